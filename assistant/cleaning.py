@@ -1,0 +1,75 @@
+"""Making a paste readable: terminal escapes, carriage returns, rank and time prefixes, notebooks' arrows. Pure functions.
+
+Nothing of a paste is ever printed before it went through `plain`.
+"""
+
+from __future__ import annotations
+
+import re
+
+ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|[@-Z\\-_])|\x9b[0-?]*[ -/]*[@-~]")
+# The escape byte itself is often lost on the way through a web page; what is left looks like [0;31m or [1m.
+LOST_ANSI = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,4})m")
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "´": "'"})
+RANK = re.compile(
+    r"^(?:\[(?:rank|default|local_rank|Rank )\s?(\d+)\]:?\s?|\[?(?:Rank|rank|worker|GPU)[ _]?(\d+)\]?[:|]\s|(\d{1,3}): (?=\S)|"
+    r"\((?:\w+ )*(?:pid|ip)=(\d+)[^)]*\)\s?)"
+)
+CONTAINER = re.compile(r"^[\w.-]{1,40}\s+\|\s(?=\S|\s)")
+STAMP = re.compile(
+    r"^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)?\s?[A-Z][a-z]{2} [ \d]\d )?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?"
+    r"[\s:|-]*(?:\[?\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL|stderr|stdout)\b\]?[\s:|-]*)?"
+)
+
+
+def plain(text: str) -> str:
+    """Text without terminal escapes, control characters and direction marks; typographic quotes made plain."""
+    if "\x1b" in text or "\x9b" in text:
+        text = ANSI.sub("", text)
+    return CONTROL.sub("", text.replace("\r\n", "\n")).translate(QUOTES)
+
+
+def overwritten(line: str) -> str:
+    """What a terminal shows of a line with carriage returns: of each rewrite the last, unless an error stands earlier."""
+    parts = [part for part in line.split("\r") if part.strip()]
+    if len(parts) <= 1:
+        return parts[0] if parts else ""
+    kept = [part for part in parts[:-1] if "Error" in part or "Traceback" in part or "Warning" in part]
+    return "\n".join([*kept, parts[-1]])
+
+
+def lines_of(text: str) -> list[tuple[str, int | None]]:
+    """The paste's lines as (text, rank), prefixes removed; rank is None where no prefix names one."""
+    text = plain(text)
+    if "[" in text:
+        text = LOST_ANSI.sub("", text)
+    if "\r" in text:
+        text = "\n".join(overwritten(line) for line in text.split("\n"))
+    lines = [line.rstrip() for line in text.expandtabs(4).split("\n")]
+    if "Exception Group Traceback" in text:
+        lines = [re.sub(r"^\s*[|+](?:[-+]+ (?:\d+ -+|\.\.\. -+)?)?\s?", "", line) for line in lines]
+    quoted = _all_quoted(lines)
+    piped = sum(1 for line in lines if CONTAINER.match(line)) > max(2, 0.7 * len(lines))
+    result = []
+    for line in lines:
+        if quoted:
+            line = re.sub(r"^\s{0,3}> ?", "", line)
+        if piped:
+            line = CONTAINER.sub("", line)
+        rank: int | None = None
+        stamped = STAMP.match(line)
+        if stamped and stamped.end() and line[stamped.end() :].strip():
+            line = line[stamped.end() :]
+        found = RANK.match(line)
+        if found:
+            number = next(group for group in found.groups() if group is not None)
+            rank = int(number)
+            line = line[found.end() :]
+        result.append((line, rank))
+    return result
+
+
+def _all_quoted(lines: list[str]) -> bool:
+    filled = [line for line in lines if line.strip()]
+    return len(filled) > 1 and all(re.match(r"^\s{0,3}>", line) for line in filled)

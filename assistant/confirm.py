@@ -1,0 +1,186 @@
+"""Proving a diagnosis: run an entry's repro, both legs, each in a fresh process, and judge what they show.
+
+The verdict never says "proved in your program": a repro shows that this machine fails this way.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from collections.abc import Callable
+from typing import Any, Literal
+
+from . import environment
+from .cleaning import plain
+from .confirm_types import Confirmation, Leg, Verdict
+from .errors import ConfirmError
+from .patterns import compile_pattern
+from .process import Finished, run
+from .types import Pitfall
+
+CANNOT_RUN = 125
+UNSET = (
+    "PYTHONWARNINGS", "PYTHONOPTIMIZE", "CUDA_LAUNCH_BLOCKING", "TORCH_LOGS", "TORCH_SHOW_CPP_STACKTRACES",
+    "FORCE_COLOR", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONDONTWRITEBYTECODE",
+)  # fmt: skip
+
+
+MESSAGE = re.compile(r"^\S*(?:Error|Exception|Exit|Warning|Failed|Unsupported)\b: |: \w*Warning: |Assertion ")
+
+
+def signature_of(entry: Pitfall, text: str) -> tuple[int, str] | None:
+    """The entry's first signature that `text` shows: (its number, the lines around the match)."""
+    for number, signature in enumerate(entry.signatures):
+        if signature.context is not None and not compile_pattern(signature.context).search(text):
+            continue
+        lines = [_lines_around(text, found.start(), found.end()) for found in compile_pattern(signature.pattern).finditer(text)]
+        if lines:
+            said = [line for line in lines if MESSAGE.search(line)]  # a traceback also shows the code that holds the text
+            return number, (said or lines)[-1]
+    return None
+
+
+def _lines_around(text: str, start: int, end: int) -> str:
+    after = text.find("\n", end)
+    return text[text.rfind("\n", 0, start) + 1 : after if after >= 0 else len(text)].strip()
+
+
+def confirm(
+    entry: Pitfall,
+    *,
+    python: str | None = None,
+    paste: str | None = None,
+    seconds: float | None = None,
+    on_event: Callable[[str, str], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Confirmation:
+    """Run both legs of `entry`'s repro with `python` (default: found from the paste and the environment).
+
+    `on_event(kind, text)` hears of progress: ("leg", name), ("line", output line). Raises ConfirmError where no
+    Python can be started at all.
+    """
+    interpreter = environment.find_python(python, paste)
+    if entry.no_repro is not None:
+        return Confirmation(entry.id, "cannot-run", f"this entry has no repro: {entry.no_repro.en}", (), interpreter)
+    probe = environment.probe(interpreter)
+    unmet = environment.unmet(entry.needs, probe)
+    if unmet:
+        return Confirmation(entry.id, "cannot-run", unmet, (), interpreter, probe.torch)
+    limit = seconds if seconds is not None else entry.needs.seconds
+    pasted = signature_of(entry, plain(paste)) if paste else None
+    legs: list[Leg] = []
+    for name in ("broken", "fixed"):
+        if on_event:
+            on_event("leg", name)
+        leg = run_leg(entry, name, interpreter, limit, on_event, cancelled)  # type: ignore[arg-type]
+        legs.append(leg)
+        if name == "broken" and leg.shows != "shown":
+            break
+    verdict, reason = judge(tuple(legs), pasted[0] if pasted else None)
+    return Confirmation(entry.id, verdict, reason, tuple(legs), interpreter, probe.torch, pasted[0] if pasted else None)
+
+
+def run_leg(
+    entry: Pitfall,
+    name: Literal["broken", "fixed"],
+    interpreter: str,
+    seconds: float,
+    on_event: Callable[[str, str], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Leg:
+    """Run one leg in a fresh process and a temporary folder, and say what it shows."""
+    assert entry.repro is not None
+    with tempfile.TemporaryDirectory(prefix="torchwhy-", ignore_cleanup_errors=True) as folder:
+        command = [interpreter, "-B", os.path.abspath(entry.repro), *(["--fixed"] if name == "fixed" else [])]
+        on_line = (lambda line: on_event("line", plain(line))) if on_event else None
+        try:
+            finished = run(command, env=leg_environment(folder), cwd=folder, seconds=seconds, on_line=on_line, cancelled=cancelled)
+        except OSError as error:
+            raise ConfirmError(f"{interpreter} cannot be started: {error}") from error
+    return judge_leg(entry, name, finished)
+
+
+def leg_environment(folder: str) -> dict[str, str]:
+    """The user's environment without what changes messages, with temporary caches and folders."""
+    env = {key: value for key, value in os.environ.items() if key not in UNSET}
+    env.update(
+        PYTHONUTF8="1", LC_ALL="C.UTF-8", PYTHONUNBUFFERED="1", TMPDIR=folder, TEMP=folder, TMP=folder,
+        TORCHINDUCTOR_CACHE_DIR=os.path.join(folder, "inductor"), TRITON_CACHE_DIR=os.path.join(folder, "triton"),
+        TORCHINDUCTOR_COMPILE_THREADS="1", HF_HUB_OFFLINE="1", NO_COLOR="1",
+    )  # fmt: skip
+    return env
+
+
+def judge_leg(entry: Pitfall, name: Literal["broken", "fixed"], finished: Finished) -> Leg:
+    """What a leg shows is decided by its output and status together (the table in the design)."""
+    output = plain(finished.output)
+    numbers = last_object(finished.stdout)
+
+    def leg(shows: str, message: str = "", signature: int | None = None, reason: str = "") -> Leg:
+        return Leg(name, shows, finished.status, finished.seconds, output, message, signature, numbers, reason)
+
+    if finished.status is None:
+        return leg("timeout" if finished.reason.startswith("still") else "cannot-run", reason=finished.reason)
+    if finished.status == CANNOT_RUN:
+        lines = [line for line in finished.stderr.splitlines() if line.strip()]
+        return leg("cannot-run", reason=lines[-1].strip() if lines else "the script says that it cannot run here")
+    symptom = re.search(r"(?m)^symptom: .*$", output)
+    own = signature_of(entry, output)
+    if entry.kind == "silent":
+        if symptom and finished.status == 1 and entry.symptom and compile_pattern(entry.symptom).search(symptom[0]):
+            return leg("shown", symptom[0])
+    elif (own and entry.kind == "error" and finished.status != 0) or (own and entry.kind == "warning" and finished.status in (0, 1)):
+        return leg("shown", own[1], own[0])
+    if finished.status == 0 and not symptom and (own is None or entry.kind == "silent"):
+        return leg("clean")
+    if _never_started(output):
+        return leg("unloadable", reason=last_error(output))
+    return leg("different", reason=last_error(output) or f"exit status {finished.status}")
+
+
+def _never_started(output: str) -> bool:
+    """Whether the script failed while it was loaded: a traceback through its module level alone, or a SyntaxError."""
+    functions = re.findall(r'File "[^"\n]*repro\.py", line \d+(?:, in (.+))?', output)
+    return bool(functions) and all(name in ("<module>", "") for name in functions)
+
+
+def last_object(stdout: str) -> dict[str, Any] | None:
+    """The JSON object on standard output's last line, if that is one."""
+    lines = stdout.strip().splitlines()
+    try:
+        value = json.loads(lines[-1]) if lines else None
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def last_error(output: str) -> str:
+    """The last line that looks like an error: for a one-line reason."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    for line in reversed(lines):
+        if re.match(r"[\w.]*(Error|Exception|Exit|Interrupt|Warning|symptom|killed by signal)\b", line):
+            return line[:300]
+    return lines[-1][:300] if lines else ""
+
+
+def judge(legs: tuple[Leg, ...], pasted: int | None) -> tuple[Verdict, str]:
+    """The verdict of both legs together, and why."""
+    broken = legs[0]
+    if broken.shows == "unloadable":
+        return "broken-entry", broken.reason
+    if broken.shows in ("cannot-run", "timeout"):
+        return broken.shows, broken.reason  # type: ignore[return-value]
+    if broken.shows == "clean":
+        return "not-reproduced", "the broken leg ran through: this torch does not fail this way here"
+    if broken.shows == "different":
+        return "different-failure", broken.reason
+    fixed = legs[1]
+    if fixed.shows in ("cannot-run", "timeout"):
+        return fixed.shows, f"fixed leg: {fixed.reason}"  # type: ignore[return-value]
+    if fixed.shows != "clean":
+        return "fix-not-shown", f"the fixed leg did not end cleanly: {fixed.reason or fixed.message}"
+    if pasted is not None and pasted == broken.signature:
+        return "confirmed", "this machine fails with the message that was pasted, and the fix ends it"
+    return "reproduces-here", "this machine fails this way, and the fix ends it"

@@ -1,0 +1,55 @@
+"""What a confirmation holds. Apart from the code that runs one, so that showing it costs no import."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Verdict = Literal[
+    "confirmed", "reproduces-here", "not-reproduced", "different-failure", "fix-not-shown", "broken-entry", "timeout",
+    "cannot-run",
+]  # fmt: skip
+EXIT_STATUS: dict[str, int] = {
+    "confirmed": 0, "reproduces-here": 0, "not-reproduced": 1, "different-failure": 3, "fix-not-shown": 4,
+    "broken-entry": 5, "timeout": 124, "cannot-run": 125,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Leg:
+    """What one leg did. `shows`: shown, clean, different, cannot-run, timeout or unloadable."""
+
+    name: Literal["broken", "fixed"]
+    shows: str
+    status: int | None
+    seconds: float
+    output: str
+    message: str = ""
+    signature: int | None = None
+    numbers: Mapping[str, Any] | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """The verdict on one entry on this machine, and everything it rests on."""
+
+    id: str
+    verdict: Verdict
+    reason: str
+    legs: tuple[Leg, ...]
+    python: str
+    torch: str | None = None
+    paste_signature: int | None = None
+    diagnosis: Any = None
+    """For `different-failure`: torchwhy's own answer to what the leg printed (filled in by the Assistant)."""
+
+    @property
+    def exit_status(self) -> int:
+        return EXIT_STATUS[self.verdict]
+
+    @property
+    def message(self) -> str:
+        """The message that this machine produced in the broken leg ("" where it produced none)."""
+        return self.legs[0].message if self.legs else ""

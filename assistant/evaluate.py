@@ -1,0 +1,215 @@
+"""`torchwhy eval`: how good the ranking is on labelled texts, against baselines measured in the same run.
+
+Rows: {"label": id or "none", "also": [ids], "lang": "en|zh", "kind": "paste|oneliner|question", "source", "text"}.
+A row whose label is not in the knowledge base is left out and counted. Wilson intervals are at 95 %.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .errors import UsageError
+from .match import Matcher, Ranked
+from .paste import Paste, parse
+
+if TYPE_CHECKING:
+    from .vectors import Vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One labelled text."""
+
+    label: str
+    also: frozenset[str]
+    lang: str
+    kind: str
+    text: str
+
+    @property
+    def right(self) -> frozenset[str]:
+        return self.also | {self.label}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a method said: ids best first, the first one's probability, and whether it answered at all."""
+
+    ids: tuple[str, ...]
+    probability: float
+    answered: bool
+
+
+def load_rows(path: str | Path) -> list[Row]:
+    """Read a JSON-lines file. Raises UsageError with the line's number."""
+    rows = []
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read ({error})") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            data = json.loads(line)
+            rows.append(Row(data["label"], frozenset(data.get("also", ())), data.get("lang", "en"), data.get("kind", "paste"), data["text"]))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UsageError(f'{path}:{number}: not a row such as {{"label": "id", "text": "..."}} ({error})') from error
+    if not rows:
+        raise UsageError(f"{path}: holds no rows")
+    return rows
+
+
+def wilson(hits: int, count: int) -> tuple[float, float, float]:
+    """(share, low, high) of a 95 % Wilson interval; zeros for nothing."""
+    if count == 0:
+        return 0.0, 0.0, 0.0
+    z, share = 1.96, hits / count
+    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
+    half = z * math.sqrt(share * (1 - share) / count + z * z / (4 * count * count)) / (1 + z * z / count)
+    return share, middle - half, middle + half
+
+
+def measure(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Every figure of one method on these rows."""
+    covered = [(row, out) for row, out in zip(rows, outcomes, strict=True) if row.label != "none"]
+    foreign = [out for row, out in zip(rows, outcomes, strict=True) if row.label == "none"]
+    top1 = sum(bool(out.ids) and out.ids[0] in row.right for row, out in covered)
+    top3 = sum(any(id in row.right for id in out.ids[:3]) for row, out in covered)
+    answered = [(row, out) for row, out in zip(rows, outcomes, strict=True) if out.answered and out.ids]
+    right = sum(out.ids[0] in row.right for row, out in answered)
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for row, out in zip(rows, outcomes, strict=True):
+        if out.ids:
+            bins.setdefault(min(9, int(out.probability * 10)), []).append((out.probability, out.ids[0] in row.right))
+    total = sum(map(len, bins.values())) or 1
+    ece = sum(abs(sum(p for p, _ in group) - sum(hit for _, hit in group)) for group in bins.values()) / total
+    return {
+        "rows": len(rows), "covered": len(covered), "foreign": len(foreign), "top1": wilson(top1, len(covered)), "top3": wilson(top3, len(covered)),
+        "foreign_answered": wilson(sum(out.answered for out in foreign), len(foreign)),
+        "covered_refused": wilson(sum(not out.answered for _, out in covered), len(covered)),
+        "precision": wilson(right, len(answered)), "ece": ece,
+    }  # fmt: skip
+
+
+def usable(rows: Iterable[Row], ids: Iterable[str]) -> tuple[list[Row], int]:
+    """Rows whose label the knowledge base has (or "none"), and how many were left out."""
+    known = set(ids) | {"none"}
+    rows = list(rows)
+    kept = [row for row in rows if row.label in known]
+    return kept, len(rows) - len(kept)
+
+
+def outcome(ranked: Ranked) -> Outcome:
+    return Outcome(tuple(scored.id for scored in ranked.candidates), ranked.candidates[0].probability if ranked.candidates else 0.0, ranked.answered)
+
+
+def full(matcher: Matcher, rows: Sequence[Row], *, early: bool = True) -> list[Outcome]:
+    """torchwhy itself."""
+    return [outcome(ranked) for ranked in matcher.rank_many([parse(row.text) for row in rows], early=early)]
+
+
+def signatures_only(matcher: Matcher, rows: Sequence[Row]) -> list[Outcome]:
+    result = []
+    for row in rows:
+        evidence = matcher.evidence(parse(row.text))
+        ids = sorted(evidence.claims, key=lambda id: (-evidence.rows[id][0], -evidence.rows[id][1], -evidence.claims[id].length, id))
+        result.append(Outcome(tuple(ids), 1.0 if ids else 0.0, bool(ids)))
+    return result
+
+
+def bm25_only(matcher: Matcher, rows: Sequence[Row]) -> list[Outcome]:
+    """SQLite's bm25 of the raw text over whole entries."""
+    from .lexical import search
+
+    result = []
+    for row in rows:
+        whole, _ = search(matcher.store, row.text[-6000:])
+        ids = sorted(whole, key=lambda id: (-whole[id], id))
+        result.append(Outcome(tuple(ids), 0.0, bool(ids)))
+    return result
+
+
+def cosine_over_entries(matcher: Matcher, rows: Sequence[Row], vectors: Vectors) -> list[Outcome]:
+    """What most such assistants do: cosine of the raw text to each whole entry, one vector an entry."""
+    import numpy as np
+
+    ids = matcher.store.ids()
+    texts = []
+    for id in ids:
+        entry = matcher.store.pitfall(id)
+        examples = " ".join(signature.example for signature in entry.signatures)
+        texts.append(f"{entry.title.en} {examples} {entry.cause.en} {entry.fix.en} {entry.title.zh} {entry.cause.zh}")
+    scores = vectors.encoder.encode([row.text for row in rows]) @ vectors.encoder.encode(texts).T
+    order = np.argsort(-scores, axis=1, kind="stable")
+    return [Outcome(tuple(ids[at] for at in order[n][:20]), float(scores[n, order[n][0]]), True) for n in range(len(rows))]
+
+
+def hybrid(matcher: Matcher, rows: Sequence[Row], vectors: Vectors) -> list[Outcome]:
+    """BM25 and passage cosine, each scaled to its best, added: no signatures, no fitting."""
+    from .lexical import search
+
+    near = vectors.nearest(vectors.encode([row.text[-2000:] for row in rows]))
+    result = []
+    for row, found in zip(rows, near, strict=True):
+        whole, _ = search(matcher.store, row.text[-6000:])
+        top_word, top_cosine = max(whole.values(), default=1.0) or 1.0, max((max(v) for v in found.values()), default=1.0) or 1.0
+        score = {id: whole.get(id, 0.0) / top_word + max(found.get(id, (0.0,))) / top_cosine for id in {*whole, *found}}
+        ids = sorted(score, key=lambda id: (-score[id], id))[:20]
+        result.append(Outcome(tuple(ids), score[ids[0]] / 2 if ids else 0.0, bool(ids)))
+    return result
+
+
+METHODS = ("cosine over entries", "BM25 alone", "signatures alone", "hybrid", "torchwhy")
+
+
+def compare(matcher: Matcher, rows: Sequence[Row], *, ablate: bool, progress: Callable[[str], None] = lambda name: None) -> dict[str, list[Outcome]]:
+    """Outcomes by method; without `ablate` the plain cosine and torchwhy alone. Methods whose parts are missing are left out."""
+    vectors = matcher.open_vectors()
+    result: dict[str, list[Outcome]] = {}
+    if vectors is not None:
+        progress(METHODS[0])
+        result[METHODS[0]] = cosine_over_entries(matcher, rows, vectors)
+    if ablate:
+        progress(METHODS[1])
+        result[METHODS[1]] = bm25_only(matcher, rows)
+        result[METHODS[2]] = signatures_only(matcher, rows)
+        if vectors is not None:
+            result[METHODS[3]] = hybrid(matcher, rows, vectors)
+    progress(METHODS[4])
+    result[METHODS[4]] = full(matcher, rows)
+    return result
+
+
+def groups(rows: Sequence[Row]) -> dict[str, list[int]]:
+    """Row numbers of all rows, and by language and kind."""
+    result: dict[str, list[int]] = {"all": list(range(len(rows)))}
+    for name in ("lang", "kind"):
+        for value in sorted({getattr(row, name) for row in rows}):
+            result[value] = [at for at, row in enumerate(rows) if getattr(row, name) == value]
+    return result
+
+
+def wrong(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> list[tuple[Row, Outcome]]:
+    """Rows whose first answer is wrong, refused though covered, or answered though foreign."""
+    return [
+        (row, out)
+        for row, out in zip(rows, outcomes, strict=True)
+        if (out.answered if row.label == "none" else not out.answered or not out.ids or out.ids[0] not in row.right)
+    ]
+
+
+def as_json(rows: Sequence[Row], by_method: Mapping[str, Sequence[Outcome]]) -> dict[str, Any]:
+    return {
+        method: {group: measure([rows[at] for at in members], [outcomes[at] for at in members]) for group, members in groups(rows).items()}
+        for method, outcomes in by_method.items()
+    }
+
+
+def paste_of(row: Row) -> Paste:
+    return parse(row.text)

@@ -1,0 +1,51 @@
+"""The passages of an entry: what lexical search and the encoder find it by."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .paste import parse
+from .types import LANGS, Pitfall
+
+FENCE = re.compile(r"```.*?```", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One text of an entry. `field`: title, ask, example, cause or check."""
+
+    entry: str
+    field: str
+    lang: str
+    text: str
+
+
+def passages(entry: Pitfall) -> Iterator[Passage]:
+    """Every passage of an entry, in a fixed order."""
+    for lang in LANGS:
+        yield Passage(entry.id, "title", lang, entry.title[lang])
+        for line in entry.asks[lang]:
+            yield Passage(entry.id, "ask", lang, line)
+        yield Passage(entry.id, "cause", lang, paragraph(entry.cause[lang]))
+        yield Passage(entry.id, "check", lang, paragraph(entry.check[lang]))
+    for signature in entry.signatures:
+        yield Passage(entry.id, "example", "en", parse(signature.example).distilled)
+
+
+def paragraph(markdown: str) -> str:
+    """The first paragraph of a Markdown text, without code blocks."""
+    return FENCE.sub(" ", markdown).strip().split("\n\n")[0].strip()
+
+
+def document(entry: Pitfall) -> dict[str, str]:
+    """The entry as lexical columns: name, asks, messages, body."""
+    asks = "\n".join(line for lang in LANGS for line in entry.asks[lang])
+    body = "\n".join(FENCE.sub(" ", text[lang]) for text in (entry.cause, entry.fix, entry.check) for lang in LANGS)
+    return {
+        "name": f"{entry.id.replace('-', ' ')}\n{entry.title.en}\n{entry.title.zh}",
+        "asks": asks,
+        "messages": "\n".join(signature.example for signature in entry.signatures),
+        "body": body,
+    }

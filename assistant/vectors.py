@@ -1,0 +1,187 @@
+"""The vectors of all passages and exact search among them. The only module that knows faiss.
+
+Built once per knowledge and model; a passage that did not change keeps its vector (cached by the hash of its text).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import cache, locations
+from .encoder import FORMAT as ENCODER_FORMAT
+from .encoder import Encoder, TorchEncoder, export, exported_folder, question_encoder
+from .errors import ModelError, StoreError
+from .model import Model
+from .normalise import VERSION as NORMALISER
+from .normalise import for_meaning
+from .store import Store
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FORMAT = 3
+FIELDS = ("title", "ask", "cause", "check", "example")
+NEAREST = 400  # passages looked at per question; an entry has some 25
+
+
+class Vectors:
+    """Exact search over passages. `entries[i]`, `fields[i]`: what passage i belongs to."""
+
+    def __init__(self, folder: Path, model: Model) -> None:
+        meta = cache.read_meta(folder, FORMAT)
+        if meta is None:
+            raise StoreError(f"{folder} is not an index of this version; run `torchwhy index`")
+        import faiss
+
+        faiss.omp_set_num_threads(1)
+        self.index = faiss.read_index(str(folder / "passages.faiss"))
+        rows = json.loads((folder / "passages.json").read_text(encoding="utf-8"))
+        self.entries: list[str] = rows["entries"]
+        self.fields: list[int] = rows["fields"]
+        self.model = model
+        self._encoder: Encoder | None = None
+
+    @property
+    def encoder(self) -> Encoder:
+        if self._encoder is None:
+            self._encoder = question_encoder(self.model)
+        return self._encoder
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """Questions (already distilled) -> unit vectors, float32, shape (len(texts), dimension)."""
+        return self.encoder.encode([for_meaning(text) for text in texts])
+
+    def nearest(self, vectors: np.ndarray) -> list[dict[str, list[float]]]:
+        """For each vector: entry -> best cosine by field (in the order of FIELDS; 0 where nothing is near)."""
+        count = min(NEAREST, self.index.ntotal)
+        scores, numbers = self.index.search(vectors, count)
+        result = []
+        for row_scores, row_numbers in zip(scores.tolist(), numbers.tolist(), strict=True):
+            best: dict[str, list[float]] = {}
+            for score, number in zip(row_scores, row_numbers, strict=True):
+                if number < 0:
+                    continue
+                fields = best.setdefault(self.entries[number], [0.0] * len(FIELDS))
+                at = self.fields[number]
+                if score > fields[at]:
+                    fields[at] = round(score, 5)
+            result.append(best)
+        return result
+
+
+def index_name(store: Store, model: Model) -> str:
+    key = f"{store.fingerprint} {model.fingerprint} {NORMALISER} {FORMAT} {ENCODER_FORMAT}"
+    return "index-" + hashlib.sha256(key.encode()).hexdigest()[:16]
+
+
+def is_built(store: Store, model: Model) -> bool:
+    return cache.read_meta(locations.cache_folder() / index_name(store, model), FORMAT) is not None
+
+
+def open_vectors(store: Store, model: Model, *, device: str | None = None, progress: Callable[[str, int, int], None] | None = None) -> Vectors:
+    """Open the index of these passages, building what is missing. Raises ModelError, StoreError.
+
+    `progress(what, done, total)` hears of the build.
+    """
+    name = index_name(store, model)
+    folder = locations.cache_folder() / name
+    if cache.read_meta(folder, FORMAT) is None:
+        say = progress or (lambda what, done, total: None)
+        folder = cache.build(name, FORMAT, lambda work: _build(work, store, model, device, say))
+    return Vectors(folder, model)
+
+
+def _build(work: Path, store: Store, model: Model, device: str | None, progress: Callable[[str, int, int], None]) -> dict[str, Any]:
+    import faiss
+    import numpy as np
+
+    rows = store.passages()
+    texts = [for_meaning(text) for *_, text in rows]
+    hashes = [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+    vector_cache = VectorCache(model)
+    known = vector_cache.read(hashes)
+    missing = [at for at, key in enumerate(hashes) if key not in known]
+    exported = cache.read_meta(exported_folder(model), ENCODER_FORMAT) is not None
+    encoder = None
+    if missing or not exported:
+        progress("loading the model", 0, 1)
+        encoder = TorchEncoder(model, device)
+    if missing and encoder is not None:
+        done = 0
+
+        def step(count: int) -> None:
+            nonlocal done
+            done += count
+            progress(f"embedding passages on {encoder.device}", done, len(missing))
+
+        step(0)
+        fresh = encoder.encode([texts[at] for at in missing], step)
+        vector_cache.write({hashes[at]: fresh[row] for row, at in enumerate(missing)})
+        known.update({hashes[at]: fresh[row] for row, at in enumerate(missing)})
+    if not exported and encoder is not None:
+        progress("exporting the encoder", 0, 1)
+        _export(model, encoder)
+        progress("exporting the encoder", 1, 1)
+    vectors = np.stack([np.asarray(known[key], "float32") for key in hashes])
+    index = faiss.IndexFlatIP(vectors.shape[1])
+    index.add(vectors)
+    faiss.write_index(index, str(work / "passages.faiss"))
+    entries, fields = [row[1] for row in rows], [FIELDS.index(row[2]) for row in rows]
+    (work / "passages.json").write_text(json.dumps({"entries": entries, "fields": fields}), encoding="utf-8")
+    return {
+        "model": model.name, "model_fingerprint": model.fingerprint, "passages": len(rows), "embedded": len(missing),
+        "dimension": int(vectors.shape[1]), "device": encoder.device if encoder else "none", "knowledge": store.fingerprint,
+    }  # fmt: skip
+
+
+def _export(model: Model, encoder: TorchEncoder) -> None:
+    """Export once per model. A model that cannot be exported goes on with sentence-transformers, and says so."""
+    import os
+    import shutil
+    import tempfile
+
+    target = exported_folder(model)
+    work = Path(tempfile.mkdtemp(prefix=f"tmp-{os.getpid()}-", dir=target.parent))
+    try:
+        meta = export(model, encoder, work)
+        (work / "meta.json").write_text(json.dumps(meta, indent=1, sort_keys=True), encoding="utf-8")
+        if target.exists():
+            shutil.rmtree(target)
+        os.replace(work, target)
+    except (ModelError, OSError) as error:
+        print(f"torchwhy: {error}; questions will load the model itself, which is slower", file=sys.stderr)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+class VectorCache:
+    """Vectors by the hash of their text, one file per model: one edited entry re-embeds only itself."""
+
+    def __init__(self, model: Model) -> None:
+        self.path = locations.cache_folder() / f"vectors-{model.fingerprint}.sqlite"
+
+    def read(self, hashes: Sequence[str]) -> dict[str, np.ndarray]:
+        import numpy as np
+
+        if not self.path.exists():
+            return {}
+        try:
+            with sqlite3.connect(self.path) as db:
+                rows = dict(db.execute("SELECT hash, vector FROM vector"))
+        except sqlite3.Error:
+            return {}  # a damaged cache is only a slower build
+        return {key: np.frombuffer(rows[key], "float32") for key in hashes if key in rows}
+
+    def write(self, vectors: dict[str, np.ndarray]) -> None:
+        try:
+            with sqlite3.connect(self.path) as db:
+                db.execute("CREATE TABLE IF NOT EXISTS vector (hash TEXT PRIMARY KEY, vector BLOB)")
+                db.executemany("INSERT OR REPLACE INTO vector VALUES (?,?)", [(key, value.tobytes()) for key, value in vectors.items()])
+        except sqlite3.Error:
+            self.path.unlink(missing_ok=True)

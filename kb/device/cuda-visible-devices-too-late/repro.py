@@ -1,0 +1,40 @@
+"""The GPU is hidden through CUDA_VISIBLE_DEVICES after CUDA was initialised: it stays usable. Setting the variable first hides it."""
+
+import json
+import os
+import sys
+
+import torch
+
+
+def need_cuda_build():
+    if torch.version.cuda is None:
+        print("needs a GPU and a CUDA build of torch", file=sys.stderr)
+        sys.exit(125)
+
+
+def report():
+    usable = torch.cuda.device_count()
+    print(json.dumps({"visible_devices": os.environ["CUDA_VISIBLE_DEVICES"], "usable_gpus": usable}))
+    if usable:
+        sys.exit(f"symptom: {usable} GPU still usable although CUDA_VISIBLE_DEVICES is empty")
+
+
+def broken():
+    need_cuda_build()
+    if not torch.cuda.is_available():
+        print("needs a GPU", file=sys.stderr)
+        sys.exit(125)
+    torch.zeros(1, device="cuda")
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
+    report()
+
+
+def fixed():
+    need_cuda_build()
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
+    report()
+
+
+if __name__ == "__main__":
+    fixed() if "--fixed" in sys.argv[1:] else broken()

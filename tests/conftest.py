@@ -1,0 +1,68 @@
+"""Nothing of the user's reaches a test: own cache and data folders, no settings from the environment."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+KB = ROOT / "kb"
+ENTRIES = sorted(path.parent for path in KB.glob("[!_.]*/*/pitfall.yaml"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # One cache for all workers of a run, kept between runs: vectors are built once, under the program's own lock.
+    shared = Path(os.environ.get("TORCHWHY_TEST_CACHE") or ROOT / ".pytest_cache" / "torchwhy")
+    for name in list(os.environ):
+        if name.startswith("TORCHWHY_") and name != "TORCHWHY_TEST_CACHE":
+            del os.environ[name]
+    os.environ.update(TORCHWHY_CACHE=str(shared), TORCHWHY_DATA=str(shared / "data"), LC_ALL="C.UTF-8", LANG="C.UTF-8", NO_COLOR="1")
+    os.environ.pop("COLUMNS", None)
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache folder of the test's own."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("TORCHWHY_CACHE", str(folder))
+    return folder
+
+
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def torchwhy(tmp_path: Path) -> Run:
+    """Run the command line in a process of its own, from an empty folder."""
+
+    def run(*words: str, stdin: str | bytes | None = "", env: dict[str, str] | None = None, timeout: float = 300) -> subprocess.CompletedProcess[str]:
+        data = stdin.encode() if isinstance(stdin, str) else stdin
+        done = subprocess.run(
+            [sys.executable, "-m", "assistant", *words], input=data, capture_output=True, cwd=tmp_path, timeout=timeout,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}, check=False,
+        )  # fmt: skip
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def assistant():  # type: ignore[no-untyped-def]
+    from assistant import Assistant
+
+    return Assistant(lang="en")
+
+
+def write_entry(root: Path, id: str = "made-up", category: str = "shapes", yaml: str | None = None, repro: str | None = None) -> Path:
+    """A copy of the template under `root`, with its text replaced where given."""
+    folder = root / category / id
+    folder.mkdir(parents=True)
+    template = KB / "_template"
+    (folder / "pitfall.yaml").write_text(yaml if yaml is not None else (template / "pitfall.yaml").read_text("utf-8"), "utf-8")
+    (folder / "repro.py").write_text(repro if repro is not None else (template / "repro.py").read_text("utf-8"), "utf-8")
+    return folder

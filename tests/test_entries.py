@@ -1,0 +1,188 @@
+"""Every entry of the knowledge base: one test id per entry and rule."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import traceback
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from assistant import kbcheck, knowledge, locations
+from assistant.confirm import confirm, last_object
+from assistant.repro_rules import calls_of, calls_on_line, check_repro
+from assistant.types import LANGS, Pitfall
+
+from .conftest import ENTRIES, KB
+
+IDS = [path.name for path in ENTRIES]
+
+
+@lru_cache(maxsize=1)
+def known() -> knowledge.Knowledge:
+    return knowledge.load([KB], knowledge.load_documents(locations.documents()))
+
+
+def entry_of(folder: Path) -> Pitfall:
+    found = known().pitfalls.get(folder.name)
+    if found is None:
+        pytest.fail("\n".join(str(problem) for problem in known().problems if f"/{folder.name}" in problem.file), pytrace=False)
+    return found
+
+
+def fail(problems: list) -> None:
+    if problems:
+        pytest.fail("\n".join(map(str, problems)), pytrace=False)
+
+
+def test_there_are_entries() -> None:
+    assert len(ENTRIES) >= 27
+
+
+@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
+def test_schema(folder: Path) -> None:
+    entry_of(folder)
+    fail([problem for problem in dangling() if problem.file.split("/")[1] == folder.name])
+
+
+@lru_cache(maxsize=1)
+def dangling() -> list:
+    return knowledge.dangling([KB], knowledge.load_documents(locations.documents()))
+
+
+@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
+def test_claims(folder: Path) -> None:
+    """Whoever claims an example is its owner or a declared look-alike."""
+    fail(kbcheck.check_claims(entry_of(folder), known().pitfalls))
+
+
+@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
+def test_repro_rules(folder: Path) -> None:
+    fail(check_repro(entry_of(folder)))
+
+
+@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
+def test_chinese(folder: Path) -> None:
+    fail(kbcheck.check_chinese(entry_of(folder)))
+
+
+@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
+def test_near_misses(folder: Path, assistant) -> None:  # type: ignore[no-untyped-def]
+    """A paste that another entry owns is not won by this one."""
+    entry = entry_of(folder)
+    pairs = [pair for pair in entry.look_alikes if pair.near_miss]
+    won = [
+        f"{pair.id}: {pair.near_miss!r} was won by {entry.id}"
+        for pair, answer in zip(pairs, assistant.ask_many([pair.near_miss for pair in pairs]), strict=True)
+        if answer.candidates and answer.candidates[0].id == entry.id
+    ]
+    fail(won)
+
+
+@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
+def test_examples_are_answered(folder: Path, assistant) -> None:  # type: ignore[no-untyped-def]
+    """An entry's own example leads to it, or to a look-alike that claims the same words."""
+    entry = entry_of(folder)
+    allowed = {entry.id, *(pair.id for pair in entry.look_alikes)}
+    answers = assistant.ask_many([signature.example for signature in entry.signatures])
+    fail(
+        [
+            f"{signature.example!r} -> {[candidate.id for candidate in answer.candidates[:3]]}"
+            for signature, answer in zip(entry.signatures, answers, strict=True)
+            if not answer.candidates or answer.candidates[0].id not in allowed
+        ]
+    )
+
+
+@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
+def test_repro(folder: Path) -> None:
+    """Both legs: the right failure, the clean fix, the same numbers; or an honest reason why not here."""
+    entry = entry_of(folder)
+    if entry.no_repro:
+        pytest.skip(f"repro: none: {entry.no_repro.en}")
+    result = confirm(entry, python=sys.executable)
+    shown = "\n".join(f"--- {leg.name}: {leg.shows} ({leg.reason})\n{leg.output[-3000:]}" for leg in result.legs)
+    if result.verdict == "cannot-run":
+        if entry.needs.cuda and "GPU" in result.reason:
+            for words in ([], ["--fixed"]):
+                done = subprocess.run([sys.executable, entry.repro, *words], capture_output=True, text=True, timeout=120, check=False)
+                assert done.returncode == 125, f"a script that needs a GPU exits 125 without one\n{done.stdout}{done.stderr}"
+                assert done.stderr.strip(), "the reason stands on stderr"
+        elif not result.legs:
+            assert entry.needs != type(entry.needs)(), f"cannot run though the entry needs nothing: {result.reason}"
+        pytest.skip(f"cannot run here: {result.reason}")
+    assert result.verdict == "reproduces-here", f"{result.verdict}: {result.reason}\n{shown}"
+    broken, fixed = result.legs
+    if entry.kind == "silent":
+        assert broken.numbers and fixed.numbers, f"a silent entry reports its numbers as the last line of stdout\n{shown}"
+    if broken.numbers is not None and fixed.numbers is not None:
+        assert broken.numbers.keys() == fixed.numbers.keys(), f"both legs report the same keys\n{shown}"
+    _fix_makes_the_failing_call(entry, broken.output)
+
+
+def _fix_makes_the_failing_call(entry: Pitfall, output: str) -> None:
+    """What differs is the fix alone: fixed() still makes the call that fails in broken()."""
+    assert entry.repro
+    lines = [int(line) for line, name in re.findall(r'File "[^"\n]*repro\.py", line (\d+), in (\S+)', output) if name != "<module>"]
+    if not lines:
+        return
+    source = Path(entry.repro).read_text("utf-8")
+    failing = calls_on_line(source, lines[-1])
+    if failing:
+        assert failing & calls_of(source, "fixed"), f"fixed() leaves out the call that fails in broken(): {', '.join(sorted(failing))}"
+
+
+def test_no_ask_is_a_copy() -> None:
+    fail(kbcheck.check_copies(known().pitfalls))
+
+
+def test_no_id_stands_twice() -> None:
+    assert len(set(IDS)) == len(IDS)
+
+
+@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
+def test_no_ask_shares_words_with_an_evaluation_row(folder: Path) -> None:
+    """Five consecutive words (eight characters in Chinese) in common would be copying, or measuring one's own text."""
+    entry = entry_of(folder)
+    found = [f"{line!r} shares {run!r}" for lang in LANGS for line in (*entry.asks[lang], entry.title[lang]) for run in sorted(runs(line) & evaluation_runs())]
+    fail(found)
+
+
+@lru_cache(maxsize=1)
+def evaluation_runs() -> frozenset[str]:
+    rows = [json.loads(line)["text"] for path in sorted((KB.parent / "data" / "eval").glob("*.jsonl")) for line in path.read_text("utf-8").splitlines()]
+    return frozenset().union(*map(runs, rows)) if rows else frozenset()
+
+
+def runs(text: str) -> frozenset[str]:
+    words = re.findall(r"[a-z0-9_.']+", text.lower())
+    found = {" ".join(words[at : at + 5]) for at in range(len(words) - 4)}
+    for part in re.findall(r"[\u4e00-\u9fff]+", text):
+        found |= {part[at : at + 8] for at in range(len(part) - 7)}
+    return frozenset(found)
+
+
+def test_the_template_passes_every_check(tmp_path: Path) -> None:
+    from .conftest import write_entry
+
+    write_entry(tmp_path, "cat-of-unequal-sizes")
+    fail(kbcheck.check([tmp_path], {}))
+    loaded = knowledge.load([tmp_path], {}).pitfalls["cat-of-unequal-sizes"]
+    assert confirm(loaded, python=sys.executable).verdict == "reproduces-here"
+
+
+def test_numbers_are_the_last_line() -> None:
+    assert last_object('text\n{"a": 1}\n') == {"a": 1}
+    assert last_object("text\n[1]\n") is None
+    assert last_object("") is None
+
+
+def test_an_exception_object_holds_no_frames() -> None:
+    try:
+        raise ValueError("x")
+    except ValueError as error:
+        assert "ValueError: x" in "".join(traceback.format_exception(error))

@@ -1,0 +1,94 @@
+"""Reading pastes of any size and kind."""
+
+from __future__ import annotations
+
+import io
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.errors import UsageError
+from assistant.paste import parse
+from assistant.reading import decode, read_text
+
+from .conftest import ROOT
+
+ERROR = 'Traceback (most recent call last):\n  File "train.py", line 9, in <module>\n    main()\nRuntimeError: CUDA error: device-side assert triggered\n'
+
+
+def big_log(middle: str, size: int, line: str = "step 1234 loss 0.123 🙂 lr 1e-4\n") -> bytes:
+    half = (line * (size // len(line.encode()) // 2 + 1)).encode()
+    return half + middle.encode() + half
+
+
+def test_small_texts_are_whole() -> None:
+    assert read_text(io.BytesIO("é 显存\n".encode())) == "é 显存\n"
+
+
+def test_invalid_utf8_is_replaced() -> None:
+    assert read_text(io.BytesIO(b"RuntimeError: \xff\xfe bad")) == "RuntimeError: \ufffd\ufffd bad"
+
+
+def test_powershells_utf16_is_read() -> None:
+    assert decode("RuntimeError: x".encode("utf-16")) == "RuntimeError: x"
+
+
+@pytest.mark.parametrize("data", [b"\x7fELF" + bytes(4000), bytes(range(256)) * 40, b"PK\x03\x04" + bytes(range(32)) * 100])
+def test_binary_is_refused(data: bytes) -> None:
+    with pytest.raises(UsageError, match="binary"):
+        decode(data)
+
+
+@pytest.mark.parametrize("where", ["beginning", "middle", "end"])
+def test_the_error_is_found_wherever_it_stands(where: str) -> None:
+    filler = "step 1234 loss 0.123 lr 1e-4\n" * 200_000
+    text = {"beginning": ERROR + filler, "middle": filler + ERROR + filler, "end": filler + ERROR}[where]
+    digest = read_text(io.BytesIO(text.encode()))
+    assert len(digest) < 1_200_000
+    root = parse(digest).root
+    assert root is not None and root.message.startswith("CUDA error: device-side assert")
+
+
+def test_a_line_without_end() -> None:
+    digest = read_text(io.BytesIO(b"x" * 6_000_000 + b"\n" + ERROR.encode()))
+    assert parse(digest).root is not None
+
+
+def test_a_flood_of_errors_is_bounded() -> None:
+    text = "".join(f"ERROR: request {number} failed: ValueError: bad value {number}\n" for number in range(200_000))
+    assert len(read_text(io.BytesIO(text.encode() + ERROR.encode()))) < 1_500_000
+
+
+def test_a_50_mb_log_takes_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "big.log"
+    path.write_bytes(big_log(ERROR, 50_000_000))
+    code = (
+        "import resource, sys\nfrom assistant.cli import main\nstatus = main(['--no-vectors', '-f', sys.argv[1]])\n"
+        "print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, cwd=ROOT, check=True, timeout=120)
+    status, mebibytes = done.stderr.strip().splitlines()[-1].split()
+    assert status == "0" and "device-side-assert-labels" in done.stdout
+    assert int(mebibytes) < 400
+    assert resource.RUSAGE_SELF == 0
+
+
+@given(st.binary(max_size=4000))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    try:
+        parse(read_text(io.BytesIO(data)))
+    except UsageError:
+        pass
+
+
+@given(st.text(max_size=2000))
+def test_any_text_is_parsed(text: str) -> None:
+    paste = parse(text)
+    assert not any(ord(char) < 32 and char != "\t" for line in paste.lines for char in line if char != "\n")
+    for error in paste.errors:
+        assert 0 <= error.start < error.end <= len(paste.lines)
