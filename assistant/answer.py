@@ -4,26 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from .conditions import holds
+from .conditions import parse as terms
+from .facts import Facts, canonical, is_fact, is_version, shown
 from .match import Ranked, Scored
 from .paste import Found, Paste
-from .types import LANGS, JSONObject, Pitfall
+from .types import LANGS, Bilingual, JSONObject, Pitfall
+
+if TYPE_CHECKING:
+    from .replies import Reply
 
 SCHEMA = 1
+LOOKED_AT = 3  # candidates for which the machine's facts are looked at
 CLOSE = 0.55  # the second candidate's share of the first's probability from which both are named
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One thing that speaks for (or against) a match. `kind`: signature, context, words, meaning, fact."""
+    """One thing that speaks for (or against) a match. `kind`: signature, context, words, meaning, fact.
+
+    For a fact, `said` is the entry's sentence, `values` the facts that it rests on (name, shown value), `origin` whose
+    they are: this `machine`'s or a pasted `report`'s. `text` is then the sentence in English with the values.
+    """
 
     kind: Literal["signature", "context", "words", "meaning", "fact"]
     text: str
     value: float | None = None
     speaks: Literal["for", "against"] = "for"
+    said: Bilingual | None = None
+    values: tuple[tuple[str, str], ...] = ()
+    origin: str = ""
+
+    def text_in(self, lang: str) -> str:
+        """The text, for a fact in that language."""
+        if self.said is None:
+            return self.text
+        return f"{self.said[lang]} ({', '.join(f'{name} = {value}' for name, value in self.values)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +78,10 @@ class Answer:
     rival: Match | None = None
     notes: tuple[str, ...] = ()
     calibrated: bool = True
+    reply: Reply | None = None
+    """What a turn of a conversation says (`Conversation.say`); None for a plain question."""
+    facts: Facts | None = field(default=None, repr=False)
+    """The facts that were looked at: this machine's or a pasted report's; None where none were."""
 
     @property
     def root(self) -> Found | None:
@@ -79,6 +102,31 @@ def build(ranked: Ranked, paste: Paste, lang: str, load: Callable[[str], Pitfall
     if match and len(candidates) > 1 and candidates[1].probability >= CLOSE * match.probability:
         rival = candidates[1]
     return Answer(match, candidates, lang, paste, ranked.none, rival, notes, calibrated)
+
+
+def with_facts(answer: Answer, facts: Facts) -> Answer:
+    """The answer with what these facts say for or against its first candidates. They do not change the ranking."""
+    weighed = {item.id: replace(item, why=(*item.why, *fact_reasons(item.pitfall, facts))) for item in list(answer.candidates)[:LOOKED_AT]}
+
+    def swap(item: Match | None) -> Match | None:
+        return weighed.get(item.id, item) if item else None
+
+    candidates = tuple(weighed.get(item.id, item) for item in answer.candidates)
+    return replace(answer, match=swap(answer.match), rival=swap(answer.rival), candidates=candidates, facts=facts)
+
+
+def fact_reasons(entry: Pitfall, facts: Facts) -> tuple[Reason, ...]:
+    """The entry's rules that hold for these facts. A rule that needs a fact nobody knows says nothing."""
+    reasons = []
+    for rule in entry.facts:
+        names = dict.fromkeys(name for left, _, right in terms(rule.when) for name in (left, right) if is_fact(name))
+        found = {name: facts.get(name) for name in names}
+        values = {name: fact.value for name, fact in found.items()}
+        if all(fact.known for fact in found.values()) and holds(rule.when, values, {name for name in names if is_version(name)}):
+            told = tuple((canonical(name), shown(name, value)) for name, value in values.items())
+            reason = Reason("fact", "", None, rule.speaks, rule.text, told, facts.origin)
+            reasons.append(replace(reason, text=reason.text_in("en")))
+    return tuple(reasons)
 
 
 def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Match:
@@ -124,7 +172,11 @@ def as_json(answer: Answer) -> JSONObject:
         data: JSONObject = {
             "id": item.id, "probability": item.probability, "title": entry.title[answer.lang], "category": entry.category,
             "kind": entry.kind, "effect": entry.effect,
-            "why": [{"kind": reason.kind, "text": reason.text, "value": reason.value, "speaks": reason.speaks} for reason in item.why],
+            "why": [
+                {"kind": reason.kind, "text": reason.text_in(answer.lang), "value": reason.value, "speaks": reason.speaks}
+                | ({"facts": dict(reason.values), "origin": reason.origin} if reason.kind == "fact" else {})
+                for reason in item.why
+            ],
         }  # fmt: skip
         if full:
             data.update(
@@ -142,7 +194,13 @@ def as_json(answer: Answer) -> JSONObject:
         "error": {"exception": root.exception, "message": root.message, "role": root.role, "rank": root.rank} if root else None,
         "wrappers": [f"{error.exception}: {error.message.splitlines()[0] if error.message else ''}" for error in answer.wrappers],
         "foreign": list(answer.paste.foreign), "torch": answer.paste.torch, "notes": list(answer.notes),
+        "machine": machine_json(answer.facts) if answer.facts else None,
     }  # fmt: skip
+
+
+def machine_json(facts: Facts) -> JSONObject:
+    """Whose facts an answer rests on."""
+    return {"origin": facts.origin, "interpreter": facts.interpreter or None, "torch": facts.get("torch.version").value}
 
 
 def source_json(source: Any) -> JSONObject:

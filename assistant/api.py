@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,14 @@ from .answer import Answer, Match
 from .errors import AssistantError, ModelError, StoreError, UsageError
 from .language import choose
 from .match import Matcher, Ranking
-from .paste import parse
+from .paste import Paste, parse
 from .store import Store
 from .types import Pitfall
 
 if TYPE_CHECKING:
     from .confirm_types import Confirmation
+    from .conversation import Conversation
+    from .facts import Facts
     from .model import Model
     from .vectors import Vectors
 
@@ -101,20 +104,32 @@ class Assistant:
         folder = locations.cache_folder() / vectors.index_name(self.store, model)
         return {**(cache.read_meta(folder, vectors.FORMAT) or {}), "folder": str(folder), "entries": self.store.count, "rows": len(opened.entries)}
 
-    def ask(self, text: str | BaseException, *, lang: str | None = None) -> Answer:
-        """Answer a text, or an exception object (its traceback is read; no reference to its frames is kept)."""
-        return self.ask_many([text], lang=lang)[0]
+    def ask(self, text: str | BaseException, *, lang: str | None = None, facts: Facts | None = None) -> Answer:
+        """Answer a text, or an exception object (its traceback is read; no reference to its frames is kept).
 
-    def ask_many(self, texts: Sequence[str | BaseException], *, lang: str | None = None) -> list[Answer]:
+        `facts` (from `machine()`) speak for or against the first candidates; a report of torch.utils.collect_env in the
+        text takes their place, since it describes the machine that failed.
+        """
+        return self.ask_many([text], lang=lang, facts=facts)[0]
+
+    def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
+        """This machine's facts (0.1 s; `full` imports torch in the user's Python). Raises ConfirmError."""
+        from .machine import gather
+
+        return gather(python=python, paste=paste, full=full)
+
+    def ask_many(self, texts: Sequence[str | BaseException], *, lang: str | None = None, facts: Facts | None = None) -> list[Answer]:
         """Answer several texts; their vectors are made in batches."""
-        read = [_text_of(text) for text in texts]
-        pastes = [parse(text) for text in read]
+        read = [_text_and_facts(_text_of(text)) for text in texts]
+        pastes = [_with_release(parse(text), reported) for text, reported in read]
         ranked = self.matcher.rank_many(pastes)
         notes = tuple(self.notes)
-        return [
+        answers = [
             answering.build(one, paste, choose(lang or self.lang, paste.text[:20000]), self.store.pitfall, notes if not one.settled else (), self.calibrated)
             for one, paste in zip(ranked, pastes, strict=True)
         ]
+        known = [reported or facts for _, reported in read]
+        return [answering.with_facts(answer, its) if its else answer for answer, its in zip(answers, known, strict=True)]
 
     @property
     def calibrated(self) -> bool:
@@ -137,6 +152,12 @@ class Assistant:
             raise UsageError(f"{id}: no such entry" + (f"; did you mean {', '.join(near)}?" if near else "; `torchwhy list` shows all"))
         return self.store.pitfall(known)
 
+    def conversation(self) -> Conversation:
+        """A thread that understands follow-ups: `.say(text) -> Answer`."""
+        from .conversation import Conversation
+
+        return Conversation(self)
+
     def confirm(
         self,
         match: Match | str,
@@ -146,13 +167,19 @@ class Assistant:
         seconds: float | None = None,
         on_event: Callable[[str, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
+        edited: bool = False,
     ) -> Confirmation:
-        """Run the entry's repro here, both legs. Raises UsageError for an unknown id, ConfirmError without a Python."""
-        from dataclasses import replace
+        """Run the entry's repro here, both legs; a shipped script that was changed only if `edited`.
+
+        Raises UsageError for an unknown id, ConfirmError without a Python or for a changed script.
+        """
 
         from .confirm import confirm
+        from .hashes import refuse_edited
 
         entry = self.pitfall(match if isinstance(match, str) else match.id)
+        if not edited:
+            refuse_edited(entry)
         result = confirm(entry, python=python, paste=paste, seconds=seconds, on_event=on_event, cancelled=cancelled)
         if result.verdict == "different-failure" and result.legs:
             result = replace(result, diagnosis=self.ask(result.legs[0].output))
@@ -182,6 +209,22 @@ def _text_of(text: str | BaseException) -> str:
     if not isinstance(text, str):
         raise UsageError(f"ask() takes a str or an exception, not {type(text).__name__}")
     return text
+
+
+def _text_and_facts(text: str) -> tuple[str, Facts | None]:
+    """What the text asks, and the facts of a report of torch.utils.collect_env in it."""
+    if "PyTorch version:" not in text:
+        return text, None
+    from . import collect_env
+
+    facts = collect_env.facts_in(text)
+    return (collect_env.without(text), facts) if facts else (text, None)
+
+
+def _with_release(paste: Paste, reported: Facts | None) -> Paste:
+    """The paste with the torch release that its report names."""
+    release = reported.get("torch.version").value if reported else None
+    return replace(paste, torch=str(release)) if release else paste
 
 
 def ranking() -> Ranking:

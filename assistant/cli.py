@@ -47,18 +47,24 @@ def question_parser() -> _Parser:
     parser.add_argument("-f", "--file", metavar="FILE", help="read the error or log from FILE (- is standard input)")
     parser.add_argument("--brief", action="store_true", help="without evidence and sources")
     parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
+    parser.add_argument("--machine", action="store_true", help="look at this machine's facts: GPU, driver, torch, memory, limits")
+    parser.add_argument("--python", metavar="PYTHON", help="with --machine or --confirm: the Python whose torch failed")
     parser.add_argument("--version", action="version", version=f"torchwhy {__version__}")
     _common(parser)
     return parser
 
 
 COMMANDS = {
+    "chat": "paste, ask, follow up and prove it on one screen; also: python train.py 2>&1 | torchwhy chat",
     "confirm": "run an entry's repro here, both legs, and say what it shows",
     "show": "read an entry",
+    "repro": "print an entry's script, to run it without this tool",
+    "report": "write a bug report: the error, the diagnosis, the environment; secrets taken out",
     "list": "list the entries",
     "index": "build the index (--device cuda|cpu)",
     "eval": "measure the ranking on labelled texts",
-    "kb": "kb check [DIR]: check a knowledge base; kb facts: the facts that entries may ask for",
+    "machine": "this machine's facts, without touching the GPU's memory or importing torch",
+    "kb": "kb check [DIR]: check a knowledge base; kb facts: the facts that entries may ask for; kb hashes: note the scripts as they are",
 }
 
 
@@ -69,10 +75,22 @@ def commands_help() -> str:
 def command_parser(name: str) -> _Parser:
     parser = _Parser(prog=f"torchwhy {name}", description=COMMANDS[name])
     if name == "confirm":
-        parser.add_argument("id")
+        parser.add_argument("id", nargs="?")
         parser.add_argument("--paste", metavar="FILE", help="the paste to compare with (- is standard input)")
         parser.add_argument("--python", metavar="PYTHON", help="the Python whose torch failed")
         parser.add_argument("--seconds", type=float, help="limit of one leg")
+        parser.add_argument("--edited", action="store_true", help="run a shipped script although it was changed")
+        parser.add_argument("--all", action="store_true", help="run the whole knowledge base and write down what was seen")
+        parser.add_argument("--into", metavar="DIR", help="with --all: folder of the evidence (default: your data folder)")
+        parser.add_argument("--jobs", type=int, default=1, metavar="N", help="with --all: entries side by side (measured times want 1)")
+        parser.add_argument("--only", nargs="+", default=[], metavar="ID", help="with --all: only these, merged into the file that is there")
+    elif name == "repro":
+        parser.add_argument("id")
+    elif name == "report":
+        parser.add_argument("text", nargs="*", help="the error (default: standard input)")
+        parser.add_argument("-f", "--file", metavar="FILE", help="read the error or log from FILE (- is standard input)")
+        parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
+        parser.add_argument("--python", metavar="PYTHON", help="the Python whose torch failed")
     elif name == "show":
         parser.add_argument("id")
     elif name == "list":
@@ -84,8 +102,12 @@ def command_parser(name: str) -> _Parser:
         parser.add_argument("file")
         parser.add_argument("--ablate", action="store_true", help="every method, by language and kind")
         parser.add_argument("--errors", action="store_true", help="list the rows that went wrong")
+    elif name == "machine":
+        parser.add_argument("--python", metavar="PYTHON", help="the Python whose torch failed")
+        parser.add_argument("--full", action="store_true", help="also import torch there: its arch list and cuDNN (seconds)")
+        parser.add_argument("--report", metavar="FILE", help="read a report of python -m torch.utils.collect_env instead (- is standard input)")
     elif name == "kb":
-        parser.add_argument("action", choices=("check", "facts"))
+        parser.add_argument("action", choices=("check", "facts", "hashes"))
         parser.add_argument("dir", nargs="?")
         parser.add_argument("--only", nargs="+", default=[], metavar="ID")
     _common(parser)
@@ -127,6 +149,10 @@ def run(name: str, args: argparse.Namespace) -> int:
         return ask(args)
     from . import commands
 
+    if not hasattr(commands, f"run_{name}"):
+        from . import commands_more
+
+        return int(getattr(commands_more, f"run_{name}")(args))
     return int(getattr(commands, f"run_{name}")(args))
 
 
@@ -165,16 +191,19 @@ def ask(args: argparse.Namespace) -> int:
     if not args.text and not args.file and sys.stdin.isatty():
         print(question_parser().format_help(), end="")
         return 0
+    if args.python and not (args.machine or args.confirm):
+        raise UsageError("--python goes with --machine or --confirm")
     text = paste_of(args)
     assistant = make_assistant(args)
-    answer = assistant.ask(text)
+    facts = assistant.machine(python=args.python, paste=text) if args.machine or args.confirm else None
+    answer = assistant.ask(text, facts=facts)
     for note in answer.notes:
         print(f"torchwhy: {note}", file=sys.stderr)
     result = None
     if args.confirm and answer.match is not None:
         from .commands import confirm_with_progress
 
-        result = confirm_with_progress(assistant, answer.match.id, text, None, None)
+        result = confirm_with_progress(assistant, answer.match.id, text, args.python, None)
     if args.json:
         from .answer import as_json
         from .output import print_json

@@ -79,7 +79,7 @@ def confirmation_json(result: Confirmation) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def confirm_with_progress(assistant: Any, id: str, paste: str | None, python: str | None, seconds: float | None) -> Confirmation:
+def confirm_with_progress(assistant: Any, id: str, paste: str | None, python: str | None, seconds: float | None, edited: bool = False) -> Confirmation:
     live = sys.stderr.isatty()
 
     def on_event(kind: str, text: str) -> None:
@@ -88,7 +88,7 @@ def confirm_with_progress(assistant: Any, id: str, paste: str | None, python: st
         elif live:
             print(f"  | {text[:200]}", file=sys.stderr, flush=True)
 
-    result: Confirmation = assistant.confirm(id, paste, python=python, seconds=seconds, on_event=on_event)
+    result: Confirmation = assistant.confirm(id, paste, python=python, seconds=seconds, on_event=on_event, edited=edited)
     return result
 
 
@@ -96,10 +96,14 @@ def run_confirm(args: argparse.Namespace) -> int:
     from .reading import read_path
     from .render import confirmation_markdown
 
+    if args.all or args.only or args.into or args.id is None:
+        from .commands_more import confirm_all
+
+        return confirm_all(args)
     assistant = make_assistant(args)
     entry = assistant.pitfall(args.id)
     paste = read_path(args.paste) if args.paste else None
-    result = confirm_with_progress(assistant, entry.id, paste, args.python, args.seconds)
+    result = confirm_with_progress(assistant, entry.id, paste, args.python, args.seconds, args.edited)
     if args.json:
         print_json(confirmation_json(result))
     else:
@@ -123,6 +127,31 @@ def run_index(args: argparse.Namespace) -> int:
         print(
             f"{meta['entries']} entries, {meta['rows']} passages ({meta['embedded']} embedded now on {meta['device']}), model {meta['model']}\n{meta['folder']}"
         )
+    return 0
+
+
+def run_machine(args: argparse.Namespace) -> int:
+    from .errors import UsageError
+    from .render import machine_markdown
+
+    if args.report:
+        from .collect_env import facts_in
+        from .reading import read_path
+
+        if args.python or args.full:
+            raise UsageError("--report reads another machine's report; --python and --full ask this one")
+        found = facts_in(read_path(args.report))
+        if found is None:
+            raise UsageError(f"{args.report}: no report of python -m torch.utils.collect_env in it")
+        facts = found
+    else:
+        from .machine import gather
+
+        facts = gather(python=args.python, full=args.full)
+    if args.json:
+        print_json(facts.as_json())
+    else:
+        print_markdown(machine_markdown(facts, _lang(args)), page=True)
     return 0
 
 
@@ -155,7 +184,12 @@ def run_kb(args: argparse.Namespace) -> int:
     from .facts import FACT_NAMES
 
     if args.action == "facts":
-        print_rows([[name, text] for name, text in FACT_NAMES.items()])
+        print_rows([[name, text[_lang(args)]] for name, text in FACT_NAMES.items()])
+        return 0
+    if args.action == "hashes":
+        from . import hashes
+
+        print(f"{hashes.write(make_assistant(args).pitfalls.values())} scripts noted in {hashes.hashes_file()}")
         return 0
     if args.dir and not Path(args.dir).is_dir():
         raise UsageError(f"{args.dir}: no such folder")
@@ -169,3 +203,33 @@ def run_kb(args: argparse.Namespace) -> int:
         if not problems:
             print("no problems" if not on_terminal() or os.environ.get("NO_COLOR") else "no problems ✓")
     return 1 if problems else 0
+
+
+def run_chat(args: argparse.Namespace) -> int:
+    from .errors import UsageError
+
+    if args.json:
+        raise UsageError("chat draws on a terminal and has no --json; ask without chat")
+    if not sys.stdout.isatty():
+        raise UsageError("chat needs a terminal; without one, ask: torchwhy -f log.txt")
+    piped = None
+    try:
+        if not sys.stdin.isatty():
+            piped = os.fdopen(os.dup(0), "rb")
+            _to_terminal(0)
+        if not sys.stderr.isatty():  # the screen is drawn on stderr
+            _to_terminal(2)
+    except OSError as error:
+        raise UsageError(f"chat needs a terminal of its own ({error.strerror}); without one, ask: torchwhy -f log.txt") from error
+    from .tui.app import ChatApp, Options
+
+    app = ChatApp(Options(args.kb, args.model, args.lang, not args.no_vectors, piped))
+    app.run()
+    return app.return_code or 0
+
+
+def _to_terminal(descriptor: int) -> None:
+    """Make a standard stream the terminal that the program was started from. Raises OSError where there is none."""
+    terminal = os.open("/dev/tty", os.O_RDWR)
+    os.dup2(terminal, descriptor)
+    os.close(terminal)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
-from . import environment
+from . import environment, gpus, isolation
 from .cleaning import plain
 from .confirm_types import Confirmation, Leg, Verdict
 from .errors import ConfirmError
@@ -53,13 +54,14 @@ def confirm(
     python: str | None = None,
     paste: str | None = None,
     seconds: float | None = None,
+    memory: int | None = None,
     on_event: Callable[[str, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Confirmation:
     """Run both legs of `entry`'s repro with `python` (default: found from the paste and the environment).
 
-    `on_event(kind, text)` hears of progress: ("leg", name), ("line", output line). Raises ConfirmError where no
-    Python can be started at all.
+    `memory` bounds what a leg's processes hold, in bytes (default: from what is available here). `on_event(kind, text)`
+    hears of progress: ("leg", name), ("line", output line). Raises ConfirmError where no Python can be started at all.
     """
     interpreter = environment.find_python(python, paste)
     if entry.no_repro is not None:
@@ -68,13 +70,18 @@ def confirm(
     unmet = environment.unmet(entry.needs, probe)
     if unmet:
         return Confirmation(entry.id, "cannot-run", unmet, (), interpreter, probe.torch)
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
+    chosen, refusal = isolation.choose_gpu(entry.needs, gpus.read().gpus if probe.gpus else (), visible)
+    if refusal:
+        return Confirmation(entry.id, "cannot-run", refusal, (), interpreter, probe.torch)
+    memory = isolation.default_memory() if memory is None else memory
     limit = seconds if seconds is not None else entry.needs.seconds
     pasted = signature_of(entry, plain(paste)) if paste else None
     legs: list[Leg] = []
     for name in ("broken", "fixed"):
         if on_event:
             on_event("leg", name)
-        leg = run_leg(entry, name, interpreter, limit, on_event, cancelled)  # type: ignore[arg-type]
+        leg = run_leg(entry, name, interpreter, limit, on_event, cancelled, memory=memory, more=chosen)  # type: ignore[arg-type]
         legs.append(leg)
         if name == "broken" and leg.shows != "shown":
             break
@@ -89,25 +96,43 @@ def run_leg(
     seconds: float,
     on_event: Callable[[str, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
+    *,
+    memory: int | None = None,
+    more: Mapping[str, str] | None = None,
 ) -> Leg:
-    """Run one leg in a fresh process and a temporary folder, and say what it shows."""
+    """Run one leg in a fresh process and a temporary folder, and say what it shows. `more` joins its environment.
+
+    What runs is a copy of the script there, named repro.py as well: a script that writes to its own file, or beside
+    it, changes nothing that stays. Raises ConfirmError where nothing can be started.
+    """
     assert entry.repro is not None
-    with tempfile.TemporaryDirectory(prefix="torchwhy-", ignore_cleanup_errors=True) as folder:
-        command = [interpreter, "-B", os.path.abspath(entry.repro), *(["--fixed"] if name == "fixed" else [])]
-        on_line = (lambda line: on_event("line", plain(line))) if on_event else None
-        try:
-            finished = run(command, env=leg_environment(folder), cwd=folder, seconds=seconds, on_line=on_line, cancelled=cancelled)
-        except OSError as error:
-            raise ConfirmError(f"{interpreter} cannot be started: {error}") from error
+    try:
+        with tempfile.TemporaryDirectory(prefix="torchwhy-", ignore_cleanup_errors=True) as folder:
+            script = os.path.join(folder, "script", "repro.py")  # not in the current folder: what a leg leaves there is not imported
+            os.mkdir(os.path.dirname(script))
+            shutil.copyfile(entry.repro, script)
+            command = [os.path.abspath(interpreter), "-B", script, *(["--fixed"] if name == "fixed" else [])]
+            on_line = (lambda line: on_event("line", plain(line))) if on_event else None
+            finished = run(
+                command, env={**leg_environment(folder), **(more or {})}, cwd=folder, seconds=seconds, memory=memory, offline=True,
+                on_line=on_line, cancelled=cancelled,
+            )  # fmt: skip
+    except OSError as error:
+        raise ConfirmError(f"the {name} leg of {entry.id} cannot be started with {interpreter}: {error}") from error
     return judge_leg(entry, name, finished)
 
 
 def leg_environment(folder: str) -> dict[str, str]:
-    """The user's environment without what changes messages, with temporary caches and folders."""
+    """The user's environment without what changes messages, with temporary caches and folders.
+
+    HOME stays (packages may lie under it); what would be cached below it goes to `folder`, so that a home that cannot
+    be written does no harm.
+    """
     env = {key: value for key, value in os.environ.items() if key not in UNSET}
     env.update(
         PYTHONUTF8="1", LC_ALL="C.UTF-8", PYTHONUNBUFFERED="1", TMPDIR=folder, TEMP=folder, TMP=folder,
         TORCHINDUCTOR_CACHE_DIR=os.path.join(folder, "inductor"), TRITON_CACHE_DIR=os.path.join(folder, "triton"),
+        TORCH_EXTENSIONS_DIR=os.path.join(folder, "extensions"), XDG_CACHE_HOME=os.path.join(folder, "cache"),
         TORCHINDUCTOR_COMPILE_THREADS="1", HF_HUB_OFFLINE="1", NO_COLOR="1",
     )  # fmt: skip
     return env

@@ -19,23 +19,34 @@ from pathlib import Path
 from .errors import ConfirmError
 from .types import Needs
 
-SITE_PACKAGES = re.compile(r'File "([^"\n]+?)[/\\](?:lib|Lib)[/\\](?:python(\d+\.\d+)[/\\])?site-packages[/\\]')
+# The part of a path that every environment has. What stands before it on the line, up to a quote or a blank, is its root:
+# 'File "/x/lib/...' of Python, 'File ~/x/lib/...' of IPython, '/x/lib/...py:12: UserWarning' of warnings.
+SITE_PACKAGES = re.compile(r"[/\\]lib(?:64)?[/\\](?:python(\d(?:\.\d+)?)[/\\])?(?:site|dist)-packages[/\\]", re.IGNORECASE)
+LONGEST_ROOT = 400
 
 # Runs in the other environment: plain Python of any release that torch supports, one JSON object on the last line.
 PROBE = r"""
 import json, os, platform, sys
+devices = sys.argv[1:] != ["build"]
 found = {"python": platform.python_version(), "platform": sys.platform}
 try:
     import torch
     found["torch"] = torch.__version__
     found["torch_file"] = torch.__file__
     found["cuda"] = torch.version.cuda
-    found["gpus"] = torch.cuda.device_count() if torch.version.cuda or getattr(torch.version, "hip", None) else 0
+    if hasattr(torch._C, "_cuda_getArchFlags"):
+        found["archs"] = torch._C._cuda_getArchFlags()
+    found["gpus"] = torch.cuda.device_count() if devices and (torch.version.cuda or getattr(torch.version, "hip", None)) else 0
     if found["gpus"]:
         found["capability"] = ".".join(map(str, torch.cuda.get_device_capability(0)))
         found["device"] = torch.cuda.get_device_name(0)
 except BaseException as error:
     found["torch_error"] = "%s: %s" % (type(error).__name__, error)
+if not devices and found.get("cuda"):
+    try:
+        found["cudnn"] = torch.backends.cudnn.version()
+    except BaseException as error:
+        found["cudnn_error"] = "%s: %s" % (type(error).__name__, error)
 try:
     from importlib.metadata import distributions
     found["packages"] = {d.metadata["Name"]: d.version for d in distributions() if d.metadata and d.metadata["Name"]}
@@ -59,51 +70,107 @@ class Probe:
     capability: str | None = None
     device: str | None = None
     packages: Mapping[str, str] = field(default_factory=dict)
+    archs: str | None = None
+    cudnn: int | None = None
+    cudnn_error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """An interpreter and why it was taken: the key in words.py; `missed` are environments that were named but not taken."""
+
+    path: str
+    chosen: str
+    missed: tuple[str, ...] = ()
 
 
 def find_python(given: str | None, paste: str | None) -> str:
+    """The interpreter of `locate`. Raises ConfirmError where `given` is no program."""
+    return locate(given, paste).path
+
+
+def locate(given: str | None, paste: str | None) -> Located:
     """The interpreter: `given`, else the environment that the paste's paths name if it is here, else VIRTUAL_ENV or
-    CONDA_PREFIX, else our own. Raises ConfirmError where `given` is no program.
+    CONDA_PREFIX (if torch is in there), else our own. Raises ConfirmError where `given` is no program.
     """
     if given:
         path = shutil.which(given) or (given if os.path.isfile(given) else None)
         if not path:
             raise ConfirmError(f"--python {given}: no such program; give the Python whose torch failed")
-        return path
-    for root in environments_in(paste or ""):
-        found = _python_under(root)
-        if found:
-            return found
+        return Located(path, "python_given")
+    missed: list[str] = []
+    for root, release in environments_in(paste or ""):
+        found = _python_under(root, release) if root.is_absolute() else None
+        if found and _trusted(found):
+            return Located(found, "python_paste")
+        missed.append(str(root))
     for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
         root_name = os.environ.get(name)
         found = _python_under(Path(root_name)) if root_name else None
         if found and _has_torch(Path(root_name or "")):
-            return found
-    return sys.executable
+            return Located(found, f"python_{name.lower()}", tuple(missed))
+        if root_name:
+            missed.append(root_name)
+    return Located(sys.executable, "python_own", tuple(missed))
 
 
-def environments_in(paste: str) -> list[Path]:
-    """Roots of the environments that a paste's tracebacks name, in order of first appearance."""
-    return [Path(root) for root in dict.fromkeys(found[0] for found in SITE_PACKAGES.findall(paste))]
+def environments_in(paste: str) -> list[tuple[Path, str | None]]:
+    """(root, Python release) of the environments that a paste's paths name, in order of first appearance.
+
+    A path of another system (C:\\ on Linux) is no absolute path here, so it names nothing on this machine.
+    """
+    found: dict[tuple[str, str | None], None] = {}
+    for match in SITE_PACKAGES.finditer(paste):
+        before = paste[max(0, match.start() - LONGEST_ROOT) : match.start()].rsplit("\n", 1)[-1]
+        root = before.rsplit('"', 1)[-1] if before.count('"') % 2 else re.split(r"[\s\"'`(=]", before)[-1]
+        if root.startswith(("~/", "~\\")):
+            root = os.path.expanduser(root)
+        if root:
+            found[root, match[1]] = None
+    return [(Path(root), release) for root, release in found]
 
 
-def _python_under(root: Path) -> str | None:
-    for part in ("bin/python", "bin/python3", "Scripts/python.exe", "python.exe"):
+def _python_under(root: Path, release: str | None = None) -> str | None:
+    """The interpreter of an environment. Where the root has none (~/.local, Debian's dist-packages), that release's on PATH."""
+    exact = (f"bin/python{release}",) if release else ()
+    for part in (*exact, "bin/python", "bin/python3", "Scripts/python.exe", "python.exe"):
         if os.access(root / part, os.X_OK) and (root / part).is_file():
             return str(root / part)
-    return None
+    shared = root.is_dir() and release and any((root / "lib" / f"python{release}").glob("*-packages"))
+    return shutil.which(f"python{release}") if shared else None
+
+
+def _trusted(program: str) -> bool:
+    """Whether a program that only a paste names may be started: nobody else could have put it there.
+
+    Refused: below a folder that everybody may write to (/tmp), unless all of its path is root's or the user's own.
+    """
+    if not hasattr(os, "getuid"):
+        return True
+    path = Path(os.path.abspath(program))
+    steps = [step.lstat() for step in (path, *path.parents)]
+    return all(step.st_uid in (0, os.getuid()) for step in steps) or not any(step.st_mode & 0o002 for step in steps[1:])
 
 
 def _has_torch(root: Path) -> bool:
-    return any(root.glob("lib/python*/site-packages/torch")) or (root / "Lib/site-packages/torch").is_dir()
+    try:
+        if "include-system-site-packages = true" in (root / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace").lower():
+            return True  # torch may be in the base environment
+    except OSError:
+        pass
+    names = ("torch", "torch-*.dist-info", "torch.egg-link")
+    return any((root / "Lib/site-packages" / name).exists() or any(root.glob(f"lib*/python*/site-packages/{name}")) for name in names)
 
 
 @lru_cache(maxsize=16)
-def probe(interpreter: str) -> Probe:
-    """Ask an interpreter what it has (one process, 3 to 10 s with torch). Raises ConfirmError if it cannot start."""
+def probe(interpreter: str, devices: bool = True) -> Probe:
+    """Ask an interpreter what it has (one process, 3 to 10 s with torch). Raises ConfirmError if it cannot start.
+
+    devices=False asks about the build alone: the CUDA driver is not touched.
+    """
     try:
         done = subprocess.run(
-            [interpreter, "-c", PROBE], capture_output=True, text=True, timeout=180, check=False, cwd=os.path.expanduser("~"),
+            [interpreter, "-c", PROBE, *([] if devices else ["build"])], capture_output=True, text=True, timeout=180, check=False, cwd=os.path.expanduser("~"),
         )  # fmt: skip
         found = json.loads(done.stdout.strip().splitlines()[-1])
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -113,6 +180,7 @@ def probe(interpreter: str) -> Probe:
     return Probe(
         interpreter, found["python"], found["platform"], found.get("torch"), found.get("torch_error"), found.get("cuda"),
         found.get("gpus", 0), found.get("capability"), found.get("device"), found.get("packages", {}),
+        found.get("archs"), found.get("cudnn"), found.get("cudnn_error"),
     )  # fmt: skip
 
 

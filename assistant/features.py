@@ -10,19 +10,26 @@ import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .paste import Found, Paste
 from .signatures import Claim
 
+if TYPE_CHECKING:
+    from .vectors import Near
+
 NAMES = (
-    "claim_root", "claim_other", "claim_context", "claim_length", "claim_last", "claim_rivals", "claim_specific", "lexical_whole",
+    "settled", "claim_root", "claim_symptom", "claim_other", "claim_length", "claim_last", "claim_rivals", "claim_specific", "lexical_whole",
     "lexical_line", "lexical_both", "cosine_title", "cosine_ask", "cosine_cause", "cosine_check", "cosine_example", "cosine_lead",
-    "cosine_words", "silent_for_error", "silent_for_words", "id_words",
+    "cosine_words", "silent_for_error", "silent_for_words", "id_words", "discriminant", "discriminant_lead",
+    "discriminant_words", "bayes", "bayes_lead",
 )  # fmt: skip
 NONE_NAMES = (
     "bias", "best_cosine", "best_line", "claimed", "claimed_root", "foreign", "has_root", "short", "cosine_gap", "torch_words", "claimed_foreign",
+    "settled", "discriminant_gap", "bayes_gap",
 )  # fmt: skip
 ROLE_WEIGHT = {"root": 0.8, "wrapper": 0.4, "cascade": 0.3, "warning": 0.5, "advice": 0.1}
+LIKELY = 20  # entries that the discriminant, and naive Bayes, may bring in
 COSINES = ("title", "ask", "cause", "check", "example")
 
 
@@ -57,11 +64,12 @@ def line_starts(paste: Paste) -> list[int]:
     return starts
 
 
-def settle(claims: Mapping[str, tuple[float, bool, Claim]], alike: Mapping[str, set[str]]) -> str | None:
+def settle(claims: Mapping[str, tuple[float, bool, Claim]], kinds: Mapping[str, str]) -> str | None:
     """The entry that the signatures alone decide for: the only claim on the leading error, or the one that beats every
-    other claim there: it has its context, or its match holds the other's and more. None where two stand side by side.
+    other claim there: it has its context, or its match holds the other's and more. None where two stand side by side,
+    and for silent entries, whose wordings are signs of a symptom rather than the message of one mistake.
     """
-    leading = {entry: claim for entry, (_, root, claim) in claims.items() if root}
+    leading = {entry: claim for entry, (_, root, claim) in claims.items() if root and kinds.get(entry, "silent") != "silent"}
     for entry, claim in leading.items():
         if all(other == entry or beats(claim, rival) for other, rival in leading.items()):
             return entry
@@ -82,12 +90,12 @@ def collect(
     whole: Mapping[str, float],
     lines: Mapping[str, float],
     kinds: Mapping[str, str],
-    alike: Mapping[str, set[str]],
-    cosines: Mapping[str, Sequence[float]] | None = None,
-    word_cosines: Mapping[str, Sequence[float]] | None = None,
+    bayes: Mapping[str, float],
+    near: Near | None = None,
+    near_words: Near | None = None,
 ) -> Evidence:
-    """Turn raw scores into features. `cosines`: entry -> best cosine by field, of the distilled error or the question;
-    `word_cosines`: the same of the user's own words beside an error.
+    """Turn raw scores into features. `near`: of the distilled error or the question; `near_words`: of the user's own
+    words beside an error.
     """
     starts = line_starts(paste)
     best: dict[str, tuple[float, bool, Claim]] = {}
@@ -96,7 +104,13 @@ def collect(
         known = best.get(claim.entry)
         if known is None or (weight, claim.context, claim.length) > (known[0], known[2].context, known[2].length):
             best[claim.entry] = (weight, leading, claim)
-    cosines, word_cosines = cosines or {}, word_cosines or {}
+    cosines: Mapping[str, Sequence[float]] = near.cosines if near else {}
+    word_cosines: Mapping[str, Sequence[float]] = near_words.cosines if near_words else {}
+    scores: Mapping[str, float] = near.scores if near else {}
+    word_scores: Mapping[str, float] = near_words.scores if near_words else {}
+    runner_up = sorted(scores.values(), reverse=True)[1] if len(scores) > 1 else 0.0
+    likely = _best(scores)
+    bayes_runner_up = sorted(bayes.values(), reverse=True)[1] if len(bayes) > 1 else 0.0
     top_whole, top_line = max(whole.values(), default=0.0) or 1.0, max(lines.values(), default=0.0) or 1.0
     tops = [max((row[at] for row in cosines.values()), default=0.0) for at in range(len(COSINES))]
     lead = {entry: max(row) for entry, row in cosines.items()}
@@ -104,8 +118,9 @@ def collect(
     text = paste.text.lower() if len(paste.text) < 20000 else paste.distilled.lower()
     last_end = max((claim.end for _, _, claim in best.values()), default=0)
     leaders = [entry for entry, (_, leading, _) in best.items() if leading]
+    settled = settle(best, kinds)
     rows = {}
-    for entry in {*best, *whole, *lines, *lead, *word_cosines}:
+    for entry in {*best, *whole, *lines, *lead, *word_cosines, *likely, *_best(bayes)}:
         if entry not in kinds:
             continue
         weight, leading, claim_ = best.get(entry, (0.0, False, None))
@@ -117,23 +132,31 @@ def collect(
                 1.0 for other in leaders if other != entry and beats(best[other][2], claim_)
             )
         rows[entry] = [
-            float(leading), 0.0 if leading else weight, float(bool(claim_ and claim_.context)),
+            float(entry == settled), float(leading and kinds[entry] != "silent"), float(leading and kinds[entry] == "silent"),
+            0.0 if leading else weight,
             math.log1p(claim_.length) / 5 if claim_ else 0.0, float(bool(claim_ and claim_.end == last_end)),
             float(leading) * (len(leaders) - 1), max(-2.0, min(2.0, specific)),
             lexical / top_whole, line / top_line, (lexical / top_whole) * (line / top_line),
             row[0], row[1], row[2], row[3], row[4],
             _lead(entry, lead, ordered), max(word_cosines.get(entry, (0.0,))),
             float(paste.root is not None and kinds[entry] == "silent"), float(paste.root is None and kinds[entry] == "silent"),
-            _id_words(entry, text),
+            _id_words(entry, text), max(-3.0, scores.get(entry, 0.0)),
+            (-runner_up if scores.get(entry) == 0.0 else max(-1.5, scores.get(entry, 0.0))) if scores else 0.0,
+            max(-3.0, word_scores.get(entry, 0.0)), max(-6.0, bayes.get(entry, 0.0)) / 3,
+            (-bayes_runner_up if bayes.get(entry) == 0.0 else max(-3.0, bayes.get(entry, 0.0))) / 3 if bayes else 0.0,
         ]  # fmt: skip
     none = [
         1.0, max(tops, default=0.0), min(top_line, 30.0) / 30 if lines else 0.0, float(bool(best)), float(bool(leaders)),
         min(2.0, float(len(paste.foreign))), float(paste.root is not None), float(len(text.split()) + len(text) / 12 < 6),
         (ordered[0] - ordered[min(5, len(ordered) - 1)]) if ordered else 0.0, float("torch" in text or "cuda" in text or "gpu" in text),
-        float(bool(paste.foreign) and bool(best)),
+        float(bool(paste.foreign) and bool(best)), float(settled is not None), -runner_up if scores else 0.0,
+        -bayes_runner_up / 3,
     ]  # fmt: skip
-    winner = settle(best, alike)
-    return Evidence(rows, none, {entry: claim for entry, (_, _, claim) in best.items()}, winner)
+    return Evidence(rows, none, {entry: claim for entry, (_, _, claim) in best.items()}, settled)
+
+
+def _best(scores: Mapping[str, float]) -> list[str]:
+    return sorted(scores, key=lambda entry: (-scores[entry], entry))[:LIKELY]
 
 
 def _lead(entry: str, lead: Mapping[str, float], ordered: Sequence[float]) -> float:

@@ -23,7 +23,7 @@ from .match import RANKING, Ranking, views
 from .paste import parse
 
 FOLDS = 10
-L2 = 0.02
+L2 = 0.002
 
 
 def evidences(assistant: Assistant, rows: Sequence[Row], vectors: bool) -> list[Evidence]:
@@ -34,11 +34,7 @@ def evidences(assistant: Assistant, rows: Sequence[Row], vectors: bool) -> list[
     opened = matcher.open_vectors()
     if opened is None:
         raise SystemExit("the full ranking is fitted with vectors; install the model")
-    result = []
-    for paste in pastes:
-        near = opened.nearest(opened.encode(views(paste)))
-        result.append(matcher.evidence(paste, near[0], near[1] if len(near) > 1 else None))
-    return result
+    return [matcher.evidence(paste, opened.near(views(paste))) for paste in pastes]
 
 
 def fit(data: Sequence[Evidence], rows: Sequence[Row], weights: Sequence[float]) -> tuple[list[float], list[float]]:
@@ -51,10 +47,10 @@ def fit(data: Sequence[Evidence], rows: Sequence[Row], weights: Sequence[float])
     z = torch.tensor([evidence.none for evidence in data])
     target = torch.zeros(len(data), width + 1)
     for n, (evidence, row) in enumerate(zip(data, rows, strict=True)):
-        for at, (entry, values) in enumerate(sorted(evidence.rows.items())):
-            x[n, at] = torch.tensor(values)
-            mask[n, at] = 0.0
-            target[n, at] = float(entry in row.right)
+        entries = sorted(evidence.rows)
+        x[n, : len(entries)] = torch.tensor([evidence.rows[entry] for entry in entries])
+        mask[n, : len(entries)] = 0.0
+        target[n, : len(entries)] = torch.tensor([float(entry in row.right) for entry in entries])
         mask[n, width] = 0.0
         target[n, width] = float(row.label == "none")
     keep = target.sum(1) > 0  # the right entry is not among the candidates: nothing to learn
@@ -62,7 +58,7 @@ def fit(data: Sequence[Evidence], rows: Sequence[Row], weights: Sequence[float])
     x, mask, z, target = x[keep], mask[keep], z[keep], target[keep]
     w = torch.zeros(len(features.NAMES), requires_grad=True)
     v = torch.zeros(len(features.NONE_NAMES), requires_grad=True)
-    optimizer = torch.optim.LBFGS([w, v], max_iter=200, line_search_fn="strong_wolfe", tolerance_grad=1e-6)
+    optimizer = torch.optim.LBFGS([w, v], max_iter=100, line_search_fn="strong_wolfe", tolerance_grad=1e-6)
 
     def closure() -> Any:
         optimizer.zero_grad()

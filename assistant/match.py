@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import features, lexical
+from . import bayes, features, lexical
 from .features import Evidence
 from .paste import Paste, parse
 from .signatures import Claim, Signatures
 from .store import Store
 
 if TYPE_CHECKING:
-    from .vectors import Vectors
+    from .vectors import Near, Vectors
 
 RANKING = Path(__file__).with_name("ranking.json")
 KEPT = 20  # candidates that an answer carries
@@ -88,10 +88,11 @@ class Matcher:
         self.open_vectors = open_vectors
         self.kinds: dict[str, str] = dict(store.db.execute("SELECT id, kind FROM entry"))
 
-    def evidence(self, paste: Paste, cosines: Any = None, word_cosines: Any = None) -> Evidence:
+    def evidence(self, paste: Paste, near: Sequence[Near] = ()) -> Evidence:
+        """The evidence on a text; `near`: of each of its `views`, where vectors are at hand."""
         claims = self.signatures.claims(paste.text)
         whole, lines = lexical.search(self.store, question_of(paste))
-        return features.collect(paste, claims, whole, lines, self.kinds, self.store.alike, cosines, word_cosines)
+        return features.collect(paste, claims, whole, lines, self.kinds, bayes.scores(self.store.db, question_of(paste)), *near[:2])
 
     def rank(self, paste: Paste) -> Ranked:
         return self.rank_many([paste])[0]
@@ -106,12 +107,11 @@ class Matcher:
         vectors = self.open_vectors() if open_ else None
         result: list[Ranked | None] = [None] * len(pastes)
         if vectors is not None:
-            texts = [(at, paste_text) for at in open_ for paste_text in views(pastes[at])]
-            found = vectors.nearest(vectors.encode([text for _, text in texts]))
+            texts = [(at, text) for at in open_ for text in views(pastes[at])]
+            found = vectors.near([text for _, text in texts])
             for at in open_:
                 mine = [near for (owner, _), near in zip(texts, found, strict=True) if owner == at]
-                evidence = self.evidence(pastes[at], mine[0], mine[1] if len(mine) > 1 else None)
-                result[at] = self._ranked(evidence, True, mine[0])
+                result[at] = self._ranked(self.evidence(pastes[at], mine), True, mine[0].cosines)
         for at, evidence in enumerate(quick):
             if result[at] is None:
                 result[at] = self._ranked(evidence, False, {})

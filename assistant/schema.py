@@ -215,7 +215,11 @@ def read_asks(reader: Reader, value: Any) -> dict[str, tuple[str, ...]]:
     result: dict[str, tuple[str, ...]] = {}
     data = reader.mapping(value, "asks", LANGS)
     for lang in LANGS:
-        lines = [str(line).strip() for line in reader.items(data.get(lang), f"asks.{lang}") if str(line).strip()]
+        given = reader.items(data.get(lang), f"asks.{lang}")
+        for line in given:
+            if not isinstance(line, str):
+                reader.report(f"asks.{lang}", line, "a text; put it in quotes (YAML reads a colon in it as a mapping)")
+        lines = [line.strip() for line in given if isinstance(line, str) and line.strip()]
         if len(set(lines)) < 5:
             reader.report(f"asks.{lang}", len(set(lines)), "five or more questions, unlike one another")
         result[lang] = tuple(lines)

@@ -20,13 +20,16 @@ from .errors import StoreError
 from .normalise import VERSION as NORMALISER
 from .types import Bilingual, FactRule, LookAlike, Needs, Pitfall, Says, Signature, Source
 
-FORMAT = 6
+FORMAT = 8
 SCHEMA = """
 CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT, title_en TEXT, title_zh TEXT, body TEXT);
 CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, literals TEXT);
 CREATE TABLE renamed (old TEXT PRIMARY KEY, new TEXT);
 CREATE TABLE passage (id INTEGER PRIMARY KEY, entry TEXT, field TEXT, lang TEXT, text TEXT);
 CREATE TABLE alike (entry TEXT, other TEXT);
+CREATE TABLE term (term TEXT PRIMARY KEY, idf REAL) WITHOUT ROWID;
+CREATE TABLE posting (term TEXT, entry TEXT, weight REAL, PRIMARY KEY (term, entry)) WITHOUT ROWID;
+CREATE TABLE total (entry TEXT PRIMARY KEY, size REAL) WITHOUT ROWID;
 CREATE VIRTUAL TABLE lexical USING fts5(name, asks, messages, body, content='', tokenize="unicode61 tokenchars '_'");
 CREATE VIRTUAL TABLE lines USING fts5(words, content='', tokenize="unicode61 tokenchars '_'");
 """
@@ -143,6 +146,7 @@ class Store:
 
 def write(path: Path, known: Any) -> None:
     """Write the SQLite file of a loaded knowledge base."""
+    from .bayes import train as train_bayes
     from .literals import required_literals
     from .normalise import all_tokens
     from .passages import document, passages
@@ -165,6 +169,10 @@ def write(path: Path, known: Any) -> None:
             cursor = db.execute("INSERT INTO passage(entry, field, lang, text) VALUES (?,?,?,?)", (passage.entry, passage.field, passage.lang, passage.text))
             if passage.field in ("title", "ask"):
                 db.execute("INSERT INTO lines(rowid, words) VALUES (?,?)", (cursor.lastrowid, " ".join(all_tokens(passage.text))))
+    bayes = train_bayes([(passage.entry, passage.text) for entry in known.pitfalls.values() for passage in passages(entry)])
+    db.executemany("INSERT INTO term VALUES (?,?)", bayes.idf.items())
+    db.executemany("INSERT INTO posting VALUES (?,?,?)", [(term, entry, weight) for (term, entry), weight in bayes.weights.items()])
+    db.executemany("INSERT INTO total VALUES (?,?)", bayes.sizes.items())
     db.executemany("INSERT INTO renamed VALUES (?,?)", sorted(known.renamed.items()))
     db.commit()
     db.close()

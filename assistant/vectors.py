@@ -9,11 +9,12 @@ import hashlib
 import json
 import sqlite3
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import cache, locations
+from . import cache, discriminant, locations
 from .encoder import FORMAT as ENCODER_FORMAT
 from .encoder import Encoder, TorchEncoder, export, exported_folder, question_encoder
 from .errors import ModelError, StoreError
@@ -25,9 +26,17 @@ from .store import Store
 if TYPE_CHECKING:
     import numpy as np
 
-FORMAT = 3
+FORMAT = 4
 FIELDS = ("title", "ask", "cause", "check", "example")
 NEAREST = 400  # passages looked at per question; an entry has some 25
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Entries by nearness to one text: best cosine by field (in the order of FIELDS), and the discriminant's scores."""
+
+    cosines: Mapping[str, Sequence[float]]
+    scores: Mapping[str, float]
 
 
 class Vectors:
@@ -44,6 +53,7 @@ class Vectors:
         rows = json.loads((folder / "passages.json").read_text(encoding="utf-8"))
         self.entries: list[str] = rows["entries"]
         self.fields: list[int] = rows["fields"]
+        self.discriminant = discriminant.Discriminant.load(folder / "discriminant.npy", rows["ids"])
         self.model = model
         self._encoder: Encoder | None = None
 
@@ -56,6 +66,13 @@ class Vectors:
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """Questions (already distilled) -> unit vectors, float32, shape (len(texts), dimension)."""
         return self.encoder.encode([for_meaning(text) for text in texts])
+
+    def near(self, texts: Sequence[str]) -> list[Near]:
+        """What the texts (distilled errors or questions) are near to."""
+        if not texts:
+            return []
+        vectors = self.encode(texts)
+        return [Near(cosines, scores) for cosines, scores in zip(self.nearest(vectors), self.discriminant.scores(vectors), strict=True)]
 
     def nearest(self, vectors: np.ndarray) -> list[dict[str, list[float]]]:
         """For each vector: entry -> best cosine by field (in the order of FIELDS; 0 where nothing is near)."""
@@ -133,7 +150,9 @@ def _build(work: Path, store: Store, model: Model, device: str | None, progress:
     index.add(vectors)
     faiss.write_index(index, str(work / "passages.faiss"))
     entries, fields = [row[1] for row in rows], [FIELDS.index(row[2]) for row in rows]
-    (work / "passages.json").write_text(json.dumps({"entries": entries, "fields": fields}), encoding="utf-8")
+    ids, weights = discriminant.train(vectors, entries)
+    discriminant.save(work / "discriminant.npy", weights)
+    (work / "passages.json").write_text(json.dumps({"entries": entries, "fields": fields, "ids": ids}), encoding="utf-8")
     return {
         "model": model.name, "model_fingerprint": model.fingerprint, "passages": len(rows), "embedded": len(missing),
         "dimension": int(vectors.shape[1]), "device": encoder.device if encoder else "none", "knowledge": store.fingerprint,

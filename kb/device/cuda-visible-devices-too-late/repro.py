@@ -14,10 +14,13 @@ def need_cuda_build():
 
 
 def report():
-    usable = torch.cuda.device_count()
-    print(json.dumps({"visible_devices": os.environ["CUDA_VISIBLE_DEVICES"], "usable_gpus": usable}))
+    try:
+        usable = torch.ones(2, device="cuda").sum().item() == 2
+    except RuntimeError:  # no GPU is available
+        usable = False
+    print(json.dumps({"visible_devices": os.environ["CUDA_VISIBLE_DEVICES"], "gpu_usable": usable}))
     if usable:
-        sys.exit(f"symptom: {usable} GPU still usable although CUDA_VISIBLE_DEVICES is empty")
+        sys.exit("symptom: the GPU is still usable although CUDA_VISIBLE_DEVICES is empty")
 
 
 def broken():

@@ -1,0 +1,136 @@
+"""What a follow-up asks for, read by rules in English and Chinese. Only whole sentences count: "how do I fix it" is a
+follow-up, "how do I fix a nan loss" is a question of its own and is left to the ranking.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+IT = r"(?:it|this|that|them|those|this one|that one|(?:the|this|that|my) (?:error|problem|issue|bug|thing|message|warning|failure|crash|mistake))"
+LONGEST = 240  # characters; what is longer was not said in passing
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """One follow-up. `about`: what it is about, where the sentence names something ("" else)."""
+
+    name: str
+    about: str = ""
+
+
+FRONT = re.compile(
+    r"^(?:(?:ok(?:ay)?|so|and|but|hm+|well|great|hi|hey|please|yes|right|now|alright|oh|ah|then|sorry|also|actually|sure|can you|could you|would you)\b[,.! ]*(?=\w)|"
+    r"(?:那么|那就|那|嗯|好的|好吧|请问|请你|请|麻烦你|麻烦|所以|但是|不过|另外|然后|可是|哦|啊)[，,。 ]*(?=\S))+",
+    re.IGNORECASE,
+)
+BACK = re.compile(r"(?:[\s?？!！.。~…,，]|\b(?:please|then|though|exactly|again|anyway)\b)+$", re.IGNORECASE)
+
+RULES: tuple[tuple[str, str], ...] = (
+    # which language
+    ("chinese", r"(?:(?:use|speak|write|say it|answer|reply|switch|translate(?: it| that)?)? ?(?:in|to|into)? ?(?:chinese|中文|汉语))|(?:用|说|讲|改用|改成|换成|切换到|切换成|翻译成)?(?:中文|汉语|简体中文)(?:说|回答|回复|解释|讲)?(?:一下|吧|一遍|可以吗|吗|版)?"),
+    ("english", r"(?:(?:use|speak|write|say it|answer|reply|switch|translate(?: it| that)?)? ?(?:in|to|into)? ?(?:english|英文|英语))|(?:用|说|讲|改用|改成|换成|切换到|切换成|翻译成)?(?:英文|英语)(?:说|回答|回复|解释|讲)?(?:一下|吧|一遍|可以吗|吗|版)?"),
+    # other fixes, before other causes
+    ("failed", rf"(?:{IT} )?(?:still )?(?:doesn'?t|does not|didn'?t|did not|won'?t|don'?t) (?:really )?(?:work|help|fix (?:it|anything)|solve (?:it|anything)|change anything)(?: for me| either| at all)?|(?:it |i )?still (?:get |the |have |see |gives |fails |crashes |happens |not |an? |broken|failing|says |shows )?.{{0,30}}|i(?:'ve| have)? (?:already )?(?:tried|did|done) {IT}(?: already)?(?:,? (?:and|but) .{{0,40}})?|(?:no luck|same error|not working|no effect|no difference)|what else can i (?:do|try)|(?:is there |are there |any |another |other )+(?:other |another )?(?:fix(?:es)?|ways?|solutions?|workarounds?|remed(?:y|ies))(?: to (?:fix|solve) it)?"),
+    ("failed", r"(?:我?(?:试了|试过|改了|加了|这样做了|照做了).{0,10}[，, ]?)?(?:结果|但)?(?:还是|依然|仍然|照样|仍)(?:不行|报错|一样|出错|失败|没用|这样|如此|有问题).{0,6}|我?试过了?|没有?(?:用|效果|解决|作用)|不管用|不起作用|还能(?:试|做)什么|(?:还有|有没有|有|还有没有)?(?:别的|其他|其它|另外的?)(?:的)?(?:办法|方法|解决办法|解决方法|方案|修法)(?:吗|么|呢)?"),
+    ("others", r"(?:(?:is|are|could|can|might) (?:there |it |this )?(?:be )?)?(?:any|some|what|which|what are|list|show me|show|give me|tell me)? ?(?:the |all )?(?:other|another|more|further|possible|alternative) (?:\w+ )?(?:reasons?|causes?|possibilit(?:y|ies)|options?|explanations?|candidates?|ideas?|suspects?|diagnos[ie]s|entries)|what else(?: (?:could|can|might|may) (?:it|this|that|cause it|be the (?:cause|reason|problem)|cause (?:it|this|that))(?: be)?| is (?:there|possible))?|(?:any|some)thing else(?: (?:it )?(?:could|can|might) (?:it )?be)?|(?:could|can|might) (?:it|this|that) be (?:something|anything) else|(?:list |show |show me )?(?:the )?(?:candidates|alternatives|look-?alikes|suspects)"),
+    ("others", r"(?:还|有没有|还有没有|还有|是否有|有|会不会是|会不会有)?(?:别的|其他的?|其它的?|另外的?)(?:原因|可能|可能性|情况|解释|问题|候选)?(?:吗|么|呢|导致的?)?|还(?:可能|会|能)是?(?:什么|别的|因为什么)(?:原因|问题)?(?:吗|呢)?|还有(?:什么|哪些|没有)?(?:原因|可能|可能性|情况)?(?:吗|么|呢)?|(?:列出|看看|看)?(?:候选|备选|其他候选)(?:项)?"),
+    ("not_that", rf"(?:no|nope|nah)|(?:no,? )?(?:it'?s |it is |that'?s |that is |this is |definitely |certainly )?not (?:that|this|it|the (?:problem|cause|one|issue|reason|case|right one)|right|correct|my (?:problem|case))(?: one)?|(?:no,? )?{IT} (?:isn'?t|is not|can'?t be|cannot be|is certainly not) (?:it|that|this|right|correct|the (?:problem|cause|one|issue|reason|case|right one)|my (?:problem|case|error))|(?:no,? )?(?:that'?s |this is |that is |it'?s |you'?re |you are )?(?:wrong|incorrect|something else|mistaken)(?: one| answer| diagnosis)?|(?:the )?(?:next|another)(?: one| candidate)?|i don'?t think so|{IT} (?:doesn'?t|does not) (?:fit|match|apply|sound right)(?: here)?"),
+    ("not_that", r"(?:我觉得|我看|好像|应该|肯定)?(?:不|不是|不对|错了|都不是|不是这个|不是它|这个不对|不是这个原因|不是这个问题|并不是|不符合|不像|不是这样|不是那个)(?:的|吧|啊|了)?(?:[，, ]?(?:换一个|下一个|再看看))?|换一个|下一个|换个(?:答案|候选)?"),
+    ("prove", rf"(?:prove|verify|confirm|reproduce|demonstrate|test) ?{IT}?(?: to me| for me)?(?: here| on (?:my|this) machine| please)?|(?:show me |give me |i want |is there )?(?:a |the |some |any )?proof|run (?:{IT}|the (?:repro|script|proof|reproducer))(?: here| now)?|prove"),
+    ("prove", r"[请你能可以给我来在本机这里台机器上一下]*(?:证明|验证|复现|重现|演示)(?:一下|给我看|看看|看|它|这个|吗|下|可以吗|这一点)*|(?:跑|运行)(?:一下|下)?(?:脚本|它|复现|repro)?(?:试试|看看)?|确认一下|口说无凭"),
+    ("repro", r"(?:show me|show|what does|where is|give me|see|read|view)? ?(?:me )?(?:the |a |your )?(?:repro|reproducer|repro script|script|reproduction|minimal example)(?:'s)?(?: source| code| script| do| run| look like)*|[请给我看一下来段个让能贴]*(?:复现|演示|验证|重现)?(?:的)?(?:脚本|repro|最小例子|最小复现)(?:的)?(?:源码|代码|源代码|内容|是什么|长什么样|看看|呢|给我看看)*|复现代码"),
+    ("code", rf"(?:show|give|write|send|see)? ?(?:me )?(?:the |some |a |an |any )?(?:fixed |corrected |right |correct |full |working )?(?:code|examples?|snippet|code example|code snippet|sample)(?: for| of)?(?: {IT}| the fix)?|what does (?:{IT}|the fix|the code|the fixed code) look like(?: in code)?|how (?:does|would|should|do) (?:{IT}|the fix|i write (?:it|that)) (?:look )?(?:in code)?|(?:do you have|is there|any) (?:an |a |some )?(?:code|example|snippet|sample)|how (?:do|should|would) i (?:write|code) (?:it|that|this)|in code"),
+    ("code", r"[请给我看一下来段个有没让能贴写示范的修正改后正确完整你把出具体]*(?:代码|示例|例子|样例)(?:怎么写|怎么改|是什么|吗|呢|有吗|看看|给我|看一下|长什么样|是怎样的|该怎么写|要怎么写)*|怎么写"),
+    ("fix", rf"(?:how|what) (?:(?:do|can|should|could|would|must|might|shall) (?:i|we|you|one) |to )?(?:(?:best )?(?:do|fix|solve|resolve|repair|correct|mend|change|avoid|prevent|work around|cure|handle|get rid of|stop|make))(?: with| about| of| around)?(?: {IT})?(?: work| here| now| in my (?:code|case|program)| properly| instead)?|(?:what'?s |what is |show me |give me |tell me |is there |any |do you have )?(?:the |a |any |an )?(?:fix|solution|cure|remedy|workaround|answer)(?: for {IT}| to {IT})?|fix {IT}|(?:can|could) (?:it|this|that) be (?:fixed|avoided|solved|prevented)|how (?:is|was) (?:it|that|this) (?:fixed|solved)|what now|now what|(?:tell me |show me )?how to fix {IT}|what should i (?:change|do)(?: first)?"),
+    ("fix", r"(?:我|这|这个|它|该|那|这种|此)?(?:个)?(?:问题|错误|报错|情况|错)?(?:我|要|该|应该|应当|需要|具体|到底)*(?:怎么|如何|怎样|咋)(?:去|来|才能)?(?:修|改|修复|修改|修正|解决|处理|办|弄|做|避免|防止|搞|整|搞定)(?:它|这个|这个问题|好|掉|一下|呢|啊|才行|才好|才对)*|(?:有(?:什么)?|给个|说说)?(?:解决|修复|处理)(?:的)?(?:办法|方法|方案|思路|方式)?(?:是什么|吗|呢|有吗)?|(?:怎么|咋)办(?:呢|啊)?|要改(?:什么|哪里)"),
+    ("check", rf"how (?:do|can|could|would|should) (?:i|we) (?:check|tell|know|be sure|be certain|make sure|verify|confirm|test|find out|diagnose|see)(?: {IT})?(?: for sure| (?:whether|if|that) (?:it|that|this)(?: is|'s)?(?: (?:it|this|that|so|true|really|the (?:cause|problem|reason)))*)?|how to (?:check|verify|tell|confirm|test|diagnose)(?: {IT})?|(?:what|where) (?:should|can|could|do) i (?:check|look|print|test|measure|inspect)(?: at| for| into)?(?: first| next)?|(?:the )?check"),
+    ("check", r"(?:我|该|要|应该)*(?:怎么|如何|怎样)(?:才能)?(?:确认|判断|检查|验证|知道|排查|确定|测试|诊断|核实)(?:是不是|就是|是|到底)?(?:它|这个|这个问题|这个原因|真的|这一点|问题)*(?:呢)?|(?:该|要|先|应该|我)*(?:检查|排查|看)(?:什么|哪里|哪些|啥)"),
+    ("sure", rf"(?:are )?you (?:really |quite |very |so )?(?:sure|certain)(?: about {IT})?|are you sure|how (?:sure|certain|confident|likely)(?: are you| is (?:it|that|this))?(?: about {IT})?|really|how do you know(?: {IT})?|what (?:speaks for|makes you think|makes you say|is the evidence for|tells you) ?(?:{IT}|so)?|what(?:'s| is) the (?:evidence|probability|confidence|likelihood)|why do you (?:think|say|believe) (?:so|that|it|this)|evidence"),
+    ("sure", r"你?(?:真的)?(?:确定|肯定|有把握)(?:吗|么|是这个吗|是它吗)?|你?(?:有)?(?:多大|多少)(?:的)?把握|把握(?:有)?多(?:大|少)|(?:你的)?(?:依据|根据|证据)(?:是什么|呢)?|凭什么.{0,6}|(?:你)?(?:是)?怎么知道的?|真的(?:吗|假的|么)|概率(?:是|有)?多(?:少|大)|有什么(?:依据|证据|根据)(?:吗)?"),
+    ("which", r"what(?:'s| is| are) the differences?(?: between (?P<which>.+))?|how (?:is|does|do) (?:it|this|that|they) differ(?:ent)?(?: from (?P<which2>.+))?|how (?:do|can|should) i (?:tell|distinguish|separate) (?:them|the two|these|these two|those)(?: apart)?|how to tell (?:them|the two) apart|which (?:one |of (?:them|the two|these) )?is it|which (?:one|of (?:them|the two|these))"),
+    ("which", r"(?:它们|这两个|两者|这两种|二者)?(?:之间)?(?:有什么|有何|什么|的)?(?:区别|不同|差别|差异)(?:是什么|在哪里?|吗|呢)?|(?:怎么|如何|怎样)(?:区分|分辨|区别)(?:它们|这两个|两者|这两种|二者|开)?|到底是哪一?个|(?:究竟)?是哪一?个|(?:跟|和|与)(?P<which>.+?)(?:有什么|有何|的)(?:区别|不同|差别)"),
+    ("source", rf"(?:what(?:'s| is| are) |show me |give me )?(?:the |your |any |a )?(?:sources?|references?|docs?|documentation|links?|citations?)(?: for {IT}| please)?|where (?:does|did|do) (?:{IT}|you) (?:come|get {IT}|know {IT}|have {IT}) from|where (?:is|was) {IT} (?:from|documented|written|explained)|says who|(?:do you have|is there|any|got) (?:a |any |an |some )?(?:link|reference|source|docs?|documentation|official docs?)(?: for {IT}| about {IT})?|where can i read(?: more)?(?: about {IT})?"),
+    ("source", r"(?:有没有|有|给我?|看|查)?(?:个|一下)?(?:官方)?(?:来源|出处|参考|参考资料|文档|链接|资料|官方文档)(?:是什么|在哪里?|呢|有吗|吗|么|给我)?|(?:这是)?(?:哪里|谁)(?:说的|写的|来的|有写)|(?:在)?哪里?(?:能|可以)(?:读|看)到.{0,6}"),
+    ("meaning", rf"what (?:does|do) (?:{IT}|the (?:message|error|numbers?|line|text|warning)|these numbers|that number)s? (?:mean|say|tell (?:me|us))|(?:what'?s|what is) the meaning(?: of {IT})?|(?:read|explain) (?:me )?the (?:message|error|numbers)"),
+    ("meaning", r"(?:这|这个|这句|它|那|这条|里面)?(?:个|的)?(?:报错|信息|错误|话|数字|消息|这些数字)?(?:是|到底)*(?:什么意思|什么含义|啥意思|说了什么|说明什么)|(?:读|解释)(?:一下)?(?:报错|信息|数字)(?:信息)?"),
+    ("line", r"(?:in |at |on )?(?:which|what) (?:line|part|file|function|statement)(?: of (?:my|the) (?:code|program|script))?(?: (?:is|does|causes|fails|failed|raises|crashes|should i change).{0,30})?|where(?: (?:is|was|does|did) (?:it|this|that|the (?:error|bug|problem|mistake))(?: (?:happen|fail|occur|crash|come from|go wrong))?)?(?: in my (?:code|program))?|where exactly"),
+    ("line", r"(?:是|在|到底|问题|错误|究竟|出)*(?:哪|那)一?(?:行|句|个文件|个函数|段|里|儿|部分)(?:代码|的问题|出错|错了?|有问题|报错|出的|的|出了问题|要改|的代码)*|错在哪(?:里|儿)?(?:了)?"),
+    ("short", r"tl;?dr|in short|briefly|(?:the |a )?(?:shorter|short version|short answer|summary)|summari[sz]e(?: it| that)?|in (?:one|a) (?:sentence|word|few words|nutshell)|too long|make it short(?:er)?"),
+    ("short", r"(?:简单|简短|简要|一句话|精简|用一句话)(?:点|地|些|一点)?(?:说|讲|总结|概括|解释|说明)?(?:一下|下|就行)?|(?:总结|概括)(?:一下|下)?|太长(?:了|不看)?|长话短说|说重点"),
+    ("why", rf"(?:but )?why(?: not)?|why (?:is|does|did|do|was|would|has|should) {IT}(?: (?:so|happens?|happening|occur|fail|failing|crash|break|appear|not work|like that|necessary|needed|work|an error|the case|come up|help))*|how come|what(?:'s| is| was)? (?:the )?(?:cause|reason)(?: (?:of|for|behind) {IT})?|what (?:causes|caused|is causing|triggers|triggered|makes) {IT}(?: happen)?|(?:explain|elaborate|expand)(?: {IT}| why| more| on {IT}| in (?:more )?detail| to me)*|tell me (?:more|why)(?: about {IT})?|what (?:is|was|'s) (?:going on|happening|wrong|the matter)(?: here)?|(?:more|more details?|details?|go on|continue)|i don'?t (?:understand|get)(?: {IT}| why)?|how (?:does|did|could|can) (?:{IT}) happen"),
+    ("why", r"(?:这|这个|它|那|问题|这到底|到底)?(?:是|会)?(?:为什么|为啥|为何|怎么回事|什么原因|因为什么|怎么会这样|怎么会|啥原因)(?:会|要|是)?(?:这样|出错|报错|发生|失败|出现|如此|导致的|造成的|引起的|呢|啊|的)*|(?:是)?(?:根本|具体|主要)?原因(?:是什么|呢|是啥|在哪)?|(?:再|能|可以)*(?:详细|具体|仔细|多)?(?:解释|说明|讲讲|说说|说|讲)(?:一下|下|清楚|一点|点|说|讲|原因|原理|为什么|吗)*|我?(?:不|没)(?:太|大|怎么)?(?:懂|明白|理解|看懂|听懂)|(?:原理|更多|继续|详细)(?:是什么|呢)?"),
+    ("thanks", r"(?:many )?(?:thanks?(?: you)?|thx|ty|cheers)(?: (?:so|very) much| a lot| a bunch| again)?|(?:great|perfect|cool|ok(?:ay)?|got it|i see|awesome|nice|excellent|understood|solved|fixed|done|good)(?:,? (?:thanks?(?: you)?|thx))?|(?:that |it |this )(?:worked|helped|works|fixed it|solved it|did it|was it|is it|makes sense)(?: now)?(?:,? thanks?(?: you)?)?|bye|goodbye"),
+    ("thanks", r"(?:谢谢|多谢|感谢|谢了|非常感谢|好的|好了|明白了?|懂了|解决了|可以了|搞定了?|成功了|知道了|了解了?|好|行|没问题了|再见)(?:你|您|啦|了|大佬|[，, ]?谢谢)*"),
+    ("help", r"hi|hello|hey|help|what can (?:you|i) (?:do|ask|say)(?: here)?|how does (?:this|it) work|who are you|what are you|how do i use (?:this|you)|你好|您好|帮助|你(?:能|会|可以)(?:做|干)(?:什么|啥)|(?:这个?|你)?怎么用|你是谁|能问(?:你)?什么"),
+    ("back", r"(?:go )?back(?: to (?:the )?(?:first|previous|last|earlier)(?: (?:one|error|problem|question|paste))?)?|(?:the )?(?:previous|last|earlier) (?:error|problem|paste|diagnosis|question)|返回|(?:回到|回)(?:上一个|之前|刚才|前面|前一个)(?:的)?(?:问题|那个|报错|错误)?|(?:上一个|前一个|刚才那个|之前那个)(?:问题|报错|错误)?"),
+)  # fmt: skip
+COMPILED = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern in RULES)
+
+THE = r"(?:the |my |a |an |our )?"
+GUESSES = (
+    rf"(?:is|was|could|can|might|may|would|isn'?t) (?:{IT}|the (?:cause|reason|culprit))(?: (?:be|also|maybe|perhaps|really|just|simply|still))*(?: (?:because of|due to|caused by|related to|because|from|about|down to|a (?:problem|matter|question|case) (?:of|with)))? {THE}(?P<about>.+?)(?:'s fault| (?:problem|issue))?",
+    rf"(?:does|has) it (?:have|got)? ?(?:anything |something )?to do with {THE}(?P<about>.+)",
+    rf"(?:maybe|perhaps|probably|i (?:think|guess|suspect|bet|believe))(?: that)?(?: (?:it'?s|it is|this is|it could be|it might be))?(?: (?:because of|due to|caused by))? {THE}(?P<about>.+)",
+    rf"(?:is|are|was|were) {THE}(?P<about>.+?) (?:the (?:problem|cause|reason|culprit)|to blame|too (?:large|big|small|high|low|long|short|old|new)|wrong)",
+    r"(?:是不是|会不会是|会不会|是否|难道是|可能是|也许是|莫非是|我怀疑是|我觉得是|跟|和|与|是)(?:因为|由于)?(?:我的|我)?(?P<about>.+?)(?:的)?(?:问题|原因|缘故|引起|导致|造成|有关系?|有问题|太大|太小|太高|太低|太长|太旧|不对|错)?(?:了|的)?(?:吗|么|呢|吧)?",
+)  # fmt: skip
+WHAT_IFS = (
+    rf"what (?:if|happens (?:if|when|with)|about)(?: (?:i|we|you|it|this))?(?: (?:use[ds]?|using|try|want|have|am using|do|did|run|runs|just))?(?: (?:on|with|to|in))? {THE}(?P<about>.+?)(?: instead)?",
+    rf"how about {THE}(?P<about>.+?)(?: instead)?",
+    rf"(?:does|would|will|can|could|do) {THE}(?P<about>.+?) (?:help|work|matter|change (?:it|anything)|make (?:a|any) difference|(?:fix|solve|cure|avoid|prevent|cause) {IT})(?: here| too| as well)?",
+    rf"(?:can|could|should|must|may|do|shall) (?:i|we)(?: (?:also|just|simply|still|have to|need to|really|not))*(?: (?:use|try|need|set|call|add|do|switch to|enable|disable))? {THE}(?P<about>.+?)(?: instead)?",
+    rf"(?:does|will|would|can|is) {IT} (?:also |still |only )?(?:happen|work|apply|occur|hold|matter|true|possible|the same|fail|appear)(?: too| as well)?(?: (?:with|on|in|for|under|when|if|using|without))+ {THE}(?P<about>.+)",
+    rf"(?:what|how)(?: (?:does|do|is|are|about))? {THE}(?P<about>.+?) (?:have|has) to do with {IT}",
+    rf"(?:with|without|on|in|for|under|using) {THE}(?P<about>[\w.\- ]{{2,40}})",
+    r"(?:如果|要是|假如|若|若是)(?:我|我们)?(?:改?用|换成|换|使用|加上|加|开启?|打开|设置?|改成|是|在)?(?P<about>.+?)(?:上|下)?(?:的话)?(?:呢|会怎样|会怎么样|怎么样|行吗|可以吗|行不行|有用吗|能解决吗|还会(?:这样|出错|报错)吗|能行吗|好吗|怎么办|会(?:怎么|咋)样|会如何|会好吗)?",
+    r"(?:我|我们)?(?:改?用|换成|换|使用|加上|开启|打开|改成|能用|可以用|能不能用|需要|要不要)(?P<about>.+?)(?:的话)?(?:呢|会怎样|会怎么样|怎么样|行吗|可以吗|行不行|有用吗|能解决吗|吗|会如何)",
+    r"(?P<about>.{2,24}?)(?:也|还|会|能)*(?:有用|管用|有帮助|行得通|能解决|可以|行|好使|有影响)(?:吗|么|不|呢)",
+    r"(?:在|对|对于)(?P<about>.{2,20}?)(?:上|下|里|中)?(?:也|还|是否)+(?:会|有|适用|一样|行|是|能).{0,8}",
+    r"(?P<about>.{2,20})呢",
+)  # fmt: skip
+ABOUT = tuple(("guess", re.compile(pattern, re.IGNORECASE)) for pattern in GUESSES) + tuple(
+    ("what_if", re.compile(pattern, re.IGNORECASE)) for pattern in WHAT_IFS
+)
+
+NUMBERS = {word: at for at, words in enumerate(("first 1st 1 一", "second 2nd 2 二 两", "third 3rd 3 三", "fourth 4th 4 四", "fifth 5th 5 五"), 1) for word in words.split()}  # fmt: skip
+ORDINAL = re.compile(
+    r"(?:what about |how about |show me |show |try |tell me about |take |open |it'?s )?(?:the |number |no\. ?|#|candidate )?(?P<n>first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|[1-5])(?: one| candidate)?|"
+    r"(?:看|看看|换|选|说说|是)?第?(?P<z>[一二三四五两1-5])个(?:呢|怎么样|吧|候选)?",
+    re.IGNORECASE,
+)
+POINTING = re.compile(r"\b(?:it|its|this|that|these|those|them|they|the fix|the error|the entry)\b|[它这那]|该问题|上面|刚才", re.IGNORECASE)
+
+
+def trimmed(text: str) -> str:
+    """The sentence without the little words around it."""
+    text = " ".join(text.replace("’", "'").split())
+    shorter = BACK.sub("", text)
+    text = shorter or text
+    return FRONT.sub("", text) or text
+
+
+def read(text: str) -> Intent | None:
+    """What `text` asks of the thread, or None where no rule knows the sentence."""
+    if len(text) > LONGEST or text.strip().count("\n") > 2:
+        return None
+    sentence = trimmed(text)
+    for candidate in dict.fromkeys((sentence, BACK.sub("", " ".join(text.split())))):
+        for name, pattern in COMPILED:
+            found = pattern.fullmatch(candidate)
+            if found:
+                groups = found.groupdict()
+                return Intent(name, next((value for value in groups.values() if value), ""))
+    ordinal = ORDINAL.fullmatch(sentence)
+    if ordinal:
+        return Intent("pick", str(NUMBERS[(ordinal["n"] or ordinal["z"]).lower()]))
+    for name, pattern in ABOUT:
+        found = pattern.fullmatch(sentence)
+        if found:
+            return Intent(name, found["about"].strip(" ,，"))
+    return None
+
+
+def points_back(text: str) -> bool:
+    """Whether the sentence leans on something said before ("does it ...", "这样 ...")."""
+    return POINTING.search(text) is not None

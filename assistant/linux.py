@@ -1,0 +1,192 @@
+"""What Linux says about the machine under /proc, /sys and /dev: memory and its limits, cores, container signs, Xid lines.
+
+Every function takes the root to read under. Where a file is missing or may not be read, the fact is unknown and says so.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from .facts import Fact
+
+XID = re.compile(r"NVRM: Xid \([^)]*\): (\d+)")
+UNLIMITED = 2**60  # cgroup v1 writes "no limit" as a huge number of pages
+CONTAINERS = re.compile(r"docker|kubepods|containerd|libpod|/lxc", re.IGNORECASE)
+LOG_TAIL = 1 << 20
+
+
+def read(path: Path) -> str | None:
+    """The text of a file, or None. Never raises."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+
+
+def number(path: Path) -> int | None:
+    """The whole number that a file holds; None for `max`, for cgroup v1's `no limit`, and where there is none."""
+    text = (read(path) or "").strip()
+    return int(text) if text.isdigit() and int(text) < UNLIMITED else None
+
+
+def groups(root: Path, controller: str) -> Iterator[Path]:
+    """Folders of the cgroups that this process is in for a controller, innermost first; version 2, then version 1.
+
+    Inside a container /proc may name a path of the host that is not mounted here; its mount point is then the limit.
+    """
+    for line in (read(root / "proc/self/cgroup") or "").splitlines():
+        kind, _, rest = line.partition(":")
+        controllers, _, path = rest.partition(":")
+        if kind == "0" and not controllers:
+            bases = [root / "sys/fs/cgroup", root / "sys/fs/cgroup/unified"]
+        elif controller in controllers.split(","):
+            bases = [root / "sys/fs/cgroup" / controllers, root / "sys/fs/cgroup" / controller]
+        else:
+            continue
+        for base in bases:
+            parts = [part for part in path.split("/") if part and part != ".."]
+            for length in range(len(parts), -1, -1):
+                folder = base.joinpath(*parts[:length])
+                if folder.is_dir():
+                    yield folder
+
+
+def memory_facts(root: Path) -> dict[str, Fact]:
+    """RAM as /proc and the cgroups limit it, and /dev/shm."""
+    found: dict[str, Fact] = {}
+    info = {name: int(value) * 1024 for name, value in re.findall(r"(?m)^(\w+):\s+(\d+) kB", read(root / "proc/meminfo") or "")}
+    for name, field in (("ram.total", "MemTotal"), ("ram.free", "MemAvailable")):
+        found[name] = Fact(info[field], f"/proc/meminfo {field}") if field in info else _not_here("/proc/meminfo")
+    for folder in groups(root, "memory"):
+        limit = number(folder / "memory.max")
+        used = number(folder / "memory.current")
+        name, cache_name = "memory.max", "inactive_file"
+        if limit is None:
+            limit, used = number(folder / "memory.limit_in_bytes"), number(folder / "memory.usage_in_bytes")
+            name, cache_name = "memory.limit_in_bytes", "total_inactive_file"
+        if limit is None:
+            continue
+        how = f"cgroup {name}"
+        if not isinstance(found["ram.total"].value, int) or limit < found["ram.total"].value:
+            found["ram.total"] = Fact(limit, how)
+        if used is not None:
+            cache = re.search(rf"(?m)^{cache_name} (\d+)", read(folder / "memory.stat") or "")  # given back under pressure
+            free = max(0, limit - used + (int(cache[1]) if cache else 0))
+            if not isinstance(found["ram.free"].value, int) or free < found["ram.free"].value:
+                found["ram.free"] = Fact(min(free, limit), how)
+    try:
+        space = os.statvfs(root / "dev/shm")
+        found["shm.total"] = Fact(space.f_blocks * space.f_frsize, "statvfs /dev/shm")
+        found["shm.free"] = Fact(space.f_bavail * space.f_frsize, "statvfs /dev/shm")
+    except (OSError, AttributeError):
+        found["shm.total"] = found["shm.free"] = _not_here("/dev/shm")  # noqa: S108
+    return found
+
+
+def system_facts(root: Path, env: Mapping[str, str]) -> dict[str, Fact]:
+    return {"cpu.cores": cores(root), "limit.open_files": open_files(), "container": is_container(root, env), "gpu.xid": newest_xid(root)}
+
+
+def cores(root: Path) -> Fact:
+    """Cores by affinity, or fewer by the cgroup's quota (a part of a core counts as one)."""
+    if hasattr(os, "sched_getaffinity"):
+        count, how = len(os.sched_getaffinity(0)), "sched_getaffinity"
+    else:
+        count, how = os.cpu_count() or 1, "os.cpu_count"
+    for folder in groups(root, "cpu"):
+        quota, _, period = (read(folder / "cpu.max") or "").strip().partition(" ")
+        if not quota.isdigit():
+            quota, period = (read(folder / "cpu.cfs_quota_us") or "").strip(), (read(folder / "cpu.cfs_period_us") or "").strip()
+        if quota.isdigit() and period.isdigit() and int(period) > 0:
+            allowed = max(1, math.ceil(int(quota) / int(period)))
+            if allowed < count:
+                count, how = allowed, f"cgroup quota {quota}/{period} us"
+    return Fact(count, how)
+
+
+def open_files() -> Fact:
+    try:
+        import resource
+    except ImportError:  # Windows
+        return Fact(unknown="fact_platform")
+    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return Fact(soft if soft != resource.RLIM_INFINITY else 2**63 - 1, "RLIMIT_NOFILE")
+
+
+def is_container(root: Path, env: Mapping[str, str]) -> Fact:
+    """The first sign of a container that is found."""
+    for path in (".dockerenv", "run/.containerenv", ".singularity.d"):
+        if (root / path).exists():
+            return Fact("yes", f"/{path}")
+    for name in ("KUBERNETES_SERVICE_HOST", "APPTAINER_CONTAINER", "SINGULARITY_CONTAINER", "container"):
+        if env.get(name):
+            return Fact("yes", name)
+    if CONTAINERS.search(read(root / "proc/self/cgroup") or ""):
+        return Fact("yes", "/proc/self/cgroup")
+    if re.search(r"(?m)^\d+ \d+ \S+ \S+ / \S+ .*- overlay ", read(root / "proc/self/mountinfo") or ""):
+        return Fact("yes", "/ is an overlay")
+    if not (root / "proc/self/cgroup").exists():
+        return Fact("no", "sys.platform") if not sys.platform.startswith("linux") else _not_here("/proc/self/cgroup")
+    return Fact("no", "/.dockerenv, /proc/self/cgroup, /proc/self/mountinfo")
+
+
+def hides_processes(root: Path, env: Mapping[str, str]) -> bool:
+    """Whether the driver may list no process here although there are some: in a container, and under WSL."""
+    return is_container(root, env).value == "yes" or "microsoft" in (read(root / "proc/sys/kernel/osrelease") or "").lower()
+
+
+def newest_xid(root: Path) -> Fact:
+    """The number of the last Xid line in the kernel log: /dev/kmsg, else the log files (both are often root's alone)."""
+    refused = ""
+    for name in ("dev/kmsg", "var/log/kern.log", "var/log/syslog", "var/log/messages"):
+        try:
+            text = kernel_log(root / name)
+        except OSError as error:
+            refused = refused or f"/{name}: {error.strerror}"
+            continue
+        found = XID.findall(text)
+        return Fact(int(found[-1]) if found else None, f"/{name}")
+    return Fact(unknown="fact_unreadable", detail=refused)
+
+
+def kernel_log(path: Path) -> str:
+    """The last LOG_TAIL bytes of a log file, or all that the kernel's ring buffer holds now. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    try:
+        if path.is_file():
+            os.lseek(handle, max(0, os.fstat(handle).st_size - LOG_TAIL), os.SEEK_SET)
+        parts: list[bytes] = []
+        for _ in range(200_000):  # /dev/kmsg gives one record a read and EAGAIN at its end
+            try:
+                part = os.read(handle, 8192)
+            except BlockingIOError:
+                break
+            except BrokenPipeError:  # records were overwritten while we read: the next read goes on
+                continue
+            if not part:
+                break
+            parts.append(part)
+        return b"".join(parts).decode("utf-8", "replace")
+    finally:
+        os.close(handle)
+
+
+def gpus_without_nvml(root: Path) -> int:
+    """GPUs that the kernel shows although NVML does not answer: NVIDIA's by their folder, AMD's by their compute nodes."""
+    try:
+        nvidia = len(os.listdir(root / "proc/driver/nvidia/gpus"))
+    except OSError:
+        nvidia = 0
+    amd = 0
+    for node in (root / "sys/class/kfd/kfd/topology/nodes").glob("*/properties"):
+        amd += bool(re.search(r"(?m)^simd_count [1-9]", read(node) or ""))
+    return nvidia + amd
+
+
+def _not_here(name: str) -> Fact:
+    return Fact(unknown="fact_not_here", detail=name)

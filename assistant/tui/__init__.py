@@ -1,0 +1,1 @@
+"""The chat on a terminal: a Textual app around `Conversation`. Imported by `torchwhy chat` alone."""

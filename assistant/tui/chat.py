@@ -1,0 +1,425 @@
+"""The chat itself: the thread, the input, the candidates. Slow work runs in workers and comes back as messages."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.message import Message
+from textual.reactive import reactive
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from assistant import history, intents
+from assistant.answer import Answer
+from assistant.errors import AssistantError
+from assistant.paste import parse
+from assistant.words import word
+
+from .blocks import AnswerView, Said
+from .candidates import Candidates
+from .composer import Composer
+from .hints import HintedScreen
+from .literal import literal
+
+if TYPE_CHECKING:
+    from assistant.conversation import Conversation
+
+    from .proof import ProofView
+
+
+class StatusLine(Static):
+    """The first line: where things stand."""
+
+    state: reactive[str] = reactive("")
+
+    def watch_state(self, state: str) -> None:
+        self.update(literal("torchwhy", "bold").append(literal(f"  {state}", "dim")))
+
+
+class ChatScreen(HintedScreen[None]):
+    """The first screen."""
+
+    BINDINGS = [
+        Binding("f1", "help", "ui_key_help"),
+        Binding("f2", "browse", "ui_key_browse"),
+        Binding("f3", "candidates", "ui_key_candidates"),
+        Binding("f4", "sessions", "ui_key_sessions"),
+        Binding("f5", "prove", "ui_key_prove"),
+        Binding("f6", "copy('fix')", "ui_key_copy_fix", priority=True),  # the text area has F6 and F7 of its own
+        Binding("f7", "copy('repro')", "ui_key_copy_repro", show=False, priority=True),
+        Binding("f8", "copy('answer')", "ui_key_copy_answer", show=False),
+        Binding("ctrl+n", "new_chat", "ui_key_new_chat", show=False, priority=True),
+        Binding("ctrl+s", "export", "ui_key_export", show=False, priority=True),
+        Binding("escape", "back_to_input", show=False),
+        Binding("pageup", "scroll(-1)", show=False, priority=True),
+        Binding("pagedown", "scroll(1)", show=False, priority=True),
+    ]
+
+    busy: reactive[bool] = reactive(False)
+
+    class Answered(Message):
+        """A worker has an answer. `shown` is the view whose answer it replaces (None: a new one)."""
+
+        def __init__(self, answer: Answer, said: str, shown: AnswerView | None = None) -> None:
+            super().__init__()
+            self.answer, self.said, self.shown = answer, said, shown
+
+    class Piped(Message):
+        """Standard input has been read to its end."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Proved(Message):
+        """A proof has ended."""
+
+        def __init__(self, view: ProofView, verdict: str, status: str = "") -> None:
+            super().__init__()
+            self.view, self.verdict, self.status = view, verdict, status
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conversation: Conversation | None = None
+        self.waiting: list[str] = []
+        self.session: int | None = None
+        self.proof: ProofView | None = None
+        self.log_kept: list[tuple[str, str | None, str]] = []
+        self._lock = threading.Lock()  # one message at a time reaches the conversation, in order
+
+    def compose(self) -> ComposeResult:
+        yield StatusLine("", id="status", markup=False)
+        with Horizontal(id="body"):
+            yield VerticalScroll(id="thread", can_focus=False)
+            yield Candidates(id="candidates")
+        yield Composer(id="composer")
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.query_one("#candidates").display = False
+        self.watch(self.app, "lang", self._relabel)
+        self.watch(self.app, "status", self._show_state)
+        self.composer.input.focus()
+        if self.chat.options.piped is not None:
+            self.read_piped()
+
+    @property
+    def composer(self) -> Composer:
+        return self.query_one(Composer)
+
+    @property
+    def thread(self) -> VerticalScroll:
+        return self.query_one("#thread", VerticalScroll)
+
+    @property
+    def shown(self) -> AnswerView | None:
+        """The newest answer on screen."""
+        return next(iter(reversed(list(self.query(AnswerView)))), None)
+
+    def _relabel(self, lang: str) -> None:
+        self.composer.lang = lang
+        self.query_one(Candidates).lang = lang
+        # The switch speaks for the answers as well: the last one is said again in the other language.
+        if self.conversation is not None and self.conversation.topic is not None and self.conversation.lang != lang:
+            self.submit("中文" if lang == "zh" else "English")
+        elif self.conversation is not None:
+            self.conversation.speak(lang)
+
+    def _show_state(self) -> None:
+        self.query_one(StatusLine).state = word("ui_thinking", self.lang) if self.busy else self.chat.status
+
+    def watch_busy(self) -> None:
+        if self.is_mounted:
+            self._show_state()
+
+    # -- asking -----------------------------------------------------------------------------------------------------
+
+    @work(thread=True, group="piped", exit_on_error=False)
+    def read_piped(self) -> None:
+        """Read standard input to its end; a log of any size is digested on the way."""
+        from assistant.reading import read_text
+
+        from .app import ChatApp
+
+        stream = self.chat.options.piped
+        assert stream is not None
+        self.app.post_message(ChatApp.Told(word("ui_reading", self.lang)))
+        with stream:
+            text = read_text(stream)
+        if text.strip():
+            self.post_message(self.Piped(text))
+
+    def on_chat_screen_piped(self, message: Piped) -> None:
+        self.submit(message.text)
+
+    def opened(self) -> None:
+        """The knowledge base is there: answer what was asked meanwhile."""
+        assert self.chat.assistant is not None
+        self.conversation = self.chat.assistant.conversation()
+        if self.chat.options.lang == "auto":
+            self.conversation.lang = self.lang
+        self._next()
+
+    def on_composer_submitted(self, message: Composer.Submitted) -> None:
+        self.submit(message.text)
+
+    def submit(self, text: str) -> None:
+        """Show what was said and answer it as soon as its turn comes."""
+        self.thread.mount(Said(text, self.lang))
+        self.thread.scroll_end(animate=False)
+        self.waiting.append(text)
+        if self.conversation is None:
+            self.chat.tell("ui_wait")
+        self._next()
+
+    def _next(self) -> None:
+        if self.waiting and not self.busy and self.conversation is not None:
+            self.busy = True
+            self.answer(self.waiting.pop(0))
+
+    @work(thread=True, group="answer", exit_on_error=False)
+    def answer(self, text: str) -> None:
+        from .app import PATIENCE
+
+        assert self.conversation is not None
+        if intents.read(text) is None and parse(text).root is None:  # only words need the model
+            self.chat.model_ready.wait(PATIENCE)
+        try:
+            with self._lock:
+                said = self.conversation.say(text)
+        except Exception:
+            self.app.call_from_thread(self._idle)
+            raise
+        self.post_message(self.Answered(said, text))
+        self._keep(text, said)
+
+    def _idle(self) -> None:
+        self.busy = False
+        self._next()
+
+    def _keep(self, text: str, answer: Answer) -> None:
+        shown = answer.reply.markdown if answer.reply else ""
+        entry = answer.match.id if answer.match else None
+        self.log_kept.append((text, entry, shown))
+        if history.enabled():
+            store = history.History()
+            if self.session is None:
+                self.session = store.begin(text)
+            store.add(self.session, text, entry, shown)
+
+    async def on_chat_screen_answered(self, message: Answered) -> None:
+        answer = message.answer
+        if message.shown is not None:
+            message.shown.answer = answer
+            return
+        view = AnswerView(answer)
+        await self.thread.mount(view)
+        self.thread.scroll_to_widget(view, top=True, animate=False)
+        for text in answer.notes:
+            self.notify(text, markup=False)
+        if answer.reply and answer.reply.intent == "language":
+            self.chat.lang = answer.lang
+        panel = self.query_one(Candidates)
+        panel.lang = answer.lang
+        panel.answer = answer if answer.candidates else None
+        self._idle()
+        if answer.reply and answer.reply.action == "confirm":
+            self.action_prove()
+
+    def on_candidates_picked(self, message: Candidates.Picked) -> None:
+        if self.shown is not None and (self.shown.answer is None or self.shown.answer.match is None or self.shown.answer.match.id != message.id):
+            self.choose(message.id, self.shown)
+
+    @work(thread=True, exclusive=True, group="choose", exit_on_error=False)
+    def choose(self, id: str, shown: AnswerView | None = None) -> None:
+        """Turn to another entry; it takes the place of the answer in `shown`."""
+        assert self.conversation is not None
+        worker = get_current_worker()
+        with self._lock:
+            if worker.is_cancelled:
+                return
+            answer = self.conversation.choose(id)
+        self.post_message(self.Answered(answer, "", shown))
+
+    # -- keys -------------------------------------------------------------------------------------------------------
+
+    def action_scroll(self, pages: int) -> None:
+        self.thread.scroll_relative(y=pages * max(1, self.thread.size.height - 2), animate=False)
+
+    def action_back_to_input(self) -> None:
+        if self.proof is not None:
+            self.proof.stop.set()
+        elif self.has_class("-candidates-only") or not self.composer.input.has_focus:
+            self._show_candidates(False) if self.has_class("-candidates-only") else None
+            self.composer.input.focus()
+
+    def action_candidates(self) -> None:
+        self._show_candidates(not self.query_one(Candidates).display)
+
+    def _show_candidates(self, show: bool) -> None:
+        from textual.widgets import OptionList
+
+        panel = self.query_one(Candidates)
+        panel.display = show
+        self.set_class(show, "-candidates-only")
+        (panel.query_one(OptionList) if show else self.composer.input).focus()
+
+    def action_help(self) -> None:
+        from .pages import HelpScreen
+
+        self.app.push_screen(HelpScreen())
+
+    def action_browse(self) -> None:
+        from .browse import BrowseScreen
+
+        if self.chat.assistant is None or self.conversation is None:
+            self.chat.tell("ui_opening")
+            return
+
+        def take(id: str | None) -> None:
+            if id:
+                self.submit(id)
+
+        self.app.push_screen(BrowseScreen(), take)
+
+    def action_sessions(self) -> None:
+        from .sessions import SessionsScreen
+
+        if not history.enabled():
+            self.chat.tell("ui_history_off")
+            return
+
+        def resume(session: int | None) -> None:
+            if session is not None:
+                self.resume(session)
+
+        self.app.push_screen(SessionsScreen(), resume)
+
+    @work(exclusive=True, group="resume", exit_on_error=False)
+    async def resume(self, session: int) -> None:
+        """Say a kept session again: its answers come from the knowledge base of today."""
+        kept = history.History().turns(session)
+        await self.action_new_chat()
+        if self.chat.assistant is None or self.conversation is None or not kept:
+            return
+        for turn in kept:
+            answer = await self._said_again(turn.said)
+            await self.thread.mount(Said(turn.said, self.lang), AnswerView(answer))
+            self.log_kept.append((turn.said, turn.entry, turn.answer))
+            self.query_one(Candidates).answer = answer if answer.candidates else None
+        self.session = session
+        self.thread.scroll_end(animate=False)
+        self.chat.tell("ui_resumed", title=kept[0].said.strip().splitlines()[0][:60])
+
+    async def _said_again(self, text: str) -> Answer:
+        import asyncio
+
+        assert self.conversation is not None
+        return await asyncio.to_thread(self.conversation.say, text)
+
+    async def action_new_chat(self) -> None:
+        if self.proof is not None:
+            self.proof.stop.set()
+        await self.thread.remove_children()
+        self.waiting.clear()
+        self.session, self.log_kept = None, []
+        self.query_one(Candidates).answer = None
+        if self.chat.assistant is not None:
+            self.conversation = self.chat.assistant.conversation()
+            self.conversation.speak(self.lang)
+
+    @work(thread=True, group="export", exit_on_error=False)
+    def action_export(self) -> None:
+        """Write this chat as Markdown into the current folder; an existing file is left alone."""
+        from assistant.redact import redact
+        from assistant.render import fence
+
+        if not self.log_kept:
+            self.app.call_from_thread(self.chat.tell, "ui_nothing_to_export")
+            return
+        parts = ["# torchwhy"]
+        for said, _, answer in self.log_kept:
+            parts += [fence(history.cut(said)), answer.strip(), "---"]
+        path = written(redact("\n\n".join(parts) + "\n"))
+        self.app.call_from_thread(self.chat.tell, "ui_exported", path=str(path))
+
+    def action_copy(self, what: str) -> None:
+        view = self.shown
+        match = self.conversation.focus if self.conversation else None
+        text = ""
+        if what == "answer":
+            text = view.markdown if view else ""
+        elif match is not None:
+            entry = match.pitfall
+            lang = view.answer.lang if view and view.answer else self.lang
+            text = entry.fix[lang] if what == "fix" else Path(entry.repro).read_text("utf-8") if entry.repro else ""
+        self.chat.copy(text, word(f"ui_key_copy_{what}", self.lang))
+
+    # -- proving ----------------------------------------------------------------------------------------------------
+
+    def action_prove(self) -> None:
+        from .proof import ProofView
+
+        match = self.conversation.focus if self.conversation else None
+        if match is None or self.conversation is None:
+            self.chat.tell("ui_no_proof")
+        elif self.proof is not None:
+            self.chat.tell("ui_proof_busy")
+        else:
+            topic = self.conversation.topic
+            self.proof = ProofView(match.id, self.lang)
+            self.thread.mount(self.proof)
+            self.thread.scroll_end(animate=False)
+            self.prove(self.proof, topic.paste.text if topic and topic.root else None)
+
+    @work(thread=True, group="prove", exit_on_error=False)
+    def prove(self, view: ProofView, paste: str | None) -> None:
+        """Run the entry's repro, both legs; the verdict comes back as a message, whatever happens."""
+        from assistant.cleaning import plain
+        from assistant.confirm import signature_of
+        from assistant.render import confirmation_markdown
+
+        worker = get_current_worker()
+        assistant = self.chat.assistant
+        assert assistant is not None
+
+        def cancelled() -> bool:
+            return worker.is_cancelled or view.stop.is_set()
+
+        try:
+            result = assistant.confirm(view.entry, paste, on_event=view.hear, cancelled=cancelled)
+        except (AssistantError, OSError) as error:
+            self.post_message(self.Proved(view, "", f"{word('ui_failed', self.lang, id=view.entry)}: {error}"))
+            return
+        if cancelled():
+            self.post_message(self.Proved(view, "", word("ui_cancelled", self.lang, id=view.entry)))
+            return
+        entry = assistant.pitfall(result.id)
+        found = signature_of(entry, plain(paste)) if paste else None
+        pasted = (found[1] if found else "") if paste else None
+        self.post_message(self.Proved(view, confirmation_markdown(result, entry, view.lang, pasted)))
+
+    def on_chat_screen_proved(self, message: Proved) -> None:
+        self.proof = None
+        if message.view.is_mounted:
+            message.view.finish(message.verdict, message.status)
+            self.call_after_refresh(self.thread.scroll_end, animate=False)
+
+
+def written(text: str) -> Path:
+    """Write an export beside what is there and return its path. Raises OSError."""
+    number = 0
+    while True:
+        path = Path(f"torchwhy-chat{f'-{number}' if number else ''}.md").absolute()
+        try:
+            with open(path, "x", encoding="utf-8") as file:
+                file.write(text)
+            return path
+        except FileExistsError:
+            number += 1

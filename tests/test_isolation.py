@@ -1,0 +1,404 @@
+"""What a leg cannot do to its runner and to the machine, with legs that really try."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from assistant import environment, isolation, knowledge, process
+from assistant.confirm import confirm
+from assistant.confirm_types import Confirmation
+from assistant.errors import ConfirmError
+from assistant.facts import Gpu
+from assistant.process import Finished
+from assistant.types import Needs
+
+from .conftest import ROOT, write_entry
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the runner between is for Linux")
+
+MESSAGE = "Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list."
+MAIN = '\nif __name__ == "__main__":\n    import sys\n    fixed() if "--fixed" in sys.argv else broken()\n'
+NAMESPACES = shutil.which("unshare") is not None and subprocess.run(["unshare", "-rn", "true"], check=False, capture_output=True).returncode == 0
+
+
+def leg(tmp_path: Path, code: str, *, seconds: float = 30, **more) -> Finished:  # type: ignore[no-untyped-def]
+    """Run Python code as a leg is run, in an empty folder."""
+    folder = tmp_path / "leg"
+    folder.mkdir(exist_ok=True)
+    return process.run([sys.executable, "-B", "-c", code], env=dict(os.environ), cwd=str(folder), seconds=seconds, **more)
+
+
+def entry_of(tmp_path: Path, broken: str, fixed: str = "pass", id: str = "made-up"):  # type: ignore[no-untyped-def]
+    def body(text: str) -> str:
+        return "".join(f"    {line}\n" for line in text.splitlines())
+
+    write_entry(tmp_path / "kb", id, repro=f'"""A made-up script."""\n\ndef broken():\n{body(broken)}\ndef fixed():\n{body(fixed)}{MAIN}')
+    return knowledge.load([tmp_path / "kb"], {}).pitfalls[id]
+
+
+@pytest.fixture
+def quick_probe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """These scripts do not need torch; asking the interpreter about it is not what is tested."""
+    found = environment.Probe(sys.executable, "3.11.0", sys.platform, torch="2.13.0")
+    monkeypatch.setattr(environment, "probe", lambda interpreter: found)
+
+
+def confirmed(tmp_path: Path, broken: str, fixed: str = "pass", **more) -> Confirmation:  # type: ignore[no-untyped-def]
+    return confirm(entry_of(tmp_path, broken, fixed), python=sys.executable, seconds=more.pop("seconds", 30), **more)
+
+
+def gone(pid: int, patience: float = 10) -> bool:
+    """Whether a process ends (a zombie has ended) within that many seconds."""
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def number_in(path: Path, patience: float = 30) -> int:
+    """The number that somebody is about to write there."""
+    until = time.monotonic() + patience
+    while time.monotonic() < until:
+        if path.exists() and path.read_text().endswith("\n"):
+            return int(path.read_text())
+        time.sleep(0.05)
+    raise AssertionError(f"nobody wrote {path}")
+
+
+def daemon(note: Path, extra: str = "") -> str:
+    """Code of a leg whose grandchild leaves group, session and parent, closes the outputs and sleeps."""
+    return f"""
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        os.setsid()
+        null = os.open(os.devnull, os.O_RDWR)
+        for number in (0, 1, 2):
+            os.dup2(null, number)
+        with open({str(note)!r}, "w") as file:
+            file.write(f"{{os.getpid()}}\\n")
+        time.sleep(600)
+    os._exit(0)
+os.wait()
+while not os.path.exists({str(note)!r}):
+    time.sleep(0.01)
+time.sleep(0.05)
+{extra}
+"""
+
+
+# How a leg ends
+
+
+@pytest.mark.parametrize("status", [0, 1, 3, 125, 255])
+def test_exit_statuses_come_through(tmp_path: Path, status: int) -> None:
+    assert leg(tmp_path, f"raise SystemExit({status})").status == status
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV, signal.SIGTERM, signal.SIGPIPE])
+def test_signals_come_through(tmp_path: Path, number: signal.Signals) -> None:
+    done = leg(
+        tmp_path, f"import os, signal; signal.signal({int(number)}, signal.SIG_DFL) if {int(number)} != 9 else None; os.kill(os.getpid(), {int(number)})"
+    )
+    assert done.status == -number
+    assert f"killed by signal {number.name}" in done.output
+
+
+def test_a_program_that_cannot_be_started(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        process.run([str(tmp_path / "none")], env={}, cwd=str(tmp_path), seconds=5)
+    (tmp_path / "text").write_text("not a program")
+    with pytest.raises(PermissionError):
+        process.run([str(tmp_path / "text")], env={}, cwd=str(tmp_path), seconds=5)
+
+
+def test_a_hang_is_ended(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    done = leg(tmp_path, f"import os, time; open({str(note)!r}, 'w').write(f'{{os.getpid()}}\\n'); time.sleep(600)", seconds=1.5)
+    assert done.status is None and done.reason == "still running after 1.5 s"
+    assert done.seconds < 5
+    assert gone(int(note.read_text()))
+
+
+def test_a_leg_that_ignores_every_signal_is_ended(tmp_path: Path) -> None:
+    code = "import signal, time\nfor n in range(1, 32):\n    try: signal.signal(n, signal.SIG_IGN)\n    except OSError: pass\ntime.sleep(600)"
+    started = time.monotonic()
+    assert leg(tmp_path, code, seconds=1).status is None
+    assert time.monotonic() - started < 10
+
+
+def test_children_that_left_the_session_are_ended(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    done = leg(tmp_path, daemon(note))
+    assert done.status == 0
+    assert gone(int(note.read_text()), 0.5), "the daemon outlived the leg"
+
+
+def test_children_are_ended_although_the_leg_killed_its_runner(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    done = leg(tmp_path, daemon(note, "os.kill(os.getppid(), 9); time.sleep(600)"))
+    assert done.status == -signal.SIGKILL
+    assert gone(int(note.read_text()), 2)
+
+
+def test_a_leg_that_kills_its_own_group_kills_only_itself(tmp_path: Path) -> None:
+    assert leg(tmp_path, "import os; os.killpg(0, 9)").status == -signal.SIGKILL
+
+
+def test_sigkill_of_torchwhy_itself_ends_the_leg(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    code = f"from assistant import process; import os, sys\nprocess.run([sys.executable, '-c', {daemon(note, 'time.sleep(600)')!r}], env=dict(os.environ), cwd={str(tmp_path)!r}, seconds=600)"
+    runner = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT)
+    pid = number_in(note)
+    runner.kill()
+    runner.wait()
+    assert gone(pid), "the leg's daemon outlived torchwhy"
+
+
+def test_a_leg_that_stops_itself_is_ended(tmp_path: Path) -> None:
+    assert leg(tmp_path, "import os; os.kill(os.getpid(), 19)", seconds=1).reason.startswith("still running")
+
+
+# Output
+
+
+def test_100_mb_of_output(tmp_path: Path) -> None:
+    heard: list[str] = []
+    code = "import os\nblock = (b'x' * 99 + b'\\n') * 10000\nfor _ in range(100): os.write(1, block)\nos.write(2, b'last words\\n')"
+    done = leg(tmp_path, code, on_line=heard.append)
+    assert done.status == 0
+    assert len(done.stdout) < 600_000 and "bytes left out" in done.stdout
+    assert done.stderr == "last words\n"
+    assert len(heard) < 10_000, "a flood is not shown line by line"
+
+
+def test_lines_are_told_whole(tmp_path: Path) -> None:
+    heard: list[str] = []
+    leg(tmp_path, "import os, time\nos.write(1, b'one ')\ntime.sleep(0.2)\nos.write(1, 'lin\u00e9\\ntwo'.encode())", on_line=heard.append)
+    assert heard == ["one lin\u00e9", "two"]
+
+
+def test_escape_codes_reach_nobody(tmp_path: Path, quick_probe: None) -> None:
+    heard: list[str] = []
+    broken = f"print('\\x1b[31mred\\x1b[0m \\x1b]0;owned\\x07 \\x9b2J back\\x08')\nraise RuntimeError('\\x1b[1m' + {MESSAGE!r} + '\\x1b[0m')"
+    result = confirmed(tmp_path, broken, on_event=lambda kind, text: heard.append(text))
+    assert result.verdict == "reproduces-here"
+    assert result.message == f"RuntimeError: {MESSAGE}"
+    for text in (result.legs[0].output, result.message, *heard):
+        assert not set(text) & {"\x1b", "\x9b", "\x07", "\x08"}
+
+
+# Memory
+
+
+EATER = "blocks = []\nimport time\nfor _ in range(200):\n    blocks.append(bytearray(b'x') * (10 << 20))\n    time.sleep(0.01)\ntime.sleep(5)"
+
+
+def test_memory_is_bounded(tmp_path: Path, quick_probe: None) -> None:
+    result = confirmed(tmp_path, EATER, memory=300 << 20)
+    assert (result.verdict, result.reason) == ("cannot-run", "used more than 300 MiB of memory")
+    assert result.legs[0].seconds < 5
+
+
+def test_memory_of_children_counts(tmp_path: Path) -> None:
+    code = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {EATER!r}], start_new_session=True)"
+    assert leg(tmp_path, code, memory=300 << 20).reason == "used more than 300 MiB of memory"
+
+
+def test_memory_below_the_limit_is_no_matter(tmp_path: Path) -> None:
+    assert leg(tmp_path, "import time; x = bytearray(b'x') * (100 << 20); time.sleep(0.5)", memory=300 << 20).status == 0
+
+
+def test_the_default_limit() -> None:
+    available = isolation.available_memory()
+    assert available is not None
+    assert isolation.LEAST <= isolation.default_memory() <= max(isolation.LEAST, min(isolation.MOST, available))
+
+
+def test_a_containers_limit_counts(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.write_text("0::/outer/inner\n")
+    assert isolation.cgroup_free(tmp_path, own) is None
+    for name, limit, used, cache in (("outer", 1000 << 20, 700 << 20, 100 << 20), ("outer/inner", 0, 600 << 20, 0)):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "memory.max").write_text(f"{limit or 'max'}\n")
+        (folder / "memory.current").write_text(f"{used}\n")
+        (folder / "memory.stat").write_text(f"anon 1\ninactive_file {cache}\n")
+    assert isolation.cgroup_free(tmp_path, own) == 400 << 20  # what files hold can be dropped; the group above counts
+
+
+def test_a_containers_limit_counts_v1(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.write_text("7:cpu:/a\n5:memory:/a\n")
+    folder = tmp_path / "memory" / "a"
+    folder.mkdir(parents=True)
+    (folder / "memory.limit_in_bytes").write_text(f"{500 << 20}\n")
+    (folder / "memory.usage_in_bytes").write_text(f"{200 << 20}\n")
+    (folder / "memory.stat").write_text(f"total_inactive_file {50 << 20}\n")
+    assert isolation.cgroup_free(tmp_path, own) == 350 << 20
+
+
+# Network
+
+
+ASK = """
+import errno, os, socket
+server = socket.create_server(("127.0.0.1", 0))
+socket.create_connection(server.getsockname(), timeout=5).close()
+try:
+    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).connect(("203.0.113.1", 9))
+    print("outside", os.getuid())
+except OSError as error:
+    print(errno.errorcode[error.errno], os.getuid())
+"""
+
+
+@pytest.mark.skipif(not NAMESPACES, reason="this system makes no network namespaces for users")
+def test_no_network_but_lo(tmp_path: Path) -> None:
+    done = leg(tmp_path, ASK, offline=True)
+    assert done.stdout.split() == [errno.errorcode[errno.ENETUNREACH], str(os.getuid())], done.stderr
+
+
+@pytest.mark.skipif(not NAMESPACES, reason="this system makes no network namespaces for users")
+def test_a_system_that_forbids_it_is_no_error(tmp_path: Path) -> None:
+    """In a user namespace whose own limit of network namespaces is 0, the leg runs with the network as it is."""
+    code = f"from assistant import process; import os, sys\ndone = process.run([sys.executable, '-c', {ASK!r}], env=dict(os.environ), cwd={str(tmp_path)!r}, seconds=30, offline=True)\nprint(done.status, done.stdout, done.stderr)"
+    limited = 'ip link set lo up && echo 0 > /proc/sys/user/max_net_namespaces && exec "$@"'
+    done = subprocess.run(["unshare", "-rn", "sh", "-c", limited, "sh", sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.stdout.startswith("0 "), done.stderr
+
+
+# The script and its folder
+
+
+def test_a_script_that_changes_its_own_file(tmp_path: Path, quick_probe: None) -> None:
+    broken = f"open(__file__, 'w').write('raise KeyError(1)')\nraise RuntimeError({MESSAGE!r})"
+    entry = entry_of(tmp_path, broken)
+    before = Path(entry.repro).read_bytes()
+    result = confirm(entry, python=sys.executable, seconds=30)
+    assert result.verdict == "reproduces-here", result.reason
+    assert Path(entry.repro).read_bytes() == before
+    assert sorted(path.name for path in Path(entry.folder).iterdir()) == ["pitfall.yaml", "repro.py"]
+    assert 'script/repro.py", line 5, in broken' in result.legs[0].output
+
+
+def test_what_a_leg_leaves_in_its_folder_is_not_imported(tmp_path: Path, quick_probe: None) -> None:
+    broken = f"open('random.py', 'w').write('raise KeyError(1)')\nimport random\nraise RuntimeError({MESSAGE!r})"
+    assert confirmed(tmp_path, broken).verdict == "reproduces-here"
+
+
+def test_a_folder_that_the_leg_made_unreadable_is_removed(tmp_path: Path, quick_probe: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    result = confirmed(tmp_path, f"import os\nos.makedirs('a/b')\nos.chmod('a', 0)\nraise RuntimeError({MESSAGE!r})")
+    assert result.verdict == "reproduces-here"
+    assert list((tmp_path / "temporary").iterdir()) == []
+
+
+def test_no_temporary_folder_is_one_line(tmp_path: Path, quick_probe: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "none"))
+    with pytest.raises(ConfirmError, match="cannot be started"):
+        confirmed(tmp_path, "pass")
+
+
+def test_twenty_side_by_side(tmp_path: Path, quick_probe: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    note = tmp_path / "note"
+    code = f"import os\nopen({str(note)!r} + str(os.getpid()), 'w')\nopen('own', 'x').write('x')\nif os.fork() == 0:\n    os.setsid()\n    import time\n    time.sleep(600)\nraise RuntimeError({MESSAGE!r})"
+    entry = entry_of(tmp_path, code, "open('own', 'x').write('x')")
+    handles = len(os.listdir("/proc/self/fd"))
+    threads = threading.active_count()
+    with ThreadPoolExecutor(20) as pool:
+        results = list(pool.map(lambda _: confirm(entry, python=sys.executable, seconds=120), range(20)))
+    assert [result.verdict for result in results] == ["reproduces-here"] * 20
+    assert list((tmp_path / "temporary").iterdir()) == []
+    assert len(os.listdir("/proc/self/fd")) <= handles
+    assert threading.active_count() <= threads
+    assert len(list(tmp_path.glob("note*"))) == 20
+
+
+# As the user meets it
+
+
+MISSING = pytest.mark.xfail(strict=True, reason="environment.probe starts the interpreter in the home folder: cwd=os.path.expanduser('~')")
+
+
+@pytest.mark.parametrize("home", [pytest.param("/sys", id="read-only"), pytest.param("/dev/null/home", id="missing", marks=MISSING)])
+def test_a_home_that_cannot_be_written(torchwhy, tmp_path: Path, home: str) -> None:  # type: ignore[no-untyped-def]
+    env = {"HOME": home, "XDG_CACHE_HOME": "", "XDG_DATA_HOME": "", "TORCHWHY_CACHE": "", "TORCHWHY_DATA": ""}
+    done = torchwhy("confirm", "backward-twice", "--no-vectors", env=env)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("# reproduces-here")
+    done = torchwhy("confirm", "--all", "--only", "backward-twice", env=env)
+    assert done.returncode == 2
+    assert "cannot be written" in done.stderr and "--into" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_ctrl_c_ends_everything(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    (tmp_path / "temporary").mkdir()
+    entry_of(tmp_path, "\n".join(daemon(note, "time.sleep(600)").strip().splitlines()), id="hangs")
+    program = subprocess.Popen(
+        [sys.executable, "-m", "assistant", "confirm", "hangs", "--kb", str(tmp_path / "kb"), "--no-vectors"], cwd=tmp_path, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path / "temporary"), "TORCHWHY_CACHE": str(tmp_path / "cache")},
+    )  # fmt: skip
+    with program:
+        pid = number_in(note, 120)
+        program.send_signal(signal.SIGINT)
+        told = program.communicate(timeout=30)[1].decode()
+    assert program.returncode == 130
+    assert "interrupted" in told and "Traceback" not in told
+    assert gone(pid)
+    assert [path.name for path in (tmp_path / "temporary").iterdir() if path.name.startswith("torchwhy-")] == []
+
+
+# GPUs
+
+
+MIB = 1 << 20
+TWO = (Gpu(0, "A", memory_free=500 * MIB), Gpu(1, "B", memory_free=9000 * MIB))
+
+
+@pytest.mark.parametrize(
+    ("needs", "found", "visible", "chosen", "refusal"),
+    [
+        (Needs(), (), None, {}, ""),
+        (Needs(cuda=True), (), None, {}, ""),
+        (Needs(cuda=True), TWO[1:], None, {}, ""),
+        (Needs(cuda=True), TWO, None, {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": "1"}, ""),
+        (Needs(gpus=2, cuda=True), TWO, None, {}, "needs 600 MiB of free GPU memory"),
+        (Needs(cuda=True, gpu_memory="800 MiB"), TWO[:1], None, {}, "needs 1400 MiB of free GPU memory (800 for tensors, 600 for the CUDA context); A has 500"),
+        (Needs(cuda=True, gpu_memory="8400 MiB"), TWO, None, {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": "1"}, ""),
+        (Needs(cuda=True, gpu_memory="8401 MiB"), TWO, None, {}, "needs 9001 MiB"),
+        (Needs(), TWO[:1], None, {"CUDA_VISIBLE_DEVICES": ""}, ""),
+        (Needs(), TWO, "0", {}, ""),
+        (Needs(cuda=True), TWO, "0", {}, "needs 600 MiB"),
+        (Needs(cuda=True), TWO, "1", {}, ""),
+        (Needs(cuda=True), TWO, "GPU-1234", {}, ""),
+        (Needs(cuda=True), (Gpu(0, "?"),), None, {}, ""),
+    ],
+)
+def test_the_gpu_with_most_free_memory(needs: Needs, found: tuple[Gpu, ...], visible: str | None, chosen: dict[str, str], refusal: str) -> None:
+    assert isolation.choose_gpu(needs, found, visible)[0] == chosen
+    said = isolation.choose_gpu(needs, found, visible)[1]
+    assert said.startswith(refusal) and bool(said) == bool(refusal)
