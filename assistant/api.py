@@ -173,7 +173,6 @@ class Assistant:
 
         Raises UsageError for an unknown id, ConfirmError without a Python or for a changed script.
         """
-
         from .confirm import confirm
         from .hashes import refuse_edited
 

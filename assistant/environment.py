@@ -170,7 +170,7 @@ def probe(interpreter: str, devices: bool = True) -> Probe:
     """
     try:
         done = subprocess.run(
-            [interpreter, "-c", PROBE, *([] if devices else ["build"])], capture_output=True, text=True, timeout=180, check=False, cwd=os.path.expanduser("~"),
+            [interpreter, "-c", PROBE, *([] if devices else ["build"])], capture_output=True, text=True, timeout=180, check=False, cwd=os.path.abspath(os.sep),
         )  # fmt: skip
         found = json.loads(done.stdout.strip().splitlines()[-1])
     except (OSError, subprocess.TimeoutExpired) as error:

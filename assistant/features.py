@@ -67,9 +67,9 @@ def line_starts(paste: Paste) -> list[int]:
 def settle(claims: Mapping[str, tuple[float, bool, Claim]], kinds: Mapping[str, str]) -> str | None:
     """The entry that the signatures alone decide for: the only claim on the leading error, or the one that beats every
     other claim there: it has its context, or its match holds the other's and more. None where two stand side by side,
-    and for silent entries, whose wordings are signs of a symptom rather than the message of one mistake.
+    and for silent entries without a context, whose wordings are signs of a symptom rather than the message of one mistake.
     """
-    leading = {entry: claim for entry, (_, root, claim) in claims.items() if root and kinds.get(entry, "silent") != "silent"}
+    leading = {entry: claim for entry, (_, root, claim) in claims.items() if root and (claim.context or kinds.get(entry, "silent") != "silent")}
     for entry, claim in leading.items():
         if all(other == entry or beats(claim, rival) for other, rival in leading.items()):
             return entry

@@ -16,8 +16,6 @@ from pathlib import Path
 
 from . import locations
 from .errors import StoreError
-from .redact import redact
-from .render import fence
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, started TEXT NOT NULL, title TEXT NOT NULL);
@@ -76,11 +74,15 @@ class History:
 
     def begin(self, said: str) -> int:
         """Start a session named after its first message; returns its number."""
+        from .redact import redact
+
         with self._open() as db:
             return int(db.execute("INSERT INTO session(started, title) VALUES (?,?)", (_now(), _title(redact(cut(said))))).lastrowid or 0)
 
     def add(self, session: int, said: str, entry: str | None, answer: str) -> None:
         """Keep one turn. `answer` quotes the message, so it is redacted as well."""
+        from .redact import redact
+
         said, answer = redact(cut(said)), redact(answer)
         with self._open() as db:
             number = db.execute("SELECT coalesce(max(number), 0) + 1 FROM turn WHERE session = ?", (session,)).fetchone()[0]
@@ -114,6 +116,8 @@ class History:
 
     def export(self, session: int) -> str:
         """A session as Markdown. Raises StoreError where there is none."""
+        from .render import fence
+
         with self._open() as db:
             row = db.execute("SELECT started, title FROM session WHERE id = ?", (session,)).fetchone()
         if row is None:

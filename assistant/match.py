@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .vectors import Near, Vectors
 
 RANKING = Path(__file__).with_name("ranking.json")
+LEAD = 3.0  # logits by which the entry that a signature settles stands at least above the others
 KEPT = 20  # candidates that an answer carries
 
 
@@ -69,6 +70,9 @@ class Ranking:
         part = self.full if vectors else self.quick
         weights, none_weights, temperature = part["weights"], part["none"], part["temperature"]
         scores = {entry: sum(w * x for w, x in zip(weights, row, strict=True)) for entry, row in evidence.rows.items()}
+        if evidence.settled:  # first by rule, with vectors and without: 260 of 270 labelled texts that a signature settles are that entry's
+            others = max((score for entry, score in scores.items() if entry != evidence.settled), default=0.0)
+            scores[evidence.settled] = max(scores[evidence.settled], others + LEAD * temperature)
         none = sum(w * x for w, x in zip(none_weights, evidence.none, strict=True))
         top = max([none, *scores.values()])
         exps = {entry: math.exp((score - top) / temperature) for entry, score in scores.items()}

@@ -61,7 +61,7 @@ class Nearby:
     def __init__(self, store: Store) -> None:
         self.store = store
         store.db.execute("PRAGMA temp_store=MEMORY")
-        store.db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.term USING fts5vocab(main, lexical, row)")
+        store.db.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.nearby_terms USING fts5vocab(main, lexical, row)")
         self._rarity: dict[str, float] = {}
 
     def rarity(self, term: Term) -> float:
@@ -70,7 +70,7 @@ class Nearby:
 
     def _of(self, token: str) -> float:
         if token not in self._rarity:
-            row = self.store.db.execute("SELECT doc FROM temp.term WHERE term = ?", (token,)).fetchone()
+            row = self.store.db.execute("SELECT doc FROM temp.nearby_terms WHERE term = ?", (token,)).fetchone()
             self._rarity[token] = math.log(1 + self.store.count / (row[0] if row else 0.5))
         return self._rarity[token]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from .paste import parse
@@ -32,6 +32,20 @@ def passages(entry: Pitfall) -> Iterator[Passage]:
         yield Passage(entry.id, "check", lang, paragraph(entry.check[lang]))
     for signature in entry.signatures:
         yield Passage(entry.id, "example", "en", parse(signature.example).distilled)
+
+
+def all_passages(pitfalls: Mapping[str, Pitfall]) -> Iterator[Passage]:
+    """Every passage of every entry, and each near-miss as a text of the entry that owns it, in a fixed order."""
+    owned: dict[str, list[str]] = {}
+    for entry in pitfalls.values():
+        for pair in entry.look_alikes:
+            if pair.near_miss:
+                owned.setdefault(pair.id, []).append(pair.near_miss)
+    for entry in pitfalls.values():
+        yield from passages(entry)
+        for text in owned.get(entry.id, ()):
+            paste = parse(text)
+            yield Passage(entry.id, "example" if paste.root else "ask", paste.lang, paste.distilled)
 
 
 def paragraph(markdown: str) -> str:

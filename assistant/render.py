@@ -180,6 +180,8 @@ def seen(entry: Pitfall, lang: str) -> str:
 
 def _unknown(answer: Answer) -> str:
     lang = answer.lang
+    if answer.facts is not None and answer.facts.origin == "report" and not answer.paste.text.strip():
+        return f"# {word('report_alone', lang)}\n\n{word('facts_whose', lang)}: {whose_facts(answer.facts, lang)}\n"
     known = answer.root is not None
     names = ", ".join(answer.paste.foreign)
     first = word("unknown_foreign", lang, names=names) if names else word("unknown", lang)
@@ -190,8 +192,6 @@ def _unknown(answer: Answer) -> str:
         parts.append(f"{word('unknown_error', lang)}: {span(text)}")
     elif not known and not answer.candidates:
         parts.append(word("nothing", lang))
-    if answer.facts is not None and answer.facts.origin == "report" and not answer.paste.text.strip():
-        parts.append(word("report_alone", lang))
     near = list(answer.candidates)[:2]
     if near:
         lines = [f"## {word('nearest', lang)}"]

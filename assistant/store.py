@@ -20,7 +20,7 @@ from .errors import StoreError
 from .normalise import VERSION as NORMALISER
 from .types import Bilingual, FactRule, LookAlike, Needs, Pitfall, Says, Signature, Source
 
-FORMAT = 8
+FORMAT = 9
 SCHEMA = """
 CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT, title_en TEXT, title_zh TEXT, body TEXT);
 CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, literals TEXT);
@@ -149,7 +149,7 @@ def write(path: Path, known: Any) -> None:
     from .bayes import train as train_bayes
     from .literals import required_literals
     from .normalise import all_tokens
-    from .passages import document, passages
+    from .passages import all_passages, document
     from .patterns import spaced
 
     db = sqlite3.connect(path)
@@ -165,11 +165,12 @@ def write(path: Path, known: Any) -> None:
         words = [" ".join(all_tokens(columns[name])) for name in ("name", "asks", "messages", "body")]
         db.execute("INSERT INTO lexical(rowid, name, asks, messages, body) VALUES (?,?,?,?,?)", (number, *words))
         db.executemany("INSERT INTO alike VALUES (?,?)", [(entry.id, pair.id) for pair in entry.look_alikes])
-        for passage in passages(entry):
-            cursor = db.execute("INSERT INTO passage(entry, field, lang, text) VALUES (?,?,?,?)", (passage.entry, passage.field, passage.lang, passage.text))
-            if passage.field in ("title", "ask"):
-                db.execute("INSERT INTO lines(rowid, words) VALUES (?,?)", (cursor.lastrowid, " ".join(all_tokens(passage.text))))
-    bayes = train_bayes([(passage.entry, passage.text) for entry in known.pitfalls.values() for passage in passages(entry)])
+    rows = list(all_passages(known.pitfalls))
+    for passage in rows:
+        cursor = db.execute("INSERT INTO passage(entry, field, lang, text) VALUES (?,?,?,?)", (passage.entry, passage.field, passage.lang, passage.text))
+        if passage.field in ("title", "ask"):
+            db.execute("INSERT INTO lines(rowid, words) VALUES (?,?)", (cursor.lastrowid, " ".join(all_tokens(passage.text))))
+    bayes = train_bayes([(passage.entry, passage.text) for passage in rows])
     db.executemany("INSERT INTO term VALUES (?,?)", bayes.idf.items())
     db.executemany("INSERT INTO posting VALUES (?,?,?)", [(term, entry, weight) for (term, entry), weight in bayes.weights.items()])
     db.executemany("INSERT INTO total VALUES (?,?)", bayes.sizes.items())

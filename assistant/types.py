@@ -64,7 +64,7 @@ class Needs:
     platform: str | None = None
     compiler: bool = False
     capability: str | None = None
-    seconds: float = 60.0
+    seconds: float = 120.0
 
 
 @dataclass(frozen=True, slots=True)

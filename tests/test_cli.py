@@ -70,7 +70,7 @@ def test_nothing_fits(torchwhy) -> None:  # type: ignore[no-untyped-def]
         (["--lang", "fr", "x"], "", "invalid choice"),
         (["show", "no-such-entry"], "", "no-such-entry: no such entry"),
         (["show", "backward-twise"], "", "did you mean backward-twice"),
-        (["confirm"], "", "required"),
+        (["confirm"], "", "give an entry's ID"),
         (["confirm", "backward-twice", "--python", "/no/such"], "", "no such program"),
         (["--kb", "/no/such/folder", "x"], "", "no such knowledge base folder"),
         (["--model", "/no/such/model", "index"], "", ""),

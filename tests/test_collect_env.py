@@ -164,8 +164,16 @@ def test_a_hostile_report_is_harmless() -> None:
     text = report("linux-gpu").replace("NVIDIA GeForce RTX 3090", "`x`\x1b[31m | [a](b)")
     assert facts_of(text).get("gpu.name").value == "`x` | [a](b)"
     spaces = " " * 200_000
-    lines = ["PyTorch version: 1", "Is debug build: x", f"GPU 0: {spaces}x", f"OS:{spaces}x", *[""] * 20_000, *["PyTorch version: 1"] * 20_000]
+    lines = [
+        "PyTorch version: 1",
+        "Is debug build: x",
+        f"GPU 0: {spaces}x",
+        f"OS:{spaces}x",
+        *[""] * 20_000,
+        *["PyTorch version: 1"] * 20_000,
+        "RuntimeError: x",
+    ]
     started = time.monotonic()
     assert facts_of("\n".join(lines)).get("torch.version").value == "1"
-    assert collect_env.without("\n".join(lines))
+    assert collect_env.without("\n".join(lines)).strip() == "RuntimeError: x"
     assert time.monotonic() - started < 5

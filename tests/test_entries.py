@@ -85,15 +85,18 @@ def test_near_misses(folder: Path, assistant) -> None:  # type: ignore[no-untype
 
 @pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
 def test_examples_are_answered(folder: Path, assistant) -> None:  # type: ignore[no-untyped-def]
-    """An entry's own example leads to it, or to a look-alike that claims the same words."""
+    """An entry's own example leads to it, or to a look-alike that claims the same words. The wordings of a silent entry
+    are signs of a symptom, not the message of one mistake: there it is among the first three.
+    """
     entry = entry_of(folder)
+    depth = 3 if entry.kind == "silent" else 1
     allowed = {entry.id, *(pair.id for pair in entry.look_alikes)}
     answers = assistant.ask_many([signature.example for signature in entry.signatures])
     fail(
         [
             f"{signature.example!r} -> {[candidate.id for candidate in answer.candidates[:3]]}"
             for signature, answer in zip(entry.signatures, answers, strict=True)
-            if not answer.candidates or answer.candidates[0].id not in allowed
+            if not allowed & {candidate.id for candidate in list(answer.candidates)[:depth]}
         ]
     )
 

@@ -13,7 +13,6 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
-from textual.widgets import Markdown
 from textual.worker import Worker, WorkerState
 
 from assistant.errors import AssistantError
@@ -23,6 +22,8 @@ from assistant.words import word
 from .chat import ChatScreen
 
 if TYPE_CHECKING:
+    from textual.widgets import Markdown
+
     from assistant.api import Assistant
 
 PATIENCE = 5.0  # seconds that a question waits for the model; then it is answered without
@@ -77,7 +78,7 @@ class ChatApp(App[None]):
 
     def on_mount(self) -> None:
         self.status = word("ui_opening", self.lang)
-        self.open_assistant()
+        self.call_after_refresh(self.open_assistant)  # the prompt first: both want the interpreter
 
     @work(thread=True, exclusive=True, group="open", exit_on_error=False)
     def open_assistant(self) -> None:

@@ -1,8 +1,7 @@
-"""What stands in the thread: what the user said, and answers as sections. Foreign text is shown literally."""
+"""Answers as sections. Imported with the first answer: the Markdown widget is a fifth of the start-up."""
 
 from __future__ import annotations
 
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.reactive import reactive
@@ -10,44 +9,8 @@ from textual.widgets import Markdown, Static
 
 from assistant.answer import Answer
 from assistant.replies import Section
-from assistant.words import word
 
-from .literal import FOLD, LINES, cleaned, literal, size
-
-
-class Said(Static, can_focus=True):
-    """A message of the user; a long one is folded to its first line."""
-
-    folded: reactive[bool] = reactive(True, init=False)
-
-    def __init__(self, text: str, lang: str) -> None:
-        super().__init__("", markup=False, classes="said")
-        self.text, self.lang = text, lang
-        self.lines = text.count("\n") + 1
-
-    def on_mount(self) -> None:
-        self.watch_folded(True)
-
-    def watch_folded(self, folded: bool) -> None:
-        if self.lines <= FOLD and len(self.text) < 4000:
-            self.update(literal(cleaned(self.text).strip()))
-        elif folded:
-            first = next((line.strip() for line in cleaned(self.text, 20000).split("\n") if line.strip()), "")
-            about = word("ui_folded", self.lang, lines=str(self.lines), size=size(self.text))
-            self.update(literal(f"▸ {first[:200]}\n").append(literal(about, "dim")))
-        else:
-            lines = cleaned(self.text).split("\n")
-            shown = "\n".join(lines[:LINES])
-            more = word("ui_cut", self.lang, lines=str(self.lines - LINES)) if self.lines > LINES else ""
-            self.update(literal(f"▾ {shown}\n").append(literal(more, "dim")))
-
-    def on_click(self) -> None:
-        self.folded = not self.folded
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key in ("enter", "space"):
-            event.stop()
-            self.folded = not self.folded
+from .literal import literal
 
 
 class SectionView(Vertical):

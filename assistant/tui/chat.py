@@ -9,27 +9,29 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal
 from textual.message import Message
 from textual.reactive import reactive
+from textual.widget import Widget
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from assistant import history, intents
+from assistant import history
 from assistant.answer import Answer
 from assistant.errors import AssistantError
 from assistant.paste import parse
 from assistant.words import word
 
-from .blocks import AnswerView, Said
-from .candidates import Candidates
 from .composer import Composer
 from .hints import HintedScreen
 from .literal import literal
+from .thread import Said, Thread
 
 if TYPE_CHECKING:
     from assistant.conversation import Conversation
 
+    from .blocks import AnswerView
+    from .candidates import Candidates
     from .proof import ProofView
 
 
@@ -96,13 +98,11 @@ class ChatScreen(HintedScreen[None]):
     def compose(self) -> ComposeResult:
         yield StatusLine("", id="status", markup=False)
         with Horizontal(id="body"):
-            yield VerticalScroll(id="thread", can_focus=False)
-            yield Candidates(id="candidates")
+            yield Thread(id="thread")
         yield Composer(id="composer")
         yield Footer()
 
     def on_mount(self) -> None:
-        self.query_one("#candidates").display = False
         self.watch(self.app, "lang", self._relabel)
         self.watch(self.app, "status", self._show_state)
         self.composer.input.focus()
@@ -114,17 +114,31 @@ class ChatScreen(HintedScreen[None]):
         return self.query_one(Composer)
 
     @property
-    def thread(self) -> VerticalScroll:
-        return self.query_one("#thread", VerticalScroll)
+    def thread(self) -> Thread:
+        return self.query_one(Thread)
 
     @property
     def shown(self) -> AnswerView | None:
         """The newest answer on screen."""
+        from .blocks import AnswerView
+
         return next(iter(reversed(list(self.query(AnswerView)))), None)
+
+    async def panel(self) -> Candidates:
+        """The candidates; made when they are first needed."""
+        from .candidates import Candidates
+
+        found = list(self.query(Candidates))
+        if not found:
+            found = [Candidates(id="candidates")]
+            found[0].display = False
+            await self.query_one("#body").mount(found[0])
+        return found[0]
 
     def _relabel(self, lang: str) -> None:
         self.composer.lang = lang
-        self.query_one(Candidates).lang = lang
+        for panel in self.query("#candidates"):
+            panel.lang = lang  # type: ignore[attr-defined]
         # The switch speaks for the answers as well: the last one is said again in the other language.
         if self.conversation is not None and self.conversation.topic is not None and self.conversation.lang != lang:
             self.submit("中文" if lang == "zh" else "English")
@@ -171,8 +185,9 @@ class ChatScreen(HintedScreen[None]):
 
     def submit(self, text: str) -> None:
         """Show what was said and answer it as soon as its turn comes."""
-        self.thread.mount(Said(text, self.lang))
-        self.thread.scroll_end(animate=False)
+        said = Said(text, self.lang)
+        self.thread.mount(said)
+        self.thread.show(said)
         self.waiting.append(text)
         if self.conversation is None:
             self.chat.tell("ui_wait")
@@ -185,6 +200,8 @@ class ChatScreen(HintedScreen[None]):
 
     @work(thread=True, group="answer", exit_on_error=False)
     def answer(self, text: str) -> None:
+        from assistant import intents
+
         from .app import PATIENCE
 
         assert self.conversation is not None
@@ -218,19 +235,27 @@ class ChatScreen(HintedScreen[None]):
         if message.shown is not None:
             message.shown.answer = answer
             return
+        from .blocks import AnswerView
+
         view = AnswerView(answer)
         await self.thread.mount(view)
-        self.thread.scroll_to_widget(view, top=True, animate=False)
+        self.thread.show(self._question_of(view))
         for text in answer.notes:
             self.notify(text, markup=False)
         if answer.reply and answer.reply.intent == "language":
             self.chat.lang = answer.lang
-        panel = self.query_one(Candidates)
+        panel = await self.panel()
         panel.lang = answer.lang
         panel.answer = answer if answer.candidates else None
         self._idle()
         if answer.reply and answer.reply.action == "confirm":
             self.action_prove()
+
+    def _question_of(self, view: AnswerView) -> Widget:
+        """What is to stand at the top: the question if it is short, else the answer itself."""
+        before = list(self.thread.children)
+        said = before[before.index(view) - 1] if view in before[1:] else view
+        return said if isinstance(said, Said) and said.lines <= 3 else view
 
     def on_candidates_picked(self, message: Candidates.Picked) -> None:
         if self.shown is not None and (self.shown.answer is None or self.shown.answer.match is None or self.shown.answer.match.id != message.id):
@@ -250,25 +275,24 @@ class ChatScreen(HintedScreen[None]):
     # -- keys -------------------------------------------------------------------------------------------------------
 
     def action_scroll(self, pages: int) -> None:
+        self.thread.target = None
         self.thread.scroll_relative(y=pages * max(1, self.thread.size.height - 2), animate=False)
 
-    def action_back_to_input(self) -> None:
+    async def action_back_to_input(self) -> None:
         if self.proof is not None:
             self.proof.stop.set()
         elif self.has_class("-candidates-only") or not self.composer.input.has_focus:
-            self._show_candidates(False) if self.has_class("-candidates-only") else None
+            if self.has_class("-candidates-only"):
+                await self.action_candidates()
             self.composer.input.focus()
 
-    def action_candidates(self) -> None:
-        self._show_candidates(not self.query_one(Candidates).display)
-
-    def _show_candidates(self, show: bool) -> None:
+    async def action_candidates(self) -> None:
         from textual.widgets import OptionList
 
-        panel = self.query_one(Candidates)
-        panel.display = show
-        self.set_class(show, "-candidates-only")
-        (panel.query_one(OptionList) if show else self.composer.input).focus()
+        panel = await self.panel()
+        panel.display = not panel.display
+        self.set_class(panel.display, "-candidates-only")
+        (panel.query_one(OptionList) if panel.display else self.composer.input).focus()
 
     def action_help(self) -> None:
         from .pages import HelpScreen
@@ -304,17 +328,20 @@ class ChatScreen(HintedScreen[None]):
     @work(exclusive=True, group="resume", exit_on_error=False)
     async def resume(self, session: int) -> None:
         """Say a kept session again: its answers come from the knowledge base of today."""
+        from .blocks import AnswerView
+
         kept = history.History().turns(session)
         await self.action_new_chat()
         if self.chat.assistant is None or self.conversation is None or not kept:
             return
         for turn in kept:
             answer = await self._said_again(turn.said)
-            await self.thread.mount(Said(turn.said, self.lang), AnswerView(answer))
+            view = AnswerView(answer)
+            await self.thread.mount(Said(turn.said, self.lang), view)
+            self.thread.show(view)
             self.log_kept.append((turn.said, turn.entry, turn.answer))
-            self.query_one(Candidates).answer = answer if answer.candidates else None
+            (await self.panel()).answer = answer if answer.candidates else None
         self.session = session
-        self.thread.scroll_end(animate=False)
         self.chat.tell("ui_resumed", title=kept[0].said.strip().splitlines()[0][:60])
 
     async def _said_again(self, text: str) -> Answer:
@@ -329,7 +356,7 @@ class ChatScreen(HintedScreen[None]):
         await self.thread.remove_children()
         self.waiting.clear()
         self.session, self.log_kept = None, []
-        self.query_one(Candidates).answer = None
+        (await self.panel()).answer = None
         if self.chat.assistant is not None:
             self.conversation = self.chat.assistant.conversation()
             self.conversation.speak(self.lang)
@@ -375,7 +402,7 @@ class ChatScreen(HintedScreen[None]):
             topic = self.conversation.topic
             self.proof = ProofView(match.id, self.lang)
             self.thread.mount(self.proof)
-            self.thread.scroll_end(animate=False)
+            self.thread.show(self.proof)
             self.prove(self.proof, topic.paste.text if topic and topic.root else None)
 
     @work(thread=True, group="prove", exit_on_error=False)
@@ -409,7 +436,6 @@ class ChatScreen(HintedScreen[None]):
         self.proof = None
         if message.view.is_mounted:
             message.view.finish(message.verdict, message.status)
-            self.call_after_refresh(self.thread.scroll_end, animate=False)
 
 
 def written(text: str) -> Path:

@@ -37,11 +37,12 @@ class HintedScreen(Screen[Result]):
     def active_bindings(self) -> dict[str, ActiveBinding]:
         """The bindings in force, described in the language of the app."""
         found = super().active_bindings
+        ordered = sorted(found.items(), key=lambda item: int(item[0][1:]) if item[0][1:].isdigit() else 0 if item[0] == "enter" else 99)
         return {
             key: active._replace(binding=replace(active.binding, description=word(active.binding.description, self.lang)))
             if active.binding.description in WORDS
             else active
-            for key, active in found.items()
+            for key, active in ordered
         }
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
