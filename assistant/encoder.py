@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -61,21 +61,10 @@ class TorchEncoder:
         except Exception as error:  # whatever a broken torch raises: OSError, RuntimeError, ImportError, ...
             raise ModelError(f"the embedding model cannot be loaded ({type(error).__name__}: {str(error)[:200]})") from error
 
-    def encode(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> np.ndarray:
-        import numpy as np
-
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
         batch = 256 if self.device.startswith("cuda") else 32
-        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))  # similar lengths together: little padding
-        parts = []
-        for start in range(0, len(order), batch):
-            chunk = [texts[at] for at in order[start : start + batch]]
-            parts.append(self.model.encode(chunk, batch_size=batch, normalize_embeddings=True, show_progress_bar=False))
-            if progress:
-                progress(len(chunk))
-        sorted_vectors = np.concatenate(parts).astype("float32") if parts else np.zeros((0, 0), "float32")
-        vectors = np.empty_like(sorted_vectors)
-        vectors[order] = sorted_vectors
-        return vectors
+        vectors: np.ndarray = self.model.encode(list(texts), batch_size=batch, normalize_embeddings=True, show_progress_bar=False)
+        return vectors.astype("float32")
 
 
 class OnnxEncoder:

@@ -18,6 +18,7 @@ from typing import Any
 from . import features
 from .api import Assistant
 from .evaluate import Outcome, Row, load_rows, measure, usable
+from .evaluate_table import table
 from .features import Evidence
 from .match import RANKING, Ranking, views
 from .paste import parse
@@ -125,7 +126,9 @@ def main() -> int:
     parser.add_argument("--dry-run", action="store_true", help="measure, write nothing")
     args = parser.parse_args()
     assistant = Assistant()
-    rows, left_out = usable([row for name in args.files for row in load_rows(name)], assistant.matcher.store.ids())
+    ids = assistant.matcher.store.ids()
+    named = [(name, row) for name in args.files for row in usable(load_rows(name), ids)[0]]
+    rows = [row for _, row in named]
     counts = {kind: sum((row.label == "none") == kind for row in rows) for kind in (True, False)}
     weights = [1.0 if row.label != "none" else max(1.0, 0.2 * counts[False] / max(1, counts[True])) for row in rows]
     result: dict[str, Any] = {"features": features.NAMES, "none_features": features.NONE_NAMES}
@@ -133,12 +136,11 @@ def main() -> int:
         data = evidences(assistant, rows, vectors)
         parts = cross_validated(data, rows, weights)
         temperature, threshold = choose(parts, data, rows)
-        found = measure(rows, predict(parts, data, temperature, threshold))
-        print(
-            name,
-            f"T={temperature} threshold={threshold}",
-            json.dumps({k: v if isinstance(v, (int, float)) else [round(x, 3) for x in v] for k, v in found.items()}),
-        )
+        print(f"{name}: temperature {temperature}, threshold {threshold}; cross-validated:")
+        outcomes = predict(parts, data, temperature, threshold)
+        for file in args.files:
+            mine = [at for at, (own, _) in enumerate(named) if own == file]
+            print(f"{file}\n{table([rows[at] for at in mine], {'torchwhy': [outcomes[at] for at in mine]}, ablate=True)}")
         w, v = fit(data, rows, weights)
         result[name] = {"weights": [round(x, 4) for x in w], "none": [round(x, 4) for x in v], "temperature": temperature}
         for label, value in sorted(zip(features.NAMES, w, strict=True), key=lambda pair: -abs(pair[1])):
@@ -149,7 +151,7 @@ def main() -> int:
             result["threshold"] = threshold
     digest = hashlib.sha256("".join(row.text + row.label for row in rows).encode()).hexdigest()[:16]
     result["fitted_on"] = {
-        "rows": str(len(rows)), "left_out": str(left_out), "texts": digest, "knowledge": assistant.matcher.store.content,
+        "rows": str(len(rows)), "texts": digest, "knowledge": assistant.matcher.store.content,
         "model": assistant.model.fingerprint if assistant.model else "",
     }  # fmt: skip
     if not args.dry_run:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import cache, discriminant, locations
 from .encoder import FORMAT as ENCODER_FORMAT
-from .encoder import Encoder, TorchEncoder, export, exported_folder, question_encoder
+from .encoder import Encoder, OnnxEncoder, TorchEncoder, export, exported_folder, question_encoder
 from .errors import ModelError, StoreError
 from .model import Model
 from .normalise import VERSION as NORMALISER
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 FORMAT = 4
 FIELDS = ("title", "ask", "cause", "check", "example")
+SLICE = 512  # passages embedded between two looks at the progress bar; each slice is kept even if the build is killed
 NEAREST = 400  # passages looked at per question; an entry has some 25
 
 
@@ -124,27 +125,25 @@ def _build(work: Path, store: Store, model: Model, device: str | None, progress:
     vector_cache = VectorCache(model)
     known = vector_cache.read(hashes)
     missing = [at for at, key in enumerate(hashes) if key not in known]
-    exported = cache.read_meta(exported_folder(model), ENCODER_FORMAT) is not None
-    encoder = None
-    if missing or not exported:
+    encoder: TorchEncoder | None = None
+    if cache.read_meta(exported_folder(model), ENCODER_FORMAT) is None:
         progress("loading the model", 0, 1)
         encoder = TorchEncoder(model, device)
-    if missing and encoder is not None:
-        done = 0
-
-        def step(count: int) -> None:
-            nonlocal done
-            done += count
-            progress(f"embedding passages on {encoder.device}", done, len(missing))
-
-        step(0)
-        fresh = encoder.encode([texts[at] for at in missing], step)
-        vector_cache.write({hashes[at]: fresh[row] for row, at in enumerate(missing)})
-        known.update({hashes[at]: fresh[row] for row, at in enumerate(missing)})
-    if not exported and encoder is not None:
         progress("exporting the encoder", 0, 1)
         _export(model, encoder)
         progress("exporting the encoder", 1, 1)
+    where = "none"
+    if missing:
+        maker, where = _maker(model, device, encoder)
+        what = f"embedding passages on {where}"
+        missing.sort(key=lambda at: len(texts[at]))  # similar lengths together: little padding
+        for start in range(0, len(missing), SLICE):
+            progress(what, start, len(missing))
+            part = missing[start : start + SLICE]
+            fresh = maker.encode([texts[at] for at in part])
+            vector_cache.write({hashes[at]: fresh[row] for row, at in enumerate(part)})
+            known.update({hashes[at]: fresh[row] for row, at in enumerate(part)})
+        progress(what, len(missing), len(missing))
     vectors = np.stack([np.asarray(known[key], "float32") for key in hashes])
     index = faiss.IndexFlatIP(vectors.shape[1])
     index.add(vectors)
@@ -155,8 +154,21 @@ def _build(work: Path, store: Store, model: Model, device: str | None, progress:
     (work / "passages.json").write_text(json.dumps({"entries": entries, "fields": fields, "ids": ids}), encoding="utf-8")
     return {
         "model": model.name, "model_fingerprint": model.fingerprint, "passages": len(rows), "embedded": len(missing),
-        "dimension": int(vectors.shape[1]), "device": encoder.device if encoder else "none", "knowledge": store.fingerprint,
+        "dimension": int(vectors.shape[1]), "device": where, "knowledge": store.fingerprint,
     }  # fmt: skip
+
+
+def _maker(model: Model, device: str | None, encoder: TorchEncoder | None) -> tuple[Encoder, str]:
+    """What embeds passages, and where. On a GPU sentence-transformers; without one the exported encoder, which is several
+    times as fast on a CPU, gives the same vectors (checked at export) and needs no torch.
+    """
+    from . import gpus
+
+    wanted = device or ("cuda" if (encoder.device if encoder else "cpu").startswith("cuda") or gpus.read().gpus else "cpu")
+    if wanted == "cpu" and cache.read_meta(exported_folder(model), ENCODER_FORMAT) is not None:
+        return OnnxEncoder(exported_folder(model)), "cpu"
+    encoder = encoder or TorchEncoder(model, device)
+    return encoder, encoder.device
 
 
 def _export(model: Model, encoder: TorchEncoder) -> None:

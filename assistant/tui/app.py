@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from textual import work
@@ -26,6 +30,7 @@ if TYPE_CHECKING:
 
     from assistant.api import Assistant
 
+SETTLE = 0.1  # seconds until the first frame has been written; loading the model then holds the interpreter for most of one
 PATIENCE = 5.0  # seconds that a question waits for the model; then it is answered without
 
 
@@ -44,7 +49,7 @@ class ChatApp(App[None]):
     """torchwhy chat."""
 
     TITLE = "torchwhy"
-    CSS_PATH = "chat.tcss"
+    CSS_PATH = Path(__file__).with_name("chat.tcss")
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
     BINDINGS = [
         Binding("f9", "language", "ui_key_language"),
@@ -78,7 +83,17 @@ class ChatApp(App[None]):
 
     def on_mount(self) -> None:
         self.status = word("ui_opening", self.lang)
-        self.call_after_refresh(self.open_assistant)  # the prompt first: both want the interpreter
+        self._end_well()
+        self.set_timer(SETTLE, self.open_assistant)
+
+    def _end_well(self) -> None:
+        """A signal ends the app in order: the terminal is given back, a running proof is ended."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None:
+                with suppress(NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
+                    loop.add_signal_handler(number, self.exit, None, 128 + number)
 
     @work(thread=True, exclusive=True, group="open", exit_on_error=False)
     def open_assistant(self) -> None:

@@ -16,14 +16,12 @@ from textual.widget import Widget
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from assistant import history
 from assistant.answer import Answer
-from assistant.errors import AssistantError
 from assistant.paste import parse
 from assistant.words import word
 
 from .composer import Composer
-from .hints import HintedScreen
+from .keeping import Keeping
 from .literal import literal
 from .thread import Said, Thread
 
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
 
     from .blocks import AnswerView
     from .candidates import Candidates
-    from .proof import ProofView
 
 
 class StatusLine(Static):
@@ -44,7 +41,7 @@ class StatusLine(Static):
         self.update(literal("torchwhy", "bold").append(literal(f"  {state}", "dim")))
 
 
-class ChatScreen(HintedScreen[None]):
+class ChatScreen(Keeping):
     """The first screen."""
 
     BINDINGS = [
@@ -68,9 +65,9 @@ class ChatScreen(HintedScreen[None]):
     class Answered(Message):
         """A worker has an answer. `shown` is the view whose answer it replaces (None: a new one)."""
 
-        def __init__(self, answer: Answer, said: str, shown: AnswerView | None = None) -> None:
+        def __init__(self, answer: Answer, talk: Conversation, shown: AnswerView | None = None) -> None:
             super().__init__()
-            self.answer, self.said, self.shown = answer, said, shown
+            self.answer, self.talk, self.shown = answer, talk, shown
 
     class Piped(Message):
         """Standard input has been read to its end."""
@@ -79,20 +76,8 @@ class ChatScreen(HintedScreen[None]):
             super().__init__()
             self.text = text
 
-    class Proved(Message):
-        """A proof has ended."""
-
-        def __init__(self, view: ProofView, verdict: str, status: str = "") -> None:
-            super().__init__()
-            self.view, self.verdict, self.status = view, verdict, status
-
     def __init__(self) -> None:
         super().__init__()
-        self.conversation: Conversation | None = None
-        self.waiting: list[str] = []
-        self.session: int | None = None
-        self.proof: ProofView | None = None
-        self.log_kept: list[tuple[str, str | None, str]] = []
         self._lock = threading.Lock()  # one message at a time reaches the conversation, in order
 
     def compose(self) -> ComposeResult:
@@ -114,26 +99,11 @@ class ChatScreen(HintedScreen[None]):
         return self.query_one(Composer)
 
     @property
-    def thread(self) -> Thread:
-        return self.query_one(Thread)
-
-    @property
     def shown(self) -> AnswerView | None:
         """The newest answer on screen."""
         from .blocks import AnswerView
 
         return next(iter(reversed(list(self.query(AnswerView)))), None)
-
-    async def panel(self) -> Candidates:
-        """The candidates; made when they are first needed."""
-        from .candidates import Candidates
-
-        found = list(self.query(Candidates))
-        if not found:
-            found = [Candidates(id="candidates")]
-            found[0].display = False
-            await self.query_one("#body").mount(found[0])
-        return found[0]
 
     def _relabel(self, lang: str) -> None:
         self.composer.lang = lang
@@ -204,34 +174,29 @@ class ChatScreen(HintedScreen[None]):
 
         from .app import PATIENCE
 
-        assert self.conversation is not None
+        talk = self.conversation
+        assert talk is not None
         if intents.read(text) is None and parse(text).root is None:  # only words need the model
             self.chat.model_ready.wait(PATIENCE)
         try:
             with self._lock:
-                said = self.conversation.say(text)
+                said = talk.say(text)
         except Exception:
             self.app.call_from_thread(self._idle)
             raise
-        self.post_message(self.Answered(said, text))
-        self._keep(text, said)
+        self.post_message(self.Answered(said, talk))
+        if talk is self.conversation:
+            self._keep(text, said)
 
     def _idle(self) -> None:
         self.busy = False
         self._next()
 
-    def _keep(self, text: str, answer: Answer) -> None:
-        shown = answer.reply.markdown if answer.reply else ""
-        entry = answer.match.id if answer.match else None
-        self.log_kept.append((text, entry, shown))
-        if history.enabled():
-            store = history.History()
-            if self.session is None:
-                self.session = store.begin(text)
-            store.add(self.session, text, entry, shown)
-
     async def on_chat_screen_answered(self, message: Answered) -> None:
         answer = message.answer
+        if message.talk is not self.conversation:  # a new chat was begun meanwhile
+            self._idle()
+            return
         if message.shown is not None:
             message.shown.answer = answer
             return
@@ -264,13 +229,14 @@ class ChatScreen(HintedScreen[None]):
     @work(thread=True, exclusive=True, group="choose", exit_on_error=False)
     def choose(self, id: str, shown: AnswerView | None = None) -> None:
         """Turn to another entry; it takes the place of the answer in `shown`."""
-        assert self.conversation is not None
+        talk = self.conversation
+        assert talk is not None
         worker = get_current_worker()
         with self._lock:
             if worker.is_cancelled:
                 return
-            answer = self.conversation.choose(id)
-        self.post_message(self.Answered(answer, "", shown))
+            answer = talk.choose(id)
+        self.post_message(self.Answered(answer, talk, shown))
 
     # -- keys -------------------------------------------------------------------------------------------------------
 
@@ -312,70 +278,6 @@ class ChatScreen(HintedScreen[None]):
 
         self.app.push_screen(BrowseScreen(), take)
 
-    def action_sessions(self) -> None:
-        from .sessions import SessionsScreen
-
-        if not history.enabled():
-            self.chat.tell("ui_history_off")
-            return
-
-        def resume(session: int | None) -> None:
-            if session is not None:
-                self.resume(session)
-
-        self.app.push_screen(SessionsScreen(), resume)
-
-    @work(exclusive=True, group="resume", exit_on_error=False)
-    async def resume(self, session: int) -> None:
-        """Say a kept session again: its answers come from the knowledge base of today."""
-        from .blocks import AnswerView
-
-        kept = history.History().turns(session)
-        await self.action_new_chat()
-        if self.chat.assistant is None or self.conversation is None or not kept:
-            return
-        for turn in kept:
-            answer = await self._said_again(turn.said)
-            view = AnswerView(answer)
-            await self.thread.mount(Said(turn.said, self.lang), view)
-            self.thread.show(view)
-            self.log_kept.append((turn.said, turn.entry, turn.answer))
-            (await self.panel()).answer = answer if answer.candidates else None
-        self.session = session
-        self.chat.tell("ui_resumed", title=kept[0].said.strip().splitlines()[0][:60])
-
-    async def _said_again(self, text: str) -> Answer:
-        import asyncio
-
-        assert self.conversation is not None
-        return await asyncio.to_thread(self.conversation.say, text)
-
-    async def action_new_chat(self) -> None:
-        if self.proof is not None:
-            self.proof.stop.set()
-        await self.thread.remove_children()
-        self.waiting.clear()
-        self.session, self.log_kept = None, []
-        (await self.panel()).answer = None
-        if self.chat.assistant is not None:
-            self.conversation = self.chat.assistant.conversation()
-            self.conversation.speak(self.lang)
-
-    @work(thread=True, group="export", exit_on_error=False)
-    def action_export(self) -> None:
-        """Write this chat as Markdown into the current folder; an existing file is left alone."""
-        from assistant.redact import redact
-        from assistant.render import fence
-
-        if not self.log_kept:
-            self.app.call_from_thread(self.chat.tell, "ui_nothing_to_export")
-            return
-        parts = ["# torchwhy"]
-        for said, _, answer in self.log_kept:
-            parts += [fence(history.cut(said)), answer.strip(), "---"]
-        path = written(redact("\n\n".join(parts) + "\n"))
-        self.app.call_from_thread(self.chat.tell, "ui_exported", path=str(path))
-
     def action_copy(self, what: str) -> None:
         view = self.shown
         match = self.conversation.focus if self.conversation else None
@@ -387,65 +289,3 @@ class ChatScreen(HintedScreen[None]):
             lang = view.answer.lang if view and view.answer else self.lang
             text = entry.fix[lang] if what == "fix" else Path(entry.repro).read_text("utf-8") if entry.repro else ""
         self.chat.copy(text, word(f"ui_key_copy_{what}", self.lang))
-
-    # -- proving ----------------------------------------------------------------------------------------------------
-
-    def action_prove(self) -> None:
-        from .proof import ProofView
-
-        match = self.conversation.focus if self.conversation else None
-        if match is None or self.conversation is None:
-            self.chat.tell("ui_no_proof")
-        elif self.proof is not None:
-            self.chat.tell("ui_proof_busy")
-        else:
-            topic = self.conversation.topic
-            self.proof = ProofView(match.id, self.lang)
-            self.thread.mount(self.proof)
-            self.thread.show(self.proof)
-            self.prove(self.proof, topic.paste.text if topic and topic.root else None)
-
-    @work(thread=True, group="prove", exit_on_error=False)
-    def prove(self, view: ProofView, paste: str | None) -> None:
-        """Run the entry's repro, both legs; the verdict comes back as a message, whatever happens."""
-        from assistant.cleaning import plain
-        from assistant.confirm import signature_of
-        from assistant.render import confirmation_markdown
-
-        worker = get_current_worker()
-        assistant = self.chat.assistant
-        assert assistant is not None
-
-        def cancelled() -> bool:
-            return worker.is_cancelled or view.stop.is_set()
-
-        try:
-            result = assistant.confirm(view.entry, paste, on_event=view.hear, cancelled=cancelled)
-        except (AssistantError, OSError) as error:
-            self.post_message(self.Proved(view, "", f"{word('ui_failed', self.lang, id=view.entry)}: {error}"))
-            return
-        if cancelled():
-            self.post_message(self.Proved(view, "", word("ui_cancelled", self.lang, id=view.entry)))
-            return
-        entry = assistant.pitfall(result.id)
-        found = signature_of(entry, plain(paste)) if paste else None
-        pasted = (found[1] if found else "") if paste else None
-        self.post_message(self.Proved(view, confirmation_markdown(result, entry, view.lang, pasted)))
-
-    def on_chat_screen_proved(self, message: Proved) -> None:
-        self.proof = None
-        if message.view.is_mounted:
-            message.view.finish(message.verdict, message.status)
-
-
-def written(text: str) -> Path:
-    """Write an export beside what is there and return its path. Raises OSError."""
-    number = 0
-    while True:
-        path = Path(f"torchwhy-chat{f'-{number}' if number else ''}.md").absolute()
-        try:
-            with open(path, "x", encoding="utf-8") as file:
-                file.write(text)
-            return path
-        except FileExistsError:
-            number += 1

@@ -119,7 +119,7 @@ class SessionsScreen(HintedScreen[int]):
 
     @work(thread=True, group="export", exit_on_error=False)
     def action_export(self) -> None:
-        from .chat import written
+        from .keeping import written
 
         if self.chosen is not None:
             path = written(History().export(self.chosen))
