@@ -221,6 +221,8 @@ def run_chat(args: argparse.Namespace) -> int:
             _to_terminal(2)
     except OSError as error:
         raise UsageError(f"chat needs a terminal of its own ({error.strerror}); without one, ask: torchwhy -f log.txt") from error
+    for stale in ("LINES", "COLUMNS"):  # exported by an earlier terminal, they would be believed before the terminal itself
+        os.environ.pop(stale, None)
     from .tui.app import ChatApp, Options
 
     app = ChatApp(Options(args.kb, args.model, args.lang, not args.no_vectors, piped))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -69,14 +68,15 @@ def test_a_50_mb_log_takes_little_memory(tmp_path: Path) -> None:
     settled = ERROR.replace("CUDA error: device-side assert triggered", "Trying to backward through the graph a second time")
     path.write_bytes(big_log(settled, 50_000_000))
     code = (
-        "import resource, sys\nfrom assistant.cli import main\nstatus = main(['--no-vectors', '-f', sys.argv[1]])\n"
-        "print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, file=sys.stderr)"
+        "import re, sys\nfrom assistant.cli import main\nstatus = main(['--no-vectors', '-f', sys.argv[1]])\n"
+        # VmHWM is this program's own peak; getrusage's ru_maxrss begins with that of the process that started it
+        "peak = re.search(r'VmHWM:\\s+(\\d+) kB', open('/proc/self/status').read())[1]\n"
+        "print(status, int(peak) // 1024, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, cwd=ROOT, check=True, timeout=120)
     status, mebibytes = done.stderr.strip().splitlines()[-1].split()
     assert status == "0" and "**backward-twice**" in done.stdout
     assert int(mebibytes) < 400
-    assert resource.RUSAGE_SELF == 0
 
 
 @given(st.binary(max_size=4000))

@@ -366,7 +366,7 @@ def test_a_proof_runs_and_can_be_cancelled(real: Assistant) -> None:
 def test_the_real_program_in_a_terminal(tmp_path: Path, how: str) -> None:
     """A pipe into the chat, keys from the terminal, and the terminal as it was afterwards."""
     server = ["tmux", "-L", f"torchwhy-{os.getpid()}-{how}", "-f", "/dev/null"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "screen-256color"}
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "screen-256color", "LINES": "24", "COLUMNS": "80"}  # another terminal's size
     env.pop("NO_COLOR", None)
     (tmp_path / "log.txt").write_text("step 1\n" * 50_000 + TRACE)
     program = f"cat {shlex.quote(str(tmp_path / 'log.txt'))} | {shlex.quote(sys.executable)} -m assistant chat --no-vectors --lang en; echo status $?; exec cat"
