@@ -21,6 +21,7 @@ STAMP = re.compile(
     r"^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)?\s?[A-Z][a-z]{2} [ \d]\d )?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?"
     r"[\s:|-]*(?:\[?\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL|stderr|stdout)\b\]?[\s:|-]*)?"
 )
+LEVEL = re.compile(r"[A-Za-z]{4,}\W*$")
 
 
 def plain(text: str) -> str:
@@ -59,8 +60,10 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
             line = CONTAINER.sub("", line)
         rank: int | None = None
         stamped = STAMP.match(line)
-        if stamped and stamped.end() and line[stamped.end() :].strip():
-            line = line[stamped.end() :]
+        if stamped and stamped.end():
+            bare = len(stamped[0].rstrip())
+            # behind a bare stamp (`docker logs -t`) the line's own indentation begins after one blank
+            line = line[bare + 1 :] if stamped[0][bare - 1].isalnum() and not LEVEL.search(stamped[0]) else line[stamped.end() :]
         found = RANK.match(line)
         if found:
             number = next(group for group in found.groups() if group is not None)

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One labelled text."""
+    """One labelled text. `source`: the page that it restates, or "written"."""
 
     label: str
     also: frozenset[str]
     lang: str
     kind: str
     text: str
+    source: str = "written"
 
     @property
     def right(self) -> frozenset[str]:
@@ -57,7 +58,8 @@ def load_rows(path: str | Path) -> list[Row]:
             continue
         try:
             data = json.loads(line)
-            rows.append(Row(data["label"], frozenset(data.get("also", ())), data.get("lang", "en"), data.get("kind", "paste"), data["text"]))
+            also, source = frozenset(data.get("also", ())), data.get("source") or "written"
+            rows.append(Row(data["label"], also, data.get("lang", "en"), data.get("kind", "paste"), data["text"], source))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise UsageError(f'{path}:{number}: not a row such as {{"label": "id", "text": "..."}} ({error})') from error
     if not rows:
@@ -88,13 +90,32 @@ def measure(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> dict[str, Any]:
         if out.ids:
             bins.setdefault(min(9, int(out.probability * 10)), []).append((out.probability, out.ids[0] in row.right))
     total = sum(map(len, bins.values())) or 1
+    scores = [(out.probability, row.label != "none") for row, out in zip(rows, outcomes, strict=True)]
     ece = sum(abs(sum(p for p, _ in group) - sum(hit for _, hit in group)) for group in bins.values()) / total
     return {
         "rows": len(rows), "covered": len(covered), "foreign": len(foreign), "top1": wilson(top1, len(covered)), "top3": wilson(top3, len(covered)),
         "foreign_answered": wilson(sum(out.answered for out in foreign), len(foreign)),
         "covered_refused": wilson(sum(not out.answered for _, out in covered), len(covered)),
-        "precision": wilson(right, len(answered)), "ece": ece,
+        "precision": wilson(right, len(answered)), "ece": ece, "auroc": auroc(scores),
     }  # fmt: skip
+
+
+def auroc(scores: Sequence[tuple[float, bool]]) -> float | None:
+    """How often a covered text's score is above a foreign one's (ties count half); None where one of them is missing.
+    `scores`: (score, whether covered).
+    """
+    covered, foreign = sum(is_covered for _, is_covered in scores), sum(not is_covered for _, is_covered in scores)
+    if not covered or not foreign:
+        return None
+    ranks: dict[float, list[bool]] = {}
+    for score, is_covered in scores:
+        ranks.setdefault(score, []).append(is_covered)
+    below = won = 0.0
+    for score in sorted(ranks):
+        here = sum(ranks[score])
+        won += here * (below + (len(ranks[score]) - here) / 2)
+        below += len(ranks[score]) - here
+    return won / (covered * foreign)
 
 
 def usable(rows: Iterable[Row], ids: Iterable[str]) -> tuple[list[Row], int]:
@@ -124,20 +145,22 @@ def signatures_only(matcher: Matcher, rows: Sequence[Row]) -> list[Outcome]:
 
 
 def bm25_only(matcher: Matcher, rows: Sequence[Row]) -> list[Outcome]:
-    """SQLite's bm25 of the raw text over whole entries."""
+    """bm25 of the raw text over whole entries."""
     from .lexical import search
 
     result = []
     for row in rows:
         whole, _ = search(matcher.store, row.text[-6000:])
         ids = sorted(whole, key=lambda id: (-whole[id], id))
-        result.append(Outcome(tuple(ids), 0.0, bool(ids)))
+        result.append(Outcome(tuple(ids), whole[ids[0]] if ids else 0.0, bool(ids)))
     return result
 
 
 def cosine_over_entries(matcher: Matcher, rows: Sequence[Row], vectors: Vectors) -> list[Outcome]:
-    """What most such assistants do: cosine of the raw text to each whole entry, one vector an entry."""
+    """What most such assistants do: cosine of the raw text to each whole entry, one vector an entry, by the model as it comes."""
     import numpy as np
+
+    from .encoder import TorchEncoder
 
     ids = matcher.store.ids()
     texts = []
@@ -145,13 +168,15 @@ def cosine_over_entries(matcher: Matcher, rows: Sequence[Row], vectors: Vectors)
         entry = matcher.store.pitfall(id)
         examples = " ".join(signature.example for signature in entry.signatures)
         texts.append(f"{entry.title.en} {examples} {entry.cause.en} {entry.fix.en} {entry.title.zh} {entry.cause.zh}")
-    scores = vectors.encoder.encode([row.text for row in rows]) @ vectors.encoder.encode(texts).T
+    encoder = TorchEncoder(vectors.model, "cpu", adapted=False)
+    questions, entries = (encoder.encode(part)[:, : encoder.dimension] for part in ([row.text for row in rows], texts))
+    scores = questions @ entries.T
     order = np.argsort(-scores, axis=1, kind="stable")
     return [Outcome(tuple(ids[at] for at in order[n][:20]), float(scores[n, order[n][0]]), True) for n in range(len(rows))]
 
 
 def hybrid(matcher: Matcher, rows: Sequence[Row], vectors: Vectors) -> list[Outcome]:
-    """BM25 and passage cosine, each scaled to its best, added: no signatures, no fitting."""
+    """BM25 and passage cosine (by torchwhy's adapted encoder), each scaled to its best, added: no signatures, no fitted weights."""
     from .lexical import search
 
     near = vectors.nearest(vectors.encode([row.text[-2000:] for row in rows]))
@@ -168,8 +193,13 @@ def hybrid(matcher: Matcher, rows: Sequence[Row], vectors: Vectors) -> list[Outc
 METHODS = ("cosine over entries", "BM25 alone", "signatures alone", "hybrid", "torchwhy")
 
 
-def compare(matcher: Matcher, rows: Sequence[Row], *, ablate: bool, progress: Callable[[str], None] = lambda name: None) -> dict[str, list[Outcome]]:
-    """Outcomes by method; without `ablate` the plain cosine and torchwhy alone. Methods whose parts are missing are left out."""
+def compare(
+    matcher: Matcher, rows: Sequence[Row], *, ablate: bool, given: list[Outcome] | None = None, progress: Callable[[str], None] = lambda name: None
+) -> dict[str, list[Outcome]]:
+    """Outcomes by method; without `ablate` the plain cosine and torchwhy alone. Methods whose parts are missing are left out.
+
+    `given`: torchwhy's own outcomes, where they are known already (cross-validated ones).
+    """
     vectors = matcher.open_vectors()
     result: dict[str, list[Outcome]] = {}
     if vectors is not None:
@@ -182,7 +212,7 @@ def compare(matcher: Matcher, rows: Sequence[Row], *, ablate: bool, progress: Ca
         if vectors is not None:
             result[METHODS[3]] = hybrid(matcher, rows, vectors)
     progress(METHODS[4])
-    result[METHODS[4]] = full(matcher, rows)
+    result[METHODS[4]] = given or full(matcher, rows)
     return result
 
 

@@ -14,7 +14,7 @@ def share(value: tuple[float, float, float], count: int) -> str:
 
 def table(rows: Sequence[Row], by_method: Mapping[str, Sequence[Outcome]], *, ablate: bool) -> str:
     """Rows: method and group; columns: shares in % with 95 % Wilson intervals."""
-    lines = [f"{'method':21} {'group':9} {'n':>4}  {'top-1 %':20} {'top-3 %':20} {'refused %':20} {'precision %':20} {'foreign answered %':20} ECE"]
+    lines = [f"{'method':21} {'group':9} {'n':>4}  {'top-1 %':20} {'top-3 %':20} {'refused %':20} {'precision %':20} {'foreign answered %':20} {'ECE':5} AUROC"]
     for method, outcomes in by_method.items():
         for group, members in groups(rows).items():
             if group != "all" and not (ablate or method == "torchwhy"):
@@ -27,6 +27,14 @@ def table(rows: Sequence[Row], by_method: Mapping[str, Sequence[Outcome]], *, ab
                 share(found["covered_refused"], found["covered"]) if own else "-", share(found["precision"], answered) if own else "-",
                 share(found["foreign_answered"], found["foreign"]) if own else "-",
             ]  # fmt: skip
-            lines.append(f"{method:21} {group:9} {len(members):>4}  " + " ".join(f"{cell:20}" for cell in cells) + (f" {found['ece']:.3f}" if own else " -"))
-    lines.append("top-1, top-3: of covered texts, whether answered or refused; intervals: Wilson, 95 %; ECE: expected calibration error")
+            lines.append(
+                f"{method:21} {group:9} {len(members):>4}  "
+                + " ".join(f"{cell:20}" for cell in cells)
+                + (f" {found['ece']:.3f}" if own else " -    ")
+                + (f" {found['auroc']:.2f}" if found["auroc"] is not None else " -")
+            )
+    lines.append(
+        "top-1, top-3: of covered texts, whether answered or refused; intervals: Wilson, 95 %; ECE: expected calibration error; "
+        "AUROC: covered against foreign texts, by the first candidate's score"
+    )
     return "\n".join(lines)

@@ -26,7 +26,7 @@ NAMES = (
 )  # fmt: skip
 NONE_NAMES = (
     "bias", "best_cosine", "best_line", "claimed", "claimed_root", "foreign", "has_root", "short", "cosine_gap", "torch_words", "claimed_foreign",
-    "settled", "discriminant_gap", "bayes_gap",
+    "settled", "discriminant_gap", "bayes_gap", "foreign_near",
 )  # fmt: skip
 ROLE_WEIGHT = {"root": 0.8, "wrapper": 0.4, "cascade": 0.3, "warning": 0.5, "advice": 0.1}
 LIKELY = 20  # entries that the discriminant, and naive Bayes, may bring in
@@ -48,9 +48,10 @@ def role_of(paste: Paste, claim: Claim, starts: Sequence[int]) -> tuple[float, b
     if not paste.errors or paste.root is None:
         return 1.0, True, None
     first, last = bisect_right(starts, claim.start) - 1, bisect_right(starts, max(claim.start, claim.end - 1)) - 1
-    for at, error in enumerate(paste.errors):
+    for error in paste.errors:
         if error.start <= last and first < error.end:
-            if at == 0:
+            # another rank's copy of the leading error, and each of several warnings where nothing failed, lead as well
+            if (error.exception, error.message) == (paste.root.exception, paste.root.message) or error.role == paste.root.role == "warning":
                 return 1.0, True, error
             return ROLE_WEIGHT[error.role], False, error
     return 0.45, False, None
@@ -150,7 +151,7 @@ def collect(
         min(2.0, float(len(paste.foreign))), float(paste.root is not None), float(len(text.split()) + len(text) / 12 < 6),
         (ordered[0] - ordered[min(5, len(ordered) - 1)]) if ordered else 0.0, float("torch" in text or "cuda" in text or "gpu" in text),
         float(bool(paste.foreign) and bool(best)), float(settled is not None), -runner_up if scores else 0.0,
-        -bayes_runner_up / 3,
+        -bayes_runner_up / 3, max(-3.0, min(3.0, near.foreign)) if near else 0.0,
     ]  # fmt: skip
     return Evidence(rows, none, {entry: claim for entry, (_, _, claim) in best.items()}, settled)
 

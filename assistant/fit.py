@@ -15,16 +15,18 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from . import features
+from . import adapter, features
 from .api import Assistant
 from .evaluate import Outcome, Row, load_rows, measure, usable
 from .evaluate_table import table
 from .features import Evidence
 from .match import RANKING, Ranking, views
 from .paste import parse
+from .predictions import save_outcomes
 
 FOLDS = 10
-L2 = 0.002
+L2 = 0.02
+REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
 
 
 def evidences(assistant: Assistant, rows: Sequence[Row], vectors: bool) -> list[Evidence]:
@@ -97,7 +99,8 @@ def cross_validated(data: Sequence[Evidence], rows: Sequence[Row], weights: Sequ
 def predict(parts: Sequence[dict[str, Any]], data: Sequence[Evidence], temperature: float, threshold: float) -> list[Outcome]:
     result = []
     for part, evidence in zip(parts, data, strict=True):
-        ranking = Ranking({"full": {**part, "temperature": temperature}, "quick": part, "threshold": threshold})
+        full = {**part, "temperature": temperature, "threshold": threshold}
+        ranking = Ranking({"full": full, "quick": full})
         found, none = ranking.probabilities(evidence, True)
         best = found[0][0] if found else 0.0
         result.append(Outcome(tuple(id for _, _, id in found[:20]), best, best >= threshold and best > none))
@@ -123,36 +126,43 @@ def choose(parts: Sequence[dict[str, Any]], data: Sequence[Evidence], rows: Sequ
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m assistant.fit", description=__doc__)
     parser.add_argument("files", nargs="+")
-    parser.add_argument("--dry-run", action="store_true", help="measure, write nothing")
+    parser.add_argument("--dry-run", action="store_true", help="measure, leave ranking.json as it is")
+    parser.add_argument("--predictions", metavar="FILE", help="write each row's cross-validated prediction, for `torchwhy eval --ablate`")
     args = parser.parse_args()
     assistant = Assistant()
     ids = assistant.matcher.store.ids()
     named = [(name, row) for name in args.files for row in usable(load_rows(name), ids)[0]]
     rows = [row for _, row in named]
     counts = {kind: sum((row.label == "none") == kind for row in rows) for kind in (True, False)}
-    weights = [1.0 if row.label != "none" else max(1.0, 0.2 * counts[False] / max(1, counts[True])) for row in rows]
+    share = max(1.0, 0.2 * counts[False] / max(1, counts[True]))
+    weights = [(share if row.label == "none" else 1.0) * (REAL if row.source.startswith("http") else 1.0) for row in rows]
     result: dict[str, Any] = {"features": features.NAMES, "none_features": features.NONE_NAMES}
-    for name, vectors in (("full", True), ("quick", False)):
+    early: dict[int, Outcome] = {}  # what a signature settles without vectors stands
+    for name, vectors in (("quick", False), ("full", True)):
         data = evidences(assistant, rows, vectors)
         parts = cross_validated(data, rows, weights)
         temperature, threshold = choose(parts, data, rows)
         print(f"{name}: temperature {temperature}, threshold {threshold}; cross-validated:")
         outcomes = predict(parts, data, temperature, threshold)
+        if vectors:
+            outcomes = [early.get(at, out) for at, out in enumerate(outcomes)]
+        else:
+            early = {at: out for at, out in enumerate(outcomes) if data[at].settled and out.answered}
+        if vectors and args.predictions:
+            save_outcomes(args.predictions, rows, outcomes)
         for file in args.files:
             mine = [at for at, (own, _) in enumerate(named) if own == file]
             print(f"{file}\n{table([rows[at] for at in mine], {'torchwhy': [outcomes[at] for at in mine]}, ablate=True)}")
         w, v = fit(data, rows, weights)
-        result[name] = {"weights": [round(x, 4) for x in w], "none": [round(x, 4) for x in v], "temperature": temperature}
+        result[name] = {"weights": [round(x, 4) for x in w], "none": [round(x, 4) for x in v], "temperature": temperature, "threshold": threshold}
         for label, value in sorted(zip(features.NAMES, w, strict=True), key=lambda pair: -abs(pair[1])):
             print(f"   {label:18} {value:+.3f}")
         for label, value in zip(features.NONE_NAMES, v, strict=True):
             print(f"   none: {label:12} {value:+.3f}")
-        if vectors:
-            result["threshold"] = threshold
     digest = hashlib.sha256("".join(row.text + row.label for row in rows).encode()).hexdigest()[:16]
     result["fitted_on"] = {
         "rows": str(len(rows)), "texts": digest, "knowledge": assistant.matcher.store.content,
-        "model": assistant.model.fingerprint if assistant.model else "",
+        "model": adapter.key(assistant.model) if assistant.model else "",
     }  # fmt: skip
     if not args.dry_run:
         RANKING.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

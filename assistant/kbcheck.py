@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -83,12 +84,22 @@ def shingles(text: str) -> frozenset[str]:
 
 
 def check_copies(pitfalls: Mapping[str, Pitfall]) -> list[Problem]:
-    """No ask is a near-copy of another, in the same entry or in another one."""
+    """No ask is a near-copy of another, in the same entry or in another one.
+
+    Two sets whose overlap is at least ALIKE share one of the rarest words of each: only those pairs are compared.
+    """
     problems = []
     for lang in LANGS:
         rows = [(entry, line, shingles(line)) for entry in pitfalls.values() for line in entry.asks[lang]]
-        for (entry, line, words), (other, other_line, other_words) in combinations(rows, 2):
-            if words and other_words and len(words & other_words) / len(words | other_words) >= ALIKE:
-                file = f"{entry.category}/{entry.id}/pitfall.yaml"
-                problems.append(Problem(file, f"asks.{lang}", line, f"one unlike {other_line!r} of {other.id}"))
+        spread = Counter(word for *_, words in rows for word in words)
+        seen: dict[str, list[int]] = {}
+        for at, (entry, line, words) in enumerate(rows):
+            rare = sorted(words, key=lambda word: (spread[word], word))[: len(words) - math.ceil(ALIKE * len(words)) + 1]
+            for before in sorted({number for word in rare for number in seen.get(word, ())}):
+                other, other_line, other_words = rows[before]
+                if len(words & other_words) / len(words | other_words) >= ALIKE:
+                    file = f"{entry.category}/{entry.id}/pitfall.yaml"
+                    problems.append(Problem(file, f"asks.{lang}", line, f"one unlike {other_line!r} of {other.id}"))
+            for word in rare:
+                seen.setdefault(word, []).append(at)
     return problems

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,7 +58,8 @@ class Ranking:
         self.data = data
         self.full = data["full"]
         self.quick = data["quick"]
-        self.threshold: float = data["threshold"]
+        self.threshold: float = data["full"]["threshold"]
+        self.quick_threshold: float = data["quick"]["threshold"]
         self.fitted_on: Mapping[str, str] = data.get("fitted_on", {})
 
     @classmethod
@@ -94,9 +95,12 @@ class Matcher:
 
     def evidence(self, paste: Paste, near: Sequence[Near] = ()) -> Evidence:
         """The evidence on a text; `near`: of each of its `views`, where vectors are at hand."""
-        claims = self.signatures.claims(paste.text)
+        return features.collect(*self._words(paste), *near[:2])
+
+    def _words(self, paste: Paste) -> tuple[Any, ...]:
+        """What `features.collect` takes of a text without vectors; kept while a batch waits for its vectors."""
         whole, lines = lexical.search(self.store, question_of(paste))
-        return features.collect(paste, claims, whole, lines, self.kinds, bayes.scores(self.store.db, question_of(paste)), *near[:2])
+        return paste, self.signatures.claims(paste.text), whole, lines, self.kinds, bayes.scores(self.store.db, question_of(paste))
 
     def rank(self, paste: Paste) -> Ranked:
         return self.rank_many([paste])[0]
@@ -106,20 +110,22 @@ class Matcher:
 
         `early=False` takes the full ranking for all of them.
         """
-        quick = [self.evidence(paste) for paste in pastes]
-        open_ = [at for at, evidence in enumerate(quick) if not (early and evidence.settled)]
+        words = [self._words(paste) for paste in pastes]
+        quick = [self._ranked(features.collect(*each), False, {}) for each in words]
+        settled = [ranked.settled and ranked.answered for ranked in quick]  # what a signature settles stands, with vectors or without
+        open_ = [at for at, done in enumerate(settled) if not (early and done)]
         vectors = self.open_vectors() if open_ else None
-        result: list[Ranked | None] = [None] * len(pastes)
+        result = quick
         if vectors is not None:
             texts = [(at, text) for at in open_ for text in views(pastes[at])]
             found = vectors.near([text for _, text in texts])
-            for at in open_:
-                mine = [near for (owner, _), near in zip(texts, found, strict=True) if owner == at]
-                result[at] = self._ranked(self.evidence(pastes[at], mine), True, mine[0].cosines)
-        for at, evidence in enumerate(quick):
-            if result[at] is None:
-                result[at] = self._ranked(evidence, False, {})
-        return [ranked for ranked in result if ranked is not None]
+            of: dict[int, list[Near]] = {}
+            for (owner, _), near in zip(texts, found, strict=True):
+                of.setdefault(owner, []).append(near)
+            for at, mine in of.items():
+                ranked = self._ranked(features.collect(*words[at], *mine[:2]), True, mine[0].cosines)
+                result[at] = replace(ranked, answered=ranked.answered or settled[at])
+        return result
 
     def _ranked(self, evidence: Evidence, vectors: bool, near: Mapping[str, Sequence[float]]) -> Ranked:
         rows, none = self.ranking.probabilities(evidence, vectors)
@@ -129,7 +135,8 @@ class Matcher:
             for p, score, entry in rows[:KEPT]
         )
         best = candidates[0].probability if candidates else 0.0
-        return Ranked(candidates, round(none, 4), best >= self.ranking.threshold and best > none, evidence.settled is not None and not vectors, vectors)
+        threshold = self.ranking.threshold if vectors else self.ranking.quick_threshold
+        return Ranked(candidates, round(none, 4), best >= threshold and best > none, evidence.settled is not None and not vectors, vectors)
 
 
 def question_of(paste: Paste) -> str:

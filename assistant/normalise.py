@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from .glossary import translate
 
 VERSION = 3
+SHORT = 600  # characters up to which a text's terms are remembered
 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 _PATH = re.compile(r"(?:[A-Za-z]:)?(?:[\\/][\w.@+\- ]+){2,}|\b[\w.-]+(?:/[\w.@+-]+){2,}")
@@ -49,6 +51,7 @@ def english_meaning(text: str) -> str | None:
     return english or None
 
 
+@lru_cache(1 << 16)
 def stem(word: str) -> str:
     """A light English stemmer: plural, -ing, -ed and -ly are cut so that `freezing`, `freezes` and `freeze` meet."""
     for ending in ("ingly", "edly", "ing", "ies", "ied", "ed", "es", "ly", "s", "e"):
@@ -83,6 +86,16 @@ def tokens(text: str) -> Iterator[str]:
 
 def all_tokens(text: str) -> list[str]:
     """`tokens`, with the English of Chinese terms added so that both languages meet in one index."""
+    return list(_short(text)) if len(text) < SHORT else _all_tokens(text)
+
+
+@lru_cache(1 << 15)
+def _short(text: str) -> tuple[str, ...]:
+    """A passage is indexed as a line, as part of its entry and for naive Bayes: its terms are worked out once."""
+    return tuple(_all_tokens(text))
+
+
+def _all_tokens(text: str) -> list[str]:
     result = list(tokens(text))
     english = translate(text)
     if english:

@@ -14,6 +14,30 @@ from typing import Literal
 from .cleaning import lines_of
 from .foreign import foreign_hints
 from .language import language_of
+from .looks import (
+    ABORTED,
+    ADVICE,
+    ARROW,
+    ASSERT,
+    CASCADES,
+    CHAIN,
+    CPP,
+    EXCEPTION,
+    FRAME,
+    HEADER,
+    IGNORED,
+    INLINE,
+    NOT_PROSE,
+    NOTEBOOK,
+    NOTEBOOK_FRAME,
+    SHELL,
+    SOURCE,
+    STOP,
+    TORCH_RELEASE,
+    WARNING,
+    WRAPPED,
+    WRAPPERS,
+)
 
 Role = Literal["root", "wrapper", "cascade", "warning", "advice"]
 
@@ -94,42 +118,6 @@ class Paste:
         return " ".join(kept)[:1200]
 
 
-NAME = r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt|Failed|Limit|Unsupported|Timeout|Iteration|Failure|HitLimit|Expected|Fault|Group)"
-EXCEPTION = re.compile(rf"^\s*(?:[EF]\s+)?({NAME}|(?:[A-Za-z_]\w*\.)+exc\.[A-Z]\w+|KeyboardInterrupt|StopIteration)(?::\s?(.*)|\s*)$")
-INLINE = re.compile(rf"(?:^|[\s(>`'\"：:，,。*|])({NAME})\s?[:：]\s?(.+)$")
-NOTEBOOK = re.compile(rf"^\s*({NAME})\s+Traceback \(most recent call last\)")
-HEADER = re.compile(r"^(?P<indent>[\s|+-]*)(?:\S.*\s)?(?P<original>Original )?Traceback \(most recent call last\):?\s*$")
-FRAME = re.compile(r'^\s*(?:\|\s*)?File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?')
-NOTEBOOK_FRAME = re.compile(
-    r"^(?P<file>(?:[/~.\w\\:-]+\.py|<ipython-input[^>]*>|Cell In\[?\d*\]?[^:]*|Input In \[\d+\])[^ ]*)(?:,? in |:\d+, in )(?P<function>[\w.<>]+\(?.*)?$"
-)
-ARROW = re.compile(r"^\s*-+>\s?(\d+)\s(.*)$")
-WARNING = re.compile(r"^(?P<file>\S.*?):(?P<line>\d+): (?P<name>\w*Warning): (?P<message>.*)$")
-CHAIN = re.compile(r"During handling of the above exception|The above exception was the direct cause")
-ASSERT = re.compile(r"(?:\.cu|\.cuh|\.cpp|\.h)?:\d+: .*Assertion `?.+?`? failed")
-CPP = re.compile(r"^\s*what\(\):\s+(.*)$")
-SHELL = re.compile(
-    r"^(?:.*\b(?:Killed|已杀死|Bus error|总线错误|Segmentation fault|段错误|Aborted|已放弃)\b(?: \(.*\)|（.*）)?\s*(?:python.*)?|.*error: unrecognized arguments:.*|"
-    r".*error: the following arguments are required:.*|OMP: Error #\d+:.*|Fatal Python error: .*|\[[EF]\d{0,4}[ \d:.-]*\w+\.(?:cpp|cc|py):\d+\].*|.*\[E ?ProcessGroup.*|.*THCudaCheck FAIL.*|.*NVRM: Xid.*|ERROR: Unexpected bus error.*)$"
-)
-ADVICE = re.compile(
-    r"For debugging consider passing CUDA_LAUNCH_BLOCKING|Compile with `?TORCH_USE_CUDA_DSA|CUDA kernel errors might be asynchronously|"
-    r"Set TORCH_LOGS=|You can suppress this exception|Search for `|TORCHDYNAMO_VERBOSE|To enable debugging|Hint: |To execute this test|"
-    r"Device-side assertion tracking was not enabled"
-)
-WRAPPERS = re.compile(
-    r"(?:ChildFailedError|ProcessRaisedException|ProcessExitedException|CalledProcessError|RayTaskError|BackendCompilerFailed|InductorError|"
-    r"MultiprocessingException|ExceptionGroup|LoweringException|TorchRuntimeError)$"
-)
-WRAPPED = re.compile(r"^Caught \w+ in (?:DataLoader worker process|replica|pin memory thread)", re.IGNORECASE)
-CASCADES = re.compile(
-    r"Connection (?:closed by|reset by) peer|SIGTERM|Sending process \d+ closing signal|Broken pipe|leaked semaphore|destroy_process_group\(\)|"
-    r"To avoid data inconsistency, we are taking the entire process down|Exception ignored in|BrokenPipeError|EOFError|Received Signals\.SIGTERM|"
-    r"SignalException|Process group watchdog thread terminated|NCCL communicator was aborted",
-)
-TORCH_RELEASE = re.compile(r"(?:torch(?:\.__version__)?|pytorch|PyTorch)(?: version)?\s*(?:[:=]{1,2}|==)?\s*v?(\d+\.\d+(?:\.\d+)?(?:\+\w+)?)")
-
-
 def parse(text: str) -> Paste:
     """Parse any text. Never raises; an empty text gives a Paste without errors."""
     pairs = lines_of(text)
@@ -185,22 +173,22 @@ def _scan(lines: list[str]) -> list[Found]:
             frames[-1] = replace(frames[-1], line=int(arrow[1]), code=arrow[2].strip())
         if CHAIN.search(line):
             chained_from = len(found) - 1 if found else None
-        if ADVICE.search(line):
+        exception = EXCEPTION.match(line)
+        if ADVICE.search(line) and not exception:
             found.append(Found("advice", "", line.strip(), at, at + 1))
             at += 1
             continue
         warning = WARNING.match(line)
         if warning:
-            message, end = _message(lines, at, warning["message"])
-            if end < len(lines) and lines[end].startswith("  ") and not EXCEPTION.match(lines[end]):
-                end += 1
+            message, end = _warning(lines, at, warning["message"])
             found.append(Found("warning", warning["name"], message, at, end, (Frame(warning["file"], int(warning["line"]), ""),)))
             at = end
             continue
-        exception = EXCEPTION.match(line)
         if exception and (start is not None or exception[2] is not None or not line.startswith(" ")):
             message, end = _message(lines, at, exception[2] or "")
             role: Role = "warning" if exception[1].endswith("Warning") and start is None else _role(exception[1], message)
+            if start is not None and start > 0 and IGNORED.match(lines[start - 1]):
+                role = "cascade"
             if chained_from is not None and 0 <= chained_from < len(found) and found[chained_from].role == "root" and role == "root":
                 role = _chained_role(found[chained_from], exception[1], message)
             found.append(Found(role, exception[1], message, at if start is None else start, end, tuple(frames)))
@@ -226,7 +214,7 @@ def _plain_error(lines: list[str], at: int) -> Found | None:
     cpp = CPP.match(line)
     if cpp:
         message, end = _message(lines, at, cpp[1])
-        return Found("cascade", "", message, at, end)
+        return Found("cascade" if CASCADES.search(message) else "root", "", message, at, end)
     warning = re.search(r"\b(\w+Warning): (.*)", line)
     if warning:
         message, end = _message(lines, at, warning[2])
@@ -236,11 +224,8 @@ def _plain_error(lines: list[str], at: int) -> Found | None:
         message, end = _message(lines, at, inline[2])
         return Found(_role(inline[1], message), inline[1], message, at, end)
     if SHELL.match(line):
-        return Found("cascade" if CASCADES.search(line) else "root", "", line.strip(), at, at + 1)
+        return Found("cascade" if CASCADES.search(line) or ABORTED.match(line) else "root", "", line.strip(), at, at + 1)
     return None
-
-
-STOP = re.compile(r"^\s*$|Traceback \(most recent|^\s*File \"|^During handling|^The above exception|^\S+:\d+: \w*Warning: |^-{10,}$|^[=]{10,}$")
 
 
 def _message(lines: list[str], at: int, first: str) -> tuple[str, int]:
@@ -248,11 +233,22 @@ def _message(lines: list[str], at: int, first: str) -> tuple[str, int]:
     parts = [first.rstrip()]
     end = at + 1
     while end < len(lines) and end - at < 40 and not STOP.search(lines[end]) and not EXCEPTION.match(lines[end]):
-        if ADVICE.search(lines[end]):
+        if ADVICE.search(lines[end]) or SHELL.match(lines[end][:2000]):
             break
         parts.append(lines[end].strip())
         end += 1
     return "\n".join(parts).strip(), end
+
+
+def _warning(lines: list[str], at: int, first: str) -> tuple[str, int]:
+    """A warning's message and the line after its end. Python shows the source line below, indented by two: the message
+    goes on to there, else it is one line (what follows is the program's own output).
+    """
+    _, end = _message(lines, at, first)
+    for number in range(at + 1, min(end + 1, len(lines))):
+        if SOURCE.match(lines[number]) and not EXCEPTION.match(lines[number]):
+            return "\n".join([first.rstrip(), *(line.strip() for line in lines[at + 1 : number])]).strip(), number + 1
+    return first.strip(), at + 1
 
 
 def _role(exception: str, message: str) -> Role:
@@ -287,11 +283,6 @@ def _by_importance(errors: list[Found]) -> list[Found]:
         return (order, is_assert, has_traceback, at if ranked else -at)
 
     return [error for _, error in sorted(enumerate(errors), key=key)]
-
-
-NOT_PROSE = re.compile(
-    r"%\||it/s|^\s*(?:Epoch|epoch|Step|step|iter|\[|\{|import |from \w+ import|def |class |return |for .*:$|with .*:$|self\.|\$ |>>> |#)|^\s*\w+(?:\.\w+)*\s*=[^=]|\w+\(.*\)\s*$"
-)
 
 
 def _is_prose(line: str) -> bool:

@@ -11,7 +11,9 @@ import os
 import sqlite3
 import sys
 import tempfile
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from .errors import StoreError
 from .normalise import VERSION as NORMALISER
 from .types import Bilingual, FactRule, LookAlike, Needs, Pitfall, Says, Signature, Source
 
-FORMAT = 9
+FORMAT = 10
 SCHEMA = """
 CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT, title_en TEXT, title_zh TEXT, body TEXT);
 CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, literals TEXT);
@@ -30,8 +32,9 @@ CREATE TABLE alike (entry TEXT, other TEXT);
 CREATE TABLE term (term TEXT PRIMARY KEY, idf REAL) WITHOUT ROWID;
 CREATE TABLE posting (term TEXT, entry TEXT, weight REAL, PRIMARY KEY (term, entry)) WITHOUT ROWID;
 CREATE TABLE total (entry TEXT PRIMARY KEY, size REAL) WITHOUT ROWID;
-CREATE VIRTUAL TABLE lexical USING fts5(name, asks, messages, body, content='', tokenize="unicode61 tokenchars '_'");
-CREATE VIRTUAL TABLE lines USING fts5(words, content='', tokenize="unicode61 tokenchars '_'");
+CREATE TABLE word (term TEXT PRIMARY KEY, numbers BLOB, worth BLOB) WITHOUT ROWID;
+CREATE TABLE line_word (term TEXT PRIMARY KEY, numbers BLOB, worth BLOB) WITHOUT ROWID;
+CREATE TABLE line (entries BLOB);
 """
 
 
@@ -114,6 +117,16 @@ class Store:
 
         atexit.register(shutil.rmtree, self.folder, True)
 
+    @cached_property
+    def numbered(self) -> list[str]:
+        """The entries' ids in the order in which they were compiled."""
+        return [row[0] for row in self.db.execute("SELECT id FROM entry ORDER BY rowid")]
+
+    @cached_property
+    def lines(self) -> array[int]:
+        """Of each line of the word index, the number of its entry in `numbered`."""
+        return array("I", self.db.execute("SELECT entries FROM line").fetchone()[0])
+
     def ids(self) -> list[str]:
         return [row[0] for row in self.db.execute("SELECT id FROM entry ORDER BY id")]
 
@@ -147,29 +160,29 @@ class Store:
 def write(path: Path, known: Any) -> None:
     """Write the SQLite file of a loaded knowledge base."""
     from .bayes import train as train_bayes
+    from .lexical import everything
     from .literals import required_literals
-    from .normalise import all_tokens
     from .passages import all_passages, document
     from .patterns import spaced
 
     db = sqlite3.connect(path)
     db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + SCHEMA)
-    for number, entry in enumerate(known.pitfalls.values(), 1):
+    for entry in known.pitfalls.values():
         body = json.dumps(dataclasses.asdict(entry), ensure_ascii=False)
         db.execute("INSERT INTO entry VALUES (?,?,?,?,?,?,?)", (entry.id, entry.category, entry.kind, entry.effect, entry.title.en, entry.title.zh, body))
         for at, signature in enumerate(entry.signatures):
             pattern = spaced(signature.pattern)
             context = spaced(signature.context) if signature.context else None
             db.execute("INSERT INTO signature VALUES (?,?,?,?,?)", (entry.id, at, pattern, context, "\n".join(required_literals(pattern))))
-        columns = document(entry)
-        words = [" ".join(all_tokens(columns[name])) for name in ("name", "asks", "messages", "body")]
-        db.execute("INSERT INTO lexical(rowid, name, asks, messages, body) VALUES (?,?,?,?,?)", (number, *words))
         db.executemany("INSERT INTO alike VALUES (?,?)", [(entry.id, pair.id) for pair in entry.look_alikes])
     rows = list(all_passages(known.pitfalls))
     for passage in rows:
-        cursor = db.execute("INSERT INTO passage(entry, field, lang, text) VALUES (?,?,?,?)", (passage.entry, passage.field, passage.lang, passage.text))
-        if passage.field in ("title", "ask"):
-            db.execute("INSERT INTO lines(rowid, words) VALUES (?,?)", (cursor.lastrowid, " ".join(all_tokens(passage.text))))
+        db.execute("INSERT INTO passage(entry, field, lang, text) VALUES (?,?,?,?)", (passage.entry, passage.field, passage.lang, passage.text))
+    numbers = {id: number for number, id in enumerate(known.pitfalls)}
+    lines = [(numbers[passage.entry], passage.text) for passage in rows if passage.field in ("title", "ask")]
+    for table, values in everything({entry.id: document(entry) for entry in known.pitfalls.values()}, lines).items():
+        marks = "?" if table == "line" else "?,?,?"
+        db.executemany(f"INSERT INTO {table} VALUES ({marks})", values)
     bayes = train_bayes([(passage.entry, passage.text) for passage in rows])
     db.executemany("INSERT INTO term VALUES (?,?)", bayes.idf.items())
     db.executemany("INSERT INTO posting VALUES (?,?,?)", [(term, entry, weight) for (term, entry), weight in bayes.weights.items()])

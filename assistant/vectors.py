@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import cache, discriminant, locations
+from . import adapter, cache, discriminant, locations
 from .encoder import FORMAT as ENCODER_FORMAT
 from .encoder import Encoder, OnnxEncoder, TorchEncoder, export, exported_folder, question_encoder
 from .errors import ModelError, StoreError
@@ -26,7 +26,7 @@ from .store import Store
 if TYPE_CHECKING:
     import numpy as np
 
-FORMAT = 4
+FORMAT = 5
 FIELDS = ("title", "ask", "cause", "check", "example")
 SLICE = 512  # passages embedded between two looks at the progress bar; each slice is kept even if the build is killed
 NEAREST = 400  # passages looked at per question; an entry has some 25
@@ -34,10 +34,13 @@ NEAREST = 400  # passages looked at per question; an entry has some 25
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Entries by nearness to one text: best cosine by field (in the order of FIELDS), and the discriminant's scores."""
+    """Entries by nearness to one text: best cosine by field (in the order of FIELDS), the discriminant's scores, and how far
+    the nearest foreign centre stands above the best entry.
+    """
 
     cosines: Mapping[str, Sequence[float]]
     scores: Mapping[str, float]
+    foreign: float
 
 
 class Vectors:
@@ -65,7 +68,7 @@ class Vectors:
         return self._encoder
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        """Questions (already distilled) -> unit vectors, float32, shape (len(texts), dimension)."""
+        """Questions (already distilled) -> float32, shape (len(texts), width), as `Encoder.encode` gives them."""
         return self.encoder.encode([for_meaning(text) for text in texts])
 
     def near(self, texts: Sequence[str]) -> list[Near]:
@@ -73,12 +76,13 @@ class Vectors:
         if not texts:
             return []
         vectors = self.encode(texts)
-        return [Near(cosines, scores) for cosines, scores in zip(self.nearest(vectors), self.discriminant.scores(vectors), strict=True)]
+        found = zip(self.nearest(vectors), self.discriminant.scores(vectors), strict=True)
+        return [Near(cosines, scores, foreign) for cosines, (scores, foreign) in found]
 
     def nearest(self, vectors: np.ndarray) -> list[dict[str, list[float]]]:
         """For each vector: entry -> best cosine by field (in the order of FIELDS; 0 where nothing is near)."""
         count = min(NEAREST, self.index.ntotal)
-        scores, numbers = self.index.search(vectors, count)
+        scores, numbers = self.index.search(vectors[:, : self.index.d].copy(), count)
         result = []
         for row_scores, row_numbers in zip(scores.tolist(), numbers.tolist(), strict=True):
             best: dict[str, list[float]] = {}
@@ -94,7 +98,7 @@ class Vectors:
 
 
 def index_name(store: Store, model: Model) -> str:
-    key = f"{store.fingerprint} {model.fingerprint} {NORMALISER} {FORMAT} {ENCODER_FORMAT}"
+    key = f"{store.fingerprint} {adapter.key(model)} {NORMALISER} {FORMAT} {ENCODER_FORMAT}"
     return "index-" + hashlib.sha256(key.encode()).hexdigest()[:16]
 
 
@@ -145,16 +149,18 @@ def _build(work: Path, store: Store, model: Model, device: str | None, progress:
             known.update({hashes[at]: fresh[row] for row, at in enumerate(part)})
         progress(what, len(missing), len(missing))
     vectors = np.stack([np.asarray(known[key], "float32") for key in hashes])
-    index = faiss.IndexFlatIP(vectors.shape[1])
-    index.add(vectors)
+    exported = cache.read_meta(exported_folder(model), ENCODER_FORMAT)
+    dimension: int = encoder.dimension if encoder else (exported or {})["dimension"]
+    index = faiss.IndexFlatIP(dimension)
+    index.add(np.ascontiguousarray(vectors[:, :dimension]))
     faiss.write_index(index, str(work / "passages.faiss"))
     entries, fields = [row[1] for row in rows], [FIELDS.index(row[2]) for row in rows]
-    ids, weights = discriminant.train(vectors, entries)
+    ids, weights = discriminant.train(vectors, entries, adapter.foreign(model))
     discriminant.save(work / "discriminant.npy", weights)
     (work / "passages.json").write_text(json.dumps({"entries": entries, "fields": fields, "ids": ids}), encoding="utf-8")
     return {
-        "model": model.name, "model_fingerprint": model.fingerprint, "passages": len(rows), "embedded": len(missing),
-        "dimension": int(vectors.shape[1]), "device": where, "knowledge": store.fingerprint,
+        "model": model.name, "model_key": adapter.key(model), "passages": len(rows), "embedded": len(missing),
+        "dimension": dimension, "width": int(vectors.shape[1]), "device": where, "knowledge": store.fingerprint,
     }  # fmt: skip
 
 
@@ -195,7 +201,7 @@ class VectorCache:
     """Vectors by the hash of their text, one file per model: one edited entry re-embeds only itself."""
 
     def __init__(self, model: Model) -> None:
-        self.path = locations.cache_folder() / f"vectors-{model.fingerprint}.sqlite"
+        self.path = locations.cache_folder() / f"vectors-{adapter.key(model)}-{ENCODER_FORMAT}.sqlite"
 
     def read(self, hashes: Sequence[str]) -> dict[str, np.ndarray]:
         import numpy as np

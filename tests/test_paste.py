@@ -26,6 +26,8 @@ def test_golden(path: Path) -> None:
             name, message = expected["root"]
             assert paste.root.exception == name, shown
             assert paste.root.message.startswith(message), shown
+    if "message" in expected:
+        assert paste.root is not None and paste.root.message == expected["message"]
     if "roles" in expected:
         assert [error.role for error in paste.errors if error.role != "advice"] == expected["roles"], shown
     for role in expected.get("has", ()):
