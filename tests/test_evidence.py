@@ -127,6 +127,19 @@ def test_only_merges(tmp_path: Path, probe: environment.Probe, data: Path) -> No
     assert {id: row["verdict"] for id, row in run.data["entries"].items()} == {"good": "reproduces-here", "other": "not-reproduced"}
 
 
+def test_stale_runs_what_is_new_or_changed(tmp_path: Path, probe: environment.Probe, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    confirm_all.run_all(entries_of(tmp_path, good=GOOD, other=GOOD))
+    entries_of(tmp_path, third=GOOD)
+    (tmp_path / "kb" / "shapes" / "other" / "repro.py").write_text(script("pass"))
+    run = confirm_all.run_all(entries_of_again(tmp_path), stale=True)
+    assert (sorted(run.done), run.wanted) == (["other", "third"], 2)
+    assert {id: row["verdict"] for id, row in run.data["entries"].items()} == {"good": "reproduces-here", "other": "not-reproduced", "third": "reproduces-here"}
+    assert confirm_all.run_all(entries_of_again(tmp_path), stale=True).done == []
+    monkeypatch.setattr(environment, "probe", lambda interpreter: environment.Probe(sys.executable, "3.12.1", sys.platform, torch="2.13.0+cpu"))
+    with pytest.raises(UsageError, match=r"python was 3\.11\.0"):
+        confirm_all.run_all(entries_of_again(tmp_path), stale=True)
+
+
 def entries_of_again(root: Path) -> list[Pitfall]:
     return list(knowledge.load([root / "kb"], {}).pitfalls.values())
 
@@ -199,6 +212,8 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     [
         (["confirm"], "give an entry's ID, or --all"),
         (["confirm", "--only", "backward-twice"], "--all"),
+        (["confirm", "--stale"], "--all"),
+        (["confirm", "backward-twice", "--stale"], "--all"),
         (["confirm", "backward-twice", "--into", "x"], "--all"),
         (["confirm", "backward-twice", "--all"], "--all takes neither an ID"),
         (["confirm", "--all", "--jobs", "0"], "--jobs 0"),

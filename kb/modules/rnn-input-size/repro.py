@@ -1,4 +1,4 @@
-"""Multichannel signals in a convolution's layout (batch, channels, length) go into an LSTM, which takes the last dimension for the
+"""Multichannel signals in a convolution's layout (batch, channels, length) go into a GRU, which takes the last dimension for the
 features. Transposed to (batch, length, channels) they fit."""
 
 import sys
@@ -13,8 +13,8 @@ def train_step(prepare):
     torch.manual_seed(0)
     signals = torch.randn(8, 6, 50, device=device)  # batch, channels, length
     labels = torch.randint(0, 2, (8,), device=device)
-    lstm, head = nn.LSTM(input_size=6, hidden_size=16, batch_first=True).to(device), nn.Linear(16, 2).to(device)
-    output, _ = lstm(prepare(signals))
+    gru, head = nn.GRU(input_size=6, hidden_size=16, batch_first=True).to(device), nn.Linear(16, 2).to(device)
+    output, _ = gru(prepare(signals))
     loss = nn.functional.cross_entropy(head(output[:, -1]), labels)
     loss.backward()
     print("loss", loss.item(), "output", tuple(output.shape))
