@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from .conditions import holds
 from .conditions import parse as terms
 from .facts import Facts, canonical, is_fact, is_version, shown
+from .markup import inside_span, quoted
 from .match import Ranked, Scored
 from .paste import Found, Paste
 from .types import LANGS, Bilingual, JSONObject, Pitfall
@@ -160,8 +161,13 @@ def _complete(text: str, values: Mapping[str, str]) -> bool:
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """`text` with {name} replaced; nothing else in it is special."""
-    return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), text)
+    """`text`, Markdown, with {name} replaced; nothing else in it is special, and no value can become markup."""
+
+    def put(found: re.Match[str]) -> str:
+        value = values.get(found[1], found[0])
+        return inside_span(value) if text.count("`", 0, found.start()) % 2 else quoted(value, 300)
+
+    return re.sub(r"\{(\w+)\}", put, text)
 
 
 def as_json(answer: Answer) -> JSONObject:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .conversation import Conversation
     from .facts import Facts
     from .model import Model
+    from .rewrite import Rewritten
     from .vectors import Vectors
 
 Progress = Callable[[str, int, int], None]
@@ -62,11 +63,12 @@ class Assistant:
     @cached_property
     def model(self) -> Model | None:
         """The embedding model, or None (with a note) where it is missing or altered."""
+        from . import adapter
         from .model import find_model
 
         try:
             model = find_model(self._model_name)
-            model.fingerprint  # noqa: B018 (checks every file against its pinned hash)
+            adapter.key(model)  # checks every file against its pinned hash
             return model
         except ModelError as error:
             self.notes.append(str(error))
@@ -134,8 +136,10 @@ class Assistant:
     @property
     def calibrated(self) -> bool:
         """Whether the ranking was fitted on this knowledge; the model is compared where it was needed."""
+        from . import adapter
+
         fitted = self.matcher.ranking.fitted_on
-        return fitted.get("knowledge") == self.store.content and (self._vectors is None or fitted.get("model") == self._vectors.model.fingerprint)
+        return fitted.get("knowledge") == self.store.content and (self._vectors is None or fitted.get("model") == adapter.key(self._vectors.model))
 
     @cached_property
     def pitfalls(self) -> Mapping[str, Pitfall]:
@@ -152,11 +156,21 @@ class Assistant:
             raise UsageError(f"{id}: no such entry" + (f"; did you mean {', '.join(near)}?" if near else "; `torchwhy list` shows all"))
         return self.store.pitfall(known)
 
-    def conversation(self) -> Conversation:
-        """A thread that understands follow-ups: `.say(text) -> Answer`."""
+    def conversation(self, *, facts: Facts | None = None) -> Conversation:
+        """A thread that understands follow-ups: `.say(text) -> Answer`. `facts` bear on each of its diagnoses, as in `ask`."""
         from .conversation import Conversation
 
-        return Conversation(self)
+        return Conversation(self, facts)
+
+    def rewrite(self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None) -> Rewritten:
+        """The answer in the words of the model that TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL name (README: In a model's words).
+
+        It is given the entry's passages and the redacted text. Raises UsageError where none is configured, RewriteError
+        where its words cannot be used.
+        """
+        from .rewrite import rewrite
+
+        return rewrite(answer, question, cancelled=cancelled)
 
     def confirm(
         self,

@@ -47,6 +47,7 @@ def question_parser() -> _Parser:
     parser.add_argument("-f", "--file", metavar="FILE", help="read the error or log from FILE (- is standard input)")
     parser.add_argument("--brief", action="store_true", help="without evidence and sources")
     parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
+    parser.add_argument("--rewrite", action="store_true", help="in the words of your own language model (README: In a model's words); secrets taken out")
     parser.add_argument("--machine", action="store_true", help="look at this machine's facts: GPU, driver, torch, memory, limits")
     parser.add_argument("--python", metavar="PYTHON", help="with --machine or --confirm: the Python whose torch failed")
     parser.add_argument("--version", action="version", version=f"torchwhy {__version__}")
@@ -84,6 +85,14 @@ def command_parser(name: str) -> _Parser:
         parser.add_argument("--into", metavar="DIR", help="with --all: folder of the evidence (default: your data folder)")
         parser.add_argument("--jobs", type=int, default=1, metavar="N", help="with --all: entries side by side (measured times want 1)")
         parser.add_argument("--only", nargs="+", default=[], metavar="ID", help="with --all: only these, merged into the file that is there")
+        parser.add_argument("--stale", action="store_true", help="with --all: only what that file lacks or holds of another version of the script")
+    elif name == "chat":
+        parser.add_argument("--machine", action="store_true", help="look at this machine's facts for every diagnosis")
+        parser.add_argument("--web", action="store_true", help="in a browser instead of this terminal (needs torchwhy[web])")
+        parser.add_argument("--host", help="with --web: the address to listen on (default: 127.0.0.1)")
+        parser.add_argument("--port", type=int, help="with --web: the port to listen on (default: 8765; 0: any free one)")
+        parser.add_argument("--beyond-loopback", action="store_true", help="with --web: yes, --host may be reached from other machines")
+        parser.add_argument("--no-token", action="store_true", help="with --web: let in every program and user of this machine")
     elif name == "repro":
         parser.add_argument("id")
     elif name == "report":
@@ -102,6 +111,8 @@ def command_parser(name: str) -> _Parser:
         parser.add_argument("file")
         parser.add_argument("--ablate", action="store_true", help="every method, by language and kind")
         parser.add_argument("--errors", action="store_true", help="list the rows that went wrong")
+        parser.add_argument("--picture", metavar="FILE", help="write risk against coverage of each method as an SVG")
+        parser.add_argument("--predictions", metavar="FILE", help="torchwhy's cross-validated predictions (python -m assistant.fit --predictions FILE)")
     elif name == "machine":
         parser.add_argument("--python", metavar="PYTHON", help="the Python whose torch failed")
         parser.add_argument("--full", action="store_true", help="also import torch there: its arch list and cuDNN (seconds)")
@@ -193,12 +204,17 @@ def ask(args: argparse.Namespace) -> int:
         return 0
     if args.python and not (args.machine or args.confirm):
         raise UsageError("--python goes with --machine or --confirm")
+    if args.rewrite:
+        from .rewrite import required
+
+        required()
     text = paste_of(args)
     assistant = make_assistant(args)
     facts = assistant.machine(python=args.python, paste=text) if args.machine or args.confirm else None
     answer = assistant.ask(text, facts=facts)
     for note in answer.notes:
         print(f"torchwhy: {note}", file=sys.stderr)
+    rewritten = in_other_words(assistant, answer) if args.rewrite else None
     result = None
     if args.confirm and answer.match is not None:
         from .commands import confirm_with_progress
@@ -213,16 +229,34 @@ def ask(args: argparse.Namespace) -> int:
             from .commands import confirmation_json
 
             data["confirmation"] = confirmation_json(result) if result else None
+        if args.rewrite:
+            data["rewritten"] = rewritten.as_json() if rewritten else None
         print_json(data)
     else:
         from .output import print_markdown
         from .render import answer_markdown
 
-        print_markdown(answer_markdown(answer, brief=args.brief))
+        if rewritten is None:
+            print_markdown(answer_markdown(answer, brief=args.brief))
+        else:
+            from .rewrite import page
+
+            print_markdown(page(answer, rewritten, brief=args.brief))
         if result is not None:
-            from .render import confirmation_markdown
+            from .verdict import confirmation_markdown
 
             print_markdown(confirmation_markdown(result, assistant.pitfall(result.id), answer.lang, text))
     if result is not None:
         return result.exit_status
     return 0 if answer.match is not None else 1
+
+
+def in_other_words(assistant: Any, answer: Any) -> Any:
+    """What a model makes of the answer; None, with a line on stderr that says why, where the plain answer stands."""
+    from .endpoint import RewriteError
+
+    try:
+        return assistant.rewrite(answer)
+    except RewriteError as error:
+        print(f"torchwhy: answered in plain words: {error}", file=sys.stderr)
+        return None

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 
 from .cleaning import plain
 from .facts import FACT_NAMES, Fact, Facts, Gpu, canonical
+from .linux import vectors
 from .private import shorten
 
 Field = Callable[[str], str | None]
@@ -104,6 +105,7 @@ def parse(report: str) -> Facts:
         put("compiler", "yes", "GCC version, Clang version")
     elif facts["platform"].value == "linux" and field("GCC version") is not None:
         put("compiler", "no", "GCC version, Clang version")
+    _system(report, said, put)
     count = re.search(r"(?m)^CPU\(s\):\s+(\d+)\s*$", report)
     if count:
         put("cpu.cores", int(count[1]), "lscpu")
@@ -120,6 +122,25 @@ def parse(report: str) -> Facts:
     listed = [*LISTED, "triton"] if release and int(release.split(".")[0]) >= 2 else list(LISTED)
     absent = tuple(f"package.{name}" for name in listed) if libraries else ()
     return Facts("report", facts, absent, gpus=gpus)
+
+
+def _system(report: str, said: Field, put: Callable[[str, str | int | None, str], None]) -> None:
+    """The system, its processor, and what extensions are built with."""
+    system, libc, nvcc = said("OS"), re.match(r"glibc-(\d[\d.]*)", said("Libc version") or ""), re.match(r"\d+(?:\.\d+)+", said("CUDA runtime version") or "")
+    if system:
+        put("platform.release", shorten(system), "OS")
+    if libc:
+        put("platform.libc", libc[1], "Libc version")
+    if nvcc:
+        put("library.nvcc", nvcc[0], "CUDA runtime version")
+    compiler = re.search(r"\d+(?:\.\d+)+$", said("GCC version") or said("Clang version") or "")
+    if compiler:
+        put("compiler.version", compiler[0], "GCC version, Clang version")
+    model, flags = re.search(r"(?m)^[^\w\n]{0,4}Model name:\s+(\S.*?)\s*$", report), re.search(r"(?m)^[^\w\n]{0,4}Flags:\s+(.*)$", report)
+    if model:
+        put("cpu.model", shorten(model[1]), "lscpu")
+    if flags:
+        put("cpu.vectors", vectors(flags[1]), "lscpu")
 
 
 def _gpus(report: str, said: Field, field: Field, facts: dict[str, Fact], hip: bool) -> tuple[Gpu, ...]:

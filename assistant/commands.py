@@ -65,6 +65,7 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def confirmation_json(result: Confirmation) -> dict[str, Any]:
+    """As confirmation.schema.json documents it."""
     legs = [
         {
             "name": leg.name, "shows": leg.shows, "status": leg.status, "seconds": round(leg.seconds, 2), "message": leg.message,
@@ -75,7 +76,8 @@ def confirmation_json(result: Confirmation) -> dict[str, Any]:
     diagnosis = result.diagnosis.match.id if result.diagnosis is not None and result.diagnosis.match else None
     return {
         "schema": 1, "id": result.id, "verdict": result.verdict, "exit_status": result.exit_status, "reason": result.reason, "python": result.python,
-        "torch": result.torch, "message": result.message, "paste_signature": result.paste_signature, "legs": legs, "diagnosis": diagnosis,
+        "chosen": result.chosen, "missed": list(result.missed), "torch": result.torch, "cuda": result.cuda, "device": result.device,
+        "message": result.message, "paste_signature": result.paste_signature, "legs": legs, "diagnosis": diagnosis,
     }  # fmt: skip
 
 
@@ -94,9 +96,9 @@ def confirm_with_progress(assistant: Any, id: str, paste: str | None, python: st
 
 def run_confirm(args: argparse.Namespace) -> int:
     from .reading import read_path
-    from .render import confirmation_markdown
+    from .verdict import confirmation_markdown
 
-    if args.all or args.only or args.into or args.id is None:
+    if args.all or args.only or args.stale or args.into or args.id is None:
         from .commands_more import confirm_all
 
         return confirm_all(args)
@@ -107,14 +109,7 @@ def run_confirm(args: argparse.Namespace) -> int:
     if args.json:
         print_json(confirmation_json(result))
     else:
-        shown = None
-        if paste is not None:
-            from .cleaning import plain
-            from .confirm import signature_of
-
-            found = signature_of(entry, plain(paste))
-            shown = found[1] if found else ""
-        print_markdown(confirmation_markdown(result, entry, choose(args.lang, paste or ""), shown))
+        print_markdown(confirmation_markdown(result, entry, choose(args.lang, paste or ""), paste))
     return result.exit_status
 
 
@@ -162,9 +157,20 @@ def run_eval(args: argparse.Namespace) -> int:
     rows, left_out = evaluate.usable(evaluate.load_rows(args.file), assistant.pitfalls)
     if left_out:
         print(f"torchwhy: {left_out} rows left out: their label is not in the knowledge base", file=sys.stderr)
-    by_method = evaluate.compare(assistant.matcher, rows, ablate=args.ablate, progress=lambda name: print(f"torchwhy: {name} ...", file=sys.stderr))
+    given = None
+    if args.predictions:
+        from .predictions import load_outcomes
+
+        given = load_outcomes(args.predictions, rows)
+    by_method = evaluate.compare(
+        assistant.matcher, rows, ablate=args.ablate, given=given, progress=lambda name: print(f"torchwhy: {name} ...", file=sys.stderr)
+    )
     for note in assistant.notes:
         print(f"torchwhy: {note}", file=sys.stderr)
+    if args.picture:
+        from .evaluate_picture import write
+
+        write(args.picture, rows, by_method)
     if args.json:
         print_json({"schema": 1, "left_out": left_out, "methods": evaluate.as_json(rows, by_method)})
     else:
@@ -206,8 +212,12 @@ def run_kb(args: argparse.Namespace) -> int:
 
 
 def run_chat(args: argparse.Namespace) -> int:
+    from .commands_web import refuse_without_web, run_web
     from .errors import UsageError
 
+    if args.web:
+        return run_web(args)
+    refuse_without_web(args)
     if args.json:
         raise UsageError("chat draws on a terminal and has no --json; ask without chat")
     if not sys.stdout.isatty():
@@ -225,7 +235,7 @@ def run_chat(args: argparse.Namespace) -> int:
         os.environ.pop(stale, None)
     from .tui.app import ChatApp, Options
 
-    app = ChatApp(Options(args.kb, args.model, args.lang, not args.no_vectors, piped))
+    app = ChatApp(Options(args.kb, args.model, args.lang, not args.no_vectors, piped, args.machine))
     app.run()
     return app.return_code or 0
 

@@ -17,7 +17,7 @@ from .output import print_json, print_markdown
 def confirm_all(args: argparse.Namespace) -> int:
     """`torchwhy confirm --all`: 0 if every entry that could run reproduces, else 1; 130 after Ctrl-C."""
     if not args.all:
-        raise UsageError("give an entry's ID, or --all (which --into and --only belong to)")
+        raise UsageError("give an entry's ID, or --all (which --into, --only and --stale belong to)")
     if args.id or args.paste:
         raise UsageError("--all takes neither an ID nor a paste; choose entries with --only ID ...")
     if args.jobs < 1:
@@ -26,18 +26,18 @@ def confirm_all(args: argparse.Namespace) -> int:
 
     assistant = make_assistant(args)
     only = {assistant.pitfall(id).id for id in args.only}
-    total = len(only) or len(assistant.pitfalls)
+    of = "" if args.stale else f"/{len(only) or len(assistant.pitfalls)}"
     seen: Counter[str] = Counter()
 
     def on_done(id: str, row: dict[str, Any]) -> None:
         seen[row["verdict"]] += 1
         spent = f" {sum(row['seconds'].values()):.0f} s" if row["seconds"] else ""
         why = f": {row['reason'].splitlines()[0][:120]}" if row["reason"] else ""
-        print(f"torchwhy: [{sum(seen.values())}/{total}]{spent} {id}: {row['verdict']}{why}", file=sys.stderr, flush=True)
+        print(f"torchwhy: [{sum(seen.values())}{of}]{spent} {id}: {row['verdict']}{why}", file=sys.stderr, flush=True)
 
     run = run_all(
         list(assistant.pitfalls.values()), python=args.python, into=Path(args.into).resolve() if args.into else None, jobs=args.jobs, only=only,
-        seconds=args.seconds, edited=args.edited, on_done=on_done,
+        seconds=args.seconds, edited=args.edited, stale=args.stale, on_done=on_done,
     )  # fmt: skip
     if args.json:
         print_json(run.data)
@@ -49,7 +49,7 @@ def confirm_all(args: argparse.Namespace) -> int:
         print_markdown("\n\n".join(line for line in lines if line) + "\n")
     print(f"torchwhy: {run.path}", file=sys.stderr)
     if run.interrupted:
-        print(f"torchwhy: interrupted; {len(run.done)} of {total} entries were kept", file=sys.stderr)
+        print(f"torchwhy: interrupted; {len(run.done)} of {run.wanted} entries were kept", file=sys.stderr)
         return 130
     return 0 if all(run.data["entries"][id]["verdict"] in FINE for id in run.done) else 1
 

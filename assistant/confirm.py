@@ -11,9 +11,10 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
-from . import environment, gpus, isolation
+from . import environment, gpus, isolation, sandbox
 from .cleaning import plain
 from .confirm_types import Confirmation, Leg, Verdict
 from .errors import ConfirmError
@@ -24,7 +25,7 @@ from .types import Pitfall
 CANNOT_RUN = 125
 UNSET = (
     "PYTHONWARNINGS", "PYTHONOPTIMIZE", "CUDA_LAUNCH_BLOCKING", "TORCH_LOGS", "TORCH_SHOW_CPP_STACKTRACES",
-    "FORCE_COLOR", "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONDONTWRITEBYTECODE",
+    "FORCE_COLOR", "PYTHONSTARTUP", "PYTHONDONTWRITEBYTECODE",
 )  # fmt: skip
 
 
@@ -63,17 +64,23 @@ def confirm(
     `memory` bounds what a leg's processes hold, in bytes (default: from what is available here). `on_event(kind, text)`
     hears of progress: ("leg", name), ("line", output line). Raises ConfirmError where no Python can be started at all.
     """
-    interpreter = environment.find_python(python, paste)
+    located = environment.locate(python, paste)
+    interpreter = located.path
+    told = Confirmation(entry.id, "cannot-run", "", (), interpreter, chosen=located.chosen, missed=located.missed)
     if entry.no_repro is not None:
-        return Confirmation(entry.id, "cannot-run", f"this entry has no repro: {entry.no_repro.en}", (), interpreter)
+        return replace(told, reason=f"this entry has no repro: {entry.no_repro.en}")
     probe = environment.probe(interpreter)
+    told = replace(told, torch=probe.torch, cuda=probe.cuda, device=probe.device)
     unmet = environment.unmet(entry.needs, probe)
     if unmet:
-        return Confirmation(entry.id, "cannot-run", unmet, (), interpreter, probe.torch)
-    visible = os.environ.get("CUDA_VISIBLE_DEVICES")
-    chosen, refusal = isolation.choose_gpu(entry.needs, gpus.read().gpus if probe.gpus else (), visible)
+        return replace(told, reason=unmet)
+    found = gpus.read().gpus if probe.gpus else ()
+    chosen, refusal = isolation.choose_gpu(entry.needs, found, os.environ)
     if refusal:
-        return Confirmation(entry.id, "cannot-run", refusal, (), interpreter, probe.torch)
+        return replace(told, reason=refusal)
+    if "CUDA_VISIBLE_DEVICES" in chosen:
+        first = chosen["CUDA_VISIBLE_DEVICES"].split(",")[0]
+        told = replace(told, device=next((gpu.name for gpu in found if first and first in (gpu.uuid, str(gpu.index))), None))
     memory = isolation.default_memory() if memory is None else memory
     limit = seconds if seconds is not None else entry.needs.seconds
     pasted = signature_of(entry, plain(paste)) if paste else None
@@ -86,7 +93,7 @@ def confirm(
         if name == "broken" and leg.shows != "shown":
             break
     verdict, reason = judge(tuple(legs), pasted[0] if pasted else None)
-    return Confirmation(entry.id, verdict, reason, tuple(legs), interpreter, probe.torch, pasted[0] if pasted else None)
+    return replace(told, verdict=verdict, reason=reason, legs=tuple(legs), paste_signature=pasted[0] if pasted else None)
 
 
 def run_leg(
@@ -113,9 +120,10 @@ def run_leg(
             shutil.copyfile(entry.repro, script)
             command = [os.path.abspath(interpreter), "-B", script, *(["--fixed"] if name == "fixed" else [])]
             on_line = (lambda line: on_event("line", plain(line))) if on_event else None
+            before = sandbox.prefix(folder)
             finished = run(
-                command, env={**leg_environment(folder), **(more or {})}, cwd=folder, seconds=seconds, memory=memory, offline=True,
-                on_line=on_line, cancelled=cancelled,
+                command, env={**leg_environment(folder), **(more or {})}, cwd=folder, seconds=seconds, memory=memory, offline=not before,
+                before=before, on_line=on_line, cancelled=cancelled,
             )  # fmt: skip
     except OSError as error:
         raise ConfirmError(f"the {name} leg of {entry.id} cannot be started with {interpreter}: {error}") from error
@@ -128,11 +136,11 @@ def leg_environment(folder: str) -> dict[str, str]:
     HOME stays (packages may lie under it); what would be cached below it goes to `folder`, so that a home that cannot
     be written does no harm.
     """
-    env = {key: value for key, value in os.environ.items() if key not in UNSET}
+    env = {key: value for key, value in environment.child_env(os.environ).items() if key not in UNSET}
     env.update(
         PYTHONUTF8="1", LC_ALL="C.UTF-8", PYTHONUNBUFFERED="1", TMPDIR=folder, TEMP=folder, TMP=folder,
         TORCHINDUCTOR_CACHE_DIR=os.path.join(folder, "inductor"), TRITON_CACHE_DIR=os.path.join(folder, "triton"),
-        TORCH_EXTENSIONS_DIR=os.path.join(folder, "extensions"), XDG_CACHE_HOME=os.path.join(folder, "cache"),
+        TORCH_EXTENSIONS_DIR=os.path.join(folder, "extensions"), CUDA_CACHE_PATH=os.path.join(folder, "cuda"), XDG_CACHE_HOME=os.path.join(folder, "cache"),
         TORCHINDUCTOR_COMPILE_THREADS="1", HF_HUB_OFFLINE="1", NO_COLOR="1",
     )  # fmt: skip
     return env

@@ -36,6 +36,7 @@ class Run:
     path: Path
     data: dict[str, Any]
     done: list[str] = field(default_factory=list)
+    wanted: int = 0
     interrupted: bool = False
 
 
@@ -72,10 +73,12 @@ def run_all(
     only: Collection[str] = (),
     seconds: float | None = None,
     edited: bool = False,
+    stale: bool = False,
     on_done: Heard | None = None,
 ) -> Run:
     """Confirm `entries` (of `only`, where given) and keep one evidence file in step after each.
 
+    `stale`: only those that the file lacks, or holds of another version of the script.
     `jobs` legs run side by side: entries that measure time want 1. Ctrl-C keeps what was done (`interrupted`).
     `on_done(id, row)` hears of each. Raises UsageError, ConfirmError.
     """
@@ -89,13 +92,16 @@ def run_all(
     older = evidence.read(run.path)
     if older is not None:
         differing = [name for name in SAME if older.get(name) != head[name]]
-        if differing and only:
+        if differing and (only or stale):
             told = ", ".join(f"{name} was {older.get(name)}, is {head[name]}" for name in differing)
-            raise UsageError(f"{run.path} is of another set-up ({told}); run --all without --only, or choose another --into")
+            raise UsageError(f"{run.path} is of another set-up ({told}); run --all without --only and --stale, or choose another --into")
         if not differing:
             known = {entry.id for entry in entries}
             run.data["entries"] = {id: row for id, row in older["entries"].items() if id in known}
     wanted = [entry for entry in entries if not only or entry.id in only]
+    if stale:
+        wanted = [entry for entry in wanted if _is_stale(entry, run.data["entries"].get(entry.id))]
+    run.wanted = len(wanted)
     _save(run)
     stop = threading.Event()
 
@@ -124,6 +130,10 @@ def run_all(
                 future.cancel()
     evidence.write_index(folder)
     return run
+
+
+def _is_stale(entry: Pitfall, row: Mapping[str, Any] | None) -> bool:
+    return row is None or row["sha256"] != (hashes.file_hash(entry.repro) if entry.repro else None)
 
 
 def _save(run: Run) -> None:

@@ -44,6 +44,14 @@ class Confirmation:
     paste_signature: int | None = None
     diagnosis: Any = None
     """For `different-failure`: torchwhy's own answer to what the leg printed (filled in by the Assistant)."""
+    cuda: str | None = None
+    """The CUDA of that torch build; None for a CPU build, or where nobody looked."""
+    device: str | None = None
+    """The GPU that torch sees first; None where it sees none."""
+    chosen: str = ""
+    """Why that Python was taken: a key in words.py."""
+    missed: tuple[str, ...] = ()
+    """Environments that the paste or the variables named, but that are not here or hold no torch."""
 
     @property
     def exit_status(self) -> int:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 from . import intents, replies
 from .answer import Answer
+from .bearings import Bearings
 from .cleaning import plain
+from .errors import UsageError
 from .followups import Followups
 from .language import HAN, choose, language_of
 from .paste import parse
@@ -22,11 +24,14 @@ from .replies import note
 
 if TYPE_CHECKING:
     from .api import Assistant
+    from .facts import Facts
+    from .rewrite import Rewritten
 
 WHOLE = 1 << 20  # characters up to which a text is taken as it is; a longer log is digested as a file would be
 OWN = 0.6  # probability from which a sentence that leans on the thread is a question of its own after all
 ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
-SAID_AGAIN = frozenset(["why", "fix", "check", "code", "meaning", "sure", "short", "failed", "others", "which", "prove"])
+SAID_AGAIN = frozenset(["why", "fix", "check", "code", "meaning", "sure", "short", "simple", "serious", "machine", "failed", "others", "which", "prove"])
+SPECIFIC = 1.3  # weight that a passage must match of a sentence that no rule knows
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +42,15 @@ class Turn:
     answer: Answer
 
 
-class Conversation(Followups):
-    """A thread with an Assistant. `turns` is what was said; `focus` the candidate that is being spoken of."""
+class Conversation(Followups, Bearings):
+    """A thread with an Assistant. `turns` is what was said; `focus` the candidate that is being spoken of.
 
-    def __init__(self, assistant: Assistant) -> None:
-        super().__init__(assistant)
+    `facts` (from `Assistant.machine()`) speak for or against what is diagnosed, as in `Assistant.ask`; without them the
+    machine is looked at when the user asks for that ("check my machine").
+    """
+
+    def __init__(self, assistant: Assistant, facts: Facts | None = None) -> None:
+        super().__init__(assistant, facts)
         self.turns: list[Turn] = []
         self.lang: str | None = None  # the thread's language so far
         self._told: str | None = assistant.lang if assistant.lang != "auto" else None  # a language that was asked for
@@ -64,6 +73,17 @@ class Conversation(Followups):
         self._dismissed.discard(match.id)
         return self._full(match, self._lang(""), "pick")
 
+    def rewrite(self) -> Rewritten:
+        """The last answer in a model's words, as `Assistant.rewrite` gives it. Raises UsageError, RewriteError."""
+        if not self.turns:
+            raise UsageError("nothing has been said yet")
+        return self.assistant.rewrite(self.turns[-1].answer, self.question(self.turns[-1].answer))
+
+    def question(self, answer: Answer) -> str:
+        """What the user asked for this answer, where that is more than the paste."""
+        follow_up = answer.reply is not None and answer.reply.intent != "diagnosis"
+        return next((turn.text for turn in self.turns if turn.answer is answer), "") if follow_up else ""
+
     # -- deciding what a text is ------------------------------------------------------------------------------------
 
     def _answer(self, text: str) -> Answer:
@@ -79,6 +99,8 @@ class Conversation(Followups):
             return self._switch("zh" if intent.name == "chinese" else "en")
         if intent is not None and intent.name in ("thanks", "help"):
             return self._reply(intent.name, lang, [note(f"say_{intent.name}", lang)])
+        if intent is not None and intent.name == "machine":
+            return self._machine(lang)
         root = parse(text).root
         if self.topic is None or (root is not None and intent is None) or "Traceback (most" in text:
             if intent is not None and root is None and intent.name not in ("guess", "what_if", "failed"):
@@ -108,7 +130,10 @@ class Conversation(Followups):
         return ids[0] if len(set(ids)) == 1 and len(text.split()) <= 8 else None
 
     def _diagnose(self, text: str, lang: str) -> Answer:
-        return self._begin(self.assistant.ask(text, lang=lang))
+        return self._begin(self._asked(text, lang))
+
+    def _asked(self, text: str, lang: str) -> Answer:
+        return self.assistant.ask(text, lang=lang, facts=self.facts)
 
     def _begin(self, answer: Answer) -> Answer:
         self.topics.append(answer)
@@ -117,9 +142,9 @@ class Conversation(Followups):
 
     def _free(self, text: str, lang: str) -> Answer:
         """No rule knows the sentence: a question of its own if the ranking says so, else whatever passage speaks of it."""
-        asked = self.assistant.ask(text, lang=lang)
+        asked = self._asked(text, lang)
         leans = intents.points_back(text)
-        found = self._passage(text, lang)
+        found = self._passage(text, lang, SPECIFIC)
         spoken_of = {entry.id for entry in self._around()} if found else set()
         if asked.match is not None and asked.match.id not in spoken_of and (not leans or asked.match.probability >= OWN):
             return self._begin(asked)
@@ -138,10 +163,16 @@ class Conversation(Followups):
         found = self._passage(about, lang)
         if found:
             return self._from_passage(intent, about, found, lang)
-        asked = self.assistant.ask(text, lang=lang)
+        asked = self._asked(text, lang)
         if asked.match is not None and asked.match.probability >= OWN and not intents.points_back(text):
             return self._begin(asked)
         return self._nothing(intent, about, lang)
+
+    def _again(self, lang: str, about: str = "") -> Answer:
+        """The last thing once more."""
+        answer = self.turns[-1].answer
+        assert answer.reply is not None
+        return replace(answer, reply=replace(answer.reply, action=None))
 
     def _switch(self, lang: str) -> Answer:
         """Say the last thing again in the other language, and go on in it."""

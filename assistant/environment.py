@@ -11,11 +11,13 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
+from .cleaning import plain
 from .errors import ConfirmError
 from .types import Needs
 
@@ -84,6 +86,23 @@ class Located:
     missed: tuple[str, ...] = ()
 
 
+def child_env(env: Mapping[str, str]) -> dict[str, str]:
+    """The environment for another Python: what the user set, less what is torchwhy's own.
+
+    PYTHONPATH stays (clusters bring torch in by it), but for the folders that hold this package or its environment: they
+    would hand their packages to a Python that has others. PYTHONHOME is only right for the Python that it was set for.
+    """
+    kept = {name: value for name, value in env.items() if name not in ("PYTHONHOME", "PYTHONPATH", "__PYVENV_LAUNCHER__")}
+    above, own = Path(__file__).resolve().parent.parent, Path(sys.prefix).resolve()
+    in_venv = sys.prefix != sys.base_prefix
+    paths = []
+    for name in filter(None, env.get("PYTHONPATH", "").split(os.pathsep)):
+        folder = Path(name).resolve()
+        if folder != above and not (in_venv and folder.is_relative_to(own)):
+            paths.append(name)
+    return {**kept, "PYTHONPATH": os.pathsep.join(paths)} if paths else kept
+
+
 def find_python(given: str | None, paste: str | None) -> str:
     """The interpreter of `locate`. Raises ConfirmError where `given` is no program."""
     return locate(given, paste).path
@@ -94,10 +113,7 @@ def locate(given: str | None, paste: str | None) -> Located:
     CONDA_PREFIX (if torch is in there), else our own. Raises ConfirmError where `given` is no program.
     """
     if given:
-        path = shutil.which(given) or (given if os.path.isfile(given) else None)
-        if not path:
-            raise ConfirmError(f"--python {given}: no such program; give the Python whose torch failed")
-        return Located(path, "python_given")
+        return Located(_given(given), "python_given")
     missed: list[str] = []
     for root, release in environments_in(paste or ""):
         found = _python_under(root, release) if root.is_absolute() else None
@@ -112,6 +128,42 @@ def locate(given: str | None, paste: str | None) -> Located:
         if root_name:
             missed.append(root_name)
     return Located(sys.executable, "python_own", tuple(missed))
+
+
+def _given(name: str) -> str:
+    """The program that `--python` names: a program, or the folder of an environment. Raises ConfirmError."""
+    path = shutil.which(name) or (name if os.path.isfile(name) else None) or _python_under(Path(name))
+    if path:
+        return path
+    what = "no such program"
+    if os.path.isdir(name):
+        what = "a folder without a Python in it"
+    elif os.path.islink(name):
+        what = f"a link to {os.path.realpath(name)}, which is not there: its environment is broken"
+    raise ConfirmError(f"--python {name}: {what}; give the Python whose torch failed")
+
+
+def answer(interpreter: str, words: Sequence[str], seconds: float) -> Any:
+    """What a Python prints last on standard output, as JSON. Raises ConfirmError, in one line, where that is nothing.
+
+    It runs from the root folder (no torch.py of somebody's folder is met) and in `child_env`.
+    """
+    try:
+        done = subprocess.run(
+            [interpreter, *words], capture_output=True, timeout=seconds, check=False, cwd=os.path.abspath(os.sep), env=child_env(os.environ),
+            stdin=subprocess.DEVNULL, encoding="utf-8", errors="replace",
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        raise ConfirmError(f"{interpreter} did not answer within {seconds:g} s") from None
+    except OSError as error:
+        program = " (the program that its first line names)" if isinstance(error, FileNotFoundError) and os.path.isfile(interpreter) else ""
+        raise ConfirmError(f"{interpreter} cannot be started: {error.strerror}{program}") from error
+    try:
+        return json.loads(done.stdout.strip().splitlines()[-1])
+    except (ValueError, IndexError):
+        ended = f"killed by signal {-done.returncode}" if done.returncode < 0 else f"exit status {done.returncode}"
+        said = " ".join(plain(done.stderr or done.stdout).split())
+        raise ConfirmError(f"{interpreter} did not answer as a Python does ({ended})" + (f": {said[:300]}" if said else "")) from None
 
 
 def environments_in(paste: str) -> list[tuple[Path, str | None]]:
@@ -168,15 +220,7 @@ def probe(interpreter: str, devices: bool = True) -> Probe:
 
     devices=False asks about the build alone: the CUDA driver is not touched.
     """
-    try:
-        done = subprocess.run(
-            [interpreter, "-c", PROBE, *([] if devices else ["build"])], capture_output=True, text=True, timeout=180, check=False, cwd=os.path.abspath(os.sep),
-        )  # fmt: skip
-        found = json.loads(done.stdout.strip().splitlines()[-1])
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise ConfirmError(f"{interpreter} cannot be started: {error}") from error
-    except (ValueError, IndexError) as error:
-        raise ConfirmError(f"{interpreter} did not answer: {done.stderr.strip()[-300:]}") from error
+    found = answer(interpreter, ["-c", PROBE, *([] if devices else ["build"])], 180)
     return Probe(
         interpreter, found["python"], found["platform"], found.get("torch"), found.get("torch_error"), found.get("cuda"),
         found.get("gpus", 0), found.get("capability"), found.get("device"), found.get("packages", {}),

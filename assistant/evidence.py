@@ -134,3 +134,27 @@ def versions(id: str) -> list[str]:
         if data["entries"].get(id, {}).get("verdict") in GOOD
     }
     return list(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One recorded run of an entry's script as it is now: where, when, and its verdict."""
+
+    device: str
+    torch: str
+    date: str
+    verdict: str
+
+
+def runs(entry: Pitfall) -> list[Run]:
+    """Every recorded run of the entry's present script that says something, the newest torch first (reads all the evidence)."""
+    if entry.repro is None:
+        return []
+    present = file_hash(entry.repro)
+    found: dict[tuple[str, str], Run] = {}
+    for folder in (own_folder(), shipped_folder()):
+        for _, data in files(folder):
+            row = data["entries"].get(entry.id)
+            if row and row["sha256"] == present and row["verdict"] not in ("cannot-run", "timeout", "broken-entry"):
+                found.setdefault((data["device"], data["torch"]), Run(data["device"], data["torch"], row["date"], row["verdict"]))
+    return sorted(found.values(), key=lambda run: [int(part) for part in run.torch.split("+")[0].split(".") if part.isdigit()], reverse=True)

@@ -37,17 +37,30 @@ FACT_NAMES = {
     "disk.free": Bilingual("free space in the temporary folder, bytes", "临时目录的空闲空间，字节"),
     "cpu.cores": Bilingual("cores that this process may use (affinity and quota count)", "本进程可用的核数（计入亲和性和配额）"),
     "cpu.threads_env": Bilingual("OMP_NUM_THREADS, if set", "OMP_NUM_THREADS 的值（如已设置）"),
+    "cpu.model": Bilingual("name of the processor", "处理器型号"),
+    "cpu.vectors": Bilingual("its vector instructions: avx2, avx512f, amx_tile, sve, ...", "它的向量指令：avx2、avx512f、amx_tile、sve 等"),
     "limit.open_files": Bilingual("soft limit of open files", "打开文件数的软上限"),
+    "limit.processes": Bilingual("soft limit of processes and threads of this user", "本用户进程与线程数的软上限"),
+    "limit.locked_memory": Bilingual("soft limit of memory that a process may pin, bytes", "进程可锁定内存的软上限，字节"),
+    "limit.address_space": Bilingual("soft limit of addresses of a process, bytes (CUDA wants none)", "进程地址空间的软上限，字节（CUDA 要求不限）"),
     "container": Bilingual("yes inside docker, podman or kubernetes", "在 docker、podman 或 kubernetes 中为 yes"),
     "platform": Bilingual("linux, windows or macos", "linux、windows 或 macos"),
+    "platform.release": Bilingual("name and release of the system", "系统名称与版本"),
+    "platform.libc": Bilingual("release of the C library", "C 库版本"),
     "python.version": Bilingual("Python of the program", "程序所用的 Python"),
     "compiler": Bilingual("yes if a C++ compiler is found", "找到 C++ 编译器时为 yes"),
+    "compiler.version": Bilingual("its release", "它的版本"),
+    "library.nvcc": Bilingual("CUDA toolkit that extensions would be built with, if any", "编译扩展时会使用的 CUDA 工具包版本（如有）"),
     "library.cudnn_found": Bilingual("libcudnn that LD_LIBRARY_PATH puts first, if any", "LD_LIBRARY_PATH 优先找到的 libcudnn（如有）"),
     "library.openmp": Bilingual("number of OpenMP run-times in the environment", "环境中 OpenMP 运行库的份数"),
     "shadow.torch": Bilingual("yes if a torch.py or a folder torch lies in the current directory", "当前目录里有 torch.py 或 torch 文件夹时为 yes"),
 }
-VERSIONS = {"gpu.capability", "driver.version", "driver.cuda", "torch.version", "torch.cuda", "torch.cudnn", "python.version"}
+VERSIONS = {
+    "gpu.capability", "driver.version", "driver.cuda", "torch.version", "torch.cuda", "torch.cudnn", "python.version", "platform.libc", "compiler.version",
+    "library.nvcc",
+}  # fmt: skip
 BYTES = {name for name, text in FACT_NAMES.items() if "bytes" in text.en}
+UNLIMITED = 2**63 - 1  # a limit that is not set, as a number that a rule can compare
 # How a report groups them: (key of the heading in words.py, beginnings of names).
 GROUPS = (
     ("facts_gpu", ("gpu.", "driver.")),
@@ -59,7 +72,8 @@ GROUPS = (
 # The packages that a report shows; a rule may ask for any (`package.NAME`). Which others are installed is nobody's business.
 SHOWN_PACKAGES = (
     "torch", "torchvision", "torchaudio", "triton", "pytorch-triton", "triton-windows", "numpy", "transformers", "accelerate", "lightning",
-    "pytorch-lightning", "deepspeed", "flash-attn", "xformers", "bitsandbytes", "torchmetrics", "safetensors", "intel-openmp", "mkl",
+    "pytorch-lightning", "deepspeed", "flash-attn", "xformers", "bitsandbytes", "torchmetrics", "safetensors", "intel-openmp", "mkl", "torchao", "torchdata",
+    "optree", "onnx", "onnxruntime", "onnxruntime-gpu", "vllm", "peft", "tensorflow", "jax",
 )  # fmt: skip
 
 Value = str | int | float
@@ -92,8 +106,22 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
+class Process:
+    """A process on a GPU. `memory` in bytes, None where the driver does not say; `name` and `own` (is it this user's?) from /proc."""
+
+    pid: int
+    memory: int | None = None
+    name: str = ""
+    own: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Gpu:
-    """One GPU as the driver describes it; memory in bytes, None where the driver does not say."""
+    """One GPU (or MIG instance) as the driver describes it; memory in bytes, None where the driver does not say.
+
+    `index` is NVML's, which is the order on the PCI bus, not CUDA's own. `uuid` chooses it in CUDA_VISIBLE_DEVICES; it is
+    the card's serial number as well, and is never shown. `usable`: False for one that no program here can open.
+    """
 
     index: int
     name: str
@@ -103,6 +131,13 @@ class Gpu:
     processes: int | None = None
     compute_mode: str | None = None
     capability: str | None = None
+    uuid: str | None = None
+    users: tuple[Process, ...] = ()
+    usable: bool = True
+
+    def as_json(self) -> JSONObject:
+        rows: list[JSONObject] = [{"pid": one.pid, "memory": one.memory, "name": one.name or None, "own": one.own} for one in self.users]
+        return {**{slot: getattr(self, slot) for slot in self.__slots__ if slot not in ("uuid", "users")}, "users": rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +171,7 @@ class Facts:
         for name in report_names(self):
             fact = self.get(name)
             rows[name] = {"value": fact.value, "how": fact.how or None, "unknown": word(fact.unknown, "en", detail=fact.detail) if fact.unknown else None}
-        gpus = [{slot: getattr(gpu, slot) for slot in Gpu.__slots__} for gpu in self.gpus]
+        gpus = [gpu.as_json() for gpu in self.gpus]
         notes = [word(key, "en", detail=detail) for key, detail in self.notes]
         return {"schema": 1, "origin": self.origin, "interpreter": self.interpreter or None, "gpus": gpus, "facts": rows, "notes": notes}
 
@@ -150,6 +185,8 @@ def shown(name: str, value: Value | None) -> str:
     """A value for people: bytes in binary units, as `when` writes them; `none` for what is not there."""
     if value is None:
         return "none"
+    if name.startswith("limit.") and value == UNLIMITED:
+        return "unlimited"
     if name not in BYTES or isinstance(value, str):
         return str(value)
     for unit, size in (("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
@@ -160,5 +197,5 @@ def shown(name: str, value: Value | None) -> str:
 
 def report_names(facts: Facts) -> list[str]:
     """Names for a report, in order: the table's, the packages worth showing, the variables."""
-    extra = [name for name in facts.facts if name.startswith(("env.", "package.nvidia-c")) or name.removeprefix("package.") in SHOWN_PACKAGES]
+    extra = [name for name in facts.facts if name.startswith(("env.", "package.nvidia-")) or name.removeprefix("package.") in SHOWN_PACKAGES]
     return [*FACT_NAMES, *sorted(extra)]

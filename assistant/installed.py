@@ -6,16 +6,14 @@ names of folders and torch's version.py.
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .errors import ConfirmError
+from .environment import answer
 from .facts import canonical
 
 WHERE = "import json, sys; print(json.dumps([list(sys.version_info[:3]), sys.platform, [sys.prefix, sys.base_prefix], sys.path]))"
@@ -53,13 +51,7 @@ def look(interpreter: str) -> Installed:
     if interpreter == sys.executable:
         release, platform, prefixes, paths = list(sys.version_info[:3]), sys.platform, [sys.prefix, sys.base_prefix], list(sys.path)
     else:
-        try:
-            done = subprocess.run([interpreter, "-c", WHERE], capture_output=True, text=True, timeout=10, check=False, cwd=os.path.expanduser("~"))
-            release, platform, prefixes, paths = json.loads(done.stdout.strip().splitlines()[-1])
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise ConfirmError(f"{interpreter} cannot be started: {error}") from error
-        except (ValueError, IndexError) as error:
-            raise ConfirmError(f"{interpreter} did not answer: {done.stderr.strip()[-300:]}") from error
+        release, platform, prefixes, paths = answer(interpreter, ["-c", WHERE], 30)
     folders = tuple(Path(path) for path in dict.fromkeys(paths) if os.path.isabs(path) and os.path.isdir(path))
     roots = tuple(Path(prefix) for prefix in dict.fromkeys(prefixes))
     return Installed(interpreter, ".".join(map(str, release)), platform, roots, folders, packages(folders), torch_in(folders))

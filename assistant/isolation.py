@@ -2,86 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from . import linux
 from .conditions import quantity
 from .facts import Gpu
 from .types import Needs
 
 CONTEXT = 600 << 20  # bytes of GPU memory that a CUDA context and its libraries take beside the tensors
+TENSORS = 1 << 30  # bytes of GPU memory that an entry may use without saying so (its contract)
+SPARED = 512 << 20  # bytes of GPU memory left to a job that runs there: what it takes goes up and down
 MOST, LEAST = 8 << 30, 256 << 20  # bytes: no repro needs more; with less torch itself is not imported
 SHARE = 0.8  # of what is available: the rest is for those who are here too
 
 
-def default_memory() -> int:
-    """Bytes that a leg may hold: a share of what is available here, counting the limits of the control group."""
-    return max(LEAST, min([MOST, *(int(SHARE * free) for free in (available_memory(), cgroup_free()) if free is not None)]))
+def default_memory(root: Path = Path("/")) -> int:
+    """Bytes that a leg may hold: a share of what is available here, counting the limits of the control groups."""
+    free = linux.memory_facts(root)["ram.free"].value
+    return max(LEAST, min(MOST, int(SHARE * free))) if isinstance(free, int) else MOST
 
 
-def available_memory() -> int | None:
-    """Bytes that the kernel could still hand out (MemAvailable), or None where nobody says."""
-    with suppress(OSError, ValueError, IndexError):
-        for line in Path("/proc/meminfo").read_text("ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) << 10
-    return None
-
-
-def cgroup_free(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> int | None:
-    """Bytes left under the narrowest memory limit of this process's control groups (v2 and v1); None without a limit."""
-    least: int | None = None
-    for folder in _groups(root, own):
-        for limit_name, used_name, cache_name in (
-            ("memory.max", "memory.current", "inactive_file"),
-            ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
-        ):
-            with suppress(OSError, ValueError):  # "max" is no number, and no limit
-                limit, used = (int((folder / name).read_text("ascii")) for name in (limit_name, used_name))
-                pairs = [line.split() for line in (folder / "memory.stat").read_text("ascii").splitlines()]
-                free = limit - used + sum(int(value) for name, value in pairs if name == cache_name)
-                if limit < 1 << 60:
-                    least = free if least is None else min(least, free)
-    return None if least is None else max(0, least)
-
-
-def _groups(root: Path, own: Path) -> Iterator[Path]:
-    """The folders of this process's groups and of all groups above them."""
-    lines: list[str] = []
-    with suppress(OSError):
-        lines = own.read_text("utf-8").splitlines()
-    for line in lines:
-        number, controllers, path = line.split(":", 2)
-        if number == "0" or "memory" in controllers.split(","):
-            top = root if number == "0" else root / "memory"
-            below = Path(path.strip("/"))
-            for part in (below, *below.parents):
-                yield top / part
-
-
-def choose_gpu(needs: Needs, found: Sequence[Gpu], visible: str | None) -> tuple[dict[str, str], str]:
+def choose_gpu(needs: Needs, found: Sequence[Gpu], env: Mapping[str, str]) -> tuple[dict[str, str], str]:
     """(what to set in the environment, why the leg cannot run or "").
 
-    `visible` is the user's own CUDA_VISIBLE_DEVICES, which is left alone. Where several GPUs are free to choose, those
-    with most free memory are taken. An entry that shows on the CPU too goes there if no GPU has room for a context.
+    Of the GPUs that the user's own CUDA_VISIBLE_DEVICES leaves, those with most free memory are taken. An entry that
+    shows on the CPU too goes there if no GPU has room for it without harm to a job that runs there.
     """
-    if visible is None:
-        usable = sorted(found, key=lambda gpu: -(gpu.memory_free or 0))
-    else:
-        usable = [gpu for name in visible.split(",") for gpu in found if name.strip() == str(gpu.index)]
-    if not usable or any(gpu.memory_free is None for gpu in usable):
-        return {}, ""  # no driver, or names that say nothing here (a UUID, a slice of a GPU): nothing to go by
-    wanted = int(quantity(needs.gpu_memory) or 0) if needs.gpu_memory else 0
+    found = [gpu for gpu in found if gpu.usable]
+    usable = visible(found, env)
     count = max(1, needs.gpus)
-    short = [gpu for gpu in usable[:count] if (gpu.memory_free or 0) < wanted + CONTEXT]
-    if short and (needs.cuda or needs.gpus):
-        room = f"{(wanted + CONTEXT) >> 20} MiB of free GPU memory ({wanted >> 20} for tensors, {CONTEXT >> 20} for the CUDA context)"
-        return {}, f"needs {room}; {short[0].name} has {(short[0].memory_free or 0) >> 20} MiB free: end what else runs there"
-    if visible is not None:
-        return {}, ""
-    if short:
-        return {"CUDA_VISIBLE_DEVICES": ""}, ""
-    if len(found) <= count:
-        return {}, ""  # nothing to choose
-    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": ",".join(str(gpu.index) for gpu in usable[:count])}, ""
+    told = [gpu for gpu in (found if usable is None else usable) if gpu.memory_free is not None]
+    if len(told) < count:
+        return {}, ""  # no driver, or it does not tell its memory: nothing to go by
+    best = sorted(told, key=lambda gpu: (bool(_taken(gpu)), -(gpu.memory_free or 0)))[:count]
+    reason = next(filter(None, (_taken(gpu) or _short(gpu, needs) for gpu in best)), "")
+    if reason:
+        return ({}, reason) if needs.cuda or needs.gpus else ({"CUDA_VISIBLE_DEVICES": ""}, "")
+    if usable is None or len(usable) == count:
+        return {}, ""  # not known which ones the user means, or nothing to choose
+    alike = "CUDA_VISIBLE_DEVICES" in env or len({gpu.name for gpu in usable}) == 1
+    if alike and usable[:count] == best:
+        return {}, ""  # what the program takes anyway; of unlike cards CUDA's first is the fastest
+    if all(gpu.uuid for gpu in best):
+        return {"CUDA_VISIBLE_DEVICES": ",".join(str(gpu.uuid) for gpu in best)}, ""
+    return {"CUDA_DEVICE_ORDER": "PCI_BUS_ID", "CUDA_VISIBLE_DEVICES": ",".join(str(gpu.index) for gpu in best)}, ""
+
+
+def _short(gpu: Gpu, needs: Needs) -> str:
+    """Why this GPU has no room, with what would be needed ("" where it has)."""
+    tensors = int(quantity(needs.gpu_memory) or 0) if needs.gpu_memory else TENSORS
+    spared = SPARED if gpu.processes != 0 and (gpu.memory_used or 0) > SPARED else 0
+    wanted, free = tensors + CONTEXT + spared, gpu.memory_free or 0
+    if wanted <= free:
+        return ""
+    parts = f"{tensors >> 20} for tensors, {CONTEXT >> 20} for the CUDA context" + (f", {spared >> 20} left to what runs there" if spared else "")
+    return f"needs {wanted >> 20} MiB of free GPU memory ({parts}); {gpu.name} has {free >> 20} MiB free: end what else runs there"
+
+
+def _taken(gpu: Gpu) -> str:
+    """Why the driver would not let a second program in ("" where it would)."""
+    if gpu.compute_mode == "prohibited":
+        return f"{gpu.name} is in compute mode prohibited: the driver lets no program use it"
+    if gpu.compute_mode == "exclusive" and gpu.processes:
+        return f"{gpu.name} is in an exclusive compute mode and another process has it"
+    return ""
+
+
+def visible(found: Sequence[Gpu], env: Mapping[str, str]) -> list[Gpu] | None:
+    """The GPUs that CUDA_VISIBLE_DEVICES leaves, in its order; None where it cannot be told which ones those are.
+
+    As CUDA reads it: what cannot be understood ends the list, a GPU named twice empties it, a UUID may be cut short, and
+    a number counts by speed (not known here) unless CUDA_DEVICE_ORDER says otherwise or all cards are alike. Of a card
+    in MIG mode, CUDA takes the first instance; a program sees one instance at most.
+    """
+    found = [gpu for gpu in found if gpu.usable]
+    text = env.get("CUDA_VISIBLE_DEVICES")
+    cards = list({gpu.index: gpu for gpu in reversed(found)}.values())[::-1]  # the first instance of each
+    if text is None:
+        return list(found)
+    if not text.strip():
+        return []
+    chosen: list[Gpu] = []
+    by_uuid = text.lstrip().upper().startswith(("GPU-", "MIG-"))
+    if "/" in text or (by_uuid and not all(gpu.uuid for gpu in found)):
+        return None  # MIG-GPU-.../1/0 of older drivers, or a driver that tells no UUID
+    ordered = env.get("CUDA_DEVICE_ORDER") == "PCI_BUS_ID" or len({gpu.name for gpu in found}) <= 1
+    for word in (part.strip() for part in text.split(",")):
+        if by_uuid:
+            prefix = word.lower()
+            hits = [gpu for gpu in found if len(prefix) > 4 and str(gpu.uuid).lower().startswith(prefix)]
+            if len(hits) != 1:
+                break
+            hit = hits[0]
+        else:
+            number = re.match(r"\+?\d+", word)
+            if not number or int(number[0]) >= len(cards):
+                break
+            hit = cards[int(number[0])]
+        if hit in chosen:
+            return []
+        chosen.append(hit)
+    return chosen if by_uuid or ordered or len(chosen) in (0, len(cards)) else None

@@ -12,12 +12,16 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from .facts import Fact
+from .facts import UNLIMITED, Fact
 
 XID = re.compile(r"NVRM: Xid \([^)]*\): (\d+)")
-UNLIMITED = 2**60  # cgroup v1 writes "no limit" as a huge number of pages
+NO_LIMIT = 2**60  # cgroup v1 writes "no limit" as a huge number of pages
 CONTAINERS = re.compile(r"docker|kubepods|containerd|libpod|/lxc", re.IGNORECASE)
 LOG_TAIL = 1 << 20
+VECTORS = ("sse4_2", "avx", "avx2", "fma", "f16c", "avx512f", "avx512_bf16", "avx512_vnni", "amx_tile", "amx_bf16", "asimd", "sve", "sve2", "bf16")
+LIMITS = {
+    "limit.open_files": "RLIMIT_NOFILE", "limit.processes": "RLIMIT_NPROC", "limit.locked_memory": "RLIMIT_MEMLOCK", "limit.address_space": "RLIMIT_AS",
+}  # fmt: skip
 
 
 def read(path: Path) -> str | None:
@@ -31,7 +35,7 @@ def read(path: Path) -> str | None:
 def number(path: Path) -> int | None:
     """The whole number that a file holds; None for `max`, for cgroup v1's `no limit`, and where there is none."""
     text = (read(path) or "").strip()
-    return int(text) if text.isdigit() and int(text) < UNLIMITED else None
+    return int(text) if text.isdigit() and int(text) < NO_LIMIT else None
 
 
 def groups(root: Path, controller: str) -> Iterator[Path]:
@@ -89,7 +93,7 @@ def memory_facts(root: Path) -> dict[str, Fact]:
 
 
 def system_facts(root: Path, env: Mapping[str, str]) -> dict[str, Fact]:
-    return {"cpu.cores": cores(root), "limit.open_files": open_files(), "container": is_container(root, env), "gpu.xid": newest_xid(root)}
+    return {"cpu.cores": cores(root), **processor(root), **limits(), "container": is_container(root, env), "gpu.xid": newest_xid(root), **release(root)}
 
 
 def cores(root: Path) -> Fact:
@@ -109,13 +113,52 @@ def cores(root: Path) -> Fact:
     return Fact(count, how)
 
 
-def open_files() -> Fact:
+def processor(root: Path) -> dict[str, Fact]:
+    """The processor and what it can do: a build of torch may use instructions that it lacks (SIGILL)."""
+    text = read(root / "proc/cpuinfo")
+    if text is None:
+        return dict.fromkeys(("cpu.model", "cpu.vectors"), _not_here("/proc/cpuinfo"))
+    model = re.search(r"(?m)^(?:model name|Model|cpu model|Hardware)\s*:\s*(\S.*?)\s*$", text)
+    flags = re.search(r"(?m)^(?:flags|Features)\s*:\s*(.*)$", text)
+    silent = Fact(unknown="fact_unreadable", detail="/proc/cpuinfo")
+    return {
+        "cpu.model": Fact(" ".join(model[1].split()), "/proc/cpuinfo") if model else silent,
+        "cpu.vectors": Fact(vectors(flags[1]), "/proc/cpuinfo") if flags else silent,
+    }
+
+
+def vectors(flags: str) -> str | None:
+    """Of a processor's flags those that torch's kernels are chosen by, in that order; None where there are none of them."""
+    return " ".join(name for name in VECTORS if name in flags.split()) or None
+
+
+def limits() -> dict[str, Fact]:
+    """Soft limits of this process and its children (`ulimit`); one that is not set is a huge number."""
     try:
         import resource
     except ImportError:  # Windows
-        return Fact(unknown="fact_platform")
-    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return Fact(soft if soft != resource.RLIM_INFINITY else 2**63 - 1, "RLIMIT_NOFILE")
+        return dict.fromkeys(LIMITS, Fact(unknown="fact_platform"))
+    found = {}
+    for name, constant in LIMITS.items():
+        if hasattr(resource, constant):
+            soft = resource.getrlimit(getattr(resource, constant))[0]
+            found[name] = Fact(soft if soft != resource.RLIM_INFINITY else UNLIMITED, constant)
+        else:
+            found[name] = Fact(unknown="fact_platform")
+    return found
+
+
+def release(root: Path) -> dict[str, Fact]:
+    """The distribution and its C library."""
+    name = re.search(r"(?m)^PRETTY_NAME=\"?([^\"\n]+)", read(root / "etc/os-release") or "")
+    try:
+        libc = os.confstr("CS_GNU_LIBC_VERSION") if hasattr(os, "confstr") else None
+    except (ValueError, OSError):  # musl, macOS
+        libc = None
+    return {
+        "platform.release": Fact(name[1].strip(), "/etc/os-release") if name else _not_here("/etc/os-release"),
+        "platform.libc": Fact(libc.removeprefix("glibc ") if libc else None, "confstr"),
+    }
 
 
 def is_container(root: Path, env: Mapping[str, str]) -> Fact:
@@ -176,8 +219,11 @@ def kernel_log(path: Path) -> str:
         os.close(handle)
 
 
-def gpus_without_nvml(root: Path) -> int:
-    """GPUs that the kernel shows although NVML does not answer: NVIDIA's by their folder, AMD's by their compute nodes."""
+def gpus_without_nvml(root: Path) -> int | None:
+    """GPUs that the kernel shows although NVML does not answer: NVIDIA's by their folder, AMD's by their compute nodes.
+
+    None where there may be one that cannot be counted: WSL shows a device for all of them.
+    """
     try:
         nvidia = len(os.listdir(root / "proc/driver/nvidia/gpus"))
     except OSError:
@@ -185,7 +231,14 @@ def gpus_without_nvml(root: Path) -> int:
     amd = 0
     for node in (root / "sys/class/kfd/kfd/topology/nodes").glob("*/properties"):
         amd += bool(re.search(r"(?m)^simd_count [1-9]", read(node) or ""))
-    return nvidia + amd
+    return None if not nvidia + amd and (root / "dev/dxg").exists() else nvidia + amd
+
+
+def nvidia_by_kernel(root: Path) -> tuple[str | None, list[str]]:
+    """(driver release, models) as the NVIDIA kernel module tells them: a container may lack libnvidia-ml alone."""
+    release = re.search(r"Kernel Module.*?\s(\d+(?:\.\d+)+)\s", read(root / "proc/driver/nvidia/version") or "")
+    told = [read(path) or "" for path in sorted((root / "proc/driver/nvidia/gpus").glob("*/information"))]
+    return release[1] if release else None, [found[1] for text in told if (found := re.search(r"(?m)^Model:\s*(\S.*?)\s*$", text))]
 
 
 def _not_here(name: str) -> Fact:

@@ -11,10 +11,11 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from . import gpus, linux
+from . import gpus, linux, toolchain
 from .cleaning import plain
 from .environment import locate, probe
 from .errors import ConfirmError
@@ -51,7 +52,11 @@ def gather(
     if located.missed:
         notes.append(("note_missed", ", ".join(shorten(plain(name)) for name in located.missed[:3])))
     driver = gpus.read(nvml)
-    found.update(gpu_facts(driver, linux.hides_processes(root, env), root))
+    hides = linux.hides_processes(root, env)
+    if hides:  # the driver's numbers are the host's: here they are other processes, or none
+        cards = tuple(replace(gpu, users=tuple(replace(one, name="", own=None) for one in gpu.users)) for gpu in driver.gpus)
+        driver = replace(driver, gpus=cards)
+    found.update(gpu_facts(driver, hides, root))
     installed = None
     try:
         installed = look(located.path)
@@ -64,7 +69,8 @@ def gather(
     found.update(linux.memory_facts(root), **linux.system_facts(root, env))
     found["platform"] = Fact({"win32": "windows", "darwin": "macos"}.get(sys.platform, "linux"), "sys.platform")
     found["cpu.threads_env"] = Fact(env.get("OMP_NUM_THREADS"), "OMP_NUM_THREADS")
-    found["compiler"] = compiler(env)
+    found.update(toolchain.compiler(env))
+    found["library.nvcc"] = toolchain.toolkit(env, root)
     found["shadow.torch"] = shadow(cwd, installed is not None and installed.torch is not None)
     found["disk.free"] = disk()
     for name in sorted(env):
@@ -85,10 +91,15 @@ def gpu_facts(driver: gpus.Driver, hides_processes: bool, root: Path) -> dict[st
         known = linux.gpus_without_nvml(root)
         detail = shorten(driver.error)
         unknown = Fact(unknown="fact_no_nvml", detail=detail)
-        absent = driver.missing and not known
+        absent = driver.missing and known == 0
         found = {name: Fact(None, detail) if absent else unknown for name in (*names, "driver.version", "driver.cuda")}
         found["gpu.count"] = Fact(known or 0, "/proc/driver/nvidia, /sys/class/kfd" if known else detail) if absent or known else unknown
         found["gpu.supported"] = Fact(None, detail) if absent else unknown
+        release, models = linux.nvidia_by_kernel(root)
+        if release:
+            found["driver.version"] = Fact(release, "/proc/driver/nvidia/version")
+        if len(set(models)) == 1:
+            found["gpu.name"] = Fact(models[0], "/proc/driver/nvidia/gpus")
         return found
     found["gpu.count"] = Fact(len(driver.gpus), "NVML")
     best = best_gpu(driver.gpus)
@@ -182,15 +193,6 @@ def library_facts(installed: Installed, env: Mapping[str, str]) -> dict[str, Fac
                 found["library.cudnn_found"] = Fact(shorten(first), "LD_LIBRARY_PATH")
             break
     return found
-
-
-def compiler(env: Mapping[str, str]) -> Fact:
-    """A C++ compiler where inductor and the extension builder look: CXX, then the usual names on PATH."""
-    for name in filter(None, (env.get("CXX", "").split(" ")[0], "g++", "clang++", "cl")):
-        path = shutil.which(name, path=env.get("PATH"))
-        if path:
-            return Fact("yes", shorten(path))
-    return Fact("no", "PATH")
 
 
 def shadow(cwd: Path | None, installed: bool) -> Fact:

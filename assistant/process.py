@@ -106,14 +106,14 @@ class _Child:
 
 
 class _Guarded(_Child):
-    """The command under `leg.py` (Linux)."""
+    """The command under `leg.py` (Linux). `before`: words that both are started by."""
 
-    def __init__(self, command: Sequence[str], env: Mapping[str, str], cwd: str, offline: bool) -> None:
+    def __init__(self, command: Sequence[str], env: Mapping[str, str], cwd: str, offline: bool, before: Sequence[str] = ()) -> None:
         self.mark = uuid.uuid4().hex
         control, self.control = os.pipe()
         self.answers, answer = os.pipe()
         try:
-            words = [sys.executable, "-I", "-S", str(LEG), str(control), str(answer), "offline" if offline else "online", *command]
+            words = [*before, sys.executable, "-I", "-S", str(LEG), str(control), str(answer), "offline" if offline else "online", *command]
             super().__init__(words, {**env, MARK: self.mark}, cwd, pass_fds=(control, answer))
         except BaseException:
             os.close(self.control)
@@ -191,16 +191,18 @@ def run(
     seconds: float,
     memory: int | None = None,
     offline: bool = False,
+    before: Sequence[str] = (),
     on_line: Callable[[str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Finished:
     """Run `command` until it ends, `seconds` pass, it and its descendants hold more than `memory` bytes, or `cancelled()`.
 
-    `offline` takes the network away (all but `lo`) where the system allows that, and is no error elsewhere.
+    `offline` takes the network away (all but `lo`) where the system allows that, and is no error elsewhere. `before`
+    (Linux) is a program, with its words, that starts another in a world of its own (`sandbox.prefix`).
     Raises OSError where the program cannot be started. Ctrl-C ends everything and is raised again.
     """
     started = looked = time.monotonic()
-    child = _Guarded(command, env, cwd, offline) if sys.platform == "linux" and sys.executable else _Child(command, env, cwd)
+    child = _Guarded(command, env, cwd, offline, before) if sys.platform == "linux" and sys.executable else _Child(command, env, cwd)
     process = child.process
     assert process.stdout and process.stderr
     tails = (_Tail(process.stdout, on_line), _Tail(process.stderr, on_line))

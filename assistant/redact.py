@@ -7,7 +7,6 @@ that those leave to quotes. Whatever is taken out is marked `<redacted>`.
 from __future__ import annotations
 
 import getpass
-import ipaddress
 import os
 import platform
 import re
@@ -15,17 +14,20 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-MARK = "<redacted>"
+from . import whereabouts
+from .whereabouts import MARK as MARK
+
 TOO_COMMON = {"root", "user", "test", "admin", "home", "ubuntu", "torch", "python", "runner", "build", "main", "local", "localhost", "data", "work"}
 # These cry wolf at hashes, shapes and addresses, which an error report is full of.
-# Releases of four numbers (cuDNN 9.1.0.70) look like addresses to the last one; ADDRESS knows them apart.
+# Releases of four numbers (cuDNN 9.1.0.70) look like addresses to the last one; `whereabouts` knows them apart.
 NOISY = {"Base64 High Entropy String", "Hex High Entropy String", "Secret Keyword", "Public IP (ipv4)"}
 # Every repetition is bounded: a log of megabytes without a space must not take quadratic time.
 FORMS = [
     re.compile(
-        r"(?i)(?:api[_-]?key|secret|passw(?:or)?d|passwd|access[_-]?token|auth[_-]?token|_token|_key)[\"']?\s{0,4}[=:]\s{0,4}[\"']?(?P<secret>[^\s\"',;]{6,500})"
+        r"(?i)(?:api[_-]?key|secret|passw(?:or)?d|passwd|access[_-]?token|auth[_-]?token|_token|_key|_pwd)[\"']?\s{0,4}[=:]\s{0,4}[\"']?(?P<secret>[^\s\"',;]{6,500})"
     ),
     re.compile(r"(?i)\b(?:bearer|basic|token)\s{1,4}(?P<secret>[A-Za-z0-9_\-.=+/]{16,2000})"),
+    re.compile(r"(?i)\btoken[\"']?\s{0,4}[=:]\s{0,4}[\"']?(?=[^\s\"']{0,500}\d)(?P<secret>[A-Za-z0-9_\-.]{16,500})"),  # with a digit: not a module's name
     re.compile(r"\b(?P<secret>hf_[A-Za-z0-9]{20,100})"),
     re.compile(r"(?i)://(?P<secret>[^\s/@:]{1,200}:[^\s/@]{1,200})@"),
     re.compile(r"(?i)[?&][\w-]{0,40}(?:token|key|signature|sig|secret|credential)=(?P<secret>[^\s&\"']{1,500})"),
@@ -33,8 +35,6 @@ FORMS = [
     re.compile(r"\b(?P<secret>eyJ[\w-]{5,2000}\.eyJ[\w.+/=-]{5,4000})"),
     re.compile(r"-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----(?P<secret>[^-]{1,10000})"),
 ]
-ADDRESS = re.compile(r"(?<![\w.=-])(?<!version )(?<!cu11 )(?<!cu12 )(?<!cu13 )(?:\d{1,3}\.){3}\d{1,3}(?![\w.-])")
-HOMES = re.compile(r"(?i)(?P<before>(?:/home|/Users|/export/home|/mnt/home|[A-Z]:\\+Users)[/\\]+)(?P<name>[^/\\\s\"':<>]+)")
 
 
 @lru_cache(maxsize=1)
@@ -54,7 +54,7 @@ def redact(text: str) -> str:
         for secret in sorted(_secrets(line[:4000]), key=len, reverse=True):
             line = line.replace(secret, MARK)
         lines.append(line)
-    return anonymous(ADDRESS.sub(_public, "\n".join(lines)))
+    return anonymous(whereabouts.without("\n".join(lines)))
 
 
 def _secrets(line: str) -> set[str]:
@@ -68,13 +68,6 @@ def _secrets(line: str) -> set[str]:
     return {secret for secret in found if MARK not in secret}
 
 
-def _public(found: re.Match[str]) -> str:
-    try:
-        return MARK if ipaddress.ip_address(found[0]).is_global else found[0]
-    except ValueError:
-        return found[0]
-
-
 def anonymous(text: str, folders: Iterable[tuple[str, str]] = ()) -> str:
     """`text` without this machine's and this user's names: home folders, user, host.
 
@@ -86,7 +79,7 @@ def anonymous(text: str, folders: Iterable[tuple[str, str]] = ()) -> str:
     home = os.path.expanduser("~").rstrip("/\\")
     if len(home) > 1:
         text = re.sub(re.escape(home) + r"(?![\w.-])", "~", text)
-    text = HOMES.sub(lambda found: found[0] if found["name"] == MARK else found["before"] + MARK, text)
+    text = whereabouts.HOMES.sub(lambda found: found[0] if found["name"] == MARK else found["before"] + MARK, text)
     for name in _names():
         text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", MARK, text)
     return text

@@ -6,28 +6,13 @@ characters when it was parsed.
 
 from __future__ import annotations
 
-import re
-
 from .answer import Answer, Match, Reason
-from .confirm_types import Confirmation
 from .evidence import last_seen
-from .facts import FACT_NAMES, GROUPS, Facts, report_names, shown
+from .facts import FACT_NAMES, GROUPS, Facts, Gpu, report_names, shown
+from .markup import fence as fence
+from .markup import span as span
 from .types import Pitfall, Source
 from .words import word
-
-
-def span(text: str, limit: int = 300) -> str:
-    """One line of foreign text as a code span that it cannot leave."""
-    text = " ".join(text.split())
-    text = text if len(text) <= limit else text[: limit - 1] + "…"
-    ticks = "`" * (max((len(run) for run in re.findall(r"`+", text)), default=0) + 1)
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{ticks}{pad}{text}{pad}{ticks}"
-
-
-def fence(text: str, info: str = "text") -> str:
-    ticks = "`" * max(3, max((len(run) for run in re.findall(r"`+", text)), default=0) + 1)
-    return f"{ticks}{info}\n{text.rstrip()}\n{ticks}"
 
 
 def percent(probability: float) -> str:
@@ -135,15 +120,22 @@ def machine_markdown(facts: Facts, lang: str) -> str:
             rows.append((name, value, how, FACT_NAMES[name][lang] if name in FACT_NAMES else ""))
         if rows:
             parts.append(f"## {word(heading, lang)}\n\n{table(rows, lang)}")
-        if heading == "facts_gpu" and len(facts.gpus) > 1:
-            parts.append("\n".join(f"- GPU {gpu.index}: {span(gpu.name)} {_memory(gpu.memory_free, gpu.memory_total)}".rstrip() for gpu in facts.gpus))
+        if heading == "facts_gpu" and (len(facts.gpus) > 1 or any(gpu.users for gpu in facts.gpus)):
+            parts.append("\n".join(gpu_line(gpu, lang) for gpu in facts.gpus))
     if facts.origin == "report":
         parts.append(f"{word('fact_not_in_report', lang)}: " + ", ".join(name for name in names if not facts.get(name).known))
     return "\n\n".join(parts) + "\n"
 
 
-def _memory(free: int | None, total: int | None) -> str:
-    return f"{shown('gpu.memory_free', free)} / {shown('gpu.memory_total', total)}" if total is not None else ""
+def gpu_line(gpu: Gpu, lang: str) -> str:
+    """One GPU: its name, free of all memory, and who is on it."""
+    memory = f" {shown('gpu.memory_free', gpu.memory_free)} / {shown('gpu.memory_total', gpu.memory_total)}" if gpu.memory_total is not None else ""
+    users = []
+    for user in gpu.users:
+        whose = "" if user.own is None else ", " + word("gpu_own" if user.own else "gpu_other", lang)
+        size = "" if user.memory is None else f" {shown('gpu.memory_free', user.memory)}"
+        users.append(f"{span(user.name) if user.name else '?'} (pid {user.pid}{whose}){size}")
+    return f"- GPU {gpu.index}: {span(gpu.name)}{memory}" + ("; " + ", ".join(users) if users else "")
 
 
 def table(rows: list[tuple[str, str, str, str]], lang: str) -> str:
@@ -214,35 +206,4 @@ def entry_markdown(entry: Pitfall, lang: str) -> str:
     if entry.look_alikes:
         parts.append(f"{word('alike', lang)}: " + ", ".join(pair.id for pair in entry.look_alikes))
     parts += [sources(entry, lang), proof(entry, lang)]
-    return "\n\n".join(parts) + "\n"
-
-
-def confirmation_markdown(result: Confirmation, entry: Pitfall, lang: str, pasted: str | None = None) -> str:
-    """What `torchwhy confirm` shows: verdict, both legs, the message of this machine beside the pasted one."""
-    parts = [f"# {word(result.verdict, lang)}", f"**{entry.id}** · {entry.title[lang]}"]
-    where = f"{result.python}" + (f" · torch {result.torch}" if result.torch else "")
-    parts.append(where)
-    if result.reason and result.verdict not in ("confirmed", "reproduces-here"):
-        parts.append(span(result.reason))
-    for leg in result.legs:
-        line = f"- {word(leg.name, lang)}: {leg.shows}, exit {leg.status}, {leg.seconds:.1f} s"
-        if leg.numbers:
-            line += " · " + ", ".join(f"{name} = {value}" for name, value in leg.numbers.items())
-        parts.append(line)
-    if result.message:
-        parts.append(f"{word('printed', lang)}:\n\n{fence(result.message[:1500])}")
-    if pasted is not None and result.legs:
-        if result.paste_signature is None:
-            parts.append(word("nomatch", lang))
-        else:
-            parts.append(f"{word('pasted', lang)}:\n\n{fence(pasted[:1500])}")
-            parts.append(word("same" if result.paste_signature == result.legs[0].signature else "wording", lang))
-    for leg in result.legs:
-        if leg.shows in ("different", "timeout", "unloadable"):
-            parts.append(fence("\n".join(leg.output.splitlines()[-20:])))
-    if result.diagnosis is not None and result.diagnosis.match is not None:
-        other = result.diagnosis.match
-        parts.append(f"{word('diagnosed', lang)}: **{other.id}** ({percent(other.probability)}): {other.pitfall.title[lang]}")
-    if result.verdict in ("confirmed", "reproduces-here"):
-        parts.append(word("notshown", lang))
     return "\n\n".join(parts) + "\n"

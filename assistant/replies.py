@@ -7,10 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .answer import Answer, Match
-from .render import answer_markdown, fence, percent, reasons, source_line, span
+from .markup import fence, span
+from .render import answer_markdown, percent, reasons, source_line
 from .types import Pitfall
 from .words import WORDS, word
 
+LINE = 500  # characters of a line of code that are shown
 FIELDS = {"why": "cause", "fix": "fix", "check": "check"}
 
 
@@ -148,4 +150,4 @@ def place(answer: Answer, lang: str) -> Section | None:
         return None
     number = f":{frame.line}" if frame.line else ""
     body = f"{span(frame.file + number)}" + (f" · {span(frame.function)}" if frame.function else "")
-    return Section("line", word("say_line", lang), body + (f"\n\n{fence(frame.code, 'python')}" if frame.code else ""))
+    return Section("line", word("say_line", lang), body + (f"\n\n{fence(frame.code[:LINE], 'python')}" if frame.code else ""))

@@ -6,18 +6,21 @@ import platform
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import __version__, evidence
+from . import __version__, evidence, linux
 from .answer import Answer
 from .confirm_types import Confirmation
 from .errors import UsageError
+from .facts import Facts, report_names, shown
+from .markup import fence, span
 from .redact import redact
-from .render import fence, percent, sources, span
+from .render import percent, source_line
 from .types import Pitfall
 from .words import word
 
 if TYPE_CHECKING:
     from .environment import Probe
 
+SYSTEM = (("platform.release", "system"), ("platform.libc", "C library"), ("cpu.model", "CPU"), ("cpu.vectors", "its vector instructions"))
 FIRST, LAST = 15, 45  # lines of a long traceback that are kept
 # Packages that a maintainer asks for; a list of everything says more about its owner than about the error.
 TELLING = (
@@ -49,11 +52,14 @@ def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
     name = (f"{root.exception}: " if root.exception else "") + next(iter(root.message.splitlines()), "") if root else answer.paste.text.strip()
     parts = [f"# {span(name, 120)}", f"## {word('rep_error' if root else 'rep_words', lang)}", fence(error_text(answer))]
     parts += [f"## {word('rep_diagnosis', lang)}", *diagnosis(answer), f"## {word('rep_verdict', lang)}", verdict(result, lang)]
-    if answer.match is not None and answer.match.pitfall.repro:
-        parts.append(word("rep_script", lang, id=answer.match.id))
-    parts += [f"## {word('rep_environment', lang)}", fence(environment_text(probe)), f"---\n{word('rep_redacted', lang)} (torchwhy {__version__})"]
-    shown = parts[-1]
-    return redact("\n\n".join(parts[:-1])) + f"\n\n{shown}\n"
+    theirs = answer.facts if answer.facts is not None and answer.facts.origin == "report" else None
+    parts += [f"## {word('rep_environment', lang)}", fence(facts_text(theirs) if theirs else environment_text(probe))]
+    last = [f"---\n{word('rep_redacted', lang)} (torchwhy {__version__})"]
+    if answer.match is not None and answer.match.pitfall.repro:  # whole: who reads the report may not have this tool
+        said = word("rep_script", lang, id=answer.match.id)
+        script = Path(answer.match.pitfall.repro).read_text("utf-8")
+        last.insert(0, f"<details>\n<summary>{said.replace('`', '')}</summary>\n\n{fence(script, 'python')}\n\n</details>")
+    return "\n\n".join([redact("\n\n".join(parts)), *last]) + "\n"
 
 
 def error_text(answer: Answer) -> str:
@@ -75,7 +81,8 @@ def diagnosis(answer: Answer) -> list[str]:
     parts = [f"**{entry.id}** ({percent(answer.match.probability)}): {entry.title[lang]}", entry.cause[lang].strip()]
     if answer.rival is not None:
         parts.append(f"{word('rep_maybe', lang)}: **{answer.rival.id}** ({percent(answer.rival.probability)}): {answer.rival.pitfall.title[lang]}")
-    return [*parts, sources(entry, lang).split("\n\n", 1)[1]]
+    links = [f"- {source_line(source, lang)}" for source in entry.sources if source.url]  # the documents are not everybody's
+    return [*parts, *(["\n".join(links)] if links else [])]
 
 
 def verdict(result: Confirmation | None, lang: str) -> str:
@@ -89,6 +96,11 @@ def verdict(result: Confirmation | None, lang: str) -> str:
     return "\n\n".join(parts)
 
 
+def facts_text(facts: Facts) -> str:
+    """The environment of the pasted report of torch.utils.collect_env: it is the one that failed."""
+    return "\n".join(f"{name}: {shown(name, facts.get(name).value)}" for name in report_names(facts) if facts.get(name).known)
+
+
 def environment_text(probe: Probe) -> str:
     """The environment as its own Python told it, without paths."""
     from .gpus import read
@@ -97,6 +109,8 @@ def environment_text(probe: Probe) -> str:
     driver = read()
     rows += [("GPU", ", ".join(gpu.name for gpu in driver.gpus) or probe.device or "none"), ("driver", driver.version or "none")]
     rows += [("platform", f"{platform.system()} {platform.release()} {platform.machine()}")]
+    told = {name: fact.value for name, fact in {**linux.release(Path("/")), **linux.processor(Path("/"))}.items() if fact.value}
+    rows += [(label, str(told[name])) for name, label in SYSTEM if name in told]
     have = {name.lower().replace("_", "-"): release for name, release in probe.packages.items()}
     rows += [("packages", " ".join(f"{name}=={have[name]}" for name in TELLING if name in have) or "none of note")]
     return "\n".join(f"{name}: {value}" for name, value in rows)

@@ -213,6 +213,10 @@ WORDS = {
     "ui_key_resume": ("Resume", "恢复"),
     "ui_key_quit": ("Quit", "退出"),
     "ui_key_export_session": ("Export", "导出"),
+    "ui_key_palette": ("palette", "命令"),
+    "web_opening": ("Opening the chat …", "正在打开对话…"),
+    "web_ended": ("This chat has ended.", "对话已结束。"),
+    "web_again": ("Start again", "重新开始"),
     "ui_help": (
         """# torchwhy chat
 
@@ -231,13 +235,15 @@ Then ask on: *why?* · *how do I fix it?* · *show me the code* · *how do I che
 | F6 / F7 / F8 | copy the fix, the script, the whole answer |
 | F9 | language |
 | F10 | light or dark |
+| F11 | this machine: GPU, driver, torch, memory, and what they say of the answer |
+| Ctrl+O | the answer in the words of your own language model, if one is configured; again: the plain answer |
 | Ctrl+N | new chat |
 | Ctrl+S | export this chat as Markdown |
 | Ctrl+P | command palette |
 | PgUp / PgDn | scroll |
 | Ctrl+Q | quit |
 
-Answers come from the knowledge base alone. Nothing is sent anywhere. Chats are kept in your data folder with secrets taken out; `TORCHWHY_HISTORY=off` keeps nothing.
+Answers come from the knowledge base alone. Nothing is sent anywhere, unless you configured a model and press Ctrl+O (secrets are taken out). Chats are kept in your data folder with secrets taken out; `TORCHWHY_HISTORY=off` keeps nothing.
 """,
         """# torchwhy chat
 
@@ -256,15 +262,72 @@ Answers come from the knowledge base alone. Nothing is sent anywhere. Chats are 
 | F6 / F7 / F8 | 复制解决办法、脚本、整个回答 |
 | F9 | 语言 |
 | F10 | 明暗主题 |
+| F11 | 这台机器：GPU、驱动、torch、内存，以及它们对回答的支持与否 |
+| Ctrl+O | 用你自己配置的语言模型换个说法；再按一次回到原回答 |
 | Ctrl+N | 新对话 |
 | Ctrl+S | 把对话导出为 Markdown |
 | Ctrl+P | 命令面板 |
 | PgUp / PgDn | 滚动 |
 | Ctrl+Q | 退出 |
 
-回答只来自知识库，不会向任何地方发送数据。对话保存在你的数据目录，其中的密钥会被去除；`TORCHWHY_HISTORY=off` 则什么都不保存。
+回答只来自知识库，不会向任何地方发送数据；除非你配置了模型并按下 Ctrl+O（会先去除密钥）。对话保存在你的数据目录，其中的密钥会被去除；`TORCHWHY_HISTORY=off` 则什么都不保存。
 """,
     ),
+    "wording_newer": ("the same pitfall; the torch here words it in a newer way", "同一个坑；本机的 torch 较新，措辞已变"),
+    "wording_older": ("the same pitfall; the torch here words it in an older way", "同一个坑；本机的 torch 较旧，措辞更早"),
+    "gpu_own": ("yours", "你的"),
+    "gpu_other": ("another user's", "其他用户的"),
+    "say_neighbour": (
+        "`{id}` itself says nothing of “{about}”. Its neighbour `{other}` does; that applies only if yours is that case:",
+        "`{id}` 本身没有提到“{about}”。相邻条目 `{other}` 提到了；只有属于那种情况时才适用：",
+    ),
+    "say_serious": ("How serious it is", "有多严重"),
+    "effect_crash": ("It stops the program: nothing after that line runs until it is mended.", "程序会在这里终止：不修正，后面的代码不会执行。"),
+    "effect_wrong-result": ("Do not ignore it: the program runs on, but its results are wrong.", "不能忽略：程序会继续运行，但结果是错的。"),
+    "effect_memory": ("It costs memory, until there is none left; the results themselves are not affected.", "它占用内存或显存，直到耗尽；计算结果本身不受影响。"),
+    "effect_slow": ("It costs time only: the results are right.", "只是变慢：结果是对的。"),
+    "effect_hang": ("The program waits and does not go on by itself.", "程序会一直等待，不会自己继续。"),
+    "effect_not-reproducible": ("Each run is valid, but two runs differ.", "每次运行都有效，但两次运行的结果不同。"),
+    "effect_practice": ("Nothing breaks at once; it is a habit that costs later.", "不会马上出错；但这种写法迟早会带来麻烦。"),
+    "effect_warning": ("The message is a warning: the program itself goes on.", "这条信息只是警告：程序本身会继续运行。"),
+    "say_releases": ("Which releases of torch", "涉及哪些 torch 版本"),
+    "say_run": ("torch {torch} on {device}, {date}: {verdict}", "torch {torch}，{device}，{date}：{verdict}"),
+    "run_good": ("the script failed this way, and the fix ended it", "脚本以这种方式出错，修正后消失"),
+    "run_not-reproduced": ("the broken version ran through", "出错版本正常运行"),
+    "run_different-failure": ("it failed in another way", "以另一种方式出错"),
+    "run_fix-not-shown": ("it failed this way, and the fix did not end it", "以这种方式出错，修正后仍未消失"),
+    "say_all_releases": ("Every release that is on record shows it: none has mended it.", "有记录的版本全都会这样：没有哪个版本修复了它。"),
+    "say_next_alike": (
+        "Not `{id}`, then. Nothing else fits this text well; most easily confused with it is:",
+        "排除 `{id}`。没有别的与这段文字很吻合；最容易与它混淆的是：",
+    ),
+    "say_needs_torch": ("the entry holds for torch {range}", "本条目适用于 torch {range}"),
+    "say_wording_of": ("wording of torch {range}: {example}", "torch {range} 的措辞：{example}"),
+    "say_no_release": ("No run under torch {release} is on record.", "没有在 torch {release} 下运行的记录。"),
+    "say_no_releases": ("No release is on record for this entry.", "这个条目没有版本方面的记录。"),
+    "say_machine_bears": ("What the machine's facts say of it", "这台机器的事实说明了什么"),
+    "say_machine_more": ("`torchwhy machine` prints all of them.", "`torchwhy machine` 会列出全部。"),
+    "measured": ("What the script measured", "脚本测得的数值"),
+    "aligned": ("`-` you pasted, `+` this machine printed, `^` where they differ:", "`-` 为你粘贴的，`+` 为本机输出，`^` 标出不同之处："),
+    "same_words": ("You pasted the same message, word for word.", "与你粘贴的一字不差。"),
+    "same_marked": ("the same message; it differs where it is marked", "同一条信息；不同之处已标出"),
+    "here": ("this machine", "本机"),
+    "verdict_facts": ("What this machine's facts say", "这台机器的事实说明了什么"),
+    "rewritten": (
+        "In the words of {model} ({host}), a language model, from the passages of {entries}. It may be wrong where the plain answer is not.",
+        "以下为语言模型 {model}（{host}）根据 {entries} 的段落改写的文字；可能有误，以原回答为准。",
+    ),
+    "rewritten_plain": ("The plain answer: the same command without `--rewrite`.", "原回答：去掉 `--rewrite` 重新运行。"),
+    "rewritten_key": ("Ctrl+O shows the plain answer.", "按 Ctrl+O 查看原回答。"),
+    "ui_key_rewrite": ("In other words", "换个说法"),
+    "ui_rewriting": ("{model} ({host}) is writing … (Esc cancels)", "{model}（{host}）正在改写…（Esc 取消）"),
+    "ui_no_model": (
+        "No model is configured: set TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL. Nothing was sent.",
+        "没有配置模型：请设置 TORCHWHY_LLM_URL 和 TORCHWHY_LLM_MODEL。没有发送任何内容。",
+    ),
+    "ui_not_rewritten": ("The plain answer stands: {reason}", "保留原回答：{reason}"),
+    "ui_key_machine": ("This machine", "这台机器"),
+    "ui_nothing_to_rewrite": ("Nothing to put in other words yet", "还没有可以换个说法的内容"),
 }  # fmt: skip
 
 

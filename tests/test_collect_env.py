@@ -8,10 +8,13 @@ import sys
 import time
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from assistant import collect_env
 from assistant.facts import FACT_NAMES, Facts
+
+from .conftest import ROOT
 
 REPORTS = Path(__file__).with_name("reports")
 TOO_OLD = (
@@ -49,6 +52,13 @@ def test_two_gpus_on_linux() -> None:
     assert values(text, "gpu.count", "gpu.name", "driver.version", "driver.cuda") == [2, "NVIDIA GeForce RTX 3090", "470.223.02", "11.4"]
     assert values(text, "package.numpy", "python.version", "cpu.cores", "compiler") == ["2.0.1", "3.10.14", 32, "yes"]
     assert [gpu.index for gpu in facts_of(text).gpus] == [0, 1]
+    assert values(text, "compiler.version", "platform.release", "platform.libc") == ["11.4.0", "Ubuntu 22.04.4 LTS (x86_64)", "2.35"]
+    cpu = "\nModel name:   Intel(R) Xeon(R) Gold 6248\nFlags:   fpu sse4_2 avx avx2 avx512f\n"
+    more = text.replace("\nCPU:\n", f"\nCPU:{cpu}").replace("CUDA runtime version: Could not collect", "CUDA runtime version: 12.1.105")
+    assert values(more, "cpu.model", "cpu.vectors", "library.nvcc") == ["Intel(R) Xeon(R) Gold 6248", "sse4_2 avx avx2 avx512f", "12.1.105"]
+    data = facts_of(more).as_json()
+    jsonschema.validate(data, json.loads((ROOT / "assistant" / "machine.schema.json").read_text("utf-8")))
+    assert data["origin"] == "report"
 
 
 def test_windows_quoted_in_an_issue() -> None:

@@ -8,15 +8,19 @@ import sys
 import time
 from pathlib import Path
 
+import jsonschema
 import pytest
 
-from assistant import environment, knowledge
+from assistant import environment, installed, knowledge
+from assistant.commands import confirmation_json
 from assistant.confirm import confirm, leg_environment
 from assistant.confirm_types import EXIT_STATUS, Confirmation
 from assistant.errors import ConfirmError
 from assistant.types import Needs
 
-from .conftest import KB, write_entry
+from .conftest import KB, ROOT, write_entry
+
+SCHEMA = json.loads((ROOT / "assistant" / "confirmation.schema.json").read_text("utf-8"))
 
 MAIN = '\nif __name__ == "__main__":\n    import sys\n    fixed() if "--fixed" in sys.argv else broken()\n'
 RAISE = "raise RuntimeError('Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list.')"
@@ -31,7 +35,9 @@ def result_of(
     source = f'"""A made-up script."""\n{head}\ndef broken():\n{body(broken)}\ndef fixed():\n{body(fixed)}{MAIN}'
     write_entry(tmp_path / "kb", yaml=yaml, repro=source)
     entry = knowledge.load([tmp_path / "kb"], {}).pitfalls["made-up"]
-    return confirm(entry, python=sys.executable, paste=paste, seconds=seconds, **more)
+    result = confirm(entry, python=sys.executable, paste=paste, seconds=seconds, **more)
+    jsonschema.validate(json.loads(json.dumps(confirmation_json(result))), SCHEMA)  # whatever comes of it
+    return result
 
 
 def silent_yaml() -> str:
@@ -131,13 +137,12 @@ def test_death_by_signal_alone_is_different(tmp_path: Path) -> None:
 
 
 def test_children_are_ended(tmp_path: Path) -> None:
-    note = tmp_path / "child"
-    code = f"import subprocess, sys\nchild = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\nopen({str(note)!r}, 'w').write(str(child.pid))\n{RAISE}"
+    code = f"import subprocess, sys\nchild = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'])\nprint(child.pid, flush=True)\n{RAISE}"
     started = time.monotonic()
     result = result_of(tmp_path, code)
     assert result.verdict == "reproduces-here"
     assert time.monotonic() - started < 30
-    pid = int(note.read_text())
+    pid = int(result.legs[0].output.splitlines()[0])
     for _ in range(50):
         try:
             os.kill(pid, 0)
@@ -194,10 +199,8 @@ def test_events_stream(tmp_path: Path) -> None:
 def test_the_leg_runs_in_a_temporary_folder_with_a_clean_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUDA_LAUNCH_BLOCKING", "1")
     monkeypatch.setenv("PYTHONWARNINGS", "error")
-    seen = tmp_path / "seen.json"
-    code = f"import json, os\njson.dump([os.getcwd(), dict(os.environ)], open({str(seen)!r}, 'w'))\nopen('left-behind', 'w').write('x')\n{RAISE}"
-    result_of(tmp_path, code)
-    folder, env = json.loads(seen.read_text())
+    code = f"import json, os\nprint(json.dumps([os.getcwd(), dict(os.environ)]))\nopen('left-behind', 'w').write('x')\n{RAISE}"
+    folder, env = json.loads(result_of(tmp_path, code).legs[0].output.splitlines()[0])
     assert not Path(folder).exists()
     assert "CUDA_LAUNCH_BLOCKING" not in env and "PYTHONWARNINGS" not in env
     assert env["PYTHONUTF8"] == "1" and env["LC_ALL"] == "C.UTF-8"
@@ -245,6 +248,83 @@ def test_the_pastes_environment_is_used_if_it_is_here(tmp_path: Path) -> None:
 def test_no_such_python() -> None:
     with pytest.raises(ConfirmError, match="no such program"):
         environment.find_python("/no/such/python", None)
+
+
+# The user's environment
+
+
+def script(folder: Path, text: str) -> str:
+    path = folder / "python"
+    path.write_text(text)
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("#!/bin/sh\nexit 3\n", "did not answer as a Python does (exit status 3)"),
+        ("#!/bin/sh\necho 'first: no\n second: line' >&2; exit 127\n", "did not answer as a Python does (exit status 127): first: no second: line"),
+        ("#!/bin/sh\necho hello\n", "did not answer as a Python does (exit status 0): hello"),
+        ("#!/bin/sh\nkill -9 $$\n", "did not answer as a Python does (killed by signal 9)"),
+        ("#!/no/such/interpreter\n", "cannot be started: No such file or directory (the program that its first line names)"),
+    ],
+)
+def test_what_is_no_python_is_said_in_one_line(tmp_path: Path, text: str, said: str) -> None:
+    name = script(tmp_path, text)
+    for ask in (lambda: environment.answer(name, ["-c", "1"], 30), lambda: installed.look(name)):
+        with pytest.raises(ConfirmError) as caught:
+            ask()
+        assert str(caught.value) == f"{name} {said}"
+
+
+def test_a_python_that_hangs_is_left(tmp_path: Path) -> None:
+    name = script(tmp_path, "#!/bin/sh\nexec sleep 600\n")
+    with pytest.raises(ConfirmError, match=f"^{name} did not answer within 0.5 s$"):
+        environment.answer(name, ["-c", "a long program"], 0.5)
+
+
+def test_python_may_be_an_environments_folder(tmp_path: Path) -> None:
+    (tmp_path / "env" / "bin").mkdir(parents=True)
+    program = tmp_path / "env" / "bin" / "python"
+    program.symlink_to(sys.executable)
+    assert environment.find_python(str(tmp_path / "env"), None) == str(program)
+    with pytest.raises(ConfirmError, match="a folder without a Python in it"):
+        environment.find_python(str(tmp_path), None)
+    gone = tmp_path / "gone"
+    gone.symlink_to(tmp_path / "base" / "python3")
+    with pytest.raises(ConfirmError, match=r"a link to .*base/python3, which is not there: its environment is broken"):
+        environment.find_python(str(gone), None)
+
+
+def test_an_environment_without_torch_is_passed_over_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "env" / "bin").mkdir(parents=True)
+    (tmp_path / "env" / "bin" / "python").symlink_to(sys.executable)
+    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path / "env"))
+    monkeypatch.delenv("CONDA_PREFIX", raising=False)
+    found = environment.locate(None, 'File "/home/alice/envs/old/lib/python3.9/site-packages/torch/x.py", line 1')
+    assert found == environment.Located(sys.executable, "python_own", ("/home/alice/envs/old", str(tmp_path / "env")))
+    write_entry(tmp_path / "kb", repro=f'"""A made-up script."""\n\ndef broken():\n    {RAISE}\n\ndef fixed():\n    pass\n{MAIN}')
+    result = confirm(knowledge.load([tmp_path / "kb"], {}).pitfalls["made-up"])
+    assert (result.chosen, result.missed, result.verdict) == ("python_own", (str(tmp_path / "env"),), "reproduces-here")
+
+
+def test_torchwhys_own_packages_do_not_leak(tmp_path: Path) -> None:
+    """What the user set stays (clusters bring torch in by PYTHONPATH); torchwhy's package and environment do not."""
+    users = tmp_path / "modules"
+    own = [name for name in sys.path if name.endswith("site-packages") and name.startswith(sys.prefix)][:1] if sys.prefix != sys.base_prefix else []
+    env = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(users), *own]), "PYTHONHOME": "/nowhere", "HOME": "/h"}
+    assert environment.child_env(env) == {"PYTHONPATH": str(users), "HOME": "/h"}
+    assert environment.child_env({"PYTHONPATH": str(ROOT)}) == {}
+
+
+def test_a_leg_cannot_import_torchwhy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "modules" / "users_own.py").write_text("")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(tmp_path / "modules")]))
+    code = f"import importlib.util, users_own\nprint(importlib.util.find_spec('assistant'), flush=True)\n{RAISE}"
+    result = result_of(tmp_path, code)
+    assert result.verdict == "reproduces-here" and result.legs[0].output.startswith("None\n"), result.legs[0].output
 
 
 def test_leg_environment_keeps_the_users_own() -> None:

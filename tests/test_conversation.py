@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from assistant import Assistant, UsageError
@@ -106,6 +108,85 @@ DIALOGUES: dict[str, tuple[Line, ...]] = {
         ("哪一行？", "line", None, "train.py:41"),
         ("证明一下", "prove", None, "torchwhy confirm"),
     ),
+    "did-that-help": (
+        (TWICE, "diagnosis", "backward-twice", None),
+        ("and if that doesn't help?", "failed", "backward-twice", "If the first fix was not it"),
+        ("is there an easier way?", "failed", "backward-twice", "If the first fix was not it"),
+        ("ok I did that, now what?", "check", "backward-twice", "(How to check it)"),
+        ("it worked!", "thanks", "backward-twice", "Glad if it helped"),
+    ),
+    "how-serious": (
+        (TWICE, "diagnosis", "backward-twice", None),
+        ("is it serious?", "serious", "backward-twice", "It stops the program"),
+        ("can I just ignore it?", "serious", "backward-twice", "*from* **backward-twice**"),
+        ("tell me about nan-loss", "pick", "nan-loss", None),
+        ("does it affect accuracy?", "serious", "nan-loss", "its results are wrong"),
+    ),
+    "releases": (
+        (TWICE, "diagnosis", "backward-twice", None),
+        ("does this happen in 1.13?", "release", "backward-twice", "torch 1.13.1+cu117 on cpu"),
+        ("in 0.4 too?", "release", "backward-twice", "No run under torch 0.4 is on record"),
+        ("which version fixes it?", "release", "backward-twice", "none has mended it"),
+    ),
+    "for-somebody-new": (
+        (OOM, "diagnosis", "cuda-out-of-memory", None),
+        ("explain like I'm new", "simple", "cuda-out-of-memory", "need more memory than the GPU has"),
+        ("can you say that again?", "simple", "cuda-out-of-memory", "In short"),
+        ("can you fix my code?", "code", "cuda-out-of-memory", "```python"),
+        ("where should I put it?", "code", "cuda-out-of-memory", "```python"),
+        ("how can I avoid it in the future?", "fix", "cuda-out-of-memory", "(Fix)"),
+        ("give me the repro", "repro", "cuda-out-of-memory", "def fixed():"),
+        ("hm, that's not my error", "not_that", None, "Not `cuda-out-of-memory`"),
+    ),
+    "what-i-use": (
+        (TWICE, "diagnosis", "backward-twice", None),
+        ("I use DDP", "what_if", "backward-twice", "`backward-twice` itself says nothing of “DDP”. Its neighbour"),
+        ("what about Windows?", "what_if", "backward-twice", "has nothing on “Windows”"),
+        ("what does retain_graph do?", "passage", "backward-twice", "*from* **backward-twice** (Fix)"),
+        ("and the other one?", "others", "backward-twice", "what would tell"),
+    ),
+    "how-to-find-it": (
+        (DEVICE, "diagnosis", "device-mismatch", None),
+        ("which tensor?", "check", "device-mismatch", "(How to check it)"),
+        ("how do I find it?", "check", "device-mismatch", "(How to check it)"),
+        ("is there a way to check?", "check", "device-mismatch", "(How to check it)"),
+        ("how do I debug it?", "check", "device-mismatch", "(How to check it)"),
+        ("can I see an example?", "code", "device-mismatch", "```python"),
+        ("just tell me the fix", "fix", "device-mismatch", "(Fix)"),
+        ("thanks a lot!", "thanks", "device-mismatch", "Glad if it helped"),
+        ("怎么定位", "check", "device-mismatch", "如何确认"),
+        ("哪个张量的问题", "check", "device-mismatch", "如何确认"),
+    ),
+    "common-words-prove-nothing": (
+        (TWICE, "diagnosis", "backward-twice", None),
+        ("how long does the fix take?", "passage", "backward-twice", "has nothing on"),
+        ("how common is this?", "passage", "backward-twice", "has nothing on"),
+        ("I don't have a GPU", "passage", "backward-twice", "has nothing on"),
+        ("is it a bug in pytorch?", "guess", "backward-twice", "has nothing on"),
+        ("is this my fault?", "guess", "backward-twice", "has nothing on"),
+    ),
+    "machine": (
+        ("what GPU do I have?", "machine", None, "torch.version"),
+        (OOM, "diagnosis", "cuda-out-of-memory", "Facts of"),
+        ("is it my machine?", "machine", "cuda-out-of-memory", "*from* **cuda-out-of-memory**"),
+    ),
+    "zh-more": (
+        (f"程序报错：{TWICE}", "diagnosis", "backward-twice", None),
+        ("那怎么检查呢?", "check", "backward-twice", "如何确认"),
+        ("我用的是 DDP", "what_if", "backward-twice", "本身没有提到“DDP”"),
+        ("如果还不行呢", "failed", "backward-twice", "如果第一个办法不奏效"),
+        ("有没有更简单的办法", "failed", "backward-twice", "如果第一个办法不奏效"),
+        ("严重吗", "serious", "backward-twice", "程序会在这里终止"),
+        ("可以忽略吗", "serious", "backward-twice", "程序会在这里终止"),
+        ("会影响精度吗", "serious", "backward-twice", "有多严重"),
+        ("1.13 也会这样吗", "release", "backward-twice", "torch 1.13.1+cu117"),
+        ("我是新手，能简单解释一下吗", "simple", "backward-twice", "简而言之"),
+        ("再说一遍", "simple", "backward-twice", "简而言之"),
+        ("以后怎么避免", "fix", "backward-twice", "(解决办法)"),
+        ("脚本给我", "repro", "backward-twice", "def fixed():"),
+        ("看看我的机器", "machine", "backward-twice", "torch.version"),
+        ("我没有 GPU", "passage", "backward-twice", "知识库里没有相关内容"),
+    ),
     "switch-to-zh": (
         (TWICE, "diagnosis", "backward-twice", "## Why"),
         ("how do I fix it?", "fix", "backward-twice", "(Fix)"),
@@ -164,6 +245,32 @@ def test_a_proof_is_asked_for_and_not_run(auto: Assistant) -> None:
     talk.choose(without)
     reply = talk.say("prove it").reply
     assert reply is not None and reply.action is None and auto.pitfalls[without].no_repro.en.strip()[:40] in reply.markdown  # type: ignore[union-attr]
+
+
+def test_facts_bear_on_each_diagnosis(auto: Assistant) -> None:
+    facts = auto.machine()
+    talk = auto.conversation(facts=facts)
+    first = talk.say(OOM)
+    assert first.facts is facts and talk.say("are you sure?").facts is facts
+    plain = auto.conversation()
+    assert plain.say(OOM).facts is None, "nobody asked for them"
+    plain.weigh(facts)
+    assert plain.say("why?").facts is facts and plain.topic is not None and plain.topic.facts is facts
+    report = "Collecting environment information...\nPyTorch version: 2.1.0+cu121\nIs debug build: False\nCUDA used to build PyTorch: 12.1\n\n"
+    other = auto.conversation(facts=facts)
+    answer = other.say(report + OOM)
+    assert answer.facts is not None and answer.facts.origin == "report", "the machine that failed, not this one"
+    reply = other.say("check my machine").reply
+    assert reply is not None and "2.1.0" in reply.markdown
+
+
+def test_a_users_words_are_no_markup(auto: Assistant) -> None:
+    talk = auto.conversation()
+    talk.say(TWICE)
+    for said in ("what if I use [x](http://evil)?", "is it **bold** or <b>?", "what about `a` _b_ # c?", "does ![x](http://evil/p.png) help?"):
+        reply = talk.say(said).reply
+        assert reply is not None and not reply.found
+        assert re.search(r"“`.*`”", reply.markdown), reply.markdown
 
 
 def test_ruling_out_everything_ends(auto: Assistant) -> None:

@@ -14,11 +14,12 @@ import venv
 from pathlib import Path
 from types import SimpleNamespace
 
+import jsonschema
 import pytest
 
-from assistant import environment, gpus, installed, linux, machine
+from assistant import environment, gpus, installed, linux, machine, toolchain
 from assistant.errors import ConfirmError
-from assistant.facts import FACT_NAMES, Facts, is_version, shown
+from assistant.facts import FACT_NAMES, Fact, Facts, is_version, shown
 
 from .conftest import ROOT
 from .test_lazy import HEAVY, SETTLED, modules_after
@@ -95,6 +96,71 @@ def test_cores_by_affinity_and_quota(tmp_path: Path) -> None:
 def test_container_signs(tmp_path: Path, files: dict, env: dict, value: str, how: str) -> None:
     fact = linux.is_container(tree(tmp_path, **files), env)
     assert fact.value == value and how in fact.how
+
+
+def test_the_processor_and_the_system(tmp_path: Path) -> None:
+    info = "processor\t: 0\nmodel name\t: Intel(R) Xeon(R)   Gold 6248 CPU @ 2.50GHz\nflags\t\t: fpu avx512f sse4_2 avx avx2\nprocessor\t: 1\n"
+    found = linux.system_facts(tree(tmp_path, proc__cpuinfo=info, **{"etc__os-release": 'NAME="Ubuntu"\nPRETTY_NAME="Ubuntu 22.04.4 LTS"\n'}), {})
+    assert found["cpu.model"].value == "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz"
+    assert found["cpu.vectors"].value == "sse4_2 avx avx2 avx512f"
+    assert found["platform.release"].value == "Ubuntu 22.04.4 LTS"
+    old = linux.processor(tree(tmp_path / "old", proc__cpuinfo="model name : Intel(R) Celeron(R)\nflags : fpu sse2\n"))
+    assert old["cpu.vectors"].known and old["cpu.vectors"].value is None
+    arm = linux.processor(tree(tmp_path / "arm", proc__cpuinfo="Features\t: fp asimd sve\n"))
+    assert arm["cpu.vectors"].value == "asimd sve" and not arm["cpu.model"].known
+    assert not linux.processor(tmp_path / "none")["cpu.model"].known
+
+
+def test_limits_of_a_process() -> None:
+    """As the shell that sets them tells them."""
+    code = "from assistant import facts, linux\nfor name in sorted(linux.LIMITS):\n    print(name, facts.shown(name, linux.limits()[name].value))"
+    command = f'ulimit -Sn 512; ulimit -Sl 64; ulimit -Su 4000; ulimit -Sv unlimited; exec "{sys.executable}" -c "$1"'
+    done = subprocess.run(["bash", "-c", command, "bash", code], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
+    assert done.stdout.split("\n")[:4] == ["limit.address_space unlimited", "limit.locked_memory 64 KiB", "limit.open_files 512", "limit.processes 4000"]
+
+
+def test_what_extensions_are_built_with(tmp_path: Path) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    env = {"PATH": str(programs)}
+    assert {name: fact.value for name, fact in toolchain.compiler(env).items()} == {"compiler": "no", "compiler.version": None}
+    assert toolchain.toolkit(env, tmp_path) == Fact(None, "CUDA_HOME, PATH, /usr/local/cuda")
+    for name, said in (
+        ("g++", "g++ (Debian 12.2.0-14+deb12u1) 12.2.0"),
+        ("nvcc", "nvcc: NVIDIA\nBuilt on Tue_2024\nCuda compilation tools, release 12.4, V12.4.131"),
+    ):
+        (programs / name).write_text(f"#!/bin/sh\ncat <<'END'\n{said}\nEND\n")
+        (programs / name).chmod(0o755)
+    env["PATH"] += os.pathsep + os.environ["PATH"]
+    assert {name: fact.value for name, fact in toolchain.compiler(env).items()} == {"compiler": "yes", "compiler.version": "12.2.0"}
+    assert toolchain.toolkit(env, tmp_path) == Fact("12.4", "nvcc")
+    home = tmp_path / "cuda-11.8"
+    home.mkdir()
+    assert toolchain.toolkit({**env, "CUDA_HOME": str(home)}, tmp_path).value is None  # it is believed, although nothing is there
+    (home / "version.json").write_text('{"cuda": {"name": "CUDA SDK", "version": "11.8.20220929"}, "nvcc": {"version": "11.8.89"}}')
+    assert toolchain.toolkit({**env, "CUDA_HOME": str(home)}, tmp_path) == Fact("11.8.20220929", "CUDA_HOME")
+    broken = {**env, "CXX": str(tmp_path / "bin" / "broken")}
+    Path(broken["CXX"]).write_text("#!/bin/sh\nexit 1\n")
+    Path(broken["CXX"]).chmod(0o755)
+    assert not toolchain.compiler(broken)["compiler.version"].known
+
+
+def test_a_driver_whose_library_is_missing(tmp_path: Path) -> None:
+    """A container may have the devices and not libnvidia-ml; WSL shows one device for all its GPUs."""
+    absent = gpus.read(Driver(nvmlInit=raises(NotFound, "NVML Shared Library Not Found")))
+    for name, text in (
+        ("version", "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  550.54.15  Release Build  (dvs-builder)\nGCC version:  gcc version 12.2.0\n"),
+        ("gpus/0000:3b:00.0/information", "Model: \t\t NVIDIA A100-SXM4-40GB\nIRQ:   \t\t 16\nGPU UUID: \t GPU-aaaaaaaa-1111-2222-3333-444444444444\n"),
+    ):
+        path = tmp_path / "proc/driver/nvidia" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    found = machine.gpu_facts(absent, False, tmp_path)
+    assert (found["gpu.count"].value, found["gpu.name"].value, found["driver.version"].value) == (1, "NVIDIA A100-SXM4-40GB", "550.54.15")
+    assert not found["gpu.memory_free"].known and not found["driver.cuda"].known
+    (tmp_path / "wsl" / "dev").mkdir(parents=True)
+    (tmp_path / "wsl" / "dev" / "dxg").touch()
+    assert not machine.gpu_facts(absent, False, tmp_path / "wsl")["gpu.count"].known
 
 
 def test_the_newest_xid(tmp_path: Path) -> None:
@@ -486,6 +552,7 @@ def test_the_report(torchwhy, made: Path) -> None:  # type: ignore[no-untyped-de
         assert heading in english.stdout
     assert "## 内存与磁盘" in torchwhy("machine", "--lang", "zh").stdout
     data = json.loads(torchwhy("machine", "--json").stdout)
+    jsonschema.validate(data, json.loads((ROOT / "assistant" / "machine.schema.json").read_text("utf-8")))
     assert set(FACT_NAMES) <= set(data["facts"]) and data["origin"] == "machine"
     assert all((row["unknown"] is None) or row["value"] is None for row in data["facts"].values())
     assert "驱动列出的 GPU 数量" in torchwhy("kb", "facts", "--lang", "zh").stdout

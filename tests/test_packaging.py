@@ -31,7 +31,13 @@ def test_the_wheel_carries_the_knowledge(wheel: Path) -> None:
     for folder in ENTRIES:
         path = folder.relative_to(ROOT / "kb").as_posix()
         assert f"assistant/_shipped/kb/{path}/pitfall.yaml" in names
-    for name in ("assistant/_shipped/data/documents.yaml", "assistant/ranking.json", "assistant/answer.schema.json", "assistant/py.typed"):
+    for name in (
+        "assistant/_shipped/data/documents.yaml",
+        "assistant/ranking.json",
+        "assistant/answer.schema.json",
+        "assistant/py.typed",
+        "assistant/tui/web/index.html",
+    ):
         assert name in names
     assert not [name for name in names if "data/eval" in name or "__pycache__" in name or name.startswith("tests")]
     assert [name for name in names if name.endswith("licenses/NOTICE")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import signal
 import threading
 from collections.abc import Iterable
@@ -24,8 +25,10 @@ from assistant.language import choose
 from assistant.words import word
 
 from .chat import ChatScreen
+from .literal import cleaned
 
 if TYPE_CHECKING:
+    from textual.driver import Driver
     from textual.widgets import Markdown
 
     from assistant.api import Assistant
@@ -36,13 +39,14 @@ PATIENCE = 5.0  # seconds that a question waits for the model; then it is answer
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line asked for. `piped`: standard input as it came through a pipe."""
+    """What the command line asked for. `piped`: standard input as it came through a pipe; `machine`: look at its facts."""
 
     kb: str | None = None
     model: str | None = None
     lang: str = "auto"
     vectors: bool = True
     piped: BinaryIO | None = None
+    machine: bool = False
 
 
 class ChatApp(App[None]):
@@ -77,6 +81,11 @@ class ChatApp(App[None]):
         self.assistant = assistant
         self.model_ready = threading.Event()
         self.set_reactive(ChatApp.lang, choose(self.options.lang, ""))
+
+    def get_driver_class(self) -> type[Driver]:
+        from .pastes import take_whole
+
+        return take_whole(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
         return ChatScreen()
@@ -131,11 +140,11 @@ class ChatApp(App[None]):
 
     def say_error(self, error: BaseException) -> None:
         text = str(error) if isinstance(error, AssistantError) else f"{type(error).__name__}: {error}"
-        self.notify(text[:600], severity="error", timeout=12, markup=False)
+        self.notify(cleaned(text, 600), severity="error", timeout=12, markup=False)
 
     def tell(self, key: str, **values: str) -> None:
         """A notification in the language of the app."""
-        self.notify(word(key, self.lang, **values), markup=False)
+        self.notify(cleaned(word(key, self.lang, **values), 600), markup=False)
 
     def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
         event.stop()
@@ -149,6 +158,18 @@ class ChatApp(App[None]):
             return
         self.copy_to_clipboard(text)
         self.tell("ui_copied", what=what)
+
+    def deliver(self, text: str) -> None:
+        """An exported chat: a download in a browser, else a file in the current folder; what is there is left alone."""
+        from .export import NAME, written
+
+        if self.is_web:
+            self.deliver_text(io.StringIO(text), save_filename=NAME)
+            return
+        try:
+            self.tell("ui_exported", path=str(written(text)))
+        except OSError as error:
+            self.say_error(error)
 
     def action_language(self) -> None:
         self.lang = "en" if self.lang == "zh" else "zh"

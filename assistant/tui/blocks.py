@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.reactive import reactive
@@ -9,8 +11,12 @@ from textual.widgets import Markdown, Static
 
 from assistant.answer import Answer
 from assistant.replies import Section
+from assistant.words import word
 
 from .literal import literal
+
+if TYPE_CHECKING:
+    from assistant.rewrite import Rewritten
 
 
 class SectionView(Vertical):
@@ -28,9 +34,15 @@ class SectionView(Vertical):
 
 
 class AnswerView(Vertical):
-    """An answer as sections. Setting `answer` shows another one in its place."""
+    """An answer as sections. Setting `answer` shows another one in its place.
+
+    `rewritten` is what a model made of it, shown while `in_other_words`; `waiting` is said above while a model is asked.
+    """
 
     answer: reactive[Answer | None] = reactive(None, init=False)
+    in_other_words: reactive[bool] = reactive(False, init=False)
+    waiting: reactive[str] = reactive("", init=False)
+    rewritten: Rewritten | None = None
 
     def __init__(self, answer: Answer) -> None:
         super().__init__(classes="answer")
@@ -39,15 +51,39 @@ class AnswerView(Vertical):
     def compose(self) -> ComposeResult:
         yield from self._views()
 
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """What is on show: the plain answer, or the model's words under their mark and what stays torchwhy's own."""
+        answer = self.answer
+        plain = answer.reply.sections if answer and answer.reply else ()
+        if answer is None or self.rewritten is None or not self.in_other_words:
+            return plain
+        mark = Section("mark", "", f"> {self.rewritten.mark(answer.lang)} {word('rewritten_key', answer.lang)}")
+        kept = [section for section in plain if section.kind in ("sources", "prove", "noproof")]
+        return (mark, Section("rewritten", "", self.rewritten.text), *kept)
+
     def _views(self) -> list[SectionView]:
-        reply = self.answer.reply if self.answer else None
-        return [SectionView(section) for section in (reply.sections if reply else ())]
+        return [SectionView(section) for section in self.sections]
 
     async def watch_answer(self) -> None:
+        self.rewritten = None
+        self.set_reactive(AnswerView.in_other_words, False)
+        await self._show()
+
+    async def watch_in_other_words(self) -> None:
+        await self._show()
+
+    async def _show(self) -> None:
         with self.app.batch_update():  # one frame: the old sections give way to the new ones without a flicker
-            await self.remove_children()
+            await self.remove_children(SectionView)
             await self.mount_all(self._views())
+
+    async def watch_waiting(self, text: str) -> None:
+        await self.remove_children(".waiting")
+        if text:
+            await self.mount(Static(literal(text), markup=False, classes="waiting"), before=0)
 
     @property
     def markdown(self) -> str:
-        return self.answer.reply.markdown if self.answer and self.answer.reply else ""
+        """What is on show, as Markdown."""
+        return "\n\n".join(section.markdown for section in self.sections) + "\n" if self.sections else ""

@@ -1,34 +1,24 @@
-"""The chat itself: the thread, the input, the candidates. Slow work runs in workers and comes back as messages."""
+"""The chat itself: the thread, the input, the candidates, the keys. What asks, proves and keeps are its base classes."""
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.message import Message
 from textual.reactive import reactive
-from textual.widget import Widget
 from textual.widgets import Footer, Static
-from textual.worker import get_current_worker
 
-from assistant.answer import Answer
-from assistant.paste import parse
 from assistant.words import word
 
 from .composer import Composer
-from .keeping import Keeping
 from .literal import literal
-from .thread import Said, Thread
+from .rewriting import Rewriting
+from .thread import Thread
 
 if TYPE_CHECKING:
-    from assistant.conversation import Conversation
-
-    from .blocks import AnswerView
     from .candidates import Candidates
 
 
@@ -41,7 +31,7 @@ class StatusLine(Static):
         self.update(literal("torchwhy", "bold").append(literal(f"  {state}", "dim")))
 
 
-class ChatScreen(Keeping):
+class ChatScreen(Rewriting):
     """The first screen."""
 
     BINDINGS = [
@@ -53,32 +43,14 @@ class ChatScreen(Keeping):
         Binding("f6", "copy('fix')", "ui_key_copy_fix", priority=True),  # the text area has F6 and F7 of its own
         Binding("f7", "copy('repro')", "ui_key_copy_repro", show=False, priority=True),
         Binding("f8", "copy('answer')", "ui_key_copy_answer", show=False),
+        Binding("f11", "machine", "ui_key_machine", show=False),
+        Binding("ctrl+o", "rewrite", "ui_key_rewrite", show=False, priority=True),
         Binding("ctrl+n", "new_chat", "ui_key_new_chat", show=False, priority=True),
         Binding("ctrl+s", "export", "ui_key_export", show=False, priority=True),
         Binding("escape", "back_to_input", show=False),
         Binding("pageup", "scroll(-1)", show=False, priority=True),
         Binding("pagedown", "scroll(1)", show=False, priority=True),
     ]
-
-    busy: reactive[bool] = reactive(False)
-
-    class Answered(Message):
-        """A worker has an answer. `shown` is the view whose answer it replaces (None: a new one)."""
-
-        def __init__(self, answer: Answer, talk: Conversation, shown: AnswerView | None = None) -> None:
-            super().__init__()
-            self.answer, self.talk, self.shown = answer, talk, shown
-
-    class Piped(Message):
-        """Standard input has been read to its end."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._lock = threading.Lock()  # one message at a time reaches the conversation, in order
 
     def compose(self) -> ComposeResult:
         yield StatusLine("", id="status", markup=False)
@@ -98,13 +70,6 @@ class ChatScreen(Keeping):
     def composer(self) -> Composer:
         return self.query_one(Composer)
 
-    @property
-    def shown(self) -> AnswerView | None:
-        """The newest answer on screen."""
-        from .blocks import AnswerView
-
-        return next(iter(reversed(list(self.query(AnswerView)))), None)
-
     def _relabel(self, lang: str) -> None:
         self.composer.lang = lang
         for panel in self.query("#candidates"):
@@ -122,121 +87,9 @@ class ChatScreen(Keeping):
         if self.is_mounted:
             self._show_state()
 
-    # -- asking -----------------------------------------------------------------------------------------------------
-
-    @work(thread=True, group="piped", exit_on_error=False)
-    def read_piped(self) -> None:
-        """Read standard input to its end; a log of any size is digested on the way."""
-        from assistant.reading import read_text
-
-        from .app import ChatApp
-
-        stream = self.chat.options.piped
-        assert stream is not None
-        self.app.post_message(ChatApp.Told(word("ui_reading", self.lang)))
-        with stream:
-            text = read_text(stream)
-        if text.strip():
-            self.post_message(self.Piped(text))
-
-    def on_chat_screen_piped(self, message: Piped) -> None:
-        self.submit(message.text)
-
-    def opened(self) -> None:
-        """The knowledge base is there: answer what was asked meanwhile."""
-        assert self.chat.assistant is not None
-        self.conversation = self.chat.assistant.conversation()
-        if self.chat.options.lang == "auto":
-            self.conversation.lang = self.lang
-        self._next()
-
-    def on_composer_submitted(self, message: Composer.Submitted) -> None:
-        self.submit(message.text)
-
-    def submit(self, text: str) -> None:
-        """Show what was said and answer it as soon as its turn comes."""
-        said = Said(text, self.lang)
-        self.thread.mount(said)
-        self.thread.show(said)
-        self.waiting.append(text)
-        if self.conversation is None:
-            self.chat.tell("ui_wait")
-        self._next()
-
-    def _next(self) -> None:
-        if self.waiting and not self.busy and self.conversation is not None:
-            self.busy = True
-            self.answer(self.waiting.pop(0))
-
-    @work(thread=True, group="answer", exit_on_error=False)
-    def answer(self, text: str) -> None:
-        from assistant import intents
-
-        from .app import PATIENCE
-
-        talk = self.conversation
-        assert talk is not None
-        if intents.read(text) is None and parse(text).root is None:  # only words need the model
-            self.chat.model_ready.wait(PATIENCE)
-        try:
-            with self._lock:
-                said = talk.say(text)
-        except Exception:
-            self.app.call_from_thread(self._idle)
-            raise
-        self.post_message(self.Answered(said, talk))
-        if talk is self.conversation:
-            self._keep(text, said)
-
-    def _idle(self) -> None:
-        self.busy = False
-        self._next()
-
-    async def on_chat_screen_answered(self, message: Answered) -> None:
-        answer = message.answer
-        if message.talk is not self.conversation:  # a new chat was begun meanwhile
-            self._idle()
-            return
-        if message.shown is not None:
-            message.shown.answer = answer
-            return
-        from .blocks import AnswerView
-
-        view = AnswerView(answer)
-        await self.thread.mount(view)
-        self.thread.show(self._question_of(view))
-        for text in answer.notes:
-            self.notify(text, markup=False)
-        if answer.reply and answer.reply.intent == "language":
-            self.chat.lang = answer.lang
-        panel = await self.panel()
-        panel.lang = answer.lang
-        panel.answer = answer if answer.candidates else None
-        self._idle()
-        if answer.reply and answer.reply.action == "confirm":
-            self.action_prove()
-
-    def _question_of(self, view: AnswerView) -> Widget:
-        """What is to stand at the top: the question if it is short, else the answer itself."""
-        before = list(self.thread.children)
-        said = before[before.index(view) - 1] if view in before[1:] else view
-        return said if isinstance(said, Said) and said.lines <= 3 else view
-
     def on_candidates_picked(self, message: Candidates.Picked) -> None:
         if self.shown is not None and (self.shown.answer is None or self.shown.answer.match is None or self.shown.answer.match.id != message.id):
             self.choose(message.id, self.shown)
-
-    @work(thread=True, exclusive=True, group="choose", exit_on_error=False)
-    def choose(self, id: str, shown: AnswerView | None = None) -> None:
-        """Turn to another entry; it takes the place of the answer in `shown`."""
-        talk = self.conversation
-        assert talk is not None
-        worker = get_current_worker()
-        with self._lock:
-            if worker.is_cancelled:
-                return
-            answer = talk.choose(id)
-        self.post_message(self.Answered(answer, talk, shown))
 
     # -- keys -------------------------------------------------------------------------------------------------------
 
@@ -247,6 +100,8 @@ class ChatScreen(Keeping):
     async def action_back_to_input(self) -> None:
         if self.proof is not None:
             self.proof.stop.set()
+        elif self.writing is not None:
+            self.writing.set()
         elif self.has_class("-candidates-only") or not self.composer.input.has_focus:
             if self.has_class("-candidates-only"):
                 await self.action_candidates()
@@ -277,6 +132,10 @@ class ChatScreen(Keeping):
                 self.submit(id)
 
         self.app.push_screen(BrowseScreen(), take)
+
+    def action_machine(self) -> None:
+        """As if it were said: the machine's facts, and what they say of the entry at hand."""
+        self.submit("看看我的机器" if self.lang == "zh" else "check my machine")
 
     def action_copy(self, what: str) -> None:
         view = self.shown

@@ -12,7 +12,7 @@ from textual.widgets import Static, TextArea
 
 from assistant.words import word
 
-from .literal import literal, size
+from .literal import literal, size, visible
 
 FOLDED = 4000  # characters from which a paste is folded
 FOLDED_LINES = 15
@@ -53,7 +53,7 @@ class Input(TextArea):
         if len(text) >= FOLDED or text.count("\n") >= FOLDED_LINES:
             self.post_message(self.Folded(text))
         else:
-            self.insert(text)
+            self.insert(visible(text))
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "backspace" and not self.text:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .app import ChatApp
 
 Result = TypeVar("Result")
+OWN = {"palette": "ui_key_palette"}  # textual's own bindings that are shown
 
 
 class HintedScreen(Screen[Result]):
@@ -38,12 +39,11 @@ class HintedScreen(Screen[Result]):
         """The bindings in force, described in the language of the app."""
         found = super().active_bindings
         ordered = sorted(found.items(), key=lambda item: int(item[0][1:]) if item[0][1:].isdigit() else 0 if item[0] == "enter" else 99)
-        return {
-            key: active._replace(binding=replace(active.binding, description=word(active.binding.description, self.lang)))
-            if active.binding.description in WORDS
-            else active
-            for key, active in ordered
-        }
+        return {key: active._replace(binding=replace(active.binding, description=self._said(active.binding.description))) for key, active in ordered}
+
+    def _said(self, description: str) -> str:
+        name = OWN.get(description, description)
+        return word(name, self.lang) if name in WORDS else description
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """An error in a worker is a notification; the chat goes on."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -98,7 +97,7 @@ class Keeping(Proving):
 
     @work(thread=True, group="export", exit_on_error=False)
     def action_export(self) -> None:
-        """Write this chat as Markdown into the current folder; an existing file is left alone."""
+        """This chat as Markdown."""
         from assistant.redact import redact
         from assistant.render import fence
 
@@ -108,18 +107,4 @@ class Keeping(Proving):
         parts = ["# torchwhy"]
         for said, _, answer in self.said_so_far:
             parts += [fence(history.cut(said)), answer.strip(), "---"]
-        path = written(redact("\n\n".join(parts) + "\n"))
-        self.app.call_from_thread(self.chat.tell, "ui_exported", path=str(path))
-
-
-def written(text: str) -> Path:
-    """Write an export beside what is there and return its path. Raises OSError."""
-    number = 0
-    while True:
-        path = Path(f"torchwhy-chat{f'-{number}' if number else ''}.md").absolute()
-        try:
-            with open(path, "x", encoding="utf-8") as file:
-                file.write(text)
-            return path
-        except FileExistsError:
-            number += 1
+        self.app.call_from_thread(self.chat.deliver, redact("\n\n".join(parts) + "\n"))

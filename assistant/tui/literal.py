@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from assistant.cleaning import plain
+from assistant.cleaning import ANSI, CONTROL, plain
 
 LINE = 2000  # characters of one line that are shown; a terminal draws no more sensibly
 LINES = 400  # lines of a message that are shown when it is unfolded
@@ -17,8 +17,14 @@ def cleaned(text: str, limit: int = LINES * LINE) -> str:
     return "\n".join(line.rsplit("\r", 1)[-1][:LINE] if "\r" in line else line[:LINE] for line in lines)
 
 
+def visible(text: str) -> str:
+    """Text for an editor: without what would act on the terminal, otherwise as it was written."""
+    return CONTROL.sub("", ANSI.sub("", text))
+
+
 def literal(text: str, style: str = "") -> Content:
-    """Content that shows `text` as it stands."""
+    """Content that shows `text` as it stands: no markup, and nothing that the terminal would obey (textual passes escapes on)."""
+    text = visible(text)
     return Content.styled(text, style) if style else Content(text)
 
 

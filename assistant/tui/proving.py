@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 from textual import work
@@ -33,6 +34,10 @@ class Proving(HintedScreen[None]):
             super().__init__()
             self.view, self.verdict, self.status = view, verdict, status
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()  # one worker at a time speaks with the conversation, in order
+
     @property
     def thread(self) -> Thread:
         return self.query_one(Thread)
@@ -50,14 +55,12 @@ class Proving(HintedScreen[None]):
             self.proof = ProofView(match.id, self.lang)
             self.thread.mount(self.proof)
             self.thread.show(self.proof)
-            self.prove(self.proof, topic.paste.text if topic and topic.root else None)
+            self.prove(self.proof, topic.paste.text if topic and topic.root else None, self.conversation)
 
     @work(thread=True, group="prove", exit_on_error=False)
-    def prove(self, view: ProofView, paste: str | None) -> None:
-        """Run the entry's repro, both legs; the verdict comes back as a message, whatever happens."""
-        from assistant.cleaning import plain
-        from assistant.confirm import signature_of
-        from assistant.render import confirmation_markdown
+    def prove(self, view: ProofView, paste: str | None, talk: Conversation) -> None:
+        """Run the entry's repro, both legs, and look at the machine; the verdict comes back as a message, whatever happens."""
+        from assistant.verdict import confirmation_markdown
 
         worker = get_current_worker()
         assistant = self.chat.assistant
@@ -68,16 +71,16 @@ class Proving(HintedScreen[None]):
 
         try:
             result = assistant.confirm(view.entry, paste, on_event=view.hear, cancelled=cancelled)
+            if cancelled():
+                self.post_message(self.Proved(view, "", word("ui_cancelled", self.lang, id=view.entry)))
+                return
+            facts = assistant.machine(paste=paste)
         except (AssistantError, OSError) as error:
             self.post_message(self.Proved(view, "", f"{word('ui_failed', self.lang, id=view.entry)}: {error}"))
             return
-        if cancelled():
-            self.post_message(self.Proved(view, "", word("ui_cancelled", self.lang, id=view.entry)))
-            return
-        entry = assistant.pitfall(result.id)
-        found = signature_of(entry, plain(paste)) if paste else None
-        pasted = (found[1] if found else "") if paste else None
-        self.post_message(self.Proved(view, confirmation_markdown(result, entry, view.lang, pasted)))
+        self.post_message(self.Proved(view, confirmation_markdown(result, assistant.pitfall(result.id), view.lang, paste, facts)))
+        with self._lock:
+            talk.weigh(facts)
 
     def on_proving_proved(self, message: Proved) -> None:
         self.proof = None

@@ -26,8 +26,11 @@ class Thread(VerticalScroll, can_focus=False):
         self.watch(self, "virtual_size", self._keep, init=False)
 
     def _keep(self) -> None:
+        self.call_after_refresh(self._to_target)  # a size is told in the middle of a layout: where things are is known after it
+
+    def _to_target(self) -> None:
         if self.target is not None and self.target.is_mounted:
-            self.scroll_to_widget(self.target, top=True, animate=False)
+            self.scroll_to_widget(self.target, top=True, animate=False, immediate=True)
 
     def on_mouse_scroll_up(self) -> None:
         self.target = None

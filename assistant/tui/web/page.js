@@ -1,0 +1,17 @@
+// The websocket is beside the page, whatever name, port or proxy led here. Run before textual.js looks for it.
+const terminal = document.getElementById("terminal");
+terminal.dataset.sessionWebsocketUrl = new URL("ws", location.href).href.replace(/^http/, "ws");
+
+// The terminal measures its font as it opens: it waits for the letters, then takes the keyboard.
+const start = () => {
+  const opened = window.onload;
+  window.onload = null;
+  document.fonts.load('16px "Roboto Mono"').catch(() => []).then(() => {
+    opened();
+    const keys = () => terminal.querySelector("textarea")?.focus();
+    keys();
+    window.addEventListener("focus", keys);
+  });
+};
+// textual.js assigns window.onload, and is read after this file.
+document.addEventListener("DOMContentLoaded", start);
