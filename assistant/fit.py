@@ -107,17 +107,17 @@ def predict(parts: Sequence[dict[str, Any]], data: Sequence[Evidence], temperatu
     return result
 
 
-def choose(parts: Sequence[dict[str, Any]], data: Sequence[Evidence], rows: Sequence[Row]) -> tuple[float, float]:
-    """Temperature with the least calibration error, then the threshold with the fewest wrong decisions."""
+def choose(parts: Sequence[dict[str, Any]], data: Sequence[Evidence], rows: Sequence[Row], weights: Sequence[float]) -> tuple[float, float]:
+    """Temperature with the least calibration error, then the threshold with the least weight of wrong decisions."""
     temperature = min((t / 20 for t in range(10, 41)), key=lambda t: (measure(rows, predict(parts, data, t, 0.0))["ece"], t))
     outcomes = predict(parts, data, temperature, 0.0)
 
     def cost(threshold: float) -> float:
         total = 0.0
-        for row, out in zip(rows, outcomes, strict=True):
+        for row, out, weight in zip(rows, outcomes, weights, strict=True):
             answered = out.probability >= threshold and out.answered
             right = bool(out.ids) and out.ids[0] in row.right
-            total += (2.0 if answered and not right else 0.0) + (1.0 if not answered and row.label != "none" and right else 0.0)
+            total += weight * ((2.0 if answered and not right else 0.0) + (1.0 if not answered and row.label != "none" and right else 0.0))
         return total
 
     return temperature, min((t / 50 for t in range(5, 45)), key=lambda t: (cost(t), t))
@@ -141,7 +141,7 @@ def main() -> int:
     for name, vectors in (("quick", False), ("full", True)):
         data = evidences(assistant, rows, vectors)
         parts = cross_validated(data, rows, weights)
-        temperature, threshold = choose(parts, data, rows)
+        temperature, threshold = choose(parts, data, rows, weights)
         print(f"{name}: temperature {temperature}, threshold {threshold}; cross-validated:")
         outcomes = predict(parts, data, temperature, threshold)
         if vectors:
