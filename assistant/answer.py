@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 LOOKED_AT = 3  # candidates for which the machine's facts are looked at
+FACT_ODDS = 2.0  # a convention, not fitted: no labelled text comes with its machine
+MOST_FACTS = 2  # facts that count for one candidate
 CLOSE = 0.55  # the second candidate's share of the first's probability from which both are named
 
 
@@ -99,21 +101,37 @@ def build(ranked: Ranked, paste: Paste, lang: str, load: Callable[[str], Pitfall
     """Turn a ranking into an Answer."""
     candidates = tuple(_match(scored, paste, load) for scored in ranked.candidates)
     match = candidates[0] if ranked.answered and candidates else None
-    rival = None
-    if match and len(candidates) > 1 and candidates[1].probability >= CLOSE * match.probability:
-        rival = candidates[1]
-    return Answer(match, candidates, lang, paste, ranked.none, rival, notes, calibrated)
+    return Answer(match, candidates, lang, paste, ranked.none, _rival(match, candidates), notes, calibrated)
 
 
 def with_facts(answer: Answer, facts: Facts) -> Answer:
-    """The answer with what these facts say for or against its first candidates. They do not change the ranking."""
-    weighed = {item.id: replace(item, why=(*item.why, *fact_reasons(item.pitfall, facts))) for item in list(answer.candidates)[:LOOKED_AT]}
+    """The answer with what these facts say for or against its first candidates.
 
-    def swap(item: Match | None) -> Match | None:
-        return weighed.get(item.id, item) if item else None
+    A fact that speaks for a candidate multiplies its odds by FACT_ODDS, one that speaks against divides them: enough to
+    decide between two that the text leaves close, too little to overrule what the text says. Whether anything is answered
+    at all stays the text's business.
+    """
+    looked = list(answer.candidates)[:LOOKED_AT]
+    reasons = [fact_reasons(item.pitfall, facts) for item in looked]
+    net = [sum(1 if reason.speaks == "for" else -1 for reason in said) for said in reasons]
+    odds = [FACT_ODDS ** max(-MOST_FACTS, min(MOST_FACTS, each)) for each in net] if answer.facts is None else [1.0] * len(looked)
+    weights = [item.probability * by for item, by in zip(looked, odds, strict=True)]
+    rest = list(answer.candidates)[len(looked) :]
+    before = sum(item.probability for item in looked)
+    scale = 1.0 / (1.0 - before + sum(weights)) if any(by != 1.0 for by in odds) else 1.0  # all candidates and none still add up to one
+    changed = [replace(item, why=(*item.why, *said), probability=round(weight * scale, 4)) for item, said, weight in zip(looked, reasons, weights, strict=True)]
+    changed.sort(key=lambda item: -item.probability)  # stable: equal ones keep the text's order
+    candidates = (*changed, *(replace(item, probability=round(item.probability * scale, 4)) for item in rest))
+    match = candidates[0] if answer.match and candidates else None
+    return replace(
+        answer, match=match, rival=_rival(match, candidates), candidates=candidates, none=round(answer.none * scale, 4), facts=facts
+    )  # fmt: skip
 
-    candidates = tuple(weighed.get(item.id, item) for item in answer.candidates)
-    return replace(answer, match=swap(answer.match), rival=swap(answer.rival), candidates=candidates, facts=facts)
+
+def _rival(match: Match | None, candidates: Sequence[Match]) -> Match | None:
+    """The candidate that cannot be told from the match, if there is one."""
+    near = match is not None and len(candidates) > 1 and candidates[1].probability >= CLOSE * match.probability
+    return candidates[1] if near else None
 
 
 def fact_reasons(entry: Pitfall, facts: Facts) -> tuple[Reason, ...]:

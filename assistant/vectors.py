@@ -18,6 +18,7 @@ from . import adapter, cache, discriminant, locations
 from .encoder import FORMAT as ENCODER_FORMAT
 from .encoder import Encoder, OnnxEncoder, TorchEncoder, export, exported_folder, question_encoder
 from .errors import ModelError, StoreError
+from .interrupts import Interrupts
 from .model import Model
 from .normalise import VERSION as NORMALISER
 from .normalise import for_meaning
@@ -114,8 +115,14 @@ def open_vectors(store: Store, model: Model, *, device: str | None = None, progr
     name = index_name(store, model)
     folder = locations.cache_folder() / name
     if cache.read_meta(folder, FORMAT) is None:
-        say = progress or (lambda what, done, total: None)
-        folder = cache.build(name, FORMAT, lambda work: _build(work, store, model, device, say))
+        with Interrupts() as interrupts:
+
+            def say(what: str, done: int, total: int) -> None:
+                interrupts.check()
+                if progress:
+                    progress(what, done, total)
+
+            folder = cache.build(name, FORMAT, lambda work: _build(work, store, model, device, say))
     return Vectors(folder, model)
 
 

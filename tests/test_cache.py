@@ -69,6 +69,31 @@ def test_ctrl_c_in_a_build_is_quiet_and_leaves_nothing(cache: Path) -> None:
     assert not list(cache.glob("index-*")) and not list(cache.glob("tmp-*"))
 
 
+def test_a_swallowed_ctrl_c_is_raised_again() -> None:
+    """As in an import that catches everything: at the next check, or at the end."""
+    from assistant.interrupts import Interrupts
+
+    def swallowed() -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except BaseException:
+            pass
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), Interrupts() as interrupts:
+        swallowed()
+        interrupts.check()
+        raise AssertionError("went on")
+    for failure in (None, ImportError("half imported")):
+        with pytest.raises(KeyboardInterrupt), Interrupts():
+            swallowed()
+            if failure:
+                raise failure
+    with Interrupts() as interrupts:
+        interrupts.check()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
 def test_no_write_access_to_the_cache(tmp_path: Path) -> None:
     """A file where the folder should be is refused whoever runs the test (root writes into read-only folders)."""
     blocked = tmp_path / "blocked"

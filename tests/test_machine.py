@@ -608,3 +608,27 @@ def test_machine_is_a_command_only_alone() -> None:
     assert parse_line(["machine"])[0] == "machine" and parse_line(["machine", "--full", "--json"])[0] == "machine"
     assert parse_line(["machine", "freezes", "when", "I", "call", "backward"])[0] == "ask"
     assert parse_line(["--machine", "--python", "python3", "RuntimeError: x"])[1].machine
+
+
+def test_facts_decide_between_two_that_the_text_leaves_close(assistant) -> None:  # type: ignore[no-untyped-def]
+    from dataclasses import replace
+
+    from assistant.answer import FACT_ODDS, with_facts
+    from assistant.facts import Fact
+
+    text = "torch.cuda.is_available() returns False"
+    plain = assistant.ask(text)
+    pick = {item.id: item for item in plain.candidates}
+    first, second = pick["torch-without-cuda"], pick["driver-too-old"]
+    close = replace(plain, candidates=(replace(second, probability=0.4), replace(first, probability=0.38)), match=replace(second, probability=0.4), none=0.1)
+    build_without_cuda = Facts("machine", {"torch.cuda": Fact(None, "torch/version.py")})
+    weighed = with_facts(close, build_without_cuda)
+    assert [item.id for item in weighed.candidates] == ["torch-without-cuda", "driver-too-old"] and weighed.match is weighed.candidates[0]
+    ratio = weighed.candidates[0].probability / weighed.candidates[1].probability
+    assert ratio == pytest.approx(0.38 * FACT_ODDS / 0.4, rel=0.01)
+    assert sum(item.probability for item in weighed.candidates) + weighed.none + 0.12 / 1.38 == pytest.approx(1, abs=0.01)
+    # The same facts once more change nothing, and facts that say nothing change nothing.
+    assert [item.probability for item in with_facts(weighed, build_without_cuda).candidates] == [item.probability for item in weighed.candidates]
+    assert [item.probability for item in with_facts(close, Facts("machine", {})).candidates] == [0.4, 0.38]
+    # What the text does not answer stays unanswered.
+    assert with_facts(replace(close, match=None), build_without_cuda).match is None
