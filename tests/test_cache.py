@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import signal
+import string
 import subprocess
 import sys
 import time
@@ -197,10 +199,11 @@ def test_one_edited_entry_embeds_only_itself(assistant, tmp_path: Path) -> None:
     from assistant import Assistant
 
     assistant.ask(UNSETTLED)  # the shared cache holds every shipped passage
-    write_entry(tmp_path / "team", "flux-capacitor")
+    word = "".join(random.Random(str(tmp_path) + str(time.time())).choices(string.ascii_lowercase, k=12))  # no earlier run embedded it
+    entry = (KB / "_template" / "pitfall.yaml").read_text("utf-8").replace("torch.cat refuses my list", f"torch.cat {word} my list")
+    write_entry(tmp_path / "team", "flux-capacitor", yaml=entry)
     meta = Assistant(kb=str(tmp_path / "team")).build()
-    entry = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
     assert 0 < meta["embedded"] <= entry.count("\n")
-    text = entry.replace("torch.cat refuses my list", "torch.cat dislikes my list")
+    text = entry.replace(f"torch.cat {word} my list", f"torch.cat dislikes {word} my list")
     (tmp_path / "team" / "shapes" / "flux-capacitor" / "pitfall.yaml").write_text(text, "utf-8")
     assert Assistant(kb=str(tmp_path / "team")).build()["embedded"] == 1
