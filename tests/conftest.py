@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,6 +24,9 @@ def pytest_configure(config: pytest.Config) -> None:
             del os.environ[name]
     os.environ.update(TORCHWHY_CACHE=str(shared), TORCHWHY_DATA=str(shared / "data"), LC_ALL="C.UTF-8", LANG="C.UTF-8", NO_COLOR="1")
     os.environ.pop("COLUMNS", None)
+    os.environ.pop("LINES", None)
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background: what the tests start would not hear Ctrl-C
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
