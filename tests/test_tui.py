@@ -157,6 +157,27 @@ def test_lines_and_pastes(real: Assistant) -> None:
     drive(script, real)
 
 
+@pytest.mark.parametrize("lines", [0, 2000], ids=["short", "large"])
+@pytest.mark.parametrize("where", ["no focus yet", "candidates"])
+def test_a_paste_reaches_the_input_from_anywhere(real: Assistant, where: str, lines: int) -> None:
+    """With Enter right behind it: a program that types does not wait, and a browser's tab begins without focus."""
+
+    async def script(chat: Chat) -> None:
+        if where == "candidates":
+            await chat.pilot.press("f3")
+            assert not chat.screen.composer.input.has_focus
+        else:
+            chat.app.post_message(events.AppBlur())
+        chat.app.post_message(events.Paste("step 1 loss 0.5\n" * lines + TWICE))
+        if where == "candidates":  # Enter is the list's own until the paste has taken the focus
+            await chat.until(lambda: chat.screen.composer.input.has_focus)
+        chat.app.post_message(events.Key("enter", "\r"))
+        await chat.until(lambda: chat.answers)
+        assert chat.answers[0].answer.match.id == "backward-twice"  # type: ignore[union-attr]
+
+    drive(script, real)
+
+
 def test_hostile_text_is_literal(real: Assistant) -> None:
     hostile = "[bold red]x[/] [link='http://evil']y[/link] [/nothing] \x1b[31mred\x1b[0m \u202egnp.exe \x07 " + "z" * 9000 + f"\n[b]{TWICE}"
 

@@ -160,7 +160,6 @@ def test_two_tabs_side_by_side(serving: Serving) -> None:
         time.sleep(0.1)
 
 
-@pytest.mark.skip(reason="5 MiB in one paste over the websocket does not always arrive: to be found")
 def test_a_big_paste(serving: Serving) -> None:
     async def script() -> None:
         async with tab(serving) as one:

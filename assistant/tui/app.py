@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
+from textual.events import Event, Paste
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -89,6 +90,11 @@ class ChatApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         return ChatScreen()
+
+    async def on_event(self, event: Event) -> None:
+        if isinstance(event, Paste) and not self.app_focus:
+            self.app_focus = True  # as a key does: a browser's tab begins without focus, and its first paste would go nowhere
+        await super().on_event(event)
 
     def on_mount(self) -> None:
         self.status = word("ui_opening", self.lang)

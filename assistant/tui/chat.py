@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
+from textual.events import Paste
 from textual.reactive import reactive
 from textual.widgets import Footer, Static
 
@@ -86,6 +87,12 @@ class ChatScreen(Rewriting):
     def watch_busy(self) -> None:
         if self.is_mounted:
             self._show_state()
+
+    def on_paste(self, event: Paste) -> None:
+        """Wherever the focus is, what is pasted goes to the input (which lets no paste of its own come up here)."""
+        event.stop()
+        self.composer.input.focus()
+        self.composer.input.post_message(Paste(event.text))
 
     def on_candidates_picked(self, message: Candidates.Picked) -> None:
         if self.shown is not None and (self.shown.answer is None or self.shown.answer.match is None or self.shown.answer.match.id != message.id):

@@ -18,6 +18,15 @@ FOLDED = 4000  # characters from which a paste is folded
 FOLDED_LINES = 15
 
 
+def lines(text: str) -> str:
+    """Terminals send pasted line ends as returns."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def large(text: str) -> bool:
+    return len(text) >= FOLDED or text.count("\n") >= FOLDED_LINES
+
+
 class Input(TextArea):
     """The text area: Enter sends, Ctrl+J and Shift+Enter make a line."""
 
@@ -29,13 +38,6 @@ class Input(TextArea):
     class Sent(Message):
         """Enter was pressed."""
 
-    class Folded(Message):
-        """A large text was pasted."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
     class Emptied(Message):
         """Backspace was pressed in an empty input."""
 
@@ -46,13 +48,12 @@ class Input(TextArea):
         self.insert("\n")
 
     async def _on_paste(self, event: events.Paste) -> None:
-        # Handled here instead of by TextArea: a log of megabytes does not belong into an editor.
-        event.stop()
+        # Handled here instead of by TextArea: a log of megabytes does not belong into an editor. It goes up to the composer
+        # as it is: a message of its own would stand behind an Enter that came right after the paste.
         event.prevent_default()
-        text = event.text.replace("\r\n", "\n").replace("\r", "\n")  # terminals send pasted line ends as returns
-        if len(text) >= FOLDED or text.count("\n") >= FOLDED_LINES:
-            self.post_message(self.Folded(text))
-        else:
+        text = lines(event.text)
+        if not large(text):
+            event.stop()
             self.insert(visible(text))
 
     def on_key(self, event: events.Key) -> None:
@@ -93,9 +94,10 @@ class Composer(Vertical):
         self.input.placeholder = word("ui_placeholder", lang)
         self.attached = self.attached
 
-    def on_input_folded(self, message: Input.Folded) -> None:
-        message.stop()
-        self.attached = f"{self.attached}\n{message.text}" if self.attached else message.text
+    def on_paste(self, event: events.Paste) -> None:
+        event.stop()
+        text = lines(event.text)
+        self.attached = f"{self.attached}\n{text}" if self.attached else text
 
     def on_input_emptied(self, message: Input.Emptied) -> None:
         message.stop()
