@@ -3,8 +3,7 @@ with the directions in which passages differ *within* entries counted for little
 adapter brings them, stand beside the entries as classes of their own: how much a text is like something else.
 
 Closed form (pooled within-entry covariance, shrunk towards a multiple of the identity), so it is made in seconds at every build,
-is the same on every machine, and knows a team's own entries as well as the shipped ones. Measured on questions that it never
-saw, it puts the right entry first in 90 to 92 %, where the best single passage's cosine does in 61 to 69 %.
+is the same on every machine, and knows a team's own entries as well as the shipped ones.
 """
 
 from __future__ import annotations

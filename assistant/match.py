@@ -71,7 +71,7 @@ class Ranking:
         part = self.full if vectors else self.quick
         weights, none_weights, temperature = part["weights"], part["none"], part["temperature"]
         scores = {entry: sum(w * x for w, x in zip(weights, row, strict=True)) for entry, row in evidence.rows.items()}
-        if evidence.settled:  # first by rule, with vectors and without: right for 205 of 218 labelled texts that a signature settled
+        if evidence.settled:  # first by rule, with vectors and without
             others = max((score for entry, score in scores.items() if entry != evidence.settled), default=0.0)
             scores[evidence.settled] = max(scores[evidence.settled], others + LEAD * temperature)
         none = sum(w * x for w, x in zip(none_weights, evidence.none, strict=True))

@@ -27,9 +27,12 @@ def print_markdown(text: str, *, page: bool = False) -> None:
     from rich.console import Console
     from rich.markdown import Markdown
 
+    from . import wrapping
+
+    wrapping.install()
     console = Console(highlight=False, markup=False, emoji=False)
     console.width = min(console.width, MARKDOWN_WIDTH)
-    drawn = Markdown(text, code_theme="ansi_dark" if not console.no_color else "bw", hyperlinks=True)
+    drawn = Markdown(wrapping.joined(text), code_theme="ansi_dark" if not console.no_color else "bw", hyperlinks=True)
     if page and text.count("\n") > console.height:
         os.environ.setdefault("LESS", "-FRX")
         with console.pager(styles=not console.no_color):

@@ -1,7 +1,7 @@
 """What the encoder gives for a text: the sentence vector, and beside it the mean of the tokens in the layers below.
 
-The lower layers keep what the last one gives up for general likeness: with them the discriminant puts the right entry first
-for 83 to 87 % of unseen questions, without them for 79 to 83 % (before the adapter). Width = dimension x (1 + layers below).
+The lower layers keep what the last one gives up for general likeness: the discriminant tells more entries apart with them
+than by the sentence vector alone. Width = dimension x (1 + layers below).
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from textual.worker import Worker, WorkerState
 from assistant.errors import AssistantError
 from assistant.language import choose
 from assistant.words import word
+from assistant.wrapping import install
 
 from .chat import ChatScreen
 from .literal import cleaned
@@ -77,6 +78,7 @@ class ChatApp(App[None]):
 
     def __init__(self, options: Options | None = None, assistant: Assistant | None = None) -> None:
         """`assistant`: one that is open already (None: opened in a worker as `options` say)."""
+        install()
         super().__init__()
         self.options = options or Options()
         self.assistant = assistant

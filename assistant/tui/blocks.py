@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.reactive import reactive
-from textual.widgets import Markdown, Static
+from textual.widgets import Static
 
 from assistant.answer import Answer
 from assistant.replies import Section
 from assistant.words import word
 
 from .literal import literal
+from .prose import Prose
 
 if TYPE_CHECKING:
     from assistant.rewrite import Rewritten
@@ -30,7 +31,7 @@ class SectionView(Vertical):
         if self.section.title:
             yield Static(literal(self.section.title), markup=False, classes="section-title")
         if self.section.body:
-            yield Markdown(self.section.body, open_links=False)
+            yield Prose(self.section.body)
 
 
 class AnswerView(Vertical):

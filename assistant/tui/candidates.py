@@ -7,7 +7,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widgets import Markdown, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from assistant.answer import Answer, Match
@@ -15,6 +15,7 @@ from assistant.render import percent, reasons
 from assistant.words import word
 
 from .literal import literal
+from .prose import Prose
 
 SHOWN = 8
 WORTH = 0.005
@@ -44,7 +45,7 @@ class Candidates(Vertical):
         yield Static("", id="candidates-title", markup=False)
         yield OptionList(id="candidates-list", markup=False)
         with VerticalScroll(id="candidates-detail", can_focus=False):
-            yield Markdown("", open_links=False)
+            yield Prose()
 
     def watch_lang(self) -> None:
         self.watch_answer(self.answer)
@@ -68,7 +69,7 @@ class Candidates(Vertical):
             if len(pair) == 2 and (answer.rival or answer.match is None):
                 checks = "\n\n".join(f"**{other.id}**: {other.pitfall.check[self.lang]}" for other in pair)
                 text += f"\n\n**{word('ui_decides', self.lang)}**\n\n{checks}"
-        self.query_one(Markdown).update(text)
+        self.query_one(Prose).update(text)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import VerticalScroll
-from textual.widgets import Footer, Markdown
+from textual.widgets import Footer
 
 from assistant.words import word
 
 from .hints import HintedScreen
+from .prose import Prose
 
 
 class HelpScreen(HintedScreen[None]):
@@ -19,7 +20,7 @@ class HelpScreen(HintedScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="page"):
-            yield Markdown("", open_links=False)
+            yield Prose()
         yield Footer()
 
     def on_mount(self) -> None:
@@ -27,4 +28,4 @@ class HelpScreen(HintedScreen[None]):
         self.query_one("#page").focus()
 
     async def _show(self, lang: str) -> None:
-        await self.query_one(Markdown).update(word("ui_help", lang))
+        await self.query_one(Prose).update(word("ui_help", lang))

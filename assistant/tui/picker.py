@@ -11,7 +11,7 @@ from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.reactive import reactive
-from textual.widgets import Footer, Input, Markdown, OptionList
+from textual.widgets import Footer, Input, OptionList
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
@@ -19,6 +19,7 @@ from assistant.words import word
 
 from .hints import HintedScreen, Result
 from .literal import literal
+from .prose import Prose
 
 
 class Picker(HintedScreen[Result]):
@@ -61,7 +62,7 @@ class Picker(HintedScreen[Result]):
                 yield Input(id="browse-search")
                 yield OptionList(id="browse-list", markup=False)
             with VerticalScroll(id="page", can_focus=False):
-                yield Markdown("", open_links=False)
+                yield Prose()
         yield Footer()
 
     def on_mount(self) -> None:
@@ -108,7 +109,7 @@ class Picker(HintedScreen[Result]):
     async def show(self) -> None:
         """Draw the page of what is highlighted."""
         text = await asyncio.to_thread(self.page_of, self.picked)
-        await self.query_one(Markdown).update(text)
+        await self.query_one(Prose).update(text)
 
     def action_move(self, by: int) -> None:
         listed = self.query_one(OptionList)

@@ -9,11 +9,12 @@ from threading import Event
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.reactive import reactive
-from textual.widgets import Markdown, Static
+from textual.widgets import Static
 
 from assistant.words import word
 
 from .literal import cleaned, literal
+from .prose import Prose
 
 TAIL = 10  # lines of live output on screen
 
@@ -36,7 +37,7 @@ class ProofView(Vertical):
     def compose(self) -> ComposeResult:
         yield Static("", classes="proof-status", markup=False)
         yield Static("", classes="proof-output", markup=False)
-        yield Markdown("", open_links=False)
+        yield Prose()
 
     def on_mount(self) -> None:
         self._timer = self.set_interval(0.1, self._show)
@@ -77,7 +78,7 @@ class ProofView(Vertical):
         shown.update(literal(output))
 
     def watch_verdict(self, verdict: str) -> None:
-        shown = self.query_one(Markdown)
+        shown = self.query_one(Prose)
         shown.display = bool(verdict.strip())
         if verdict.strip():
             shown.update(verdict)
