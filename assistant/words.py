@@ -296,7 +296,7 @@ Answers come from the knowledge base alone. Nothing is sent anywhere, unless you
     "run_not-reproduced": ("the broken version ran through", "出错版本正常运行"),
     "run_different-failure": ("it failed in another way", "以另一种方式出错"),
     "run_fix-not-shown": ("it failed this way, and the fix did not end it", "以这种方式出错，修正后仍未消失"),
-    "say_all_releases": ("Every release that is on record shows it: none has mended it.", "有记录的版本全都会这样：没有哪个版本修复了它。"),
+    "say_all_releases": ("Every release that is on record shows it, old and new: another one would not help, the fix does.", "有记录的版本新旧都会这样：换个版本没有用，要按解决办法改。"),
     "say_next_alike": (
         "Not `{id}`, then. Nothing else fits this text well; most easily confused with it is:",
         "排除 `{id}`。没有别的与这段文字很吻合；最容易与它混淆的是：",

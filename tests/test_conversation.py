@@ -126,7 +126,7 @@ DIALOGUES: dict[str, tuple[Line, ...]] = {
         (TWICE, "diagnosis", "backward-twice", None),
         ("does this happen in 1.13?", "release", "backward-twice", "torch 1.13.1+cu117 on cpu"),
         ("in 0.4 too?", "release", "backward-twice", "No run under torch 0.4 is on record"),
-        ("which version fixes it?", "release", "backward-twice", "none has mended it"),
+        ("which version fixes it?", "release", "backward-twice", "old and new: another one would not help"),
     ),
     "for-somebody-new": (
         (OOM, "diagnosis", "cuda-out-of-memory", None),
@@ -162,8 +162,22 @@ DIALOGUES: dict[str, tuple[Line, ...]] = {
         ("how long does the fix take?", "passage", "backward-twice", "has nothing on"),
         ("how common is this?", "passage", "backward-twice", "has nothing on"),
         ("I don't have a GPU", "passage", "backward-twice", "has nothing on"),
-        ("is it a bug in pytorch?", "guess", "backward-twice", "has nothing on"),
-        ("is this my fault?", "guess", "backward-twice", "has nothing on"),
+    ),
+    "whose-fault": (
+        (TWICE, "diagnosis", "backward-twice", None),
+        ("is it a bug in pytorch?", "release", "backward-twice", "another one would not help, the fix does"),
+        ("is this my fault or pytorch's", "release", "backward-twice", "torch 1.13.1+cu117 on cpu"),
+        ("does it happen on CPU too?", "release", "backward-twice", "torch 2.13.0+cpu on cpu"),
+        ("where did you get that?", "source", "backward-twice", "https://docs.pytorch.org"),
+        ("这是 PyTorch 的 bug 吗", "release", "backward-twice", "换个版本没有用"),
+        ("哪一行出错了", "line", "backward-twice", "没有指出你自己的代码行"),
+        ("解释得简单点", "simple", "backward-twice", "简而言之"),
+    ),
+    "what-was-tried": (
+        (TWICE, "diagnosis", "backward-twice", None),
+        ("I tried retain_graph and it didn't help", "guess", "backward-twice", "`retain_graph=True` is right only where"),
+        ("加了 retain_graph=True 还是不行", "guess", "backward-twice", "只有确实要在同一张图上走两遍"),
+        ("I tried everything", "failed", "backward-twice", None),
     ),
     "machine": (
         ("what GPU do I have?", "machine", None, "torch.version"),
