@@ -312,3 +312,23 @@ def test_a_question_in_chromium(serving: Serving, tmp_path: Path) -> None:
             assert "has ended" in await page.until("document.body.classList.contains('-closed') && document.querySelector('#ended').innerText")
 
     asyncio.run(script())
+
+
+@pytest.mark.skipif(browser.CHROMIUM is None, reason="no Chromium is installed (apt-get install chromium)")
+def test_a_paste_is_the_first_thing_in_chromium(serving: Serving, tmp_path: Path) -> None:
+    """A log of a megabyte, before any key: the page has the focus, the app has not heard of it."""
+    paste = """(text) => {
+        const data = new DataTransfer(); data.setData('text/plain', text);
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true}));
+    }"""
+
+    async def script() -> None:
+        async with browser.page(tmp_path / "profile") as page:
+            await page.ask("Page.navigate", url=serving.url)
+            await page.until_received(PROMPT)
+            await page.value(f"({paste})('step 1 loss 0.5\\n'.repeat(65536) + {json.dumps(TWICE)})")
+            await page.until_received("65537 lines")
+            await page.press("Enter", 13)
+            await page.until_received("backward-twice")
+
+    asyncio.run(script())
