@@ -215,8 +215,9 @@ hashes = list(dict.fromkeys(hashlib.sha256(for_meaning(row[4]).encode()).hexdige
 have = cache.read(hashes)
 fresh = {}
 for number, key in enumerate(key for key in hashes if key not in have):
-    vector = known[number % len(known)] + rng.normal(0, 0.02, 384).astype("float32")
-    fresh[key] = (vector / np.linalg.norm(vector)).astype("float32")
+    vector = known[number % len(known)]
+    turned = vector + rng.normal(0, 0.02, len(vector))
+    fresh[key] = (turned * np.linalg.norm(vector) / np.linalg.norm(turned)).astype("float32")
 cache.write(fresh)
 Assistant().build()
 """
