@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 RANKING = Path(__file__).with_name("ranking.json")
 LEAD = 3.0  # logits by which the entry that a signature settles stands at least above the others
+ALONE = 1.5  # and above "none of these": an exact message may be all there is, in words that the entry does not use
 KEPT = 20  # candidates that an answer carries
 
 
@@ -75,6 +76,8 @@ class Ranking:
             others = max((score for entry, score in scores.items() if entry != evidence.settled), default=0.0)
             scores[evidence.settled] = max(scores[evidence.settled], others + LEAD * temperature)
         none = sum(w * x for w, x in zip(none_weights, evidence.none, strict=True))
+        if evidence.settled:
+            none = min(none, scores[evidence.settled] - ALONE * temperature)
         top = max([none, *scores.values()])
         exps = {entry: math.exp((score - top) / temperature) for entry, score in scores.items()}
         none_exp = math.exp((none - top) / temperature)

@@ -233,7 +233,7 @@ def entries() -> None:
         grow(large)
         cache.mkdir(exist_ok=True)
         for path in (*own.glob("encoder-*"), *own.glob("vectors-*")):
-            (shutil.copytree if path.is_dir() else shutil.copyfile)(path, cache / path.name)
+            shutil.copytree(path, cache / path.name, dirs_exist_ok=True) if path.is_dir() else shutil.copyfile(path, cache / path.name)
         subprocess.run([sys.executable, "-c", BUILD], env=environment(TORCHWHY_KB=str(large), TORCHWHY_CACHE=str(cache)), check=True)
         (folder / "built").touch()
     more = {"TORCHWHY_KB": str(large), "TORCHWHY_CACHE": str(cache)}
