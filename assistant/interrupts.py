@@ -1,7 +1,9 @@
-"""Ctrl-C in a long piece of work that goes through other people's imports.
+"""Ctrl-C in a long piece of work that goes through other people's code.
 
 Some libraries swallow a KeyboardInterrupt that falls into one of their imports (`except:` around an optional part); the work would
-then go on as if nobody had pressed anything. Here it is remembered, and raised again at the next `check`, and at the end.
+then go on as if nobody had pressed anything. Others are left in a bad state by it: `subprocess.Popen.poll` never gives its lock back
+when one comes right after it took it, and the next `wait` waits for good. Here it is remembered, and raised at the next `check`, and
+at the end.
 """
 
 from __future__ import annotations
@@ -13,11 +15,12 @@ from types import FrameType, TracebackType
 
 class Interrupts:
     """`with Interrupts() as interrupts:` and now and then `interrupts.check()`. Does nothing outside the main thread, or where
-    somebody else handles the signal.
+    somebody else handles the signal. `hold`: it is raised nowhere else, so the work must check often.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, hold: bool = False) -> None:
         self.seen = False
+        self.hold = hold
         self._ours = False
 
     def __enter__(self) -> Interrupts:
@@ -28,7 +31,8 @@ class Interrupts:
 
     def _noted(self, number: int, frame: FrameType | None) -> None:
         self.seen = True
-        raise KeyboardInterrupt
+        if not self.hold:
+            raise KeyboardInterrupt
 
     def check(self) -> None:
         """Raise KeyboardInterrupt if Ctrl-C was pressed since the start."""

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from .interrupts import Interrupts
+
 KEEP = 256 << 10  # bytes kept of each end of an output; the middle of a flood is of no use to anybody
 LOOK = 0.1  # seconds between two looks at the memory
 MARK = "TORCHWHY_LEG"  # in the environment of every process of a leg, with a value of that leg alone
@@ -201,29 +203,31 @@ def run(
     (Linux) is a program, with its words, that starts another in a world of its own (`sandbox.prefix`).
     Raises OSError where the program cannot be started. Ctrl-C ends everything and is raised again.
     """
-    started = looked = time.monotonic()
-    child = _Guarded(command, env, cwd, offline, before) if sys.platform == "linux" and sys.executable else _Child(command, env, cwd)
-    process = child.process
-    assert process.stdout and process.stderr
-    tails = (_Tail(process.stdout, on_line), _Tail(process.stderr, on_line))
-    reason, status = "", None
-    try:
-        while (status := child.status()) is None:
-            now = time.monotonic()
-            if now - started > seconds:
-                reason = f"still running after {seconds:g} s"
-            elif cancelled and cancelled():
-                reason = "cancelled"
-            elif memory is not None and now - looked > LOOK:
-                looked = now
-                if tree_memory(process.pid) > memory:
-                    reason = f"used more than {memory >> 20} MiB of memory"
-            if reason:
-                break
-            time.sleep(0.02)
-        took = time.monotonic() - started
-    finally:
-        child.end()
-        for tail in tails:
-            tail.join(timeout=5)
+    with Interrupts(hold=True) as interrupts:
+        started = looked = time.monotonic()
+        child = _Guarded(command, env, cwd, offline, before) if sys.platform == "linux" and sys.executable else _Child(command, env, cwd)
+        process = child.process
+        assert process.stdout and process.stderr
+        tails = (_Tail(process.stdout, on_line), _Tail(process.stderr, on_line))
+        reason, status = "", None
+        try:
+            while (status := child.status()) is None:
+                interrupts.check()
+                now = time.monotonic()
+                if now - started > seconds:
+                    reason = f"still running after {seconds:g} s"
+                elif cancelled and cancelled():
+                    reason = "cancelled"
+                elif memory is not None and now - looked > LOOK:
+                    looked = now
+                    if tree_memory(process.pid) > memory:
+                        reason = f"used more than {memory >> 20} MiB of memory"
+                if reason:
+                    break
+                time.sleep(0.02)
+            took = time.monotonic() - started
+        finally:
+            child.end()
+            for tail in tails:
+                tail.join(timeout=5)
     return Finished(None if reason else status, tails[0].text(), tails[1].text(), took, reason)

@@ -424,3 +424,42 @@ def test_ctrl_c_ends_everything(tmp_path: Path, leg: str) -> None:
     assert "interrupted" in told and "Traceback" not in told
     assert gone(pid)
     assert [path.name for path in (tmp_path / "temporary").iterdir() if path.name.startswith("torchwhy-")] == []
+
+
+class Pressed:
+    """A lock during whose taking Ctrl-C is pressed, as it may happen in Popen.poll between the taking and the `try` behind it."""
+
+    def __init__(self) -> None:
+        self.lock, self.pressed = threading.Lock(), False
+
+    def acquire(self, blocking: bool = True) -> bool:
+        taken = self.lock.acquire(blocking)
+        if taken and not self.pressed:
+            self.pressed = True
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(0.01)  # the signal is handled here, with the lock taken
+        return taken
+
+    def release(self) -> None:
+        self.lock.release()
+
+    def __enter__(self) -> None:
+        self.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
+@pytest.mark.parametrize("kind", ["_Guarded", "_Child"])
+def test_ctrl_c_in_the_midst_of_asking_for_the_status(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str) -> None:
+    made, child = [], getattr(process, kind)
+
+    def start(command: list[str], env: dict[str, str], cwd: str, *_: object) -> object:
+        made.append(child(command, env, cwd, False) if kind == "_Guarded" else child(command, env, cwd))
+        made[0].process._waitpid_lock = Pressed()
+        return made[0]
+
+    monkeypatch.setattr(process, "_Guarded", start)
+    with pytest.raises(KeyboardInterrupt):
+        process.run([sys.executable, "-c", "import time; time.sleep(600)"], env=dict(os.environ), cwd=str(tmp_path), seconds=60)
+    assert made[0].process._waitpid_lock.pressed and made[0].process.returncode is not None
