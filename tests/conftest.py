@@ -55,6 +55,21 @@ def torchwhy(tmp_path: Path) -> Run:
     return run
 
 
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Empty data and current folders of the test's own."""
+    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def real():  # type: ignore[no-untyped-def]
+    """The shipped knowledge without vectors, for what signatures settle."""
+    from assistant import Assistant
+
+    return Assistant(vectors=False)
+
+
 @pytest.fixture(scope="session")
 def assistant():  # type: ignore[no-untyped-def]
     from assistant import Assistant

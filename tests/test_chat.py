@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
@@ -22,19 +21,10 @@ from assistant.tui.thread import Said
 from .test_rewrite import GOOD, Server, never, says, sends
 from .test_tui import OOM, TRACE, TWICE, Chat, drive
 
+pytestmark = pytest.mark.usefixtures("own_data")
+
 HOSTILE = "[bold red]x[/] [link='http://evil']y[/link] [/nothing] [@click=app.quit]z[/] **b** <b>h</b> [t](http://evil) \x1b[31mred\x1b[0m\x1b]8;;http://evil\x07l\x1b]8;;\x07 \u202egnp.exe\u202c \u2066\x07\x08\x9b2J"
 ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
-
-
-@pytest.fixture(autouse=True)
-def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def real() -> Assistant:
-    return Assistant(vectors=False)
 
 
 @pytest.fixture

@@ -33,22 +33,12 @@ from assistant.tui.thread import Said
 
 from .conftest import ROOT
 
+pytestmark = pytest.mark.usefixtures("own_data")
+
 TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
 TRACE = f'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\n    loss.backward()\n{TWICE}'
 OOM = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 256.00 MiB. GPU 0 has a total capacity of 9.77 GiB of which 185.50 MiB is free."
 SIZES = [(80, 24), (120, 40), (200, 50)]
-
-
-@pytest.fixture(autouse=True)
-def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def real() -> Assistant:
-    """Without vectors: what is asked here is settled by signatures, and the model has tests of its own."""
-    return Assistant(vectors=False)
 
 
 class Chat:
