@@ -236,8 +236,8 @@ def test_hostile_text_is_literal_in_every_widget(real: Assistant, size: tuple[in
         for part in (HOSTILE, wide, trace):
             proof.hear("line", part)
         chat.screen.thread.show(proof)
-        await chat.pilot.pause(0.3)
-        assert "[bold red]x[/]" in await look("the live output")
+        await chat.until(lambda: "[bold red]x[/]" in screen_text(chat))
+        await look("the live output")
         proof.finish("", f"could not be run: {HOSTILE}")
         await look("the end of the proof")
         chat.app.say_error(RuntimeError(HOSTILE + wide))
