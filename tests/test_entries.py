@@ -110,7 +110,7 @@ def test_repro(folder: Path) -> None:
         pytest.skip(f"repro: none: {entry.no_repro.en}")
     result = confirm(entry, python=sys.executable)
     if result.legs and "terminate called without an active exception" in result.legs[-1].output:
-        # Seen twice in some fifty runs of gloo scripts: torch's own threads abort a process that is done. The second run must be clean.
+        # Seen twice on a loaded machine: gloo's own threads abort a process that is done. The second run must be clean.
         result = confirm(entry, python=sys.executable)
     shown = "\n".join(f"--- {leg.name}: {leg.shows} ({leg.reason})\n{leg.output[-3000:]}" for leg in result.legs)
     if result.verdict == "cannot-run":
