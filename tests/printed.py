@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import argparse
 import functools
+import importlib.util
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -91,6 +93,13 @@ def run(programs: dict[str, str], python: str) -> tuple[str, dict[str, str]]:
         return done["torch"].split("+")[0], done["outputs"]
 
 
+def runnable(program: str) -> bool:
+    """Whether what a program asks of the machine beside torch is here: a C++ compiler, and for extensions ninja and setuptools."""
+    builds = "cpp_extension" in program
+    wanted = [("torch.compile" in program or builds, shutil.which("c++")), (builds, shutil.which("ninja") and importlib.util.find_spec("setuptools"))]
+    return all(there for asked, there in wanted if asked)
+
+
 def release_of(python: str) -> str:
     return run({}, python)[0]
 
@@ -103,7 +112,7 @@ def check(known: dict[str, Pitfall], python: str, release: str, only: list[str])
             continue
         examples = {signature.example: signature for signature in entry.signatures}
         for number, record in enumerate(records(entry.id)):
-            if str(record.get("torch")) == release and record["example"].strip() in examples:
+            if str(record.get("torch")) == release and record["example"].strip() in examples and runnable(record["program"]):
                 asked[f"{entry.id}[{number}]"] = (examples[record["example"].strip()], record["program"])
     _, outputs = run({key: program for key, (_, program) in asked.items()}, python)
     wrong = []
