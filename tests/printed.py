@@ -100,6 +100,7 @@ def runnable(program: str) -> bool:
     return all(there for asked, there in wanted if asked)
 
 
+@functools.cache
 def release_of(python: str) -> str:
     return run({}, python)[0]
 

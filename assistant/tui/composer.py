@@ -51,10 +51,10 @@ class Input(TextArea):
         # Handled here instead of by TextArea: a log of megabytes does not belong into an editor. It goes up to the composer
         # as it is: a message of its own would stand behind an Enter that came right after the paste.
         event.prevent_default()
-        text = lines(event.text)
-        if not large(text):
+        event.text = lines(event.text)
+        if not large(event.text):
             event.stop()
-            self.insert(visible(text))
+            self.insert(visible(event.text))
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "backspace" and not self.text:
@@ -96,8 +96,7 @@ class Composer(Vertical):
 
     def on_paste(self, event: events.Paste) -> None:
         event.stop()
-        text = lines(event.text)
-        self.attached = f"{self.attached}\n{text}" if self.attached else text
+        self.attached = f"{self.attached}\n{event.text}" if self.attached else event.text
 
     def on_input_emptied(self, message: Input.Emptied) -> None:
         message.stop()
