@@ -1,4 +1,4 @@
-"""Every example was really printed: by an entry's own script, by a program that is run here, or before somebody's eyes."""
+"""Every example says where it was printed; those that a program prints under the installed torch are printed again."""
 
 from __future__ import annotations
 
