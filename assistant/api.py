@@ -1,4 +1,6 @@
-"""`Assistant`: everything put together. Heavy parts (vectors, torch) are loaded when a question needs them, or never."""
+"""`Assistant`: everything put together. Heavy parts (vectors, torch) are loaded when a question needs them,
+or never.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +10,31 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from . import answer as answering
-from . import locations
-from .answer import Answer, Match
-from .errors import AssistantError, ModelError, StoreError, UsageError
-from .language import choose
-from .match import Matcher, Ranking
-from .paste import Paste, parse
-from .store import Store
-from .types import Pitfall
+import assistant.answers.render  # noqa: F401 (registers how an answer shows itself)
+from assistant.answers import build, weigh
+from assistant.answers.answer import Answer, Match
+from assistant.answers.question import Question, read_question
+from assistant.errors import AssistantError, ConfirmError, ModelError, UsageError
+from assistant.knowledge.entry import Pitfall
+from assistant.knowledge.roots import knowledge_roots
+from assistant.retrieval.calibration import MAX_CALIBRATED_DISTANCE, distance
+from assistant.retrieval.compile import open_store
+from assistant.retrieval.matcher import Matcher
+from assistant.retrieval.store import Store
+from assistant.runtime import locations
+from assistant.text.language import choose
+from assistant.text.plain import escaped
 
 if TYPE_CHECKING:
-    from .confirm_types import Confirmation
-    from .conversation import Conversation
-    from .facts import Facts
-    from .model import Model
-    from .rewrite import Rewritten
-    from .vectors import Vectors
+    from assistant.answers.answer import Rewritten
+    from assistant.chat.conversation import Conversation
+    from assistant.embedding.model import Model
+    from assistant.machine.facts import Facts
+    from assistant.proof.confirmation import Confirmation
+    from assistant.retrieval.vectors import Vectors
+
 
 Progress = Callable[[str, int, int], None]
 
@@ -34,10 +42,11 @@ Progress = Callable[[str, int, int], None]
 class Assistant:
     """Opens the index (building what is missing) and answers.
 
-    kb: a knowledge-base folder to use beside the shipped one (default: TORCHWHY_KB). model: a sentence-transformers
-    name or folder (default: TORCHWHY_MODEL, else the shipped one). device: where passages, and batches, are embedded.
-    lang: `auto` follows the text, then the locale. vectors: False answers from signatures and words alone.
-    progress(what, done, total) hears of a build. Raises KnowledgeError, StoreError.
+    kb: a knowledge-base folder to use beside the shipped one (default: TORCHWHY_KB). model: a
+    sentence-transformers name or folder (default: TORCHWHY_MODEL, else the shipped one). device: where
+    passages, and batches, are embedded; the shipped model, and questions to it, need no other device than the
+    CPU, and no torch. lang: `auto` follows the text, then the locale. vectors: False answers from signatures
+    and words alone. progress(what, done, total) hears of a build. Raises KnowledgeError, StoreError.
     """
 
     def __init__(
@@ -54,7 +63,8 @@ class Assistant:
             raise UsageError(f"lang={lang!r}: wanted auto, en or zh")
         self.lang = lang
         self._model_name, self._device, self._progress, self._use_vectors = model, device, progress, vectors
-        self.store = Store.open(locations.knowledge_roots(kb))
+        # compiling takes some two seconds: said on a terminal, nothing that a log should be full of
+        self.store = open_store(knowledge_roots(kb), progress if sys.stderr.isatty() else None)
         self.notes: list[str] = []
         self.matcher = Matcher(self.store, self._open_vectors)
         self._vectors: Vectors | None = None
@@ -63,8 +73,8 @@ class Assistant:
     @cached_property
     def model(self) -> Model | None:
         """The embedding model, or None (with a note) where it is missing or altered."""
-        from . import adapter
-        from .model import find_model
+        from assistant.embedding import adapter
+        from assistant.embedding.model import find_model
 
         try:
             model = find_model(self._model_name)
@@ -81,65 +91,127 @@ class Assistant:
         if self.model is None:
             return None
         try:
-            from .vectors import open_vectors
+            from assistant.retrieval.build_vectors import open_vectors
 
-            self._vectors = open_vectors(self.store, self.model, device=self._device, progress=self._progress)
-            if self._device:
-                from .encoder import TorchEncoder
+            self._vectors = open_vectors(
+                self.store, self.model, device=self._device, gpu=_has_gpu, progress=self._progress
+            )
+            if self._device and not (self.model.shipped and self._device == "cpu"):
+                from assistant.embedding.encoders import TorchEncoder
 
-                self._vectors._encoder = TorchEncoder(self.model, self._device)
+                self._vectors.encoder = TorchEncoder(self.model, self._device)
             self._vectors.encoder  # noqa: B018 (a broken one shows here, not in the middle of an answer)
         except (AssistantError, ImportError, OSError, RuntimeError) as error:
             self._vectors = None
             self.notes.append(f"answered without the embedding model: {str(error)[:300]}")
         return self._vectors
 
-    def build(self) -> Mapping[str, Any]:
+    def load_vectors(self) -> bool:
+        """Open the vectors now, not with the first question that needs them; False where answers do
+        without.
+        """
+        return self.matcher.open_vectors() is not None
+
+    def build(self) -> Mapping[str, object]:
         """Build what is missing and return the index's meta.json. Raises ModelError, StoreError."""
-        from .model import find_model
-        from .vectors import open_vectors
+        from assistant.embedding.model import find_model
+        from assistant.retrieval.build_vectors import open_vectors
 
         model = find_model(self._model_name)
-        opened = open_vectors(self.store, model, device=self._device, progress=self._progress)
-        from . import cache, vectors
+        opened = open_vectors(self.store, model, device=self._device, gpu=_has_gpu, progress=self._progress)
+        from assistant.retrieval import build_vectors, vectors
+        from assistant.runtime import cache
 
-        folder = locations.cache_folder() / vectors.index_name(self.store, model)
-        return {**(cache.read_meta(folder, vectors.FORMAT) or {}), "folder": str(folder), "entries": self.store.count, "rows": len(opened.entries)}
+        folder = locations.cache_folder() / build_vectors.index_name(self.store, model)
+        return {
+            **(cache.read_meta(folder, vectors.FORMAT) or {}),
+            "folder": str(folder),
+            "entries": self.store.count,
+            "rows": opened.count,
+        }
 
-    def ask(self, text: str | BaseException, *, lang: str | None = None, facts: Facts | None = None) -> Answer:
+    def ask(
+        self,
+        text: str | BaseException | Question,
+        *,
+        lang: str | None = None,
+        facts: Facts | None = None,
+        source: bool | None = None,
+    ) -> Answer:
         """Answer a text, or an exception object (its traceback is read; no reference to its frames is kept).
 
-        `facts` (from `machine()`) speak for or against the first candidates; a report of torch.utils.collect_env in the
-        text takes their place, since it describes the machine that failed.
+        A `Question` is a text that was read before; it is not parsed again.
+
+        `facts` (from `machine()`) speak for or against the first candidates; a report of
+        torch.utils.collect_env in the text takes their place, since it describes the machine that failed.
+
+        `source`: whether the file that the traceback names may be read, to show the change as an edit of it.
+        None reads it for an exception, which is this process's own, and for no text, which may be anybody's.
         """
-        return self.ask_many([text], lang=lang, facts=facts)[0]
+        return self.ask_many([text], lang=lang, facts=facts, source=source)[0]
 
     def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
         """This machine's facts (0.1 s; `full` imports torch in the user's Python). Raises ConfirmError."""
-        from .machine import gather
+        from assistant.machine.gather import gather
 
         return gather(python=python, paste=paste, full=full)
 
-    def ask_many(self, texts: Sequence[str | BaseException], *, lang: str | None = None, facts: Facts | None = None) -> list[Answer]:
-        """Answer several texts; their vectors are made in batches."""
-        read = [_text_and_facts(_text_of(text)) for text in texts]
-        pastes = [_with_release(parse(text), reported) for text, reported in read]
+    def with_machine(self, answer: Answer, facts: Facts, *, source: bool = False) -> Answer:
+        """The answer weighed anew by facts that were looked at afterwards; nothing is ranked again."""
+        return build.with_change(weigh.with_facts(answer, facts), source)
+
+    def ask_many(
+        self,
+        texts: Sequence[str | BaseException | Question],
+        *,
+        lang: str | None = None,
+        facts: Facts | None = None,
+        source: bool | None = None,
+    ) -> list[Answer]:
+        """Answer several texts; their vectors are made in batches. `facts` and `source` as in `ask`."""
+        questions = [text if isinstance(text, Question) else read_question(_text_of(text)) for text in texts]
+        pastes = [question.paste for question in questions]
         ranked = self.matcher.rank_many(pastes)
         notes = tuple(self.notes)
         answers = [
-            answering.build(one, paste, choose(lang or self.lang, paste.text[:20000]), self.store.pitfall, notes if not one.settled else (), self.calibrated)
+            build.build(
+                one,
+                paste,
+                choose(lang or self.lang, paste.text[:20000]),
+                self.store.pitfall,
+                notes if not one.settled else (),
+                self.calibrated,
+            )
             for one, paste in zip(ranked, pastes, strict=True)
         ]
-        known = [reported or facts for _, reported in read]
-        return [answering.with_facts(answer, its) if its else answer for answer, its in zip(answers, known, strict=True)]
+        known = [question.reported or facts for question in questions]
+        weighed = [
+            weigh.with_facts(answer, its) if its else answer
+            for answer, its in zip(answers, known, strict=True)
+        ]
+        return [
+            build.completed(
+                answer, one.settled, isinstance(text, BaseException) if source is None else source
+            )
+            for answer, one, text in zip(weighed, ranked, texts, strict=True)
+        ]
+
+    @cached_property
+    def _knowledge_is_calibrated(self) -> bool:
+        fitted = self.matcher.ranking.fitted_on.get("entries", {})
+        return distance(fitted, self.store.digests()) <= MAX_CALIBRATED_DISTANCE
 
     @property
     def calibrated(self) -> bool:
-        """Whether the ranking was fitted on this knowledge; the model is compared where it was needed."""
-        from . import adapter
+        """Whether the ranking was fitted on knowledge like this; the model is compared where it was
+        needed.
+        """
+        if self._vectors is None:
+            return self._knowledge_is_calibrated
+        from assistant.embedding import adapter
 
-        fitted = self.matcher.ranking.fitted_on
-        return fitted.get("knowledge") == self.store.content and (self._vectors is None or fitted.get("model") == adapter.key(self._vectors.model))
+        fitted_model = self.matcher.ranking.fitted_on.get("model")
+        return self._knowledge_is_calibrated and fitted_model == adapter.key(self._vectors.model)
 
     @cached_property
     def pitfalls(self) -> Mapping[str, Pitfall]:
@@ -152,25 +224,45 @@ class Assistant:
         if known is None:
             import difflib
 
-            near = difflib.get_close_matches(id, self.store.ids(), 3, 0.5) or [name for name in self.store.ids() if id in name][:3]
-            raise UsageError(f"{id}: no such entry" + (f"; did you mean {', '.join(near)}?" if near else "; `torchwhy list` shows all"))
+            near = (
+                difflib.get_close_matches(id, self.store.ids(), 3, 0.5)
+                or [name for name in self.store.ids() if id in name][:3]
+            )
+            raise UsageError(
+                f"{escaped(id)}: no such entry"
+                + (f"; did you mean {', '.join(near)}?" if near else "; `torchwhy list` shows all")
+            )
         return self.store.pitfall(known)
 
     def conversation(self, *, facts: Facts | None = None) -> Conversation:
-        """A thread that understands follow-ups: `.say(text) -> Answer`. `facts` bear on each of its diagnoses, as in `ask`."""
-        from .conversation import Conversation
+        """A thread that understands follow-ups: `.say(text) -> Answer`. `facts` bear on each of its
+        diagnoses, as in `ask`.
+        """
+        from assistant.chat.conversation import Conversation
 
         return Conversation(self, facts)
 
-    def rewrite(self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None) -> Rewritten:
-        """The answer in the words of the model that TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL name (README: In a model's words).
+    def rewrite(
+        self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None
+    ) -> Rewritten:
+        """The answer in the words of the model that TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL name (README: In
+        a model's words).
 
-        It is given the entry's passages and the redacted text. Raises UsageError where none is configured, RewriteError
-        where its words cannot be used.
+        It is given the entry's passages and the redacted text. Raises UsageError where none is configured,
+        RewriteError where its words cannot be used.
         """
-        from .rewrite import rewrite
+        from assistant.llm.rewrite import rewrite
 
         return rewrite(answer, question, cancelled=cancelled)
+
+    def is_trusted(self, id: str) -> bool:
+        """Whether the entry's script may run without a further yes. Raises UsageError."""
+        from assistant.proof.trust import is_trusted
+
+        try:
+            return is_trusted(self.pitfall(id))
+        except OSError:
+            return False
 
     def confirm(
         self,
@@ -182,18 +274,31 @@ class Assistant:
         on_event: Callable[[str, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
         edited: bool = False,
+        trust: bool = False,
     ) -> Confirmation:
         """Run the entry's repro here, both legs; a shipped script that was changed only if `edited`.
 
-        Raises UsageError for an unknown id, ConfirmError without a Python or for a changed script.
+        A script that did not come with torchwhy runs only with `trust`, which is remembered for that script
+        in that folder. Raises UsageError for an unknown id, UntrustedScriptError without that yes,
+        ConfirmError without a Python or for a changed script.
         """
-        from .confirm import confirm
-        from .hashes import refuse_edited
+        from assistant.proof.confirm import confirm
+        from assistant.proof.trust import Consent, checked_hash
 
         entry = self.pitfall(match if isinstance(match, str) else match.id)
-        if not edited:
-            refuse_edited(entry)
-        result = confirm(entry, python=python, paste=paste, seconds=seconds, on_event=on_event, cancelled=cancelled)
+        try:
+            sha256 = checked_hash(entry, Consent(edited, trust))
+        except OSError as error:
+            raise ConfirmError(f"the script of {entry.id} cannot be read: {escaped(str(error))}") from error
+        result = confirm(
+            entry,
+            python=python,
+            paste=paste,
+            seconds=seconds,
+            sha256=sha256,
+            on_event=on_event,
+            cancelled=cancelled,
+        )
         if result.verdict == "different-failure" and result.legs:
             result = replace(result, diagnosis=self.ask(result.legs[0].output))
         return result
@@ -216,37 +321,16 @@ class _Pitfalls(Mapping[str, Pitfall]):
         return self._store.count
 
 
+def _has_gpu() -> bool:
+    """Whether the driver knows a GPU. Asks NVML alone: no CUDA context is made."""
+    from assistant.machine import gpus
+
+    return bool(gpus.read().gpus)
+
+
 def _text_of(text: str | BaseException) -> str:
     if isinstance(text, BaseException):
         return "".join(traceback.format_exception(type(text), text, text.__traceback__))
     if not isinstance(text, str):
         raise UsageError(f"ask() takes a str or an exception, not {type(text).__name__}")
     return text
-
-
-def _text_and_facts(text: str) -> tuple[str, Facts | None]:
-    """What the text asks, and the facts of a report of torch.utils.collect_env in it."""
-    if "PyTorch version:" not in text:
-        return text, None
-    from . import collect_env
-
-    facts = collect_env.facts_in(text)
-    return (collect_env.without(text), facts) if facts else (text, None)
-
-
-def _with_release(paste: Paste, reported: Facts | None) -> Paste:
-    """The paste with the torch release that its report names."""
-    release = reported.get("torch.version").value if reported else None
-    return replace(paste, torch=str(release)) if release else paste
-
-
-def ranking() -> Ranking:
-    """The fitted ranking that ships."""
-    return Ranking.load()
-
-
-def warn(text: str) -> None:
-    print(f"torchwhy: {text}", file=sys.stderr)
-
-
-__all__ = ["Assistant", "StoreError"]

@@ -27,3 +27,11 @@ class ModelError(AssistantError):
 
 class ConfirmError(AssistantError):
     """A repro could not be started at all (no such interpreter, no repro for this entry)."""
+
+
+class UntrustedScriptError(ConfirmError):
+    """A script that did not come with torchwhy, and that the user has not said yes to."""
+
+
+class RewriteError(AssistantError):
+    """The model's words cannot be used; the plain answer stands."""

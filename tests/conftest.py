@@ -8,8 +8,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from assistant import Assistant
 
 ROOT = Path(__file__).resolve().parent.parent
 KB = ROOT / "kb"
@@ -22,10 +26,18 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in list(os.environ):
         if name.startswith("TORCHWHY_") and name != "TORCHWHY_TEST_CACHE":
             del os.environ[name]
-    os.environ.update(TORCHWHY_CACHE=str(shared), TORCHWHY_DATA=str(shared / "data"), LC_ALL="C.UTF-8", LANG="C.UTF-8", NO_COLOR="1")
+    os.environ.update(
+        TORCHWHY_CACHE=str(shared),
+        TORCHWHY_DATA=str(shared / "data"),
+        LC_ALL="C.UTF-8",
+        LANG="C.UTF-8",
+        NO_COLOR="1",
+    )
     os.environ.pop("COLUMNS", None)
     os.environ.pop("LINES", None)
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # started in the background: what the tests start would not hear Ctrl-C
+    if (
+        signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    ):  # started in the background: what the tests start would not hear Ctrl-C
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
@@ -44,13 +56,22 @@ Run = Callable[..., "subprocess.CompletedProcess[str]"]
 def torchwhy(tmp_path: Path) -> Run:
     """Run the command line in a process of its own, from an empty folder."""
 
-    def run(*words: str, stdin: str | bytes | None = "", env: dict[str, str] | None = None, timeout: float = 300) -> subprocess.CompletedProcess[str]:
+    def run(
+        *words: str, stdin: str | bytes | None = "", env: dict[str, str] | None = None, timeout: float = 300
+    ) -> subprocess.CompletedProcess[str]:
         data = stdin.encode() if isinstance(stdin, str) else stdin
         done = subprocess.run(
-            [sys.executable, "-m", "assistant", *words], input=data, capture_output=True, cwd=tmp_path, timeout=timeout,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})}, check=False,
-        )  # fmt: skip
-        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
+            [sys.executable, "-m", "assistant", *words],
+            input=data,
+            capture_output=True,
+            cwd=tmp_path,
+            timeout=timeout,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
+            check=False,
+        )
+        return subprocess.CompletedProcess(
+            done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+        )
 
     return run
 
@@ -63,7 +84,7 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def real():  # type: ignore[no-untyped-def]
+def real() -> Assistant:
     """The shipped knowledge without vectors, for what signatures settle."""
     from assistant import Assistant
 
@@ -71,17 +92,27 @@ def real():  # type: ignore[no-untyped-def]
 
 
 @pytest.fixture(scope="session")
-def assistant():  # type: ignore[no-untyped-def]
+def assistant() -> Assistant:
     from assistant import Assistant
 
     return Assistant(lang="en")
 
 
-def write_entry(root: Path, id: str = "made-up", category: str = "shapes", yaml: str | None = None, repro: str | None = None) -> Path:
+def write_entry(
+    root: Path,
+    id: str = "made-up",
+    category: str = "shapes",
+    yaml: str | None = None,
+    repro: str | None = None,
+) -> Path:
     """A copy of the template under `root`, with its text replaced where given."""
     folder = root / category / id
     folder.mkdir(parents=True)
     template = KB / "_template"
-    (folder / "pitfall.yaml").write_text(yaml if yaml is not None else (template / "pitfall.yaml").read_text("utf-8"), "utf-8")
-    (folder / "repro.py").write_text(repro if repro is not None else (template / "repro.py").read_text("utf-8"), "utf-8")
+    (folder / "pitfall.yaml").write_text(
+        yaml if yaml is not None else (template / "pitfall.yaml").read_text("utf-8"), "utf-8"
+    )
+    (folder / "repro.py").write_text(
+        repro if repro is not None else (template / "repro.py").read_text("utf-8"), "utf-8"
+    )
     return folder

@@ -33,13 +33,23 @@ def test_the_wheel_carries_the_knowledge(wheel: Path) -> None:
         assert f"assistant/_shipped/kb/{path}/pitfall.yaml" in names
     for name in (
         "assistant/_shipped/data/documents.yaml",
-        "assistant/ranking.json",
-        "assistant/answer.schema.json",
+        "assistant/_shipped/data/passages.npz",
+        "assistant/_shipped/data/statistics.npz",
+        "assistant/_shipped/knowledge/knowledge.sqlite",
+        "assistant/embedding/shipped/encoder.onnx",
+        "assistant/embedding/shipped/tokenizer.json",
+        "assistant/embedding/shipped/weights.bin",
+        "assistant/retrieval/ranking.json",
+        "assistant/answers/answer.schema.json",
         "assistant/py.typed",
+        "torchwhy/__init__.py",
+        "torchwhy/py.typed",
         "assistant/tui/web/index.html",
     ):
         assert name in names
-    assert not [name for name in names if "data/eval" in name or "__pycache__" in name or name.startswith("tests")]
+    unwanted = ("data/eval", "__pycache__", "printed.yaml")
+    assert not [name for name in names if name.startswith("tests") or any(part in name for part in unwanted)]
+    assert "assistant/_shipped/kb/pitfall.schema.json" in names
     assert [name for name in names if name.endswith("licenses/NOTICE")]
 
 
@@ -49,11 +59,67 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
     zipfile.ZipFile(wheel).extractall(site)
     env = {**os.environ, "PYTHONPATH": str(site), "TORCHWHY_CACHE": str(tmp_path / "cache")}
     code = "import assistant, sys; print(assistant.__file__); from assistant.cli import main; sys.exit(main(sys.argv[1:]))"
-    done = subprocess.run([sys.executable, "-c", code, "--no-vectors", TWICE], capture_output=True, text=True, cwd="/", env=env, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--no-vectors", TWICE],
+        capture_output=True,
+        text=True,
+        cwd="/",
+        env=env,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(str(site)) and "**backward-twice**" in done.stdout
-    done = subprocess.run([sys.executable, "-c", code, "confirm", "backward-twice"], capture_output=True, text=True, cwd="/", env=env, check=False)
+    assert done.stdout.startswith(str(site)) and "show backward-twice" in done.stdout
+    assert not list((tmp_path / "cache").glob("knowledge-*")), "what the wheel carries is used as it is"
+    assert str(ROOT) not in done.stdout
+    done = subprocess.run(
+        [sys.executable, "-c", code, "confirm", "backward-twice"],
+        capture_output=True,
+        text=True,
+        cwd="/",
+        env=env,
+        check=False,
+    )
     assert done.returncode == 0 and "reproduces-here" in done.stdout
+    repro = site / "assistant" / "_shipped" / "kb" / "autograd" / "backward-twice" / "repro.py"
+    repro.write_text(repro.read_text("utf-8") + "# edited\n", "utf-8")
+    for more, status in (([], 2), (["--edited"], 0)):
+        done = subprocess.run(
+            [sys.executable, "-c", code, "confirm", "backward-twice", *more],
+            capture_output=True,
+            text=True,
+            cwd="/",
+            env=env,
+            check=False,
+        )
+        assert done.returncode == status, done.stderr
+        assert ("is not the script that was shipped" in done.stderr) == (status == 2)
+
+
+def test_the_knowledge_of_the_wheel_names_no_place_of_the_builder(wheel: Path, tmp_path: Path) -> None:
+    zipfile.ZipFile(wheel).extract("assistant/_shipped/knowledge/knowledge.sqlite", tmp_path)
+    data = (tmp_path / "assistant/_shipped/knowledge/knowledge.sqlite").read_bytes()
+    assert str(ROOT).encode() not in data
+
+
+def test_a_stale_wheel_is_refused_at_a_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hook itself, on a checkout whose vectors are of other passages."""
+    sys.path.insert(0, str(ROOT))
+    try:
+        import hatch_build
+    finally:
+        sys.path.remove(str(ROOT))
+    from assistant.retrieval import compile as compiling
+    from assistant.retrieval import shipped_vectors
+
+    monkeypatch.setattr(compiling.locations, "compiled_knowledge", lambda: tmp_path / "knowledge")
+    monkeypatch.setattr(shipped_vectors, "path", lambda: tmp_path / "nowhere")
+    monkeypatch.setenv("TORCHWHY_RELEASE", "1")
+    hook = hatch_build.CompileKnowledge(str(ROOT), {}, None, None, str(tmp_path), "wheel")  # type: ignore[arg-type]
+    with pytest.raises(SystemExit, match="make_vectors"):
+        hook.initialize("editable", {})
+    monkeypatch.delenv("TORCHWHY_RELEASE")
+    hook.initialize("editable", {})
+    assert (tmp_path / "knowledge" / "meta.json").exists()
 
 
 def test_the_editable_install_answers_from_the_root_folder(tmp_path: Path) -> None:
@@ -64,9 +130,26 @@ def test_the_editable_install_answers_from_the_root_folder(tmp_path: Path) -> No
     here = next(path for path in sys.path if path.endswith("site-packages"))
     site = next((folder / "lib").glob("python*/site-packages"))
     (site / "borrowed.pth").write_text(here + "\n")
-    command = [str(python), "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "-e", str(ROOT)]
+    command = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--no-deps",
+        "--no-build-isolation",
+        "-e",
+        str(ROOT),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run([str(folder / "bin" / "torchwhy"), TWICE], capture_output=True, text=True, cwd="/", env=env, check=False)
-    assert done.returncode == 0 and "**backward-twice**" in done.stdout, done.stderr
+    done = subprocess.run(
+        [str(folder / "bin" / "torchwhy"), TWICE],
+        capture_output=True,
+        text=True,
+        cwd="/",
+        env=env,
+        check=False,
+    )
+    assert done.returncode == 0 and "show backward-twice" in done.stdout, done.stderr

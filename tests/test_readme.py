@@ -14,7 +14,12 @@ from .conftest import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-COMMANDS = [line.split("  #")[0].strip() for language, block in BLOCKS if language == "sh" for line in block.splitlines()]
+COMMANDS = [
+    line.split("  #")[0].strip()
+    for language, block in BLOCKS
+    if language == "sh"
+    for line in block.splitlines()
+]
 ELSEWHERE = {
     COMMANDS[0]: "the set-up: run by .ci/run",
     ".venv/bin/pytest": "what runs this",
@@ -35,7 +40,9 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a program that fails and a log of it."""
     folder = tmp_path_factory.mktemp("readme")
     (folder / "train.py").write_text(PROGRAM)
-    done = subprocess.run([sys.executable, "train.py"], cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "train.py"], cwd=folder, capture_output=True, text=True, check=False
+    )
     (folder / "log.txt").write_text(done.stderr)
     command = folder / "torchwhy"  # found only where torchwhy is run from its folder, without being installed
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m assistant "$@"\n')
@@ -45,21 +52,50 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("command", [each for each in COMMANDS if each not in ELSEWHERE])
 def test_command(command: str, place: Path) -> None:
-    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{place}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
-    env |= {"TORCHWHY_LLM_URL": "http://127.0.0.1:9/v1", "TORCHWHY_LLM_MODEL": "none"}  # --rewrite: nothing answers there, the plain answer stands
+    env = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{place}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT),
+    }
+    env |= {
+        "TORCHWHY_LLM_URL": "http://127.0.0.1:9/v1",
+        "TORCHWHY_LLM_MODEL": "none",
+    }  # --rewrite: nothing answers there, the plain answer stands
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], cwd=place, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300, check=False
+        ["bash", "-o", "pipefail", "-c", command],
+        cwd=place,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
+    if command.startswith("torchwhy run"):  # the program's own traceback and status, then the answer
+        assert done.returncode == 1, done.stderr
+        assert "a second time" in done.stderr.partition("Traceback")[2], done.stderr
+        assert "torchwhy show backward-twice" in done.stderr, done.stderr
+        return
     assert "Traceback" not in done.stderr, done.stderr
-    asks_nothing = '"RuntimeError: ..."' in command or '"..."' in command or "python train.py" in command  # dots fit nothing; the program fails
-    assert done.returncode in ({0, 1} if asks_nothing else {0}), f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    asks_nothing = (
+        '"RuntimeError: ..."' in command or '"..."' in command or "python train.py" in command
+    )  # dots fit nothing; the program fails
+    assert done.returncode in ({0, 1} if asks_nothing else {0}), (
+        f"{done.returncode}\n{done.stdout}\n{done.stderr}"
+    )
     assert done.stdout.strip()
 
 
 @pytest.mark.parametrize("program", [block for language, block in BLOCKS if language == "python"])
 def test_program(program: str, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert "backward-twice" in done.stdout and "reproduces-here" in done.stdout
@@ -68,10 +104,27 @@ def test_program(program: str, tmp_path: Path) -> None:
 def test_the_first_answer_is_the_one_shown() -> None:
     shown = re.search(r"<!-- output of the first command -->\n```\n(.*?)```", README, re.DOTALL)[1].strip()  # type: ignore[index]
     question = re.search(r'"([^"]+)"', COMMANDS[0])[1]  # type: ignore[index]
-    done = subprocess.run([sys.executable, "-m", "assistant", "--brief", question], cwd=ROOT, capture_output=True, text=True, timeout=300, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "assistant", question],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
     assert done.stdout.startswith(shown)
 
 
 def test_every_file_it_names_is_there() -> None:
     missing = [name for name in re.findall(r"\]\((?!http)([^)#]+)\)", README) if not (ROOT / name).exists()]
     assert not missing
+
+
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "kb/README.md"])
+def test_no_page_counts_entries(name: str) -> None:
+    """A number that an added entry makes wrong would have to be touched by hand each time."""
+    text = (ROOT / name).read_text("utf-8")
+    counted = re.findall(
+        r"\b[\d,]+ (?:more )?(?:pitfalls?|entries|wordings|signatures|passages|examples)\b", text
+    )
+    assert counted == []

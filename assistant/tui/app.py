@@ -1,4 +1,4 @@
-"""The app: opens the Assistant behind the prompt, holds the language, and the keys that work everywhere."""
+"""The app: opens the knowledge base behind the prompt, holds the language and the keys of every screen."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import asyncio
 import io
 import signal
 import threading
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import App, SystemCommand
@@ -21,34 +20,25 @@ from textual.reactive import reactive
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
+from assistant.chat.session import ChatSession
 from assistant.errors import AssistantError
-from assistant.language import choose
-from assistant.words import word
-from assistant.wrapping import install
+from assistant.text.cjk import patch_rich_wrapping
+from assistant.text.language import choose
 
-from .chat import ChatScreen
-from .literal import cleaned
+from .phrases import phrase
+from .screens.chat import ChatScreen
+from .state import ChatBackend, OpenBackend, Options
+from .widgets.literal import cleaned
 
 if TYPE_CHECKING:
     from textual.driver import Driver
     from textual.widgets import Markdown
 
-    from assistant.api import Assistant
-
-SETTLE = 0.1  # seconds until the first frame has been written; loading the model then holds the interpreter for most of one
-PATIENCE = 5.0  # seconds that a question waits for the model; then it is answered without
-
-
-@dataclass(frozen=True)
-class Options:
-    """What the command line asked for. `piped`: standard input as it came through a pipe; `machine`: look at its facts."""
-
-    kb: str | None = None
-    model: str | None = None
-    lang: str = "auto"
-    vectors: bool = True
-    piped: BinaryIO | None = None
-    machine: bool = False
+FIRST_FRAME_S = (
+    0.1  # until the first frame is drawn; loading the model then holds the interpreter for most of a second
+)
+MAX_NOTIFICATION_CHARS = 600
+ERROR_NOTIFICATION_S = 12
 
 
 class ChatApp(App[None]):
@@ -69,39 +59,41 @@ class ChatApp(App[None]):
     class Opened(Message):
         """The knowledge base is open."""
 
-    class Told(Message):
+    class StatusChanged(Message):
         """A worker has something for the status line."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
-    def __init__(self, options: Options | None = None, assistant: Assistant | None = None) -> None:
-        """`assistant`: one that is open already (None: opened in a worker as `options` say)."""
-        install()
+    def __init__(self, open_backend: OpenBackend, options: Options | None = None) -> None:
+        """`open_backend` is called in a worker, once the prompt is drawn."""
+        patch_rich_wrapping()
         super().__init__()
         self.options = options or Options()
-        self.assistant = assistant
+        self.backend: ChatBackend | None = None
         self.model_ready = threading.Event()
+        self._open_backend = open_backend
         self.set_reactive(ChatApp.lang, choose(self.options.lang, ""))
 
     def get_driver_class(self) -> type[Driver]:
-        from .pastes import take_whole
+        from .paste_driver import patch_xterm_parser
 
-        return take_whole(super().get_driver_class())
+        return patch_xterm_parser(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
-        return ChatScreen()
+        return ChatScreen(ChatSession(machine=self.options.machine, model_ready=self.model_ready))
 
     async def on_event(self, event: Event) -> None:
         if isinstance(event, Paste) and not self.app_focus:
-            self.app_focus = True  # as a key does: a browser's tab begins without focus, and its first paste would go nowhere
+            # As a key does: a browser's tab begins without focus, and its first paste would go nowhere.
+            self.app_focus = True
         await super().on_event(event)
 
     def on_mount(self) -> None:
-        self.status = word("ui_opening", self.lang)
+        self.status = phrase("ui_opening", self.lang)
         self._end_well()
-        self.set_timer(SETTLE, self.open_assistant)
+        self.set_timer(FIRST_FRAME_S, self.open_knowledge)
 
     def _end_well(self) -> None:
         """A signal ends the app in order: the terminal is given back, a running proof is ended."""
@@ -109,37 +101,44 @@ class ChatApp(App[None]):
         for name in ("SIGTERM", "SIGHUP"):
             number = getattr(signal, name, None)
             if number is not None:
-                with suppress(NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
+                # Windows knows none of them; elsewhere only the main thread may.
+                with suppress(NotImplementedError, RuntimeError, ValueError):
                     loop.add_signal_handler(number, self.exit, None, 128 + number)
 
     @work(thread=True, exclusive=True, group="open", exit_on_error=False)
-    def open_assistant(self) -> None:
+    def open_knowledge(self) -> None:
         """Open the knowledge base, then the model: questions are taken from the first on."""
-        from assistant.api import Assistant
-
-        options = self.options
         try:
-            if self.assistant is None:
-                self.assistant = Assistant(options.kb, model=options.model, lang=options.lang, vectors=options.vectors, progress=self._progress)
+            self.backend = self._open_backend(self._progress)
         except AssistantError:
-            self.post_message(self.Told(word("ui_broken", self.lang)))
+            self._say_status("ui_broken")
             raise
         self.post_message(self.Opened())
-        self.post_message(self.Told(word("ui_model", self.lang)))
-        opened = self.assistant.matcher.open_vectors()
+        self._say_status("ui_model")
+        with_model = self.backend.load_vectors()
         self.model_ready.set()
-        self.post_message(self.Told(word("ui_ready" if opened is not None else "ui_plain", self.lang, count=str(self.assistant.store.count))))
+        self._say_status("ui_ready" if with_model else "ui_plain", count=str(self.backend.store.count))
+
+    def _say_status(self, key: str, **values: str) -> None:
+        """From any thread."""
+        self.post_message(self.StatusChanged(phrase(key, self.lang, **values)))
 
     def _progress(self, what: str, done: int, total: int) -> None:
-        self.post_message(self.Told(word("ui_building", self.lang, what=what, done=str(done), total=str(total))))
+        self._say_status("ui_building", what=what, done=str(done), total=str(total))
 
-    def on_chat_app_told(self, message: Told) -> None:
+    def on_chat_app_status_changed(self, message: StatusChanged) -> None:
         self.status = message.text
 
     def on_chat_app_opened(self) -> None:
         screen = self.screen_stack[0]
         assert isinstance(screen, ChatScreen)
         screen.opened()
+
+    def set_lang(self, lang: str) -> None:
+        self.lang = lang
+
+    def set_status(self, text: str) -> None:
+        self.status = text
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """An error in a worker is a notification; the chat goes on."""
@@ -148,11 +147,16 @@ class ChatApp(App[None]):
 
     def say_error(self, error: BaseException) -> None:
         text = str(error) if isinstance(error, AssistantError) else f"{type(error).__name__}: {error}"
-        self.notify(cleaned(text, 600), severity="error", timeout=12, markup=False)
+        self.notify(
+            cleaned(text, MAX_NOTIFICATION_CHARS),
+            severity="error",
+            timeout=ERROR_NOTIFICATION_S,
+            markup=False,
+        )
 
     def tell(self, key: str, **values: str) -> None:
         """A notification in the language of the app."""
-        self.notify(cleaned(word(key, self.lang, **values), 600), markup=False)
+        self.notify(cleaned(phrase(key, self.lang, **values), MAX_NOTIFICATION_CHARS), markup=False)
 
     def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
         event.stop()
@@ -168,14 +172,14 @@ class ChatApp(App[None]):
         self.tell("ui_copied", what=what)
 
     def deliver(self, text: str) -> None:
-        """An exported chat: a download in a browser, else a file in the current folder; what is there is left alone."""
-        from .export import NAME, written
+        """An exported chat: a download in a browser, else a new file in the current folder."""
+        from assistant.chat.export import FILE_NAME, write_export
 
         if self.is_web:
-            self.deliver_text(io.StringIO(text), save_filename=NAME)
+            self.deliver_text(io.StringIO(text), save_filename=FILE_NAME)
             return
         try:
-            self.tell("ui_exported", path=str(written(text)))
+            self.tell("ui_exported", path=str(write_export(text)))
         except OSError as error:
             self.say_error(error)
 
@@ -194,14 +198,16 @@ class ChatApp(App[None]):
         seen = set()
         for active in screen.active_bindings.values():
             binding = active.binding
-            if binding.description and binding.action not in seen and active.node in (screen, self) and "." not in binding.action:
+            own = active.node in (screen, self) and "." not in binding.action
+            if binding.description and own and binding.action not in seen:
                 seen.add(binding.action)
-                yield SystemCommand(binding.description, binding.key, _runner(active.node, binding.action))
-        yield from (command for command in super().get_system_commands(screen) if command.title not in ("Quit",))
+                node = screen if active.node is screen else self
+                yield SystemCommand(binding.description, binding.key, _runner(node, binding.action))
+        yield from (command for command in super().get_system_commands(screen) if command.title != "Quit")
 
 
-def _runner(node: object, action: str):  # type: ignore[no-untyped-def]
+def _runner(node: Screen[object] | App[None], action: str) -> Callable[[], Awaitable[None]]:
     async def run() -> None:
-        await node.run_action(action)  # type: ignore[attr-defined]
+        await node.run_action(action)
 
     return run

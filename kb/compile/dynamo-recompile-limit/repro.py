@@ -1,4 +1,4 @@
-"""A compiled step with static shapes sees a new sequence length in every batch; with dynamic shapes one graph serves all of them."""
+"""A compiled step reads its number as an int from a global object and is compiled anew each time; as a tensor, one graph serves."""
 
 import sys
 
@@ -12,24 +12,33 @@ if not hasattr(torch, "compile"):
 device = "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def train(dynamic):
+class Progress:
+    step = 0
+
+
+progress = Progress()
+
+
+def train(first):
     model = nn.Linear(8, 3).to(device)
+    progress.step = first
 
-    def step(x):
-        return model(x).logsumexp(-1).mean()
+    def loss(x):
+        return model(x).logsumexp(-1).mean() / (progress.step + 1)
 
-    compiled = torch.compile(step, backend="eager", dynamic=dynamic)
-    for length in range(5, 16):
-        compiled(torch.randn(length, 8, device=device)).backward()
-    print("trained on 11 lengths")
+    compiled = torch.compile(loss, backend="eager")
+    for _ in range(11):
+        compiled(torch.randn(5, 8, device=device)).backward()
+        progress.step = progress.step + 1
+    print("trained for", int(progress.step), "steps")
 
 
 def broken():
-    train(dynamic=False)
+    train(0)
 
 
 def fixed():
-    train(dynamic=True)
+    train(torch.tensor(0))
 
 
 if __name__ == "__main__":

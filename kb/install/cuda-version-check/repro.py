@@ -1,4 +1,5 @@
-"""A script that reports the CUDA of the nvcc on PATH (a stub here that answers like CUDA 10.1's) reports another one than torch was built with."""
+"""A script that reports the CUDA of the nvcc on PATH (a stub here that answers like CUDA 10.1's) reports another one than torch's own libraries
+name; torch.version.cuda agrees with them (both have none in a build without CUDA)."""
 
 import json
 import os
@@ -20,10 +21,17 @@ def toolkit_version():
     return re.search(r"release ([\d.]+)", said)[1]
 
 
+def runtime_version():
+    said = torch.__config__.show()  # what the compiled libraries say of themselves; "CUDA Runtime" only where there is a GPU
+    found = re.search(r"CUDA(?: Runtime |_VERSION=)(\d+\.\d+)", said)
+    return found[1] if found else None
+
+
 def report(said, toolkit):
-    print(json.dumps({"reported": said, "toolkit": toolkit, "torch": torch.__version__, "torch_cuda": torch.version.cuda}), flush=True)
-    if said != torch.version.cuda:
-        sys.exit(f"symptom: the toolkit on PATH says CUDA {said}, torch was built with {torch.version.cuda}")
+    runtime = runtime_version()
+    print(json.dumps({"reported": said, "toolkit": toolkit, "torch": torch.__version__, "torch_cuda": runtime}), flush=True)
+    if said != runtime:
+        sys.exit(f"symptom: the toolkit on PATH says CUDA {said}, torch was built with {runtime}")
 
 
 def broken():

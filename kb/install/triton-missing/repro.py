@@ -8,6 +8,7 @@ import torch
 
 
 def fused_scale(x, factor):
+    global language  # where Triton looks up the names in a kernel
     triton = importlib.import_module("triton")
     language = importlib.import_module("triton.language")
 
@@ -21,7 +22,9 @@ def fused_scale(x, factor):
     return x
 
 
-def plain_scale(x, factor):
+def fused_or_plain_scale(x, factor):
+    if x.is_cuda and importlib.util.find_spec("triton"):
+        return fused_scale(x, factor)
     return x.mul_(factor)
 
 
@@ -36,7 +39,7 @@ def broken():
 
 
 def fixed():
-    attention(fused_scale if importlib.util.find_spec("triton") else plain_scale)
+    attention(fused_or_plain_scale)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Attention in float32 with dropout, and only the flash kernel allowed: it supports neither. A fallback in the list cures it."""
+"""Attention in float32 with dropout, and only the flash kernel allowed: the GPU's takes no float32, the CPU's no dropout. A fallback in the list cures it."""
 
 import sys
 

@@ -1,4 +1,5 @@
-"""Another library's GPU buffer is wrapped with its size in bytes where elements are meant: the sum reads far past its end."""
+"""Another library's GPU buffer is wrapped with its size in bytes where elements are meant: the sum reads far past its end.
+Only this process loses its CUDA context, except under MPS, where the fault ends its neighbours as well."""
 
 import sys
 

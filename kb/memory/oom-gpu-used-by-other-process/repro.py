@@ -4,6 +4,7 @@ The neighbour is a process of this script; it takes the memory for some seconds,
 else uses the card.
 """
 
+import shutil
 import subprocess
 import sys
 
@@ -21,9 +22,19 @@ def neighbour():
     sys.stdin.read()  # until the other side closes it
 
 
+def shows_a_desktop():
+    """Whether a GPU of this machine drives a display, which would be short of memory for some seconds."""
+    smi = shutil.which("nvidia-smi")
+    command = [smi, "--query-gpu=display_active", "--format=csv,noheader"]
+    return bool(smi) and "Enabled" in subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
 def load(neighbour_ends):
     if not torch.cuda.is_available():
         print("needs a GPU", file=sys.stderr)
+        sys.exit(125)
+    if shows_a_desktop():
+        print("a display hangs on a GPU here: its memory is not taken away for a demonstration", file=sys.stderr)
         sys.exit(125)
     free, total = torch.cuda.mem_get_info()
     if free < 0.9 * total:

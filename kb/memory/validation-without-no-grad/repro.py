@@ -9,17 +9,23 @@ from torch import nn
 
 
 class Kept:
-    """A tensor saved for backward; counts the bytes of those that are alive."""
+    """A tensor saved for backward; counts the bytes of the storages that are alive, each of them once."""
 
     now = peak = 0
+    saved = {}  # address of a storage -> how many nodes save it
 
     def __init__(self, tensor):
-        self.tensor, self.size = tensor, tensor.numel() * tensor.element_size()
-        Kept.now += self.size
-        Kept.peak = max(Kept.peak, Kept.now)
+        storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()  # before 2.0
+        self.tensor, self.at, self.size = tensor, storage.data_ptr(), storage.nbytes()
+        Kept.saved[self.at] = Kept.saved.get(self.at, 0) + 1
+        if Kept.saved[self.at] == 1:
+            Kept.now += self.size
+            Kept.peak = max(Kept.peak, Kept.now)
 
     def __del__(self):
-        Kept.now -= self.size
+        Kept.saved[self.at] -= 1
+        if not Kept.saved[self.at]:
+            Kept.now -= self.size
 
 
 def validate(mode):

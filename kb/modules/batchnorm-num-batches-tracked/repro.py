@@ -39,7 +39,6 @@ def pretrain():
     for _ in range(5):
         model(torch.randn(4, 3, 16, 16, device=device))
     torch.save(model.state_dict(), "backbone.pt")
-    return model.eval()
 
 
 def broken():
@@ -49,13 +48,10 @@ def broken():
 
 
 def fixed():
-    source = pretrain()
+    pretrain()
     detector = Backbone(FrozenBatchNorm2d).to(device)
     state = torch.load("backbone.pt", map_location=device)
-    state = {key: value for key, value in state.items() if not key.endswith("num_batches_tracked")}
-    print(detector.load_state_dict(state))
-    x = torch.randn(2, 3, 16, 16, device=device)
-    assert torch.allclose(source(x), detector(x), atol=1e-2)  # the counter has no part in the output (a GPU convolves in TF32)
+    detector.load_state_dict({key: value for key, value in state.items() if not key.endswith("num_batches_tracked")})
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ def broken():
 
 
 def fixed():
-    train(lambda: torch.amp.autocast(device), torch.amp.GradScaler(device))
+    train(lambda: torch.amp.autocast("cuda"), torch.amp.GradScaler("cuda"))
 
 
 if __name__ == "__main__":

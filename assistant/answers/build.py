@@ -1,0 +1,182 @@
+"""An `Answer` from a ranking: candidates with what speaks for each, and the rival that the text cannot tell
+from the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from assistant.knowledge.conditions import holds
+from assistant.knowledge.entry import CALLER, Pitfall
+from assistant.paste.paste import Paste
+from assistant.paste.place import owner_of
+from assistant.retrieval.families import Likely, best_check
+from assistant.retrieval.matcher import Ranked, Scored
+from assistant.text.language import LANGS
+from assistant.text.markup import inside_span, quoted
+
+from .answer import Answer, FamilyMatch, Match, Reason
+from .change import change_of
+from .own_error import near_names, own_error
+from .own_source import read_source
+
+MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
+CLOSE = 0.55  # the second candidate's share of the first's probability from which both are named
+
+
+def build(
+    ranked: Ranked,
+    paste: Paste,
+    lang: str,
+    load: Callable[[str], Pitfall],
+    notes: tuple[str, ...],
+    calibrated: bool,
+) -> Answer:
+    """Turn a ranking into an Answer."""
+    candidates = tuple(_match(scored, paste, load) for scored in ranked.candidates)
+    family = family_match(ranked.family, candidates, load) if ranked.family else None
+    match = candidates[0] if ranked.answered and candidates and not family else None
+    rival = rival_of(match, candidates)
+    return Answer(match, candidates, lang, paste, ranked.none, rival, notes, calibrated, family=family)
+
+
+def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[str], Pitfall]) -> FamilyMatch:
+    """A family as an answer holds it.
+
+    A member that is no candidate of the ranking has nothing that speaks for it.
+    """
+    known = {match.id: match for match in candidates}
+    members = tuple(
+        replace(
+            known.get(member.id) or Match(member.id, 0.0, (), {}, None, (), load),
+            probability=round(likely.probability * member.share, 4),
+        )
+        for member in likely.members
+    )
+    shares = {member.id: member.share for member in likely.members}
+    open_checks = [number for number, answer in enumerate(likely.answered) if answer is None]
+    checks = []
+    while open_checks:
+        asked = [number for number in range(len(likely.family.checks)) if number not in open_checks]
+        best = best_check(likely.family, shares, asked)
+        assert best is not None
+        open_checks.remove(best)
+        checks.append(likely.family.checks[best])
+    answered = tuple(answer for answer in likely.answered if answer is not None)
+    return FamilyMatch(likely.family, likely.probability, members, tuple(checks), answered)
+
+
+def completed(answer: Answer, settled: bool, source: bool) -> Answer:
+    """The answer with the change that its message asks for; without a match where the error is Python's own.
+
+    `settled`: a message of an entry's own decided, so it stands. `source`: the file that the text names may
+    be read.
+    """
+    own = None if settled else own_error(answer.paste)
+    if own is not None:
+        if source and answer.here is not None and answer.root is not None:
+            own = replace(own, near=near_names(answer.paste, answer.root, read_source(answer.here)))
+        return replace(answer, match=None, rival=None, python_error=own)
+    by_words = answer.match is not None and answer.match.signature is None
+    if by_words and (is_table(answer.paste) or is_bare(answer.paste)):
+        return replace(answer, match=None, rival=None)
+    return with_change(answer, source)
+
+
+def is_bare(paste: Paste) -> bool:
+    """Whether all that is said is a NotImplementedError: many lines of torch raise one, for as many
+    reasons.
+    """
+    root = paste.root
+    return root is not None and root.name == "NotImplementedError" and not (root.message or paste.words)
+
+
+def is_table(paste: Paste) -> bool:
+    """Whether a text is lines of numbers alone, which describe no symptom: no error, no sentence of the
+    user's.
+    """
+    lines = [line for line in paste.lines if line.strip()]
+    numbers = sum(any(each.isdigit() for each in line) for line in lines)
+    return paste.root is None and not paste.words and MIN_TABLE_LINES <= len(lines) <= 2 * numbers
+
+
+def with_change(answer: Answer, source: bool) -> Answer:
+    """The answer with the change that its message asks for."""
+    match = answer.match
+    if match is None or match.signature is None:
+        return answer
+    templates = match.pitfall.change
+    if not templates:
+        return answer
+    here = answer.here
+    wants_source = source and here is not None and any(edit.made for each in templates for edit in each.edits)
+    read = read_source(here) if here is not None and wants_source else None
+    values = {**dict(match.values), **caller_of(answer.paste)}
+    change = change_of(templates, values, answer.lang, here, read, answer.facts)
+    return replace(answer, change=change)
+
+
+def caller_of(paste: Paste) -> dict[str, str]:
+    """Whose line raised the leading error, as a value that a template may ask for."""
+    frames = paste.root.frames if paste.root else ()
+    if not frames or (paste.root and paste.root.role == "warning"):
+        return {}
+    owner = owner_of(frames[-1].file)
+    return {CALLER: owner or "own"} if owner in ("", "torch") else {}
+
+
+def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
+    """The candidate that cannot be told from the match, if there is one."""
+    near = (
+        match is not None and len(candidates) > 1 and candidates[1].probability >= CLOSE * match.probability
+    )
+    return candidates[1] if near else None
+
+
+def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Match:
+    reasons: list[Reason] = []
+    says: dict[str, tuple[str, ...]] = {}
+    claim = scored.claim
+    if claim is not None:
+        line = paste.text[claim.start : claim.end]
+        reasons.append(Reason("signature", " ".join(line.split())[:300]))
+        if claim.context:
+            signature = load(scored.id).signatures[claim.number]
+            reasons.append(Reason("context", signature.context or ""))
+        said = load(scored.id).signatures[claim.number].says
+        values = dict(claim.groups)
+        for lang in LANGS:
+            says[lang] = tuple(
+                filled(item.text[lang], values)
+                for item in said
+                if _applies(item.when, values) and _complete(item.text[lang], values)
+            )
+    if scored.lexical >= 0.5:
+        reasons.append(Reason("words", "", round(scored.lexical, 3)))
+    if scored.cosine >= 0.35:
+        reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
+    number, groups = (claim.number, claim.groups) if claim else (None, ())
+    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load)
+
+
+def _applies(when: str | None, values: Mapping[str, str]) -> bool:
+    return when is None or holds(when, values)
+
+
+def _complete(text: str, values: Mapping[str, str]) -> bool:
+    """A sentence whose number is not in this message is not said."""
+    return all(name in values for name in re.findall(r"\{(\w+)\}", text))
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """`text`, Markdown, with {name} replaced; nothing else in it is special, and no value can become
+    markup.
+    """
+
+    def put(found: re.Match[str]) -> str:
+        value = values.get(found[1], found[0])
+        return inside_span(value) if text.count("`", 0, found.start()) % 2 else quoted(value, 300)
+
+    return re.sub(r"\{(\w+)\}", put, text)

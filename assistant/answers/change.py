@@ -1,0 +1,206 @@
+"""The change that a message asks for: the entry's template with this message's numbers, as an edit of the
+user's line where that follows.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from assistant.knowledge.conditions import comparisons, holds
+from assistant.knowledge.entry import FIRST_ARGUMENT, Edit
+from assistant.knowledge.entry import Change as Template
+from assistant.knowledge.vocabulary import is_fact, is_version
+from assistant.machine.facts import Facts
+from assistant.paste.place import Here
+
+from .own_source import Made, Source, failing_call, made_by, number_of
+
+NAME = re.compile(r"\{(\w+)\}")
+MAX_SIZE_DIGITS = 12
+# What a method or an index can be written behind without brackets.
+OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+MAX_VALUE_CHARS = 60  # of a number or name of the message
+UNSAFE = re.compile(r"[\x00-\x1f\x7f`]")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What to change, in the answer's language.
+
+    `says`: what the numbers of the message mean. `text` and `code`: the change in words and as code. Where it
+    is an edit of a line of the user's, `before` and `after` are that line, in `file` at `line`.
+    `alternative`: another way.
+    """
+
+    says: str
+    text: str = ""
+    code: str = ""
+    alternative: str = ""
+    file: str | None = None
+    line: int | None = None
+    before: str = ""
+    after: str = ""
+
+
+def change_of(
+    templates: tuple[Template, ...],
+    values: Mapping[str, str],
+    lang: str,
+    here: Here | None,
+    source: Source | None = None,
+    facts: Facts | None = None,
+) -> Change | None:
+    """The first template that this message can fill, in that language; None where none can."""
+    values = with_derived(values)
+    for template in templates:
+        if not _applies(template, values, facts):
+            continue
+        change = Change(
+            _filled(template.says[lang], values),
+            _filled(template.do[lang], values) if template.do else "",
+            _filled(template.code, values) if template.code else "",
+            _filled(template.other[lang], values) if template.other else "",
+        )
+        for edit in template.edits:
+            edited = _edited(change, edit, values, here, source)
+            if edited is not None:
+                return edited
+        return change
+    return None
+
+
+def _applies(template: Template, values: Mapping[str, str], facts: Facts | None) -> bool:
+    """Whether its condition holds and every name that it fills in is in this message."""
+    texts = [template.says.en, template.code or ""]
+    texts += [text.en for text in (template.do, template.other) if text]
+    if any(name not in values for text in texts for name in NAME.findall(text)):
+        return False
+    if template.when is None:
+        return True
+    known: dict[str, object] = dict(values)
+    for left, _, right in comparisons(template.when):
+        for name in (*left, right):
+            if is_fact(name):
+                fact = facts.get(name) if facts else None
+                if fact is None or not fact.known:
+                    return False
+                known[name] = fact.value
+    return holds(template.when, known, {name for name in known if is_version(name)})
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    """`text` with {name} replaced by what the message says; what is not in the message stays."""
+
+    def put(found: re.Match[str]) -> str:
+        value = values.get(found[1])
+        return found[0] if value is None else UNSAFE.sub(" ", value)[:MAX_VALUE_CHARS].strip().rstrip(".")
+
+    return NAME.sub(put, text)
+
+
+def _edited(
+    change: Change, edit: Edit, values: Mapping[str, str], here: Here | None, source: Source | None
+) -> Change | None:
+    """The change as an edit of the user's own line; None where it does not follow from what is known."""
+    parts = (edit.was, edit.to, edit.append, edit.line)
+    names = {name for part in parts for name in NAME.findall(part or "")}
+    if here is None or not names <= {*values, FIRST_ARGUMENT}:
+        return None
+    if edit.made:
+        return _edited_maker(change, edit, values, here, source)
+    if not here.code:
+        return None
+    if edit.append:
+        after = with_appended(here, edit.argument, edit.name, _filled(edit.append, values))
+    else:
+        old, new = _filled(edit.line or "", values), _filled(edit.to or "", values)
+        after = here.code.replace(old, new) if here.code.count(old) == 1 else None
+    if after is None or after == here.code:
+        return None
+    return replace(change, file=here.file, line=here.line, before=here.code, after=after)
+
+
+def _edited_maker(
+    change: Change, edit: Edit, values: Mapping[str, str], here: Here, source: Source | None
+) -> Change | None:
+    if source is None or not edit.made:
+        return None
+    makers = made_by(source, here, edit.made, edit.argument, edit.name)
+    if edit.was:
+        was = _filled(edit.was, values)
+        certain = [made for made in makers if made.value is not None and str(made.value) == was]
+        # a layer whose size is a name is the one only where no other could be
+        makers = certain or ([] if any(made.value is not None for made in makers) else makers)
+    if len(makers) != 1:
+        return None
+    made, new = makers[0], _filled(edit.to or "", values)
+    if not new:
+        return replace(change, file=made.file, line=made.line, before=made.text.strip())
+    after = made.with_argument(new)
+    product = _as_product(made, new)
+    if product:
+        after += f"  # {product}"
+    return replace(change, file=made.file, line=made.line, before=made.text.strip(), after=after)
+
+
+def _as_product(made: Made, new: str) -> str:
+    """The new number as channels by height by width, where the old one was written so; "" otherwise."""
+    try:
+        node = ast.parse(made.argument, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError):
+        return ""
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        node = node.left
+    channels = number_of(node)
+    if made.argument.count("*") != 2 or not channels or not new.isdigit() or int(new) % channels:
+        return ""
+    side = math.isqrt(int(new) // channels)
+    return f"{channels} * {side} * {side}" if side > 1 and side * side * channels == int(new) else ""
+
+
+def with_appended(here: Here, argument: int, keyword: str | None, suffix: str) -> str | None:
+    """The failing line with `suffix` behind one argument of the failing call; None where that is not
+    clear.
+    """
+    call = failing_call(here)
+    if call is None:
+        return None
+    node = next((each.value for each in call.keywords if keyword and each.arg == keyword), None)
+    if node is None and argument < len(call.args):
+        node = call.args[argument]
+    base = here.expression if here.expression and _reads(here.expression, call) else here.code
+    written = ast.get_source_segment(base, node) if node is not None else None
+    if node is None or written is None or not base.isascii() or node.lineno != 1:
+        return None
+    if suffix.startswith((".", "[")) and not isinstance(node, OPERANDS):
+        return None
+    if "{" + FIRST_ARGUMENT + "}" in suffix:
+        if not isinstance(call.args[0], ast.Name | ast.Attribute):
+            return None  # what is called would run twice
+        suffix = suffix.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
+    if written.endswith(suffix):
+        return None
+    at = here.code.find(base) + (node.end_col_offset or 0)
+    return here.code[:at] + suffix + here.code[at:]
+
+
+def _reads(text: str, call: ast.Call) -> bool:
+    """Whether the call was read off this text."""
+    return ast.get_source_segment(text, call.func) == ast.unparse(call.func)
+
+
+def with_derived(values: Mapping[str, str]) -> dict[str, str]:
+    """The values of a message, with what is worked out of them (`knowledge.entry.DERIVED`)."""
+    known = dict(values)
+    for name, value in values.items():
+        sizes = [part.strip() for part in value.strip("[]()").split(",") if part.strip()]
+        if sizes and all(part.isdigit() and len(part) < MAX_SIZE_DIGITS for part in sizes):
+            known[f"{name}_count"] = str(math.prod(int(part) for part in sizes))
+            known[f"{name}_dims"] = str(len(sizes))
+        if "." in value:
+            known[f"{name}_layer"] = value.rpartition(".")[0]
+    return known

@@ -1,0 +1,57 @@
+"""An entry as sections: what it says, its sources, its proof, and where it was seen."""
+
+from __future__ import annotations
+
+from assistant.knowledge.entry import Pitfall, Source
+from assistant.knowledge.evidence import last_seen
+from assistant.text.markup import fence
+
+from .answer import FIELDS, Section
+from .phrases import phrase
+
+
+def entry_sections(entry: Pitfall, lang: str) -> tuple[Section, ...]:
+    """The whole entry."""
+    parts = [f"**{entry.id}** · {entry.category} · {entry.kind} · {entry.effect}"]
+    for signature in entry.signatures:
+        parts.append(fence(signature.example))
+        parts += [f"torch {signature.releases}"] if signature.releases else []
+    fields = [
+        Section(name, phrase(name, lang), getattr(entry, field)[lang].rstrip(), entry.id)
+        for name, field in FIELDS.items()
+    ]
+    if entry.look_alikes:
+        alike = f"{phrase('alike', lang)}: " + ", ".join(pair.id for pair in entry.look_alikes)
+        fields.append(Section("alike", "", alike, entry.id))
+    title = Section("title", entry.title[lang], "\n\n".join(parts), entry.id)
+    return (title, *fields, sources_section(entry, lang), proof_section(entry, lang))
+
+
+def sources_section(entry: Pitfall, lang: str) -> Section:
+    """Where the knowledge comes from, one line each."""
+    lines = "\n".join(f"- {source_line(source, lang)}" for source in entry.sources)
+    return Section("sources", phrase("sources", lang), lines, entry.id)
+
+
+def source_line(source: Source, lang: str) -> str:
+    """A source as one line: a page's title and address, or a document and its section."""
+    if source.url:
+        return f"{source.title}: {source.url}"
+    return f"{phrase('document', lang, key=source.document or '')} {source.section}"
+
+
+def proof_section(entry: Pitfall, lang: str) -> Section:
+    """The command that proves the entry, with where it was last seen; or why no script can prove it."""
+    if entry.no_repro:
+        return Section("noproof", phrase("noproof", lang), entry.no_repro[lang].rstrip(), entry.id)
+    command = fence(f"torchwhy confirm {entry.id}", "sh")
+    return Section("prove", phrase("prove", lang), command + _seen(entry, lang), entry.id)
+
+
+def _seen(entry: Pitfall, lang: str) -> str:
+    """Where the entry was last confirmed, as a paragraph; "" where nowhere."""
+    last = last_seen(entry)
+    if last is None:
+        return ""
+    key = "seen_stale" if last.stale else "seen"
+    return "\n\n" + phrase(key, lang, device=last.device, torch=last.torch, date=last.date)

@@ -1,0 +1,209 @@
+"""The user's own source around the line that failed: read, parsed by `ast`, never imported or run.
+
+Only files that the text's own frames name are opened, and only where the line there still reads as in the
+text.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assistant.paste.place import Here
+
+MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
+MAX_POWER = 1 << 40  # of a number that is worked out
+# Calls that are not what failed when torch raised.
+BUILTINS = frozenset(
+    ["print", "len", "float", "int", "str", "list", "tuple", "range", "enumerate", "tqdm", "super", "open"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file as it lies here: its lines, and its tree (None where it does not parse)."""
+
+    file: str
+    lines: tuple[str, ...]
+    tree: ast.Module
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A call that made an object: the source's line, its number, and where in it one argument stands."""
+
+    file: str
+    line: int
+    text: str
+    start: int
+    end: int
+    value: int | None
+
+    @property
+    def argument(self) -> str:
+        return self.text[self.start : self.end]
+
+    def with_argument(self, new: str) -> str:
+        return (self.text[: self.start] + new + self.text[self.end :]).strip()
+
+
+def read_source(here: Here) -> Source | None:
+    """The file of this line, if it lies here and the line reads as in the text; None otherwise.
+
+    Nothing but a plain file is opened, so that a pipe or a device named in a text stops nothing.
+    """
+    if not here.line or not here.code or not here.file.endswith(".py"):
+        return None
+    try:
+        handle = os.open(here.file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(handle, "rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_SOURCE_BYTES:
+                return None
+            text = file.read(MAX_SOURCE_BYTES).decode("utf-8", "replace")
+        lines = tuple(text.splitlines())
+        if here.line > len(lines) or "".join(lines[here.line - 1].split()) != "".join(here.code.split()):
+            return None
+        return Source(here.file, lines, ast.parse(text))
+    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+def made_by(source: Source, here: Here, name: str, argument: int, keyword: str | None) -> list[Made]:
+    """The calls of `name` (`Linear|LazyLinear`) that made the object of the failing call, each at that
+    argument.
+    """
+    names = set(name.split("|"))
+    owners = _called_objects(here)
+    found: dict[tuple[int, int], Made] = {}
+    for owner in owners:
+        for value in _assigned(source, here, owner):
+            for call in ast.walk(value):
+                if isinstance(call, ast.Call) and last_name(call.func) in names:
+                    made = _at_argument(source, call, argument, keyword)
+                    if made is not None:
+                        found[made.line, made.start] = made
+    return list(found.values())
+
+
+def failing_call(here: Here) -> ast.Call | None:
+    """The call of the line that failed: what the carets mark, else the only one there."""
+    for text in (here.expression, here.code):
+        tree = parsed_line(text)
+        if tree is None:
+            continue
+        calls = [
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and last_name(node.func) not in BUILTINS
+        ]
+        if text == here.expression and calls:
+            return calls[0]  # the outermost one is what failed
+        if len(calls) == 1:
+            return calls[0]
+    return None
+
+
+def parsed_line(text: str) -> ast.AST | None:
+    """The tree of one line that was cut out of a program; None where it does not stand alone."""
+    for attempt in (text, f"{text} pass"):
+        try:
+            return ast.parse(attempt)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+    return None
+
+
+def last_name(node: ast.expr) -> str:
+    """`nn.Linear` -> Linear; "" for what has no name."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def number_of(node: ast.AST) -> int | None:
+    """The whole number that a constant expression gives (`32 * 8 * 8`); None where names are in it."""
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value
+    if isinstance(node, ast.BinOp):
+        left, right = number_of(node.left), number_of(node.right)
+        if left is None or right is None or max(abs(left), abs(right)) > MAX_POWER:
+            return None
+        if isinstance(node.op, ast.Mult):
+            return left * right
+        if isinstance(node.op, ast.Add):
+            return left + right
+        if isinstance(node.op, ast.Sub):
+            return left - right
+        if isinstance(node.op, ast.FloorDiv) and right:
+            return left // right
+        if isinstance(node.op, ast.Pow) and 0 <= right <= 4 and abs(left) < 1 << 20:
+            return int(left**right)
+    return None
+
+
+def _called_objects(here: Here) -> list[tuple[bool, str]]:
+    """The objects that the failing line calls: (whether an attribute, its last name), the failing call's
+    first.
+    """
+    call = failing_call(here)
+    tree = parsed_line(here.code)
+    calls = [call] if call is not None else []
+    if not calls and tree is not None:
+        calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    names = []
+    for each in calls:
+        target: ast.expr = each.func
+        while isinstance(target, ast.Subscript):
+            target = target.value
+        if isinstance(target, ast.Attribute):
+            names.append((True, target.attr))
+        elif isinstance(target, ast.Name):
+            names.append((False, target.id))
+    return names
+
+
+def _assigned(source: Source, here: Here, owner: tuple[bool, str]) -> Iterator[ast.expr]:
+    """The values that are assigned to this name: in the class around the line, else the only one of the
+    file.
+    """
+    around = [
+        node
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ClassDef) and node.lineno <= (here.line or 0) <= (node.end_lineno or 0)
+    ]
+    inner = list(_assignments(around[-1], owner)) if around and owner[0] else []
+    values = inner or list(_assignments(source.tree, owner))
+    if len(values) == 1:
+        yield values[0]
+
+
+def _assignments(tree: ast.AST, owner: tuple[bool, str]) -> Iterator[ast.expr]:
+    attribute, name = owner
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            named = isinstance(target, ast.Attribute) if attribute else isinstance(target, ast.Name)
+            if named and last_name(target) == name:
+                yield node.value
+
+
+def _at_argument(source: Source, call: ast.Call, argument: int, keyword: str | None) -> Made | None:
+    """The call at one of its arguments; None where it is not given, or not on one line."""
+    node: ast.expr | None = next(
+        (each.value for each in call.keywords if keyword and each.arg == keyword), None
+    )
+    if node is None and argument < len(call.args):
+        node = call.args[argument]
+    if node is None or isinstance(node, ast.Starred) or node.lineno != node.end_lineno:
+        return None
+    text = source.lines[node.lineno - 1]
+    raw = text.encode("utf-8", "replace")  # ast counts bytes
+    start = len(raw[: node.col_offset].decode("utf-8", "replace"))
+    end = len(raw[: node.end_col_offset].decode("utf-8", "replace"))
+    return Made(source.file, node.lineno, text, start, end, number_of(node))

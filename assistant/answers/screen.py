@@ -1,0 +1,447 @@
+"""The first screen of an answer: where, what, what the numbers mean, the change, one alternative, how sure,
+what next.
+
+`screen_of` gives its parts as data, `screen_lines` as at most MAX_LINES lines of a terminal.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from assistant.paste.place import Here, Package
+from assistant.runtime.json_types import JSONObject
+from assistant.text.width import first_sentence, shortened, width_of, wrapped
+
+from .answer import Answer, FamilyMatch, Match
+from .change import Change
+from .phrases import phrase
+from .reasons import percent
+
+Degree = Literal["sure", "likely", "family", "python", "no-error", "unknown"]
+SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it
+MIN_NEAREST = 0.01  # of a candidate that is named where nothing fits
+MAX_NEAREST = 2
+MAX_MEMBERS = 3  # of a family that are named
+MAX_LINES = 14
+MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
+MAX_SAYS_CHARS = 300  # a sentence of an entry that is longer is left to `show`
+MAX_PLACE_CHARS = 48
+# The most lines of each part; what does not fit whole is shortened (the message) or left out (a sentence).
+MESSAGE_LINES, SAYS_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 3, 4, 2, 2
+
+Style = Literal["where", "code", "message", "plain", "before", "after", "label", "dim"]
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The parts of a first screen, in the answer's language.
+
+    `tell`: what would settle a doubt; `next`: commands.
+    """
+
+    degree: Degree
+    certainty: str
+    where: str = ""
+    code: str = ""
+    echo: str = ""
+    message: str = ""
+    package: str = ""
+    says: str = ""
+    change: Change | None = None
+    tell: tuple[str, ...] = ()
+    next: tuple[tuple[str, str], ...] = ()
+
+
+class Line(NamedTuple):
+    """One line, and what it is; `link` the file that it leads to."""
+
+    text: str
+    style: Style = "plain"
+    link: str = ""
+
+
+def screen_of(answer: Answer) -> Screen:
+    """The parts, whatever the answer is."""
+    lang, root, here = answer.lang, answer.root, answer.here
+    degree = degree_of(answer)
+    message = ""
+    if root is not None:
+        message = " ".join((f"{root.exception}: {root.message}" if root.exception else root.message).split())
+        message = message.removesuffix(":")
+    package = answer.package
+    where, code = _where(here, package, lang), here.code if here else ""
+    if answer.match is not None:
+        return _of_match(answer, answer.match, degree, (where, code, message))
+    if answer.family is not None:
+        return _of_family(answer.family, lang, (where, code, message))
+    if degree == "no-error":
+        return Screen(degree, _no_error(answer))
+    own = answer.python_error
+    if own is not None:
+        says = phrase("own_raised" if own.raised else "own", lang)
+        hint = own_hint(own.exception, own.message, lang)
+        near = phrase("own_near", lang, names=", ".join(own.near)) if own.near else ""
+        return Screen(
+            degree,
+            says,
+            where,
+            code,
+            _echo(answer),
+            message,
+            "",
+            "",
+            None,
+            tuple(each for each in (hint, near) if each),
+        )
+    return Screen(
+        degree,
+        _unknown(answer),
+        where,
+        code,
+        _echo(answer),
+        message,
+        _package_says(package, lang),
+        "",
+        None,
+        tuple(_nearest(answer)),
+    )
+
+
+def degree_of(answer: Answer) -> Degree:
+    """How sure the answer is, as it is said."""
+    if answer.family is not None:
+        return "family"
+    if answer.match is not None:
+        return "sure" if answer.match.probability >= SURE_FROM else "likely"
+    if answer.python_error is not None:
+        return "python"
+    lines = [line for line in answer.paste.lines if line.strip()]
+    log = answer.root is None and len(lines) > 1 and not answer.paste.words and not answer.paste.foreign
+    return "no-error" if log else "unknown"
+
+
+def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str, str]) -> Screen:
+    lang = answer.lang
+    sure = percent(match.probability)
+    if not answer.calibrated:
+        sure += ", " + phrase("screen_uncalibrated", lang)
+    tell: tuple[str, ...] = ()
+    if degree == "likely":
+        tell = tuple(each for each in [first_sentence(match.pitfall.check[lang])] if each)
+    entry = match.pitfall
+    commands = [(f"torchwhy show {match.id}", phrase("screen_more", lang))]
+    if entry.repro:
+        commands.append((f"torchwhy confirm {match.id}", phrase("screen_proof", lang)))
+    package = answer.package if answer.change is None or not answer.change.before else None
+    return Screen(
+        degree,
+        phrase(f"screen_{degree}", lang, percent=sure),
+        head[0],
+        head[1],
+        _echo(answer),
+        head[2],
+        _package_says(package, lang),
+        _says(answer, match),
+        answer.change or _from_fix(match, lang),
+        tell,
+        tuple(commands),
+    )
+
+
+def _of_family(family: FamilyMatch, lang: str, head: tuple[str, str, str]) -> Screen:
+    """What it may be, and the check that tells most."""
+    sure = phrase("sure", lang, percent=percent(family.probability))
+    tell = [
+        phrase(
+            "screen_may_be",
+            lang,
+            entry=f"{each.id} ({percent(each.probability)}): {each.pitfall.title[lang]}",
+        )
+        for each in family.members[:MAX_MEMBERS]
+    ]
+    tell += [phrase("screen_first_check", lang, check=check.ask[lang]) for check in family.checks[:1]]
+    return Screen(
+        "family",
+        f"{family.family.title[lang]} · {phrase('family', lang)} · {sure}",
+        *head[:2],
+        message=head[2],
+        tell=tuple(tell),
+        next=(
+            ("torchwhy chat", phrase("screen_asks_on", lang)),
+            ("--full", phrase("screen_all_checks", lang)),
+        ),
+    )
+
+
+def _says(answer: Answer, match: Match) -> str:
+    """One sentence: what the numbers of the message mean, else the title."""
+    if answer.change is not None:
+        return answer.change.says
+    said = [each for each in match.says.get(answer.lang, ()) if len(each) <= MAX_SAYS_CHARS]
+    return said[0] if said else answer.title
+
+
+def _from_fix(match: Match, lang: str) -> Change:
+    """The beginning of the entry's fix: its first sentence, and the code that follows it."""
+    fix = match.pitfall.fix[lang].strip()
+    lead, fenced, rest = fix.partition("```")
+    code = rest.split("```")[0].partition("\n")[2].strip("\n") if fenced else ""
+    text = " ".join(lead.split())
+    if text.endswith((":", "：")) and code:
+        text = re.split(r"(?<=[.])\s+|(?<=。)", text)[-1].rstrip(":：")
+    else:
+        text = first_sentence(lead)
+    return Change("", text.replace("**", ""), code)
+
+
+def _where(here: Here | None, package: Package | None, lang: str) -> str:
+    place = ""
+    if here is not None:
+        place = shown_place(here)
+        if here.function and here.function != "<module>":
+            place = phrase("screen_in", lang, place=place, function=here.function.split("(")[0])
+    if package is None:
+        return place
+    name = f"{package.name} {package.release}" if package.release else package.name
+    if not place:
+        return phrase("screen_package", lang, package=name)
+    return phrase("screen_package_called", lang, package=name, place=place)
+
+
+def _package_says(package: Package | None, lang: str) -> str:
+    """Where a package's line failed: that it is the package's, what to upgrade or pin, how to see what is
+    installed.
+    """
+    return phrase("screen_package_says", lang, name=package.name) if package else ""
+
+
+def shown_place(here: Here) -> str:
+    """file:line, as short as it is still found."""
+    file = here.file
+    try:
+        near = os.path.relpath(file) if os.path.isabs(file) else file
+    except ValueError:  # another drive
+        near = file
+    file = near if not near.startswith("..") else file
+    if len(file) > MAX_PLACE_CHARS:
+        file = "…/" + "/".join(re.split(r"[/\\]", file)[-2:])
+    return f"{file}:{here.line}" if here.line else file
+
+
+def _echo(answer: Answer) -> str:
+    """Which rank failed first, where others only followed."""
+    root = answer.root
+    if root is None or root.rank is None:
+        return ""
+    same = {error.rank for error in answer.paste.errors if error.message == root.message}
+    others = {
+        error.rank
+        for error in answer.paste.errors
+        if error.rank is not None and error.rank not in same and error.role in ("root", "cascade")
+    }
+    if not others:
+        return phrase("screen_rank", answer.lang, rank=str(root.rank)) if len(same) == 1 else ""
+    names = ", ".join(str(rank) for rank in sorted(others))
+    return phrase("screen_echo", answer.lang, rank=str(root.rank), others=names)
+
+
+def _no_error(answer: Answer) -> str:
+    count = sum(bool(line.strip()) for line in answer.paste.lines)
+    return phrase("screen_no_error", answer.lang, count=str(count))
+
+
+def _unknown(answer: Answer) -> str:
+    names = ", ".join(answer.paste.foreign)
+    return phrase("unknown_foreign", answer.lang, names=names) if names else phrase("unknown", answer.lang)
+
+
+def _nearest(answer: Answer) -> list[str]:
+    """The nearest candidates of any weight, and how to tell each; none at 0 %."""
+    lang = answer.lang
+    lines = []
+    for item in list(answer.candidates)[:MAX_NEAREST]:
+        if item.probability < MIN_NEAREST:
+            continue
+        entry = item.pitfall
+        told = f"{item.id} ({percent(item.probability)}): {entry.title[lang]}"
+        lines.append(phrase("screen_nearest", lang, entry=told))
+        tell = first_sentence(entry.check[lang])
+        lines += [phrase("screen_tell", lang, check=tell)] if tell else []
+    return lines
+
+
+def own_hint(exception: str, message: str, lang: str) -> str:
+    """What Python's message means, for those that are met most; "" for the rest."""
+    name = exception.rsplit(".", 1)[-1]
+    if "'NoneType'" in message:
+        return phrase("own_none", lang)
+    if name == "IndexError":
+        return phrase("own_index", lang)
+    return phrase(f"own_{name}", lang) if name in OWN_HINTS else ""
+
+
+OWN_HINTS = frozenset(
+    [
+        "KeyError",
+        "NameError",
+        "UnboundLocalError",
+        "AttributeError",
+        "ZeroDivisionError",
+        "StopIteration",
+        "FileNotFoundError",
+        "ModuleNotFoundError",
+        "RecursionError",
+        "CalledProcessError",
+    ]
+)
+
+
+def screen_json(screen: Screen) -> JSONObject:
+    """The same parts as data."""
+    change = screen.change
+    return {
+        "degree": screen.degree,
+        "where": screen.where,
+        "message": screen.message,
+        "says": screen.says or screen.certainty,
+        "change": {
+            "text": change.text,
+            "code": change.code,
+            "file": change.file,
+            "line": change.line,
+            "before": change.before,
+            "after": change.after,
+        }
+        if change
+        else None,
+        "alternative": change.alternative if change else "",
+        "tell": " ".join(screen.tell),
+        "package": screen.package,
+        "next": [command for command, _ in screen.next],
+    }
+
+
+def screen_lines(answer: Answer, width: int = 80, under: Sequence[str] = ()) -> list[Line]:
+    """The first screen as lines of a terminal of that width, at most MAX_LINES and those of `under`.
+
+    `under`: what is known of the values in the user's line; it stands below the message.
+    """
+    screen = screen_of(answer)
+    width = max(MIN_WIDTH, min(width, MAX_WIDTH))
+    known = [Line(shortened(f"    {each}", width), "code") for each in under]
+    lines = _lines(screen, answer, width)
+    at = len(_head(screen, answer.here, width))
+    return [*lines[:at], *known, *lines[at:]]
+
+
+def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
+    lang = answer.lang
+    head = _head(screen, answer.here, width)
+    if screen.degree in ("family", "no-error", "python", "unknown"):
+        body = _paragraph(screen.certainty, width, SAYS_LINES) + _paragraph(screen.package, width, 2)
+        for each in screen.tell:
+            body += _paragraph(each, width, TELL_LINES + 1)
+        foot = [Line(f"{what}{command}", "dim") for command, what in screen.next]
+        gap = [Line("")] if head else []
+        return [*head, *gap, *body[: MAX_LINES - len(head) - len(gap) - len(foot)], *foot][:MAX_LINES]
+    foot = _foot(screen, width, lang)
+    package = _paragraph(screen.package, width, 2)
+    says = _paragraph(screen.says, width, SAYS_LINES)
+    room = MAX_LINES - len(head) - len(foot) - len(package) - len(says) - 1
+    change = _change(screen.change, width, lang, room) if screen.change else []
+    lines = [*head, Line(""), *package, *says, *change]
+    gap = [Line("")] if len(lines) + len(foot) < MAX_LINES else []
+    return [*lines, *gap, *foot][:MAX_LINES]
+
+
+def _head(screen: Screen, here: Here | None, width: int) -> list[Line]:
+    link = here.file if here else ""
+    lines = []
+    if screen.where and screen.code and width_of(screen.where) + width_of(screen.code) + 4 <= width:
+        gap = " " * max(4, min(35, width - width_of(screen.code)) - width_of(screen.where))
+        lines.append(Line(screen.where + gap + screen.code, "where", link))
+    elif screen.where:
+        lines += [Line(each, "where", link) for each in wrapped(screen.where, width)[:2]]
+        lines += [Line(shortened(f"    {screen.code}", width), "code")] if screen.code else []
+    lines += [Line(each) for each in wrapped(screen.echo, width)[:1]]
+    message = wrapped(screen.message, width)
+    if len(message) > MESSAGE_LINES:
+        message = [*message[: MESSAGE_LINES - 1], shortened(" ".join(message[MESSAGE_LINES - 1 :]), width)]
+    return lines + [Line(each, "message") for each in message]
+
+
+def _paragraph(text: str, width: int, most: int) -> list[Line]:
+    """A text as lines; nothing where it does not fit whole, and its first sentence does not either."""
+    for each in (text, first_sentence(text)):
+        lines = wrapped(each, width)
+        if lines and len(lines) <= most:
+            return [Line(line) for line in lines]
+    return []
+
+
+def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
+    """The change, and the alternative where there is room for all of it."""
+    label = phrase("screen_change", lang)
+    indent = " " * (width_of(label) + 2)
+    lines = []
+    if change.before:
+        place = f"{os.path.basename(change.file or '')}:{change.line}" if change.line else ""
+        lines = [Line(f"{label}  {place}".rstrip(), "label")]
+    if change.before and change.after:
+        before, after = _around_difference(change.before, change.after, width - 4)
+        lines += [Line(f"  - {before}", "before"), Line(f"  + {after}", "after")]
+    else:
+        if change.before:
+            lines.append(Line(shortened(f"    {change.before}", width), "code"))
+        lines += _labelled("" if lines else label, change.text, width, 2, len(indent))
+        code = change.code.splitlines()
+        most = max(0, min(CODE_LINES, room - len(lines)))
+        if not lines and code:
+            first = shortened(code[0], width - len(indent))
+            lines, code, most = [Line(f"{label}  {first}", "label")], code[1:], max(0, most - 1)
+        lines += [Line(indent + shortened(each, width - len(indent)), "after") for each in code[:most]]
+    other = _labelled(phrase("screen_or", lang), change.alternative, width, OTHER_LINES, len(indent))
+    return lines + other if len(lines) + len(other) <= room else lines[: max(room, 1)]
+
+
+def _labelled(label: str, text: str, width: int, most: int, indent: int = 0) -> list[Line]:
+    """A text beside its label, all of it or its first sentence or nothing."""
+    indent = indent or width_of(label) + 2
+    for each in (text, first_sentence(text)):
+        lines = wrapped(each, width - indent)
+        if lines and len(lines) <= most:
+            start = label + " " * (indent - width_of(label))
+            rest = [Line(" " * indent + line) for line in lines[1:]]
+            return [Line(start + lines[0], "label"), *rest]
+    return []
+
+
+def _around_difference(before: str, after: str, width: int) -> tuple[str, str]:
+    """Both lines, or of long ones the part around what differs."""
+    if max(width_of(before), width_of(after)) <= width:
+        return before, after
+    pairs = enumerate(zip(before, after, strict=False))
+    same = next((at for at, (old, new) in pairs if old != new), min(len(before), len(after)))
+    start = max(0, same - width // 2)
+    head = "…" if start else ""
+    return shortened(head + before[start:], width), shortened(head + after[start:], width)
+
+
+def _foot(screen: Screen, width: int, lang: str) -> list[Line]:
+    """How sure, what would settle it, and the commands for more."""
+    lines = []
+    tell = f"{screen.certainty}{phrase('screen_to_tell', lang)}{screen.tell[0]}" if screen.tell else ""
+    if tell and len(wrapped(tell, width)) <= TELL_LINES:
+        lines += [Line(each, "dim") for each in wrapped(tell, width)]
+        commands = list(screen.next)
+    else:
+        first = f"{screen.certainty}  ·  {screen.next[0][1]}{screen.next[0][0]}"
+        if width_of(first) <= width:
+            lines, commands = [Line(first, "dim")], list(screen.next[1:])
+        else:
+            lines, commands = [Line(screen.certainty, "dim")], list(screen.next)
+    return lines + [Line(shortened(f"{what}{command}", width), "dim") for command, what in commands]

@@ -1,0 +1,179 @@
+"""How one command line is parsed: as a command, or as a question."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from assistant.errors import UsageError
+
+from .options import PYTHON_HELP, Parser, add_file, add_json, add_kb, add_lang, add_model
+
+if TYPE_CHECKING:
+    from .commands import Command
+
+EXAMPLES = """\
+examples:
+  python train.py 2>&1 | torchwhy        answer what the program printed
+  torchwhy "RuntimeError: ..."           answer a message, or a question in words
+  torchwhy -f log.txt                    answer a log file of any size
+  torchwhy confirm ID                    run the entry's script here: it fails, then the fix does not
+"""
+FOR_MAINTAINERS = ("kb", "index", "eval")  # commands that are listed apart
+COMMAND = re.compile(r"[a-z]+")  # what the first word of a line must look like to be a command at all
+FLAGS = frozenset(["--json", "--no-vectors"])  # shared options that may stand before a command
+VALUED = frozenset(["--lang", "--kb", "--model"])
+LONGEST_SLIP = 2  # words of a line that begins with a command and is taken for one, even if it does not parse
+MAX_SHORT_WORD = 5  # letters of a word in which one slip is the most that is read
+OPTION = re.compile(r"--|-[a-zA-Z]\Z")  # on a line with one of these, a slip is no question
+
+
+class QuestionParser(Parser):
+    """The parser of a question. Its help names the commands, which a question itself does not import."""
+
+    def format_help(self) -> str:
+        from .commands import COMMANDS
+
+        def listed(names: Iterable[str]) -> str:
+            return "".join(f"  {name:10} {COMMANDS[name].HELP}\n" for name in names)
+
+        everyday = [name for name in COMMANDS if name not in FOR_MAINTAINERS]
+        self.epilog = (
+            f"{EXAMPLES}\ncommands (torchwhy help COMMAND):\n{listed(everyday)}"
+            f"\nfor those who keep a knowledge base:\n{listed(FOR_MAINTAINERS)}"
+        )
+        return super().format_help()
+
+
+def question_parser() -> Parser:
+    from assistant.version import __version__
+
+    parser = QuestionParser(
+        prog="torchwhy",
+        description="Why did my PyTorch program fail?",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("text", nargs="*", help="an error, or a question in words (default: standard input)")
+    add_file(parser)
+    parser.add_argument(
+        "--full", action="store_true", help="the whole page: why, every fix, evidence, sources"
+    )
+    parser.add_argument("--brief", action="store_true", help="the page without evidence and sources")
+    parser.add_argument(
+        "--no-source",
+        action="store_true",
+        help="do not look into the file that the traceback names (it is read to show the change as an edit)",
+    )
+    parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
+    parser.add_argument(
+        "--rewrite",
+        action="store_true",
+        help="in the words of your own language model (README: In a model's words); secrets taken out",
+    )
+    parser.add_argument(
+        "--machine",
+        action="store_true",
+        help="look at this machine's facts: GPU, driver, torch, memory, limits",
+    )
+    parser.add_argument("--python", metavar="PYTHON", help=f"with --machine or --confirm: {PYTHON_HELP}")
+    parser.add_argument("--version", action="version", version=f"torchwhy {__version__}")
+    add_json(parser)
+    add_lang(parser)
+    add_kb(parser)
+    add_model(parser)
+    return parser
+
+
+def command_parser(name: str, command: Command) -> Parser:
+    parser = Parser(prog=f"torchwhy {name}", description=command.HELP)
+    command.add_arguments(parser)
+    return parser
+
+
+def parse_line(words: Sequence[str]) -> tuple[str, argparse.Namespace]:
+    """(command or "ask", its arguments). A word is a command only when the whole line parses as one. Raises
+    UsageError.
+
+    Options that every command shares may stand before the command as well.
+    """
+    before, rest = split_options(words)
+    if rest and COMMAND.fullmatch(rest[0]):
+        from .commands import COMMANDS
+
+        name = rest[0]
+        if name in ("help", "version"):
+            return _word(name, rest[1:], COMMANDS)
+        command = COMMANDS.get(name)
+        if command is not None:
+            try:
+                return name, command_parser(name, command).parse_args([*rest[1:], *before])
+            except UsageError:
+                if len(rest) <= LONGEST_SLIP or any(OPTION.match(word) for word in rest[1:]):
+                    raise
+        else:
+            refuse_slip(rest, COMMANDS)
+    return "ask", question_parser().parse_args(words)
+
+
+def split_options(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The shared options that a line begins with, and what follows them."""
+    at = 0
+    while at < len(words):
+        name = words[at].partition("=")[0]
+        if name in FLAGS or (name in VALUED and "=" in words[at]):
+            at += 1
+        elif name in VALUED:
+            at += 2
+        else:
+            break
+    return list(words[:at]), list(words[at:])
+
+
+def _word(name: str, rest: Sequence[str], commands: Mapping[str, Command]) -> tuple[str, argparse.Namespace]:
+    """`help` and `help COMMAND`, `version`: as the options of these names. Other words make it a question."""
+    if name == "help" and len(rest) == 1 and rest[0] in commands:
+        return rest[0], command_parser(rest[0], commands[rest[0]]).parse_args(["--help"])
+    if rest:
+        return "ask", question_parser().parse_args([name, *rest])
+    return "ask", question_parser().parse_args([f"--{name}"])
+
+
+def refuse_slip(words: Sequence[str], commands: Mapping[str, Command]) -> None:
+    """Raise UsageError where the first word is nearly a command and what follows is an entry's id, or
+    nothing.
+    """
+    meant = near_command(words[0], [*commands, "help", "version"])
+    if meant is None or not (len(words) == 1 or _is_id(words[1]) or words[1].startswith("-")):
+        return
+    line = " ".join(["torchwhy", meant, *words[1:]])
+    raise UsageError(f"{words[0]}: no such command; did you mean {meant}? ({line})")
+
+
+def near_command(word: str, names: Iterable[str]) -> str | None:
+    """The command that a word is a slip of: one letter wrong, or two in a longer word."""
+    slips = {name: distance(word, name) for name in names}
+    best = min(slips, key=lambda name: (slips[name], abs(len(name) - len(word))))
+    return best if 0 < slips[best] <= (2 if len(word) > MAX_SHORT_WORD else 1) else None
+
+
+def distance(first: str, second: str) -> int:
+    """Letters to add, leave out, change or exchange with their neighbour to get from one word to the
+    other.
+    """
+    rows = [list(range(len(second) + 1))]
+    for at, letter in enumerate(first, 1):
+        row = [at]
+        for to, other in enumerate(second, 1):
+            steps = min(rows[-1][to] + 1, row[-1] + 1, rows[-1][to - 1] + (letter != other))
+            if at > 1 and to > 1 and letter == second[to - 2] and first[at - 2] == other:
+                steps = min(steps, rows[-2][to - 2] + 1)
+            row.append(steps)
+        rows.append(row)
+    return rows[-1][-1]
+
+
+def _is_id(word: str) -> bool:
+    """Whether a word is written as ids are: small words joined by hyphens."""
+    return re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)+", word) is not None

@@ -1,0 +1,91 @@
+"""`torchwhy chat`: the chat on a terminal, or with --web in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from assistant.errors import UsageError
+
+from .options import add_json, add_kb, add_lang, add_model
+
+HELP = "paste, ask, follow up and prove it on one screen; also: python train.py 2>&1 | torchwhy chat"
+STALE_SIZES = (
+    "LINES",
+    "COLUMNS",
+)  # exported by an earlier terminal, they would be believed before the terminal
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--machine", action="store_true", help="look at this machine's facts for every diagnosis"
+    )
+    parser.add_argument(
+        "--web", action="store_true", help="in a browser instead of this terminal (needs torchwhy[web])"
+    )
+    parser.add_argument("--host", help="with --web: the address to listen on (default: 127.0.0.1)")
+    parser.add_argument(
+        "--port", type=int, help="with --web: the port to listen on (default: 8765; 0: any free one)"
+    )
+    parser.add_argument(
+        "--beyond-loopback",
+        action="store_true",
+        help="with --web: yes, --host may be reached from other machines",
+    )
+    parser.add_argument(
+        "--no-token",
+        action="store_true",
+        help="with --web: let in every program and user of this machine",
+    )
+    add_json(parser)
+    add_lang(parser)
+    add_kb(parser)
+    add_model(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from .web import refuse_without_web, run_web
+
+    if args.web:
+        return run_web(args)
+    refuse_without_web(args)
+    if args.json:
+        raise UsageError("chat draws on a terminal and has no --json; ask without chat")
+    if not sys.stdout.isatty():
+        raise UsageError("chat needs a terminal; without one, ask: torchwhy -f log.txt")
+    piped = None
+    try:
+        if not sys.stdin.isatty():
+            piped = os.fdopen(os.dup(0), "rb")
+            _to_terminal(0)
+        if not sys.stderr.isatty():  # the screen is drawn on stderr
+            _to_terminal(2)
+    except OSError as error:
+        raise UsageError(
+            f"chat needs a terminal of its own ({error.strerror}); without one, ask: torchwhy -f log.txt"
+        ) from error
+    for name in STALE_SIZES:
+        os.environ.pop(name, None)
+    from assistant.tui.app import ChatApp
+    from assistant.tui.state import ChatBackend, Options, Progress
+
+    def open_backend(progress: Progress) -> ChatBackend:
+        from assistant.api import Assistant
+
+        return Assistant(
+            args.kb, model=args.model, lang=args.lang, vectors=not args.no_vectors, progress=progress
+        )
+
+    app = ChatApp(open_backend, Options(args.lang, piped, args.machine))
+    app.run()
+    return app.return_code or 0
+
+
+def _to_terminal(descriptor: int) -> None:
+    """Make a standard stream the terminal that the program was started from. Raises OSError where there is
+    none.
+    """
+    terminal = os.open("/dev/tty", os.O_RDWR)
+    os.dup2(terminal, descriptor)
+    os.close(terminal)

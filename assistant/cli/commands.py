@@ -1,0 +1,39 @@
+"""The table of commands: a new one is a file beside this one, and a line here."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Protocol
+
+from . import chat, confirm, eval, index, kb, last, list, machine, report, repro, run, show
+
+
+class Command(Protocol):
+    """What the file of a command holds."""
+
+    HELP: str
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add the command's own options and the shared ones that mean something to it."""
+        ...
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Run it and return the exit status. Raises AssistantError."""
+        ...
+
+
+COMMANDS: Mapping[str, Command] = {
+    "run": run,
+    "last": last,
+    "chat": chat,
+    "confirm": confirm,
+    "show": show,
+    "repro": repro,
+    "report": report,
+    "list": list,
+    "index": index,
+    "eval": eval,
+    "machine": machine,
+    "kb": kb,
+}

@@ -1,0 +1,152 @@
+"""`torchwhy kb`: check a knowledge base, begin an entry, list the facts that entries may ask for."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from assistant.errors import UsageError
+from assistant.runtime import locations, settings
+
+from .options import add_json, add_lang
+from .output import on_terminal, print_json, print_rows
+from .setup import page_lang
+
+HELP = "kb new CATEGORY/ID: begin an entry; kb check [PATH]: check entries; kb facts, tables: what they name"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", required=True, metavar="check|new|facts|tables")
+
+    text = "every rule that can be checked without running a script"
+    check = actions.add_parser("check", help=text, description=text)
+    check.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a knowledge base, a category, an entry's folder or a file in it (default: everything)",
+    )
+    check.add_argument("--only", nargs="+", default=[], metavar="ID", help="of these only the named entries")
+    check.add_argument("--kb", metavar="DIR", help="check against this knowledge base too (TORCHWHY_KB)")
+    add_json(check)
+
+    text = "copy the template to a folder of its own"
+    new = actions.add_parser("new", help=text, description=text)
+    new.add_argument(
+        "name", metavar="CATEGORY/ID", help="the id names the mistake, such as shapes/my-pitfall"
+    )
+    new.add_argument(
+        "--kb", metavar="DIR", help="the knowledge base to add to (TORCHWHY_KB; in a checkout its kb)"
+    )
+    add_json(new)
+
+    text = "the facts of a machine that entries may ask for"
+    facts = actions.add_parser("facts", help=text, description=text)
+    add_json(facts)
+    add_lang(facts)
+
+    text = "a table that several entries share (drivers and wheels, layouts of layers, ...)"
+    tables = actions.add_parser("tables", help=text, description=text)
+    tables.add_argument("name", nargs="?", metavar="NAME", help="the table (default: their names)")
+    add_json(tables)
+    add_lang(tables)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.action == "check":
+        return run_check(args)
+    if args.action == "tables":
+        return run_tables(args)
+    return run_new(args) if args.action == "new" else run_facts(args)
+
+
+def run_check(args: argparse.Namespace) -> int:
+    """0 if no rule is broken, else 1."""
+    from assistant.knowledge.check import check
+    from assistant.knowledge.load import load_documents
+    from assistant.knowledge.roots import knowledge_roots
+    from assistant.knowledge.select import select
+
+    selection = select(args.paths, args.only, knowledge_roots(args.kb))
+    checked = check(selection.roots, load_documents(locations.documents()), selection.ids)
+    if args.json:
+        rows = [
+            {"file": problem.file, "field": problem.field, "found": problem.found, "wanted": problem.wanted}
+            for problem in checked.problems
+        ]
+        print_json({"schema": 1, "entries": checked.entries, "rules": checked.rules, "problems": rows})
+    else:
+        for problem in checked.problems:
+            print(problem)
+        count = len(checked.problems)
+        result = "no problems" if not count else "1 problem" if count == 1 else f"{count} problems"
+        mark = " ✓" if not count and on_terminal() and not settings.NO_COLOR.read() else ""
+        entries = "1 entry" if checked.entries == 1 else f"{checked.entries} entries"
+        print(f"{entries}, {checked.rules} rules: {result}{mark}")
+    return 1 if checked.problems else 0
+
+
+def run_new(args: argparse.Namespace) -> int:
+    """Make the folder and say what comes next."""
+    from assistant.knowledge.create import create_entry, shown_path
+    from assistant.knowledge.roots import knowledge_roots
+
+    named = args.kb or settings.KB.read().split(os.pathsep)[0]
+    if not named and not locations.is_checkout():
+        raise UsageError("this torchwhy is installed, not a checkout: name your knowledge base with --kb DIR")
+    base = Path(named).expanduser().resolve() if named else locations.shipped("kb")
+    roots = knowledge_roots(None)
+    if base not in roots and base.is_dir():
+        roots.append(base)
+    folder = create_entry(args.name, base, roots)
+    path = shown_path(folder)
+    own = f" --kb {shown_path(base)}" if args.kb and base not in knowledge_roots(None) else ""
+    yes = "" if base == locations.shipped("kb").resolve() else " --trust"
+    commands = [f"torchwhy kb check {path}", f"torchwhy confirm {folder.name}{own}{yes}"]
+    if args.json:
+        print_json({"schema": 1, "folder": str(folder), "next": commands})
+    else:
+        print(f"{path}: edit pitfall.yaml and repro.py, then")
+        for command in commands:
+            print(f"  {command}")
+    return 0
+
+
+def run_tables(args: argparse.Namespace) -> int:
+    """A table with its date and sources, or the names of all."""
+    from assistant.knowledge.tables import load_tables
+
+    tables = load_tables(locations.shipped("kb"))
+    lang = page_lang(args)
+    if args.name is None:
+        rows = [[table.name, table.title[lang]] for table in tables.values()]
+        if args.json:
+            print_json({"schema": 1, "tables": [row[0] for row in rows]})
+        else:
+            print_rows(rows)
+        return 0
+    if args.name not in tables:
+        raise UsageError(f"{args.name}: no such table; there are {', '.join(tables)}")
+    table = tables[args.name]
+    if args.json:
+        columns = [column[lang] for column in table.columns]
+        found = [[cell[lang] for cell in row] for row in table.rows]
+        print_json({"schema": 1, "name": table.name, "date": table.date, "columns": columns, "rows": found})
+    else:
+        sources = [f"{source.title}: {source.url}" for source in table.sources]
+        print("\n".join([f"{table.title[lang]} ({table.date})", "", *table.lines(lang), "", *sources]))
+    return 0
+
+
+def run_facts(args: argparse.Namespace) -> int:
+    """Name and meaning of each fact."""
+    from assistant.knowledge.vocabulary import FACT_NAMES
+
+    if args.json:
+        rows = [{"name": name, "en": text.en, "zh": text.zh} for name, text in FACT_NAMES.items()]
+        print_json({"schema": 1, "facts": rows})
+    else:
+        lang = page_lang(args)
+        print_rows([[name, text[lang]] for name, text in FACT_NAMES.items()])
+    return 0

@@ -1,0 +1,45 @@
+"""`torchwhy last`: the last run's answer again."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+
+from .options import add_lang
+from .output import print_json, print_markdown
+from .setup import page_lang
+
+HELP = "show the answer of the last `torchwhy run` again"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON (README: JSON)")
+    parser.add_argument("--forget", action="store_true", help="delete it")
+    add_lang(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """0, or 1 where no run is kept."""
+    from assistant.run import endings, last
+    from assistant.run.phrases import phrase
+
+    if args.forget:
+        last.forget()
+        return 0
+    kept = last.read()
+    lang = page_lang(args)
+    if kept is None:
+        print_markdown(phrase("run_no_last", lang) + "\n")
+        return 1
+    if args.json:
+        print_json({"at": kept.at, "status": kept.status, "command": list(kept.command), **kept.answer})
+        return 0
+    words = phrase(
+        "run_last_ended",
+        lang,
+        command=f"`{shlex.join(kept.command).replace('`', '')}`",
+        status=endings.status_words(kept.status, lang),
+        at=kept.at,
+    )
+    print_markdown(f"{words}\n\n{kept.page}")
+    return 0

@@ -1,0 +1,65 @@
+"""The parser of this program, and the options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import NoReturn
+
+from assistant.errors import UsageError
+from assistant.runtime import settings
+from assistant.text.plain import escaped
+
+PYTHON_HELP = "the Python whose torch failed"
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises instead of exiting, so that a line that is no command can still be a question."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{escaped(message)} ({self.prog} --help)")
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """As argparse's, but what a subcommand does not know is its own error, not that of the parser above
+        it.
+        """
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return parsed, unknown
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-f", "--file", metavar="FILE", help="read the error or log from FILE (- is standard input)"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON (README: JSON)")
+
+
+def add_lang(parser: argparse.ArgumentParser) -> None:
+    """--lang, for what prints text for people."""
+    parser.add_argument(
+        "--lang", choices=("auto", "en", "zh"), default=settings.LANG.read(), help="language of the answer"
+    )
+
+
+def add_kb(parser: argparse.ArgumentParser) -> None:
+    """--kb, for what reads entries."""
+    parser.add_argument(
+        "--kb", metavar="DIR", help="a knowledge base of your own beside the shipped one (TORCHWHY_KB)"
+    )
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """--model and --no-vectors, for what ranks texts."""
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        help="embedding model: a sentence-transformers name or folder (TORCHWHY_MODEL)",
+    )
+    parser.add_argument("--no-vectors", action="store_true", help="answer from signatures and words alone")

@@ -1,0 +1,31 @@
+"""`torchwhy repro ID`: print an entry's script."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from .options import add_json, add_kb, add_lang
+from .output import print_json
+from .setup import open_entries, page_lang
+
+HELP = "print an entry's script, to run it without this tool"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id")
+    add_json(parser)
+    add_lang(parser)
+    add_kb(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from assistant.proof.report import standalone
+
+    entry = open_entries(args).pitfall(args.id)
+    text = standalone(entry, page_lang(args))
+    if args.json:
+        print_json({"schema": 1, "id": entry.id, "script": text})
+    else:
+        sys.stdout.write(text)
+    return 0

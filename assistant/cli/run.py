@@ -1,0 +1,426 @@
+"""`torchwhy run COMMAND...`: the command as it is, and the answer when it fails."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import redirect_stdout, suppress
+from typing import TYPE_CHECKING
+
+from assistant.errors import AssistantError, UsageError
+
+from .options import add_kb, add_lang, add_model
+
+if TYPE_CHECKING:
+    from assistant.answers.answer import Answer
+    from assistant.api import Assistant
+    from assistant.proof.confirmation import Confirmation
+    from assistant.run.diagnosis import Evidence
+    from assistant.run.here import Here
+    from assistant.run.last import LastRun
+    from assistant.run.passing import Run
+    from assistant.runtime.json_types import JSONObject
+
+HELP = "run a command as it is, and say why when it fails, with the shapes"
+# Programs whose names begin a question as well ("torchwhy run time error in ..."): only behind `--`.
+WORDS = frozenset(
+    (
+        "at",
+        "cut",
+        "expand",
+        "file",
+        "find",
+        "head",
+        "join",
+        "kill",
+        "last",
+        "less",
+        "more",
+        "out",
+        "paste",
+        "script",
+        "sort",
+        "split",
+        "tail",
+        "test",
+        "time",
+        "top",
+        "true",
+        "watch",
+        "which",
+        "who",
+        "yes",
+    )
+)
+NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
+
+
+class CommandAction(argparse.Action):
+    """Takes the rest of the line if it is a command: else the line may be a question."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        words = list(values) if isinstance(values, list) else []
+        if words and words[0] == "--":
+            words = words[1:]
+        elif words and not words[0].endswith(".py") and (words[0] in WORDS or shutil.which(words[0]) is None):
+            parser.error(f"{words[0]}: no such command; a command of any name stands behind `--`")
+        namespace.command = words
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--json", metavar="FILE", help="write the answer as JSON, with the status and the command"
+    )
+    parser.add_argument("--report", metavar="FILE", help="write a bug report; secrets taken out")
+    parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
+    parser.add_argument(
+        "--quiet", action="store_true", help="print nothing (`torchwhy last` shows the answer)"
+    )
+    parser.add_argument("--full", action="store_true", help="the whole page instead of the first screen")
+    parser.add_argument("--brief", action="store_true", help="without evidence and sources")
+    parser.add_argument(
+        "--anomaly",
+        action="store_true",
+        help="with autograd's anomaly mode; without a command: the last one again",
+    )
+    parser.add_argument(
+        "--blocking",
+        action="store_true",
+        help="with CUDA_LAUNCH_BLOCKING=1; without a command: the last one again",
+    )
+    parser.add_argument(
+        "--stall",
+        type=float,
+        metavar="SECONDS",
+        help="show the Python stacks of all its processes when it prints nothing "
+        "and stands still for so long",
+    )
+    add_lang(parser)
+    add_kb(parser)
+    add_model(parser)
+    parser.add_argument(
+        "command",
+        nargs=argparse.REMAINDER,
+        action=CommandAction,
+        default=[],
+        help="the command, or a Python script; `--` before it",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command's own exit status; a signal that ended it ends torchwhy as well."""
+    from assistant.run.passing import end_like
+
+    command = wanted_command(args)
+    folder = tempfile.mkdtemp(prefix="torchwhy-run-")
+    try:
+        status = run_in(args, command, folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return end_like(status)
+
+
+def wanted_command(args: argparse.Namespace) -> list[str]:
+    """The command of the line, a script with the Python that would run it, or the last command again."""
+    words: list[str] = args.command
+    if not words:
+        if not (args.anomaly or args.blocking):
+            raise UsageError("give a command: torchwhy run train.py, or torchwhy run -- COMMAND...")
+        return last_command()
+    if words[0].endswith(".py") and os.path.isfile(words[0]) and not os.access(words[0], os.X_OK):
+        return [python_here(), *words]
+    if words[0].endswith(".py") and shutil.which(words[0]) is None:
+        return [python_here(), *words]  # which says that there is no such file
+    return words
+
+
+def python_here() -> str:
+    """The Python that a user means here: of the active environment, else the one on the path."""
+    for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        path = os.path.join(os.environ.get(name) or os.devnull, "bin", "python")
+        if os.access(path, os.X_OK):
+            return path
+    return shutil.which("python") or shutil.which("python3") or sys.executable
+
+
+def last_command() -> list[str]:
+    from assistant.run import last
+
+    before = last.read()
+    if before is None:
+        raise UsageError("no run is kept; give the command: torchwhy run --anomaly -- COMMAND...")
+    if not before.whole or before.folder != os.getcwd():
+        reason = f"was run in {before.folder}" if before.whole else "is kept without its secrets"
+        raise UsageError(f"the last command {reason}; give it again: torchwhy run --anomaly -- COMMAND...")
+    return list(before.command)
+
+
+def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
+    """Run it, its programs' descriptions in `folder`; the answer on standard error where it failed."""
+    from assistant.run import endings
+    from assistant.run.environment import child_environment
+    from assistant.run.passing import Run
+
+    env = child_environment(dict(os.environ), folder)
+    if args.blocking:
+        env["CUDA_LAUNCH_BLOCKING"] = "1"
+    if args.anomaly:
+        env["TORCHWHY_RUN_ANOMALY"] = "1"
+    if args.stall:
+        from assistant.run.stall import stack_signal
+
+        env["TORCHWHY_RUN_STALL"] = str(stack_signal() or "")
+    kills = endings.out_of_memory_kills()
+    try:
+        child = Run(command, env)
+    except OSError as error:
+        print(f"torchwhy: {command[0]}: {error.strerror}", file=sys.stderr)
+        return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
+    ended = child.wait(stall_tick(args, child, folder) if args.stall else None)
+    killed = endings.counted_since(kills, endings.out_of_memory_kills())
+    try:
+        after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
+    except (AssistantError, OSError) as error:  # the run's own outcome stands
+        print(f"torchwhy: {error}", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("torchwhy: interrupted", file=sys.stderr)
+    except Exception as error:  # whatever is wrong here must not hide how the command ended
+        print(f"torchwhy: no answer: {type(error).__name__}: {error}", file=sys.stderr)
+    return ended.status
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assistant.run.passing import Ended
+
+
+def gathered(ended: Ended, command: Sequence[str], folder: str, killed: str) -> Evidence:
+    from assistant.run.diagnosis import gather
+
+    return gather(ended, command, folder, killed)
+
+
+def after(
+    args: argparse.Namespace,
+    command: list[str],
+    folder: str,
+    status: int,
+    evidence_of: Callable[[], Evidence],
+) -> None:
+    """What is said, written and kept once the command has ended."""
+    from assistant.run import last
+
+    before = last.read()
+    before = before if before is not None and before.key == last.key_of(command) else None
+    if status == 0:
+        succeeded(args, command, before)
+        return
+    evidence = evidence_of()
+    if not evidence.by_hand:
+        failed(args, command, evidence, before)
+    elif args.json:
+        write_json(
+            args.json, {"schema": 1, "match": None, "here": None, "status": status, "command": command}
+        )
+
+
+def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | None) -> None:
+    """Nothing is printed, but on a terminal that the last run's error is gone."""
+    from assistant.run import last
+    from assistant.run.phrases import phrase
+    from assistant.text.language import choose
+
+    gone = before is not None and before.failure is not None
+    if before is not None and before.failure is not None:
+        if sys.stderr.isatty() and not args.quiet:
+            text = phrase("run_since_gone", choose(args.lang, ""), what=before.failure.words())
+            print(f"torchwhy: {text}", file=sys.stderr)
+        last.keep(command, 0, None, "", {})
+    if args.json:
+        data: JSONObject = {"schema": 1, "match": None, "here": None, "status": 0, "command": command}
+        write_json(args.json, {**data, "since": "gone" if gone else None})
+
+
+def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, before: LastRun | None) -> None:
+    from assistant.answers.as_json import as_json
+    from assistant.answers.markdown import page
+    from assistant.run import last
+    from assistant.run.diagnosis import has_nothing, run_notes, run_sections
+
+    from .setup import make_assistant
+
+    if has_nothing(evidence):
+        nothing_printed(args, command, evidence)
+        return
+    assistant = make_assistant(args, lang=args.lang)
+    answer = assistant.ask(evidence.text, source=True)  # the user's own program, run by the user
+    result = confirmed(args, assistant, answer, evidence.text)
+    earlier = before.failure if before is not None else None
+    failure = last.failure_of(answer, evidence.here)
+    written = page(run_sections(evidence, answer, earlier, brief=args.brief))
+    data = as_json(answer)
+    data["here"] = evidence.here.as_json() if evidence.here else None
+    data.update(
+        status=evidence.ended.status, command=command, since=failure.since(earlier) if earlier else None
+    )
+    if args.confirm:
+        from assistant.proof.as_json import confirmation_json
+
+        data["confirmation"] = confirmation_json(result) if result else None
+    last.keep(command, evidence.ended.status, failure, written, data)
+    if args.json:
+        write_json(args.json, data)
+    if not args.quiet:
+        if args.full or args.brief or not (answer.found or answer.python_error):
+            print_answer(assistant, answer, written, result, evidence.text)
+        else:
+            notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
+            print_answer(assistant, answer, notes, result, evidence.text, evidence.here)
+    if args.report:
+        write_report(args, answer, evidence, result)
+
+
+def nothing_printed(args: argparse.Namespace, command: list[str], evidence: Evidence) -> None:
+    """It failed without a word: one line, and the status where it was asked for."""
+    from assistant.run import endings, last
+    from assistant.run.phrases import phrase
+    from assistant.text.language import choose
+
+    status = evidence.ended.status
+    lang = choose(args.lang, "")
+    words = phrase(
+        "run_no_error_printed", lang, command=command[0], status=endings.status_words(status, lang)
+    )
+    data: JSONObject = {"schema": 1, "match": None, "here": None, "status": status, "command": command}
+    last.keep(command, status, None, f"{words}\n", data)
+    if args.json:
+        write_json(args.json, data)
+    if not args.quiet:
+        print(f"torchwhy: {words}", file=sys.stderr)
+
+
+def confirmed(
+    args: argparse.Namespace, assistant: Assistant, answer: Answer, text: str
+) -> Confirmation | None:
+    if not args.confirm or answer.match is None:
+        return None
+    from .confirm import confirm_with_progress
+
+    return confirm_with_progress(assistant, answer.match.id, text, None, None)
+
+
+def print_answer(
+    assistant: Assistant,
+    answer: Answer,
+    written: str,
+    result: Confirmation | None,
+    text: str,
+    here: Here | None = None,
+) -> None:
+    """The page `written`; with `here` the first screen, with what its names were, and the notes `written`."""
+    from assistant.answers.screen import screen_lines
+    from assistant.run.here import under_lines
+
+    from .output import print_markdown, print_screen, width
+
+    with redirect_stdout(sys.stderr):
+        print()
+        for note in answer.notes:
+            print(f"torchwhy: {note}")
+        if here is not None:
+            print_screen(screen_lines(answer, width(), under_lines(here, answer.lang)))
+        if written.strip():
+            print_markdown(written)
+        if result is not None:
+            from assistant.proof.verdict import confirmation_markdown
+
+            print_markdown(confirmation_markdown(result, assistant.pitfall(result.id), answer.lang, text))
+        with suppress(BrokenPipeError):
+            sys.stdout.flush()
+
+
+def write_json(path: str, data: JSONObject) -> None:
+    write(path, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+
+
+def write_report(
+    args: argparse.Namespace, answer: Answer, evidence: Evidence, result: Confirmation | None
+) -> None:
+    """The bug report, with the place and the operands behind the error."""
+    from assistant.machine import interpreters
+    from assistant.machine.torch_probe import probe
+    from assistant.proof.report import report
+    from assistant.run.here import here_section
+    from assistant.text.redact import redact
+
+    text = report(answer, probe(interpreters.find_python(None, evidence.text)), result)
+    if evidence.here is not None:
+        text += "\n" + redact(here_section(evidence.here, answer.lang).markdown) + "\n"
+    write(args.report, text)
+
+
+def write(path: str, text: str) -> None:
+    try:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def stall_tick(args: argparse.Namespace, child: Run, folder: str) -> Callable[[], None]:
+    """Looks whether the run stands still, and says where."""
+    from assistant.run.stall import StallWatch
+
+    watch = StallWatch(child, args.stall)
+
+    def tick() -> None:
+        if watch.stands():
+            try:
+                tell_stall(args, child, folder)
+            except (AssistantError, OSError) as error:
+                print(f"torchwhy: {error}", file=sys.stderr)
+
+    return tick
+
+
+def tell_stall(args: argparse.Namespace, child: Run, folder: str) -> None:
+    from assistant.answers.markdown import answer_markdown
+    from assistant.run import stall
+    from assistant.run.phrases import phrase
+    from assistant.text.language import choose
+    from assistant.text.plain import plain
+
+    from .output import print_markdown
+    from .setup import make_assistant
+
+    lang = choose(args.lang, "")
+    found = stall.stacks(child.process.pid, folder)
+    head = phrase("run_stalled" if found else "run_stalled_none", lang, seconds=f"{args.stall:g}")
+    print(f"\ntorchwhy: {head}", file=sys.stderr)
+    for stack in found:
+        print(f"\n--- {stack.pid}\n{plain(stack.text)}", file=sys.stderr)
+        place = stack.user_frame()
+        if place is not None:
+            words = phrase(
+                "run_stack_waits", lang, pid=str(stack.pid), function=place[2], place=f"{place[0]}:{place[1]}"
+            )
+            print(f"torchwhy: {words}", file=sys.stderr)
+    question = stall.question(found)
+    if question and not args.quiet:
+        answer = make_assistant(args, lang=lang).ask(question)
+        if answer.match is not None:
+            with redirect_stdout(sys.stderr):
+                print_markdown(answer_markdown(answer, brief=True))
+    sys.stderr.flush()

@@ -1,0 +1,1 @@
+"""One embedding model: which, adapted how, run by torch or by onnxruntime."""

@@ -1,0 +1,1 @@
+"""The entries: their types, schema, loading, checks, and what was seen of them."""

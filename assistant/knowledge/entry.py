@@ -1,0 +1,175 @@
+"""The values that the parts of torchwhy hand to one another: frozen, slotted, with no heavy import."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from assistant.text.language import Bilingual
+from assistant.text.plain import escaped
+
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")  # of an entry, and of a category
+Kind = Literal["error", "warning", "silent"]
+KINDS: tuple[Kind, ...] = ("error", "warning", "silent")
+EFFECTS = ("crash", "wrong-result", "memory", "slow", "hang", "not-reproducible", "practice")
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """What the numbers in a message mean; shown when `when` holds for the pattern's groups (None: always)."""
+
+    text: Bilingual
+    when: str | None = None
+
+
+# What a template may ask of a group beside its text: the product of a list of sizes, how many they are, and
+# the name without its last part (`fc` of fc.weight).
+DERIVED = ("count", "dims", "layer")
+# In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
+CALLER = "caller"
+FIRST_ARGUMENT = "argument0"  # in an edit: the first argument of the failing call, as the user wrote it
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """How a line of the user's is changed. One of three: the call that made the object (`made`, its argument
+    becomes `to`, if it was `was`; without a `to` the line is only pointed at), an argument of the failing
+    call (`append` goes behind it), or a text of the failing line (`line` becomes `to`).
+    """
+
+    made: str | None = None
+    argument: int = 0
+    name: str | None = None
+    was: str | None = None
+    to: str | None = None
+    append: str | None = None
+    line: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What to change, with the numbers of a message: `says` what they mean in a sentence, `do` or `code` the
+    change.
+
+    `when` compares groups of the patterns, or facts of the machine. `other` is one alternative.
+    """
+
+    says: Bilingual
+    when: str | None = None
+    do: Bilingual | None = None
+    code: str | None = None
+    edits: tuple[Edit, ...] = ()
+    other: Bilingual | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One wording of a message. `pattern` and `context` are RE2; `releases` a PEP 440 range of torch."""
+
+    pattern: str
+    example: str
+    releases: str | None = None
+    context: str | None = None
+    says: tuple[Says, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LookAlike:
+    """A confusable entry; `near_miss` is a paste that the other one owns and this one must not win."""
+
+    id: str
+    near_miss: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A real line that no signature of this entry may match.
+
+    `of`: whose it is, another entry's id or the name of another program or package, whose line no entry at
+    all may match.
+    """
+
+    of: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a repro needs. Empty: any machine with a CPU and torch. `seconds` is the limit of one leg."""
+
+    cuda: bool = False
+    gpus: int = 0
+    gpu_memory: str | None = None
+    torch: str | None = None
+    python: str | None = None
+    packages: tuple[str, ...] = ()
+    platform: str | None = None
+    compiler: bool = False
+    capability: str | None = None
+    seconds: float = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class FactRule:
+    """A condition on facts of the machine, and which way it speaks where it holds."""
+
+    when: str
+    speaks: Literal["for", "against"]
+    text: Bilingual
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the knowledge comes from: a section of a document of `data/shipped/documents.yaml`, or a page to
+    open.
+    """
+
+    document: str | None = None
+    section: str | None = None
+    url: str | None = None
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pitfall:
+    """One entry of the knowledge base. `id` and `category` are the entry's path; `folder` its directory."""
+
+    id: str
+    category: str
+    title: Bilingual
+    kind: Kind
+    effect: str
+    asks: Mapping[str, Sequence[str]]
+    cause: Bilingual
+    fix: Bilingual
+    check: Bilingual
+    sources: tuple[Source, ...]
+    signatures: tuple[Signature, ...] = ()
+    change: tuple[Change, ...] = ()
+    symptom: str | None = None
+    look_alikes: tuple[LookAlike, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
+    needs: Needs = field(default_factory=Needs)
+    facts: tuple[FactRule, ...] = ()
+    no_repro: Bilingual | None = None
+    folder: str = ""
+
+    @property
+    def repro(self) -> str | None:
+        """Path of repro.py, or None where the entry says why there is none."""
+        return None if self.no_repro else f"{self.folder}/repro.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with an entry: which file and field, what was found, what is wanted."""
+
+    file: str
+    field: str
+    found: str
+    wanted: str
+
+    def __str__(self) -> str:
+        return escaped(f"{self.file}: {self.field}: found {self.found}; wanted {self.wanted}")

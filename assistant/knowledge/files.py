@@ -1,0 +1,57 @@
+"""Reading one file of a knowledge base, whatever stands at its place."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+MAX_FILE_BYTES = 1 << 20  # the longest shipped entry has some 20 KB
+KINDS_OF_FILE = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a FIFO"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+class UnreadableFileError(Exception):
+    """A file that is not read. `found` and `wanted` say why, as a Problem does."""
+
+    def __init__(self, found: str, wanted: str) -> None:
+        super().__init__(f"found {found}; wanted {wanted}")
+        self.found, self.wanted = found, wanted
+
+
+def read_text(path: Path) -> str:
+    """The text of a regular file of at most MAX_FILE_BYTES. Never blocks, as a FIFO or a device would.
+
+    Raises FileNotFoundError, and UnreadableFileError for whatever else stops it.
+    """
+    try:
+        _refuse_irregular(os.stat(path))
+        # opened without blocking and looked at once more: the file may have been exchanged in between
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(path, flags), "rb") as file:
+            _refuse_irregular(os.fstat(file.fileno()))
+            content = file.read(MAX_FILE_BYTES + 1)
+        if len(content) > MAX_FILE_BYTES:
+            raise _too_large(len(content))
+        return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError) as error:
+        raise UnreadableFileError(str(error), "a readable UTF-8 file") from error
+
+
+def _refuse_irregular(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        kind = next((name for test, name in KINDS_OF_FILE if test(status.st_mode)), "no regular file")
+        raise UnreadableFileError(kind, "a regular file")
+    if status.st_size > MAX_FILE_BYTES:
+        raise _too_large(status.st_size)
+
+
+def _too_large(size: int) -> UnreadableFileError:
+    return UnreadableFileError(f"{size:,} bytes or more", f"a file of at most {MAX_FILE_BYTES:,} bytes")

@@ -1,0 +1,82 @@
+"""Is a shipped script still what was shipped?
+
+A wheel's RECORD holds the SHA-256 of every file that was installed; `torchwhy confirm` runs a shipped script
+that differs from it only with `--edited`, since a verdict is of use to others only if it is known what ran.
+This is no defence against somebody who can write to the installation: they could change RECORD as well.
+
+Some have nothing to differ from: a checkout or an editable install (git says what changed there), an
+installation whose packager left RECORD out. What lies elsewhere, or is not in RECORD, is not shipped: it runs
+only after the user's yes (`assistant.proof.trust`).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import lru_cache
+from pathlib import Path
+
+from assistant.errors import ConfirmError
+from assistant.runtime import locations
+from assistant.text.plain import escaped
+
+from .entry import Pitfall
+
+DISTRIBUTION = "torchwhy"
+
+
+def file_hash(path: str | Path) -> str:
+    """SHA-256 of a script, line ends made alike (git on Windows changes them). Raises OSError."""
+    return hashlib.sha256(Path(path).read_bytes().replace(b"\r\n", b"\n")).hexdigest()
+
+
+@lru_cache(maxsize=4)
+def recorded_hashes(site: Path) -> dict[Path, str]:
+    """{installed script: "algorithm=digest"} from the RECORD of the torchwhy that lies in `site`; {} without
+    one.
+    """
+    from importlib.metadata import distributions
+
+    hashes: dict[Path, str] = {}
+    for distribution in distributions(name=DISTRIBUTION, path=[str(site)]):
+        for file in distribution.files or ():
+            if file.name == "repro.py" and file.hash is not None:
+                hashes[site / file] = f"{file.hash.mode}={file.hash.value}"
+    return hashes
+
+
+def is_edited(entry: Pitfall) -> bool:
+    """Whether the script of an entry that a wheel installed differs from what the wheel brought. Raises
+    OSError.
+    """
+    if entry.repro is None or locations.is_checkout():
+        return False
+    script = Path(entry.repro)
+    recorded = recorded_hashes(locations.PACKAGE.parent).get(script)
+    if recorded is None:
+        return False
+    algorithm, _, digest = recorded.partition("=")
+    present = hashlib.new(algorithm, script.read_bytes()).digest()
+    return base64.urlsafe_b64encode(present).rstrip(b"=").decode() != digest
+
+
+def is_shipped(entry: Pitfall) -> bool:
+    """Whether the script is one that came with torchwhy, as it came. Raises OSError."""
+    if entry.repro is None:
+        return False
+    script = Path(entry.repro).resolve()
+    if not script.is_relative_to(locations.shipped("kb").resolve()):
+        return False
+    if locations.is_checkout():
+        return True
+    recorded = recorded_hashes(locations.PACKAGE.parent)
+    return not recorded or (script in recorded and not is_edited(entry))
+
+
+def refuse_edited(entry: Pitfall) -> None:
+    """Raises ConfirmError where a shipped script was changed."""
+    if is_edited(entry):
+        raise ConfirmError(
+            f"{escaped(entry.repro or '')} is not the script that was shipped; "
+            "read it, then run it with --edited"
+        )

@@ -1,0 +1,111 @@
+"""Which wordings of the knowledge base a text shows. This is the one place that decides it: for an answer,
+for what a script printed, for `torchwhy kb check`. No model, no numpy: it is the fast way to an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import re2
+
+from .literals import required_literals, squeezed, whole_word, words_of
+from .patterns import options, spaced
+
+if TYPE_CHECKING:
+    from .entry import Pitfall, Signature
+
+
+class Wording(NamedTuple):
+    """One signature of an entry, as it is searched for. `literals`: lower-case texts, one of which stands in
+    every match; `words`: of each literal the word that stands whole in it, or "".
+    """
+
+    entry: str
+    number: int
+    pattern: str
+    context: str | None
+    literals: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One signature that matches: where in the text, how much of it, with which groups."""
+
+    entry: str
+    number: int
+    start: int
+    end: int
+    groups: tuple[tuple[str, str], ...]
+    context: bool
+
+    @property
+    def length(self) -> int:
+        return self.end - self.start
+
+
+def wordings_of(id: str, signatures: Iterable[Signature]) -> list[Wording]:
+    """The signatures of one entry, as they are searched for."""
+    rows = []
+    for number, signature in enumerate(signatures):
+        pattern = spaced(signature.pattern)
+        context = spaced(signature.context) if signature.context else None
+        literals = required_literals(pattern)
+        rows.append(Wording(id, number, pattern, context, literals, tuple(map(whole_word, literals))))
+    return rows
+
+
+class Wordings:
+    """Signatures of a knowledge base. A pattern is compiled only when one of its literals stands in the text,
+    and a literal is looked for only where its word does: ten times the signatures cost little more.
+    """
+
+    def __init__(self, rows: Sequence[Wording]) -> None:
+        self.rows = rows
+        self._compiled: dict[str, Any] = {}
+        self._literals: dict[str, list[tuple[str, int]]] = {}  # by their word: literal, number of the row
+        self._without_literal = [number for number, row in enumerate(rows) if not row.literals]
+        for number, row in enumerate(rows):
+            for literal, word in zip(row.literals, row.words, strict=True):
+                self._literals.setdefault(word, []).append((literal, number))
+
+    @classmethod
+    def of(cls, entries: Iterable[Pitfall]) -> Wordings:
+        """The wordings of these entries, in their order."""
+        return cls([row for entry in entries for row in wordings_of(entry.id, entry.signatures)])
+
+    def compiled(self, pattern: str) -> Any:
+        if pattern not in self._compiled:
+            self._compiled[pattern] = re2.compile(pattern, options())
+        return self._compiled[pattern]
+
+    def matches(self, text: str) -> Iterator[tuple[Wording, list[Any]]]:
+        """Each wording that `text` shows, its context included, with all its RE2 matches; in the order of the
+        rows.
+        """
+        for wording in self._possible(squeezed(text)):
+            matches = list(self.compiled(wording.pattern).finditer(text))
+            if matches and (not wording.context or self.compiled(wording.context).search(text)):
+                yield wording, matches
+
+    def _possible(self, text: str) -> list[Wording]:
+        """The wordings of which a squeezed text holds a literal, and those that have none."""
+        numbers = set(self._without_literal)
+        for word in self._literals.keys() & {"", *words_of(text)}:
+            numbers.update(number for literal, number in self._literals[word] if literal in text)
+        return [self.rows[number] for number in sorted(numbers)]
+
+    def claims(self, text: str) -> list[Claim]:
+        """Every claim on `text`, in the order of the knowledge base; of one signature the last match."""
+        return [_claim(*wording[:4], matches[-1]) for wording, matches in self.matches(text)]
+
+    def claimants(self, text: str) -> set[str]:
+        """The ids of the entries that claim `text`."""
+        return {wording[0] for wording, _ in self.matches(text)}
+
+
+def _claim(entry: str, number: int, pattern: str, context: str | None, match: Any) -> Claim:
+    groups = tuple((name, value) for name, value in match.groupdict().items() if value is not None)
+    return Claim(entry, number, match.start(), match.end(), groups, context is not None)

@@ -1,0 +1,1 @@
+"""For maintainers: measuring and fitting the ranking, training the adapter."""

@@ -1,0 +1,188 @@
+"""What the lines of a paste look like: headers, frames, errors, wrappers, noise. `parse` reads with these
+patterns.
+
+They run on untrusted text with Python's `re`, so none may backtrack over more than one run of characters: a
+line costs time in proportion to its length (tests/paste/test_linear.py measures each).
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def _any(*alternatives: str) -> str:
+    return "|".join(alternatives)
+
+
+_ENDINGS = _any(
+    "Error",
+    "Exception",
+    "Warning",
+    "Exit",
+    "Interrupt",
+    "Failed",
+    "Limit",
+    "Unsupported",
+    "Timeout",
+    "Iteration",
+    "Failure",
+    "HitLimit",
+    "Expected",
+    "Fault",
+    "Group",
+)
+NAME = rf"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:{_ENDINGS})"
+EXCEPTION = re.compile(
+    rf"^\s*(?:[EF]\s+)?({NAME}|(?:[A-Za-z_]\w*\.)+exc\.[A-Z]\w+|KeyboardInterrupt|StopIteration)"
+    r"(?::\s?(.*)|\s*)$"
+)
+INLINE = re.compile(rf"(?:^|[\s(>`'\"：:，,。*|])({NAME})\s?[:：]\s?(.+)$")  # an error inside a sentence
+NOTEBOOK = re.compile(rf"^\s*({NAME})\s+Traceback \(most recent call last\)")
+HEADER = re.compile(r"(?:^|[\s|+-])Traceback \(most recent call last\):?\s*$")
+FRAME = re.compile(r'^\s*(?:\|\s*)?File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?')
+# Where a notebook's frame stands: a file, or a cell; what follows is read by `notebook_frame`.
+NOTEBOOK_PLACE = re.compile(r"^(?:File )?(?:[/~.\w\\:-]+\.py\b|<ipython-input|Cell In\b|Input In \[\d)")
+PLACE_NUMBER = re.compile(r"(?:, line |:)(\d+)$")
+ARROW = re.compile(r"^\s*-+>\s?(\d+)\s(.*)$")  # the line that a notebook points at
+WARNING = re.compile(r"^(?P<file>\S.*?):(?P<line>\d+): (?P<name>\w*Warning): (?P<message>.*)$")
+NAMED_WARNING = re.compile(r"\b(\w+Warning): (.*)")
+CHAIN = re.compile(_any("During handling of the above exception", "The above exception was the direct cause"))
+PLACE = re.compile(r":\d+: ")  # a line of a source file, as compilers and device code name it
+CPP = re.compile(r"^\s*what\(\):\s+(.*)$")
+SHELL = re.compile(
+    r"^(?:"
+    + _any(
+        r".*\b(?:Killed|已杀死|Bus error|总线错误|Segmentation fault|段错误|Aborted|已放弃)\b"
+        r"(?: \([^()]*\)|（[^（）]*）)?\s*(?:python.*)?",
+        r".*error: unrecognized arguments:.*",
+        r".*error: the following arguments are required:.*",
+        r"OMP: Error #\d+:.*",
+        r"Fatal Python error: .*",
+        r"\[[EF]\d{0,4}[ \d:.-]*\w+\.(?:cpp|cc|py):\d+\].*",
+        r".*\[E ?ProcessGroup.*",
+        r".*THCudaCheck FAIL.*",
+        r".*NVRM: Xid.*",
+        r"(?:.*\b)?ERROR: Unexpected (?:bus error|segmentation fault|floating-point exception).*",
+    )
+    + r")$"
+)
+# What a loader says when a library is missing or does not fit: the cause of the crash below it, without an
+# exception's name. TensorFlow's "Could not load dynamic library" is a warning of another kind.
+LOADER = re.compile(
+    r"^\s*(?:[\w./-]{1,80}: )?(?:"
+    + _any(
+        r"Could not load library \S",
+        r"(?:[\w./-]{1,80}: )?symbol lookup error: ",
+        r"error while loading shared libraries: ",
+        r"Unable to load any of \{",
+        r"Cannot load symbol \w",
+        r"Invalid handle\. Cannot load symbol ",
+    )
+    + ")"
+)
+ADVICE = re.compile(
+    _any(
+        "For debugging consider passing CUDA_LAUNCH_BLOCKING",
+        "Compile with `?TORCH_USE_CUDA_DSA",
+        "CUDA kernel errors might be asynchronously",
+        "Set TORCH_LOGS=",
+        "You can suppress this exception",
+        "Search for `",
+        "TORCHDYNAMO_VERBOSE",
+        "To enable debugging",
+        "Hint: ",
+        "To execute this test",
+        "Device-side assertion tracking was not enabled",
+    )
+)
+WRAPPERS = re.compile(
+    "(?:"
+    + _any(
+        "ChildFailedError",
+        "ProcessRaisedException",
+        "ProcessExitedException",
+        "CalledProcessError",
+        "RayTaskError",
+        "BackendCompilerFailed",
+        "InductorError",
+        "MultiprocessingException",
+        "ExceptionGroup",
+        "LoweringException",
+        "TorchRuntimeError",
+    )
+    + ")$"
+)
+WRAPPED = re.compile(
+    _any(
+        r"^Caught \w+ in (?:DataLoader worker process|replica|pin memory thread)",
+        r"^DataLoader worker \(pid.*\) exited unexpectedly",
+    ),
+    re.IGNORECASE,
+)
+CASCADES = re.compile(
+    _any(
+        "Connection (?:closed by|reset by) peer",
+        "SIGTERM",
+        r"Sending process \d+ closing signal",
+        "Broken pipe",
+        "leaked semaphore",
+        r"destroy_process_group\(\)",
+        "To avoid data inconsistency, we are taking the entire process down",
+        "Exception ignored in",
+        "BrokenPipeError",
+        "EOFError",
+        r"Received Signals\.SIGTERM",
+        "SignalException",
+        "Process group watchdog thread terminated",
+        "NCCL communicator was aborted",
+    )
+)
+TORCH_RELEASE = re.compile(
+    r"(?:torch(?:\.__version__)?|pytorch|PyTorch)(?: version)?\s{0,9}(?:[:=]{1,2}|==)?\s{0,9}"
+    r"v?(\d+\.\d+(?:\.\d+)?(?:\+\w+)?)"
+)
+ABORTED = re.compile(r"^(?:Aborted|已放弃)\b")  # the shell's word after abort(): what led to it stands above
+IGNORED = re.compile(r"^Exception ignored in\b")  # what the interpreter says while it goes down
+STOP = re.compile(
+    _any(
+        r"^\s*$",
+        r"Traceback \(most recent",
+        r"^\s*File \"",
+        "^During handling",
+        "^The above exception",
+        r"^\S+:\d+: \w*Warning: ",
+        "^-{10,}$",
+        "^[=]{10,}$",
+        r"^Exception (?:ignored in|in thread)\b",
+        r"^-- Process \d+ terminated",
+        "^(?:```|~~~)",
+        "^(?:wandb|srun|slurmstepd|mpirun|make|bash): ",
+        r"^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:",
+        r"^\[?[IWEF]\d{4} \d\d:\d\d",
+        r"\d%\|[^|]*\|",  # a progress bar
+        r"^(?:\([\w.-]+\) )?(?:PS [A-Z]:\\.*>|[\w.-]+@[\w.-]+:.*[$#](?: |$))",  # a prompt
+    )
+)
+SOURCE = re.compile(r"^  \S")  # the source line that Python shows below a warning
+NOT_PROSE = re.compile(
+    _any(
+        r"%\|",
+        "it/s",
+        r"^\s*(?:Epoch|epoch|Step|step|iter|\[|\{|import |from \w+ import|def |class |return )",
+        r"^\s*(?:self\.|\$ |>>> |#)",
+        r"^\s*(?:for|with) .*:$",
+        r"^\s*\w+(?:\.\w+)*\s*=[^=]",
+    )
+)
+CALL = re.compile(r"\w\(")
+LIBRARY_FILE = re.compile(
+    _any(
+        "site-packages",
+        "dist-packages",
+        r"[/\\]lib[/\\]python3",
+        "<frozen",
+        "importlib",
+        r"runpy\.py",
+        "<__array",
+    )
+)

@@ -1,0 +1,169 @@
+"""Whose line it is: the user's own innermost frame, and the package whose line failed.
+
+Both are read off the traceback that leads the text; where it has none, off the one that belongs to the same
+rank.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .paste import Found, Frame, Paste
+
+MAX_RELEASE_CHARS = 200_000  # of a paste, where a package's release is looked for
+INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](.*)")
+# Python's own library, in any installation; a user's folder may be called lib as well, hence the python
+# beside it.
+STANDARD_LIBRARY = re.compile(
+    r"(?i)[/\\]lib(?:64)?[/\\]python3|[/\\]python(?:3\d+|[/\\]3\.\d+)?[/\\]lib[/\\]"
+)
+# A build of torch from its sources: its folders tell it, since it lies in no site-packages.
+TORCH_SOURCES = re.compile(
+    r"[/\\]torch[/\\](?:_\w+|amp|ao|autograd|backends|cuda|distributed|export|functional|fx|hub|jit|library|"
+    r"multiprocessing|nn|onnx|optim|random|serialization|storage|utils)(?:[/\\]|\.py$)"
+)
+NO_FILE = re.compile(r"^<(?!stdin>|ipython-input)|[/\\]bin[/\\][\w.-]+$|runpy\.py$")
+TORCH_PACKAGES = frozenset(["torch", "torchgen", "functorch", "triton", "nvidia"])
+EGG = re.compile(r"^([\w.]+?)-(\d+(?:\.\w+)+)(?:-py\d[\d.]*)?(?:-[\w-]+)?\.egg$")
+SCRIPT = re.compile(r"\.py$")
+CARETS = re.compile(r"^[ ~^]*\^[ ~^]*$")
+# The names that pip knows them by, where the folder has another one.
+DISTRIBUTIONS = {
+    "PIL": "pillow",
+    "cv2": "opencv-python",
+    "sklearn": "scikit-learn",
+    "skimage": "scikit-image",
+    "yaml": "PyYAML",
+    "lightning_fabric": "lightning",
+    "bs4": "beautifulsoup4",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """A line of the user's own: `line` is None where the text has no number, `code` "" where it shows no
+    line.
+
+    `expression`: the part of the line that the traceback's carets mark; "" where it has none.
+    """
+
+    file: str
+    line: int | None
+    code: str
+    function: str
+    expression: str = ""
+
+    @property
+    def place(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """The package whose line failed, by the name that pip knows; `release` where the text says it, `place`
+    the line.
+    """
+
+    name: str
+    release: str | None
+    place: str = ""
+
+
+def owner_of(file: str) -> str:
+    """Whose file it is: "" the user's own, "python" Python's library, "torch", else a package's folder."""
+    installed = INSTALLED.search(file)
+    if installed:
+        folder = re.split(r"[/\\]", installed[1])[0]
+        egg = EGG.match(folder)
+        name = egg[1] if egg else SCRIPT.sub("", folder)
+        return "torch" if name in TORCH_PACKAGES else name
+    if TORCH_SOURCES.search(file):
+        return "torch"
+    if STANDARD_LIBRARY.search(file) or NO_FILE.search(file) or "importlib" in file:
+        return "python"
+    return ""
+
+
+def here_of(paste: Paste) -> Here | None:
+    """The user's own innermost frame of the error that leads; None where no traceback of his stands in the
+    text.
+    """
+    for error in leading(paste):
+        for frame in reversed(error.frames):
+            if not owner_of(frame.file):
+                code, expression = shown_code(paste, error, frame)
+                return Here(frame.file, frame.line or None, code, frame.function, expression)
+    return None
+
+
+def package_of(paste: Paste) -> Package | None:
+    """The package whose line failed: the innermost frame that is neither torch's nor Python's, if it is no
+    user's.
+
+    torch is left out, since what it raises is mostly the caller's mistake.
+    """
+    for error in leading(paste):
+        for frame in reversed(error.frames):
+            owner = owner_of(frame.file)
+            if owner in ("torch", "python"):
+                continue
+            if not owner:
+                return None
+            name = DISTRIBUTIONS.get(owner, owner.replace("_", "-"))
+            place = f"{frame.file}:{frame.line}" if frame.line else frame.file
+            return Package(name, release_of(paste, owner, name, frame.file), place)
+    return None
+
+
+def leading(paste: Paste) -> Iterator[Found]:
+    """The error that leads, then what else failed with a traceback in the same rank."""
+    root = paste.root
+    if root is None:
+        return
+    yield root
+    if not root.frames:
+        for error in paste.errors[1:]:
+            if error.rank == root.rank and error.frames and error.role not in ("warning", "advice"):
+                yield error
+
+
+def shown_code(paste: Paste, error: Found, frame: Frame) -> tuple[str, str]:
+    """The source line of a frame, and what of it the carets below mark."""
+    if not frame.code:
+        return _warned_code(paste, error), ""
+    head = f'File "{frame.file}", line {frame.line}'
+    lines = paste.lines
+    for number in range(min(error.end, len(lines) - 2) - 1, error.start - 1, -1):
+        if head in lines[number] and lines[number + 1].strip() == frame.code:
+            carets = lines[number + 2]
+            if CARETS.match(carets):
+                indent = len(lines[number + 1]) - len(lines[number + 1].lstrip())
+                start, end = len(carets) - len(carets.lstrip()) - indent, len(carets.rstrip()) - indent
+                if 0 <= start < end <= len(frame.code):
+                    return frame.code, frame.code[start:end]
+            break
+    return frame.code, ""
+
+
+def _warned_code(paste: Paste, error: Found) -> str:
+    """The source line that Python shows below a warning."""
+    if error.role != "warning" or error.end <= error.start + 1 or error.end > len(paste.lines):
+        return ""
+    last = paste.lines[error.end - 1]
+    return last.strip() if last.startswith("  ") else ""
+
+
+def release_of(paste: Paste, owner: str, name: str, file: str) -> str | None:
+    """The release of a package that the text names: in the path of an egg, or beside its name."""
+    installed = INSTALLED.search(file)
+    egg = EGG.match(re.split(r"[/\\]", installed[1])[0]) if installed else None
+    if egg:
+        return egg[2]
+    either = "|".join(re.escape(each).replace(r"\-", "[-_]") for each in dict.fromkeys((name, owner)))
+    said = re.compile(
+        rf"(?i)(?<![\w./\\-])(?:{either})(?:[ \t]+version)?(?:[ \t]*[:=]{{1,2}}[ \t]*|[ \t]+|-)v?(\d+\.\d+[\w.+]*)"
+    )
+    found = said.search(paste.text[:MAX_RELEASE_CHARS])
+    return found[1].rstrip(".") if found else None

@@ -1,0 +1,1 @@
+"""The same answer in other places: a script's own excepthook, a notebook, pytest."""

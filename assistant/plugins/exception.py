@@ -1,0 +1,87 @@
+"""An exception object as a page: its place, its operands, the answer."""
+
+from __future__ import annotations
+
+import os
+import traceback
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from assistant.answers.answer import Answer, Section
+from assistant.runtime.json_types import JSONObject
+
+if TYPE_CHECKING:
+    from assistant.api import Assistant
+    from assistant.run.here import Here
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What is said of an exception. Notebooks show it drawn; `str` is Markdown."""
+
+    answer: Answer
+    here: Here | None
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        from assistant.answers.sections import answer_sections
+        from assistant.run.here import here_section
+
+        title, *rest = answer_sections(self.answer, brief=True)
+        if self.answer.match is None:
+            rest = []
+        here = (here_section(self.here, self.answer.lang),) if self.here is not None else ()
+        return (title, *here, *rest)
+
+    @property
+    def markdown(self) -> str:
+        from assistant.answers.markdown import page
+
+        return page(self.sections)
+
+    def as_json(self) -> JSONObject:
+        """As `torchwhy run --json` writes it."""
+        from assistant.answers.as_json import as_json
+
+        return {**as_json(self.answer), "here": self.here.as_json() if self.here else None}
+
+    def __str__(self) -> str:
+        return self.markdown
+
+    def _repr_markdown_(self) -> str:
+        return self.markdown
+
+    def _repr_html_(self) -> str | None:
+        """The page drawn by the notebook's own Markdown would do; this is for those that show HTML alone."""
+        from html import escape
+
+        parts = []
+        for section in self.sections:
+            parts.append(f"<h4>{escape(section.title)}</h4>" if section.title else "")
+            parts.append(f"<pre style='white-space: pre-wrap'>{escape(section.body)}</pre>")
+        return "".join(parts)
+
+
+@lru_cache(maxsize=1)
+def shared_assistant() -> Assistant:
+    """One Assistant for all exceptions of a process."""
+    from assistant.api import Assistant
+
+    return Assistant()
+
+
+def explain(error: BaseException, *, lang: str | None = None) -> Explained:
+    """Answer an exception, with what its line's names stood for. No reference to its frames is kept."""
+    from assistant.run.child import crash_context
+    from assistant.run.crashes import find_here
+
+    record = crash_context.context(error)
+    text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    answer = shared_assistant().ask(text, lang=lang)
+    return Explained(answer, find_here([record], answer.paste))
+
+
+def in_run() -> bool:
+    """Whether `torchwhy run` answers for this process."""
+    return bool(os.environ.get("TORCHWHY_RUN_FOLDER"))

@@ -1,0 +1,1 @@
+"""An entry's script run here: its needs, limits, supervisor, verdict and evidence."""

@@ -1,0 +1,55 @@
+"""What the fix changes: the lines in which an entry's `fixed()` differs from its `broken()`.
+
+The script is read, not run.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import textwrap
+from pathlib import Path
+
+MAX_LINES = 10  # that are shown; what differs more is no lesson at a glance
+
+
+def difference(script: str) -> str:
+    """The lines of `broken()` with a minus and those of `fixed()` with a plus; "" where the script cannot be
+    read.
+    """
+    try:
+        text = Path(script).read_text("utf-8")
+        functions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+    except (OSError, SyntaxError, ValueError):
+        return ""
+    if not {"broken", "fixed"} <= functions.keys():
+        return ""
+    lines = _changed(text, functions["broken"], functions["fixed"])
+    # a helper that only one of the two calls is part of the difference
+    helpers = [
+        [functions[name] for name in _names(functions[one]) - _names(functions[other]) if name in functions]
+        for one, other in (("broken", "fixed"), ("fixed", "broken"))
+    ]
+    if len(helpers[0]) == len(helpers[1]) == 1:
+        lines += _changed(text, helpers[0][0], helpers[1][0])
+    elif any(helpers):
+        for sign, nodes in zip("-+", helpers, strict=True):
+            lines += [f"{sign} {line}" for node in nodes for line in _body(text, node)]
+    if len(lines) > MAX_LINES:
+        lines = [*lines[: MAX_LINES - 1], "  ..."]
+    return "\n".join(lines)
+
+
+def _changed(text: str, before: ast.FunctionDef, after: ast.FunctionDef) -> list[str]:
+    """The lines of two functions that differ, without those that are equal."""
+    compared = difflib.ndiff(_body(text, before), _body(text, after))
+    return [line.rstrip() for line in compared if line.startswith(("- ", "+ "))]
+
+
+def _body(text: str, node: ast.FunctionDef) -> list[str]:
+    lines = text.splitlines()[node.body[0].lineno - 1 : node.end_lineno]
+    return textwrap.dedent("\n".join(lines)).splitlines()
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}

@@ -1,0 +1,127 @@
+"""What a leg shows, and what both legs together prove. Pure functions of output and exit status."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Literal
+
+from assistant.knowledge.entry import Pitfall
+from assistant.knowledge.patterns import compile_pattern
+from assistant.knowledge.wordings import Wordings
+from assistant.runtime.json_types import JSONObject
+from assistant.text.plain import plain
+
+from .confirmation import Leg, Verdict
+from .process import Finished
+
+CANNOT_RUN = 125  # the exit status of a script that says so, as in `git bisect run`
+MAX_REASON_CHARS = 300
+
+MESSAGE = re.compile(r"^\S*(?:Error|Exception|Exit|Warning|Failed|Unsupported)\b: |: \w*Warning: |Assertion ")
+
+
+def signature_of(entry: Pitfall, text: str) -> tuple[int, str] | None:
+    """The entry's first signature that `text` shows: (its number, the lines around the match).
+
+    A traceback also shows the code that holds the text: of several matches the last in a line that reads as a
+    message.
+    """
+    for wording, matches in Wordings.of([entry]).matches(text):
+        lines = [_lines_around(text, match.start(), match.end()) for match in matches]
+        messages = [line for line in lines if MESSAGE.search(line)]
+        return wording.number, (messages or lines)[-1]
+    return None
+
+
+def _lines_around(text: str, start: int, end: int) -> str:
+    after = text.find("\n", end)
+    return text[text.rfind("\n", 0, start) + 1 : after if after >= 0 else len(text)].strip()
+
+
+def judge_leg(entry: Pitfall, name: Literal["broken", "fixed"], finished: Finished) -> Leg:
+    """What a leg shows, by its output and its exit status together.
+
+    `error`: one of the entry's signatures and a status other than 0 and 125, or death by a signal. `warning`:
+    a signature and status 0 or 1. `silent`: its `symptom:` line and status 1. Clean: status 0 and none of
+    these. All else is different.
+    """
+    output = plain(finished.output)
+    numbers = last_object(finished.stdout)
+
+    def leg(shows: str, message: str = "", signature: int | None = None, reason: str = "") -> Leg:
+        return Leg(
+            name, shows, finished.status, finished.seconds, output, message, signature, numbers, reason
+        )
+
+    if finished.status is None:
+        return leg("timeout" if finished.reason.startswith("still") else "cannot-run", reason=finished.reason)
+    if finished.status == CANNOT_RUN:
+        lines = [line for line in finished.stderr.splitlines() if line.strip()]
+        return leg(
+            "cannot-run", reason=lines[-1].strip() if lines else "the script says that it cannot run here"
+        )
+    symptom = re.search(r"(?m)^symptom: .*$", output)
+    own = signature_of(entry, output)
+    if entry.kind == "silent":
+        if symptom and finished.status == 1 and _is_symptom(entry, symptom[0]):
+            return leg("shown", symptom[0])
+    elif own and (finished.status != 0 if entry.kind == "error" else finished.status in (0, 1)):
+        return leg("shown", own[1], own[0])
+    if finished.status == 0 and not symptom and (own is None or entry.kind == "silent"):
+        return leg("clean")
+    if _never_started(output):
+        return leg("unloadable", reason=last_error(output))
+    return leg("different", reason=last_error(output) or f"exit status {finished.status}")
+
+
+def _is_symptom(entry: Pitfall, line: str) -> bool:
+    return bool(entry.symptom and compile_pattern(entry.symptom).search(line))
+
+
+def _never_started(output: str) -> bool:
+    """Whether the script failed while it was loaded: a traceback through its module level alone, or a
+    SyntaxError.
+    """
+    functions = re.findall(r'File "[^"\n]*repro\.py", line \d+(?:, in (.+))?', output)
+    return bool(functions) and all(name in ("<module>", "") for name in functions)
+
+
+def last_object(stdout: str) -> JSONObject | None:
+    """The JSON object on standard output's last line, if that is one."""
+    lines = stdout.strip().splitlines()
+    try:
+        value = json.loads(lines[-1]) if lines else None
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def last_error(output: str) -> str:
+    """The last line that looks like an error: for a one-line reason."""
+    lines = [line.strip() for line in output.splitlines() if line.strip()]
+    for line in reversed(lines):
+        if re.match(r"[\w.]*(Error|Exception|Exit|Interrupt|Warning|symptom|killed by signal)\b", line):
+            return line[:MAX_REASON_CHARS]
+    return lines[-1][:MAX_REASON_CHARS] if lines else ""
+
+
+def judge(legs: tuple[Leg, ...], pasted: int | None) -> tuple[Verdict, str]:
+    """The verdict of both legs together, and why."""
+    broken = legs[0]
+    if broken.shows == "unloadable":
+        return "broken-entry", broken.reason
+    if broken.shows in ("cannot-run", "timeout"):
+        return broken.shows, broken.reason  # type: ignore[return-value]
+    if broken.shows == "clean":
+        return "not-reproduced", "without the fix it ran through: this torch does not fail this way here"
+    if broken.shows == "different":
+        return "different-failure", broken.reason
+    fixed = legs[1]
+    if fixed.shows in ("cannot-run", "timeout"):
+        return fixed.shows, f"with the fix: {fixed.reason}"  # type: ignore[return-value]
+    if fixed.shows != "clean":
+        return "fix-not-shown", f"with the fix it did not run to its end: {fixed.reason or fixed.message}"
+    if pasted is not None and pasted == broken.signature:
+        return "confirmed", "this machine fails with the message that was pasted, and the fix ends it"
+    return "reproduces-here", "this machine fails this way, and the fix ends it"

@@ -1,0 +1,393 @@
+"""Running one child process for a bounded time without letting it harm this one: both outputs kept by their
+head and tail, memory watched, no network where that is possible, every descendant ended afterwards.
+
+On Linux a small process stands between (`supervisor.py`): children are ended even if they left the process
+group, and even if torchwhy itself is killed. Elsewhere the child has a process group of its own, which is
+ended.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from assistant.runtime.interrupts import Interrupts
+
+from . import sandbox
+from .sandbox import OPEN, Jail
+
+KEPT_BYTES = 256 << 10  # of each end of an output; the middle of a flood is of no use to anybody
+LOOK_S = 0.1  # between two looks at what a leg uses
+# set in the environment of every process of a leg, to a value of that leg alone
+LEG_VARIABLE = "TORCHWHY_LEG"
+STATUS_LINE = re.compile(r"(?P<kind>exit|signal|error) (?P<number>\d{1,5})(?P<unset>(?: network| calls)*)\n")
+CHILD_PID = re.compile(rb'"child-pid": (\d+)')  # in what bubblewrap writes to --info-fd
+UNENDED = 3  # the exit status of a supervisor that had to leave processes alive
+END_TIMEOUT_S = 20.0  # a process that holds a GPU may take some to die
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a child ended. `status` is negative for a signal, as in subprocess; None if it
+    outlived the limit.
+    """
+
+    status: int | None
+    stdout: str
+    stderr: str
+    seconds: float
+    reason: str = ""
+    unguarded: tuple[str, ...] = ()
+    """The guards that were missing, by name (`sandbox.py`)."""
+
+    @property
+    def output(self) -> str:
+        """Standard output, then standard error, then what the shell would have said of a signal."""
+        parts = [self.stdout, self.stderr]
+        if self.status is not None and self.status < 0:
+            parts.append(f"killed by signal {signal_name(-self.status)}\n")
+        return "\n".join(part.rstrip("\n") for part in parts if part) + "\n"
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
+
+
+class _Tail(threading.Thread):
+    """Drains a pipe, keeping the first and the last KEPT_BYTES bytes; tells `on_line` of the first KEPT_BYTES
+    bytes' lines.
+    """
+
+    def __init__(self, pipe: IO[bytes], on_line: Callable[[str], None] | None) -> None:
+        super().__init__(daemon=True)
+        self.pipe, self.on_line = pipe, on_line
+        self.head, self.tail, self.dropped, self.partial = bytearray(), bytearray(), 0, b""
+        self.start()
+
+    def run(self) -> None:
+        with self.pipe:
+            while chunk := os.read(self.pipe.fileno(), 65536):
+                self._keep(chunk)
+        if self.on_line and self.partial:
+            self.on_line(self.partial.decode("utf-8", "replace"))
+
+    def _keep(self, chunk: bytes) -> None:
+        room = KEPT_BYTES - len(self.head)
+        self.head += chunk[: max(0, room)]
+        self.tail += chunk[max(0, room) :]
+        if len(self.tail) > KEPT_BYTES:
+            self.dropped += len(self.tail) - KEPT_BYTES
+            del self.tail[:-KEPT_BYTES]
+        if self.on_line and room > 0:  # a flood is not shown
+            *lines, self.partial = (self.partial + chunk[:room]).split(b"\n")
+            for line in lines:
+                self.on_line(line.decode("utf-8", "replace"))
+
+    def text(self) -> str:
+        middle = f"\n[... {self.dropped} bytes left out ...]\n".encode() if self.dropped else b""
+        return (bytes(self.head) + middle + bytes(self.tail)).decode("utf-8", "replace").replace("\r\n", "\n")
+
+
+class _Child:
+    """The command as a process of its own group (any platform)."""
+
+    survivors = False  # whether something of it could not be ended
+    unset: tuple[str, ...] = ()  # the guards that could not be set, as far as it told
+
+    def __init__(self, command: Sequence[str], env: Mapping[str, str], cwd: str, **more: object) -> None:
+        self.process: subprocess.Popen[bytes] = subprocess.Popen(
+            list(command),
+            env=dict(env),
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+            **more,  # type: ignore[call-overload]
+        )
+
+    def status(self) -> int | None:
+        """The exit status once it has ended (negative: a signal). Raises OSError where it could not be
+        started.
+        """
+        return self.process.poll()
+
+    def end(self) -> None:
+        """End it with everything that it started. Safe to call twice."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL) if hasattr(os, "killpg") else self.process.kill()
+        self.process.wait()
+
+
+class _Guarded(_Child):
+    """The command under `supervisor.py` (Linux), both in `jail`.
+
+    `largest`: bytes that one file of its may hold.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        env: Mapping[str, str],
+        cwd: str,
+        offline: bool,
+        jail: Jail = OPEN,
+        largest: int | None = None,
+    ) -> None:
+        self.mark = uuid.uuid4().hex
+        control, self.control = os.pipe()
+        self.answers, answer = os.pipe()
+        about, info = os.pipe()
+        self.first = -1  # a handle of the first process of a PID namespace
+        before = jail.words
+        jailed = "--unshare-pid" in before
+        try:
+            words = [
+                *(before[:1] if before else ()),
+                *(("--info-fd", str(info)) if jailed else ()),
+                *before[1:],
+                sys.executable,
+                "-I",
+                "-S",
+                str(sandbox.SUPERVISOR),
+                str(control),
+                str(answer),
+                "offline" if offline else "online",
+                str(largest or 0),
+                jail.filter.hex() or "-",
+                *command,
+            ]
+            super().__init__(words, {**env, LEG_VARIABLE: self.mark}, cwd, pass_fds=(control, answer, info))
+        except BaseException:
+            os.close(self.control)
+            os.close(self.answers)
+            raise
+        finally:
+            os.close(control)
+            os.close(answer)
+            os.close(info)
+        with os.fdopen(about, "rb") as file:
+            if jailed:
+                self.first = first_process(file)
+        os.set_blocking(self.answers, False)
+        self.said: int | None = None
+
+    def status(self) -> int | None:
+        if self.said is not None:
+            return self.said
+        gone = self.process.poll() is not None  # asked before reading: what it wrote last is not missed
+        try:
+            line = os.read(self.answers, 100).decode("ascii", "replace")
+        except BlockingIOError:
+            return None
+        if not line:  # it died without a word: the leg killed it
+            if gone:
+                self.said = -signal.SIGKILL
+            return self.said
+        told = STATUS_LINE.fullmatch(line)
+        if told is None:  # not the supervisor's: a leg can write to the descriptors of its user's processes
+            self.said = -signal.SIGKILL
+            return self.said
+        kind, number = told["kind"], int(told["number"])
+        self.unset = tuple(told["unset"].split())
+        if kind == "error":
+            raise OSError(number, os.strerror(number))
+        self.said = number if kind == "exit" else -number
+        return self.said
+
+    def end(self) -> None:
+        if self.control < 0:
+            return
+        os.close(self.control)
+        self.control = -1
+        jailed = self.first >= 0
+        if jailed:
+            self._end_namespace()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout=30)
+        if self.process.returncode is None or (self.process.returncode != 0 and not jailed):
+            self.survivors = self.process.returncode in (None, UNENDED)
+            self.process.kill()
+            end_marked(self.mark)
+        self.process.wait()
+        os.close(self.answers)
+
+    def _end_namespace(self) -> None:
+        """Kill the first process of the PID namespace: the kernel ends all others before it is gone."""
+        with suppress(OSError):
+            signal.pidfd_send_signal(self.first, signal.SIGKILL)
+        self.survivors = not select.select([self.first], [], [], END_TIMEOUT_S)[0]
+        os.close(self.first)
+
+
+def first_process(info: IO[bytes]) -> int:
+    """A handle (pidfd) of the process that bubblewrap tells of; -1 where it told of none, or it is gone."""
+    found = CHILD_PID.search(info.read())
+    try:
+        return os.pidfd_open(int(found[1])) if found else -1
+    except OSError:
+        return -1
+
+
+def end_marked(mark: str) -> None:
+    """Kill whatever still carries this mark in its environment: for the case that `supervisor.py` itself was
+    killed.
+    """
+    wanted = f"{LEG_VARIABLE}={mark}".encode()
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with suppress(OSError):
+            if wanted in Path("/proc", name, "environ").read_bytes().split(b"\0"):
+                os.kill(int(name), signal.SIGKILL)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a child and its descendants may use together: bytes held, processes and threads at once, bytes
+    written to disk. None: as much as they like.
+    """
+
+    memory: int | None = None
+    processes: int | None = None
+    threads: int | None = None
+    disk: int | None = None
+
+    def exceeded(self, root: int) -> str:
+        """Which bound the tree of this process exceeds, in words; "" where none (Linux; "" elsewhere)."""
+        if self == Bounds():
+            return ""
+        use = tree_use(root, self.processes)
+        if self.processes is not None and use.processes > self.processes:
+            return f"process limit: more than {self.processes} processes at once"
+        if self.threads is not None and use.threads > self.threads:
+            return f"process limit: more than {self.threads} threads at once"
+        if self.memory is not None and use.memory > self.memory:
+            return f"used more than {self.memory >> 20} MiB of memory"
+        if self.disk is not None and use.written > self.disk:
+            return f"disk limit: wrote more than {self.disk >> 20} MiB"
+        return ""
+
+
+@dataclass(slots=True)
+class Use:
+    """What a tree of processes uses: how many they are, bytes they hold, bytes they wrote to disk."""
+
+    processes: int = 0
+    threads: int = 0
+    memory: int = 0
+    written: int = 0
+
+
+def tree_use(root: int, enough: int | None = None) -> Use:
+    """What a process and its descendants use (Linux; nothing elsewhere); stops behind `enough` processes.
+
+    Pages of files do not count as memory, since they can be dropped; files in memory count once, mapped or
+    not. RLIMIT_AS would break CUDA, which reserves far more addresses than it uses. What a process wrote
+    stays with its parent when it ends.
+    """
+    use, todo, shared, unlinked = Use(), [root], 0, dict[tuple[int, int], int]()
+    while todo and (enough is None or use.processes <= enough):
+        pid = todo.pop()
+        use.processes += 1
+        with suppress(OSError, ValueError, IndexError):
+            fields = _fields(pid, "status")
+            use.threads += int(fields.get("Threads", "0"))
+            use.memory += int(fields.get("RssAnon", "0").split()[0]) << 10
+            shared += int(fields.get("RssShmem", "0").split()[0]) << 10
+            for task in os.listdir(f"/proc/{pid}/task"):
+                with suppress(OSError):
+                    todo += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text("ascii").split())
+        with suppress(OSError, ValueError):
+            written = _fields(pid, "io")
+            use.written += int(written["write_bytes"]) - int(written["cancelled_write_bytes"])
+        with suppress(OSError):
+            unlinked.update(_files_in_memory(pid))
+    use.memory += max(shared, sum(unlinked.values()))
+    return use
+
+
+def _fields(pid: int, name: str) -> dict[str, str]:
+    lines = Path(f"/proc/{pid}/{name}").read_text("utf-8", "replace").splitlines()
+    return dict(line.split(":", 1) for line in lines if ":" in line)
+
+
+def _files_in_memory(pid: int) -> dict[tuple[int, int], int]:
+    """Bytes of each file without a name in memory (memfd, unlinked in /dev/shm) that a process has open."""
+    sizes = {}
+    for name in os.listdir(f"/proc/{pid}/fd"):
+        with suppress(OSError):
+            if os.readlink(f"/proc/{pid}/fd/{name}").startswith(("/memfd:", "/dev/shm/")):  # noqa: S108
+                file = os.stat(f"/proc/{pid}/fd/{name}")
+                sizes[file.st_dev, file.st_ino] = file.st_blocks * 512
+    return sizes
+
+
+def run(
+    command: Sequence[str],
+    *,
+    env: Mapping[str, str],
+    cwd: str,
+    seconds: float,
+    bounds: Bounds = Bounds(),
+    offline: bool = False,
+    jail: Jail = OPEN,
+    on_line: Callable[[str], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Finished:
+    """Run `command` until it ends, `seconds` pass, it and its descendants exceed a bound, or `cancelled()`.
+
+    `bounds` are looked at from outside; no single file may exceed that of the disk either. `reason` tells
+    which one was hit, and where processes could not be ended.
+
+    `offline` takes the network away (all but `lo`) where the system allows that, and is no error elsewhere.
+    `jail` (Linux) is the world that it is shut in (`sandbox.jail`). Raises OSError where the program cannot
+    be started. Ctrl-C ends everything and is raised again.
+    """
+    with Interrupts(hold=True) as interrupts:
+        started = looked = time.monotonic()
+        child = (
+            _Guarded(command, env, cwd, offline, jail, bounds.disk)
+            if sys.platform == "linux" and sys.executable
+            else _Child(command, env, cwd)
+        )
+        process = child.process
+        assert process.stdout and process.stderr
+        tails = (_Tail(process.stdout, on_line), _Tail(process.stderr, on_line))
+        reason, status = "", None
+        try:
+            while (status := child.status()) is None:
+                interrupts.check()
+                now = time.monotonic()
+                if now - started > seconds:
+                    reason = f"still running after {seconds:g} s"
+                elif cancelled and cancelled():
+                    reason = "cancelled"
+                elif now - looked > LOOK_S:
+                    looked = now
+                    reason = bounds.exceeded(process.pid)
+                if reason:
+                    break
+                time.sleep(0.02)
+            took = time.monotonic() - started
+        finally:
+            child.end()
+            for tail in tails:
+                tail.join(timeout=5)
+    if child.survivors:
+        reason = f"{reason or 'process limit'}; not all of its processes could be ended"
+    unguarded = tuple(dict.fromkeys((*jail.missing, *child.unset)))
+    return Finished(None if reason else status, tails[0].text(), tails[1].text(), took, reason, unguarded)

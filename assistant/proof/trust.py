@@ -1,0 +1,95 @@
+"""Which scripts may run: those that came with torchwhy, and those that the user said yes to.
+
+A yes is a file in the data folder, named by the hash of the script and the folder that it lies in: after an
+edit, or in another folder, the same script is asked about again. Deleting the file (or all of `trusted/`)
+takes the yes back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.errors import UntrustedScriptError
+from assistant.knowledge.entry import Pitfall
+from assistant.knowledge.script_hashes import file_hash, is_shipped, refuse_edited
+from assistant.runtime import locations
+from assistant.text.plain import escaped
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """What the user said yes to.
+
+    `edited`: shipped scripts that were changed; `trust`: those that were never shipped, which is remembered.
+    """
+
+    edited: bool = False
+    trust: bool = False
+
+
+NO_CONSENT = Consent()
+
+
+def checked_hash(entry: Pitfall, consent: Consent) -> str | None:
+    """The hash of the script that may run now; None where the entry has none.
+
+    Raises ConfirmError for a changed one, UntrustedScriptError for a foreign one without a yes, OSError.
+    """
+    if entry.repro is None:
+        return None
+    if not consent.edited:
+        refuse_edited(entry)
+    sha256 = file_hash(entry.repro)
+    if consent.edited and _in_shipped_folder(entry):
+        return sha256
+    if consent.trust:
+        with suppress(OSError):  # where nothing can be written the yes counts for this run alone
+            remember(entry, sha256)
+    elif not is_trusted(entry):
+        raise UntrustedScriptError(
+            f"{escaped(entry.repro)} did not come with torchwhy, and it would run as you: read it"
+            f" (`torchwhy repro {escaped(entry.id)}`), then say yes with --trust (in Python: trust=True)"
+        )
+    return sha256
+
+
+def is_trusted(entry: Pitfall) -> bool:
+    """Whether the entry's script needs no further yes. Raises OSError where it cannot be read."""
+    if entry.repro is None or is_shipped(entry):
+        return True
+    note = _note(entry, file_hash(entry.repro))
+    try:
+        kept = note.lstat()
+    except OSError:
+        return False
+    # a yes that another user may have put there is none
+    return not hasattr(os, "geteuid") or (kept.st_uid == os.geteuid() and not kept.st_mode & 0o022)
+
+
+def remember(entry: Pitfall, sha256: str) -> None:
+    """Keep the yes to this script in this folder. Raises OSError."""
+    assert entry.repro is not None
+    path = _note(entry, sha256)
+    locations.make_private(path.parent.parent)
+    locations.make_private(path.parent)
+    text = json.dumps({"script": os.path.realpath(entry.repro), "sha256": sha256}) + "\n"
+    with suppress(FileExistsError):
+        path.touch(0o600, exist_ok=False)
+        path.write_text(text, "ascii")
+
+
+def _note(entry: Pitfall, sha256: str) -> Path:
+    assert entry.repro is not None
+    folder = os.path.dirname(os.path.realpath(entry.repro))
+    name = hashlib.sha256(os.fsencode(folder) + b"\0" + sha256.encode("ascii")).hexdigest()
+    return locations.data_folder() / "trusted" / f"{name}.json"
+
+
+def _in_shipped_folder(entry: Pitfall) -> bool:
+    assert entry.repro is not None
+    return Path(entry.repro).resolve().is_relative_to(locations.shipped("kb").resolve())

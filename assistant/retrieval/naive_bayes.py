@@ -1,0 +1,159 @@
+"""Naive Bayes over the words of the passages: how likely an entry's passages are to hold the words of a
+question.
+
+bm25 rewards rare words that stand anywhere in an entry; this weighs a word by how much it is *this* entry's.
+Trained when knowledge is compiled, by numpy; a question is one indexed query in pure Python, which needs
+neither numpy nor a model.
+"""
+
+from __future__ import annotations
+
+import math
+import sqlite3
+import sys
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from .entry_scores import EntryScores
+from .term_counts import counted
+from .tokens import all_tokens
+
+ALPHA = 0.2  # what a word that an entry never uses counts for
+MOST_TERMS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """`weights[(term, entry)]` = log(1 + count / ALPHA); `sizes[entry]` = log(all counts + ALPHA *
+    vocabulary).
+    """
+
+    idf: Mapping[str, float]
+    weights: Mapping[tuple[str, str], float]
+    sizes: Mapping[str, float]
+
+
+def train(passages: Iterable[tuple[str, str]]) -> Trained:
+    """Train on (entry, text) pairs. A passage counts once, however long it is.
+
+    The arithmetic is that of `weighted`, for all passages at once: 12,000 take 0.1 s, one by one 0.5 s.
+    """
+    import numpy as np
+
+    pairs = list(passages)
+    entries = sorted({entry for entry, _ in pairs})
+    number_of = {entry: number for number, entry in enumerate(entries)}
+    owner = np.array([number_of[entry] for entry, _ in pairs], "int64")
+    terms, row, term, count = counted([all_tokens(text) for _, text in pairs])
+    spread = np.bincount(term, minlength=len(terms))
+    idf = np.maximum(0.0, np.log(max(1, len(pairs)) / (1 + spread)))
+    known = spread[term] >= 2
+    row, term, count = row[known], term[known], count[known]
+    value = (1 + np.log(count)) * idf[term]
+    length = np.sqrt(np.bincount(row, value * value, minlength=len(pairs)))
+    value /= np.where(length == 0, 1, length)[row]
+    cell, where = np.unique(term * len(entries) + owner[row], return_inverse=True)
+    weights = np.log1p(np.bincount(where, value) / ALPHA).round(5)
+    total = np.bincount(owner[row], value, minlength=len(entries))
+    vocabulary = int((spread >= 2).sum())
+    sizes = {
+        entry: round(math.log(mass + ALPHA * vocabulary), 5)
+        for entry, mass in zip(entries, total.tolist(), strict=True)
+        if vocabulary
+    }
+    return Trained(
+        {terms[number]: float(idf[number]) for number in np.flatnonzero(spread >= 2).tolist()},
+        {
+            (terms[each // len(entries)], entries[each % len(entries)]): weight
+            for each, weight in zip(cell.tolist(), weights.tolist(), strict=True)
+        },
+        sizes,
+    )
+
+
+def weighted(counts: Mapping[str, int], idf: Mapping[str, float]) -> dict[str, float]:
+    """Term weights of one text (damped count times rarity), of length one."""
+    values = {term: (1 + math.log(count)) * idf[term] for term, count in counts.items() if term in idf}
+    length = math.sqrt(sum(value * value for value in values.values())) or 1.0
+    return {term: value / length for term, value in values.items()}
+
+
+class NaiveBayes:
+    """The trained weights in compiled knowledge."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    @cached_property
+    def _sizes(self) -> dict[str, float]:
+        """`Trained.sizes`, in the order of the ids, which postings number."""
+        return dict(self._db.execute("SELECT entry, size FROM total ORDER BY entry"))
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {entry: number for number, entry in enumerate(self._sizes)}
+
+    def scores(self, text: str) -> Mapping[str, float]:
+        """Every entry's score for a text, relative to the best one (0 or less); {} where no word is known."""
+        counts = Counter(all_tokens(text))
+        terms = list(counts)[:MOST_TERMS]
+        marks = ",".join("?" * len(terms))
+        idf = dict(self._db.execute(f"SELECT term, idf FROM term WHERE term IN ({marks})", terms))
+        query = weighted({term: counts[term] for term in terms}, idf)
+        if not query:
+            return {}
+        rows = self._db.execute(
+            f"SELECT term, entries, weights FROM posting WHERE term IN ({marks})",
+            list(query) + [""] * (len(terms) - len(query)),
+        )
+        postings = [(query[term], numbers, weights) for term, numbers, weights in rows]
+        mass, sizes = sum(query.values()), self._sizes.values()
+        # numpy is not imported for a question that a signature settles
+        sum_up = _summed_by_numpy if "numpy" in sys.modules else _summed
+        return EntryScores(self._numbers, sum_up(mass, sizes, postings))
+
+
+Posting = tuple[float, bytes, bytes]  # a term's share of the text, numbers of entries, its weight in each
+
+
+def _summed(mass: float, sizes: Iterable[float], postings: Sequence[Posting]) -> list[float]:
+    """Of each entry the sum of its weights less `mass` times its size, the best one at zero."""
+    result = [-mass * size for size in sizes]
+    for share, numbers, weights in postings:
+        for number, weight in zip(array("I", numbers), array("d", weights), strict=True):
+            result[number] += share * weight
+    best = max(result)
+    return [round(score - best, 4) for score in result]
+
+
+def _summed_by_numpy(mass: float, sizes: Iterable[float], postings: Sequence[Posting]) -> list[float]:
+    """The same: sums of the same numbers in the same order."""
+    import numpy as np
+
+    result = -mass * np.fromiter(sizes, "float64")
+    for share, numbers, weights in postings:
+        # an entry stands once in a term's list
+        result[np.frombuffer(numbers, "uint32")] += share * np.frombuffer(weights, "float64")
+    found: list[float] = (result - result.max()).round(4).tolist()
+    return found
+
+
+def rows_of(trained: Trained) -> Mapping[str, list[tuple[object, ...]]]:
+    """Rows of the tables `term`, `posting` and `total`.
+
+    A posting holds the numbers of its entries, sorted by id.
+    """
+    number_of = {entry: number for number, entry in enumerate(sorted(trained.sizes))}
+    numbers: dict[str, array[int]] = {}
+    weights: dict[str, array[float]] = {}
+    for (term, entry), weight in trained.weights.items():
+        numbers.setdefault(term, array("I")).append(number_of[entry])
+        weights.setdefault(term, array("d")).append(weight)
+    return {
+        "term": list(trained.idf.items()),
+        "posting": [(term, numbers[term].tobytes(), weights[term].tobytes()) for term in sorted(numbers)],
+        "total": list(trained.sizes.items()),
+    }

@@ -1,0 +1,50 @@
+"""The processes below one: which they are, what processor time they used, whether they answer a signal
+(Linux).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+
+def processes(root: int) -> Iterator[int]:
+    """This process and all below it; on other systems than Linux only itself."""
+    todo = [root]
+    while todo:
+        pid = todo.pop()
+        yield pid
+        with suppress(OSError, ValueError):
+            for task in os.listdir(f"/proc/{pid}/task"):
+                with suppress(OSError):
+                    todo += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text("ascii").split())
+
+
+def processor_seconds(root: int) -> float | None:
+    """Processor time of all of them together, ended children included; None where that cannot be read."""
+    if not sys.platform.startswith("linux"):
+        return None
+    ticks = 0
+    for pid in processes(root):
+        with suppress(OSError, ValueError, IndexError):
+            fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))  # utime, stime, and those of children that were waited for
+    return ticks / float(os.sysconf("SC_CLK_TCK"))
+
+
+def answers(pid: int, number: int) -> bool:
+    """Whether a process has a handler for this signal, so that sending it ends nothing."""
+    with suppress(OSError, ValueError):
+        for line in Path(f"/proc/{pid}/status").read_text("utf-8", "replace").splitlines():
+            if line.startswith("SigCgt:"):
+                return bool(int(line.split()[1], 16) >> (number - 1) & 1)
+    return False
+
+
+def is_python(pid: int) -> bool:
+    with suppress(OSError):
+        return "python" in os.path.basename(os.readlink(f"/proc/{pid}/exe"))
+    return False

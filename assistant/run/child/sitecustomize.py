@@ -1,0 +1,249 @@
+"""Loaded by the start of every Python program below `torchwhy run`, whose folder stands first in PYTHONPATH.
+
+It takes that folder out of `sys.path`, arranges that an uncaught exception (of the program, a thread, a
+worker) is described in a file, and then loads the user's own sitecustomize, which it stands before. Nothing
+here may change what the program does or prints, so each failure is silent. Written so that even Python 2 can
+read it, and without imports that a bare start does not make: what is long stands in crash_context.py, which
+only a crash loads.
+"""
+
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MAX_FORMATTED = 8  # exceptions that the program caught and wrote somewhere: so many at once,
+FORMATTED_INTERVAL_S = 1.0  # then one in this time
+HIGH_DESCRIPTOR = 400  # out of the way of what the program opens
+
+
+class Recorder(object):
+    """Writes down exceptions, each once."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.context = None
+        self.busy = False
+        self.last = (0, 0)
+        self.formatted = 0
+        self.formatted_at = 0.0
+
+    def record(self, how, value, trace):
+        # For Ctrl-C Python keeps a flag, by which it ends as by the signal, that any `eval` in here would
+        # clear.
+        if self.busy or value is None or isinstance(value, (KeyboardInterrupt, SystemExit)):
+            return
+        self.busy = True
+        try:
+            if self.context is None:
+                self.context = load_context()
+            self.last = (id(value), id(trace))
+            self.context.write(self.folder, how, value, trace)
+        except BaseException:
+            pass
+        finally:
+            self.busy = False
+
+    def on_formatted(self, value, trace):
+        """An exception is made into text: by a worker that reports it, or by the program's own `except`."""
+        if self.busy or trace is None or self.last == (id(value), id(trace)):
+            return
+        import time
+
+        now = time.time()
+        if self.formatted >= MAX_FORMATTED and now - self.formatted_at < FORMATTED_INTERVAL_S:
+            return
+        self.formatted += 1
+        self.formatted_at = now
+        self.record("formatted", value, trace)
+
+    def at_exit(self):
+        """What the interpreter printed through a hook that another library put in the place of ours."""
+        value = getattr(sys, "last_value", None)
+        trace = getattr(sys, "last_traceback", None)
+        if value is not None and self.last != (id(value), id(trace)):
+            self.record("uncaught", value, trace)
+
+
+def load_context():
+    """crash_context.py as a module that no import finds."""
+    path = os.path.join(HERE, "crash_context.py")
+    module = type(sys)("torchwhy_crash_context")
+    module.__file__ = path
+    with open(path, "rb") as file:
+        code = compile(file.read(), path, "exec")
+    exec(code, module.__dict__)
+    return module
+
+
+def hook_uncaught(recorder):
+    original = sys.excepthook
+
+    def excepthook(kind, value, trace):
+        recorder.record("uncaught", value, trace)
+        original(kind, value, trace)
+
+    # Both: some libraries set a hook of their own only where these two are one.
+    sys.excepthook = sys.__excepthook__ = excepthook
+    import atexit
+
+    atexit.register(recorder.at_exit)
+
+
+def hook_threads(recorder, threading):
+    original = threading.excepthook
+
+    def excepthook(args):
+        if args.exc_type is not SystemExit:
+            recorder.record("thread", args.exc_value, args.exc_traceback)
+        original(args)
+
+    threading.excepthook = excepthook
+    if hasattr(threading, "__excepthook__"):
+        threading.__excepthook__ = excepthook
+
+
+def hook_traceback(recorder, traceback):
+    """Workers, pools and `multiprocessing` make text of an exception, and that is all that leaves them."""
+    original = traceback.TracebackException.__init__
+
+    def __init__(self, exc_type, exc_value, exc_traceback, *args, **named):
+        if not named.get("_seen"):
+            recorder.on_formatted(exc_value, exc_traceback)
+        original(self, exc_type, exc_value, exc_traceback, *args, **named)
+
+    __init__.__wrapped__ = original
+    traceback.TracebackException.__init__ = __init__
+
+
+def hook_pytest(recorder, runner):
+    """pytest catches what a test raises, and draws the traceback in its own way."""
+    original = runner.CallInfo.from_call.__func__
+
+    def from_call(kind, *args, **named):
+        result = original(kind, *args, **named)
+        found = result.excinfo
+        if found is not None and isinstance(found.value, Exception):
+            recorder.on_formatted(found.value, found.value.__traceback__)
+        return result
+
+    runner.CallInfo.from_call = classmethod(from_call)
+
+
+def watch_gradients(recorder, torch):
+    torch.autograd.set_detect_anomaly(True)
+
+
+class Finder(object):
+    """Lets a module of `patches` load as ever, and patches it then."""
+
+    def __init__(self, recorder, patches):
+        self.recorder = recorder
+        self.patches = patches
+
+    def find_spec(self, name, path=None, target=None):
+        patch = self.patches.get(name)
+        if patch is None:
+            return None
+        for finder in sys.meta_path:
+            find = getattr(finder, "find_spec", None)
+            spec = find(name, path, target) if find is not None and finder is not self else None
+            if spec is not None:
+                self.arrange(spec, patch)
+                return spec
+        return None
+
+    def arrange(self, spec, patch):
+        recorder = self.recorder
+        try:
+            execute = spec.loader.exec_module
+
+            def exec_module(module):
+                execute(module)
+                try:
+                    patch(recorder, module)
+                except Exception:
+                    pass
+
+            spec.loader.exec_module = exec_module
+        except Exception:
+            pass
+
+
+def hook_imports(recorder):
+    patches = {"threading": hook_threads, "traceback": hook_traceback, "_pytest.runner": hook_pytest}
+    if os.environ.get("TORCHWHY_RUN_ANOMALY"):
+        patches["torch"] = watch_gradients
+    for name in list(patches):
+        if name in sys.modules:
+            patches.pop(name)(recorder, sys.modules[name])
+    sys.meta_path.insert(0, Finder(recorder, patches))
+
+
+def open_report(folder, name):
+    """A descriptor of a file that this process alone writes."""
+    import fcntl
+
+    path = os.path.join(folder, "%s-%d.txt" % (name, os.getpid()))
+    low = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    try:
+        return fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
+    except (OSError, ValueError):
+        return os.dup(low)
+    finally:
+        os.close(low)
+
+
+def hook_faults(folder):
+    """A native crash leaves the Python stack in a file; with --stall, a signal asks for it."""
+    import faulthandler
+
+    if not faulthandler.is_enabled():
+        faulthandler.enable(file=open_report(folder, "fault"))
+    wanted = os.environ.get("TORCHWHY_RUN_STALL")
+    if wanted:
+        number = int(wanted)
+
+        def register():
+            try:
+                faulthandler.register(number, file=open_report(folder, "stack"), all_threads=True)
+            except Exception:
+                pass
+
+        register()
+        os.register_at_fork(after_in_child=register)
+
+
+def load_users():
+    """The sitecustomize that Python would have loaded without this one."""
+    for finder in sys.meta_path:
+        find = getattr(finder, "find_spec", None)
+        spec = find("sitecustomize", None) if find is not None else None
+        if spec is not None and spec.loader is not None:
+            module = type(sys)("sitecustomize")
+            module.__spec__, module.__loader__, module.__file__ = spec, spec.loader, spec.origin
+            sys.modules["sitecustomize"] = module
+            spec.loader.exec_module(module)
+            return
+
+
+def start():
+    folder = os.environ.get("TORCHWHY_RUN_FOLDER")
+    if not folder or not os.path.isdir(folder):
+        return
+    recorder = Recorder(folder)
+    for hook in (hook_uncaught, hook_imports):
+        try:
+            hook(recorder)
+        except Exception:
+            pass
+    try:
+        hook_faults(folder)
+    except Exception:
+        pass
+
+
+if __name__ == "sitecustomize":
+    sys.path[:] = [entry for entry in sys.path if entry != HERE]
+    if sys.version_info >= (3, 8):
+        start()
+        load_users()

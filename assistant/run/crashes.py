@@ -1,0 +1,152 @@
+"""What the programs of a run wrote of their exceptions (`child/crash_context.py`), and which of it an answer
+is about.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from assistant.paste.paste import Found, Paste
+from assistant.runtime.json_types import JSONObject
+
+from .here import Here
+
+MAX_RECORDS = 400  # the newest of a run
+MAX_RECORD_BYTES = 1 << 20
+MIN_SCORE = 4.0  # of a record that is about an error of the text
+COMPARED_CHARS = 300  # of two messages
+
+
+def read_records(folder: str) -> list[JSONObject]:
+    """Every exception that was written down, in the order of time; what cannot be read is left out."""
+    paths = sorted(Path(folder).glob("crash-*.json"), key=lambda path: path.stat().st_mtime)[-MAX_RECORDS:]
+    records = []
+    for path in paths:
+        try:
+            if path.stat().st_size > MAX_RECORD_BYTES:
+                continue
+            record = json.loads(path.read_text("utf-8"))
+        except (OSError, ValueError):
+            continue
+        if isinstance(record, dict) and isinstance(record.get("errors"), list):
+            records.append(record)
+    return sorted(records, key=lambda record: float(record.get("time") or 0))
+
+
+def read_reports(folder: str, name: str) -> str:
+    """What `faulthandler` wrote in the files of this name, process by process."""
+    parts = []
+    for path in sorted(Path(folder).glob(f"{name}-*.txt")):
+        text = path.read_bytes()[-MAX_RECORD_BYTES:].decode("utf-8", "replace").strip()
+        if text:
+            parts.append(f"process {path.stem.rpartition('-')[2]}:\n{text}")
+    return "\n\n".join(parts)
+
+
+def find_here(records: Sequence[JSONObject], paste: Paste) -> Here | None:
+    """Where the text's leading error was raised, with the operands; without a record of it, from the text
+    alone.
+    """
+    root = paste.root
+    scored = [
+        (_score(record, error, root), number, record, error)
+        for number, record in enumerate(records)
+        for error in record["errors"]
+    ]
+    scored.sort(key=lambda item: item[:2], reverse=True)
+    if not scored or scored[0][0] < MIN_SCORE:
+        return _from_text(root)
+    _, _, record, error = scored[0]
+    here = _here(record, error)
+    if here is not None:
+        return here
+    # raised in a library of a worker: the user's line is that of the process which waited for it
+    others = [item for item in record["errors"] if item is not error]
+    waiting = [item for other in records for item in other["errors"] if _carries(item, error)]
+    for other in [*waiting, *others]:
+        place = _here(record, other)
+        if place is not None:
+            return place.with_operands(error["operands"])
+    return _from_text(root) or _here(record, error, last=True)
+
+
+def _score(record: JSONObject, error: JSONObject, root: Found | None) -> float:
+    """How well a described exception fits the error that leads in the text."""
+    score = 0.5 if record.get("how") != "formatted" else 0.0
+    score += 0.5 if error.get("here") is not None else 0.0
+    if root is None:
+        return score + MIN_SCORE
+    if str(error.get("exception", "")).rpartition(".")[2] == root.name:
+        score += 2
+    mine, theirs = _flat(error.get("message")), _flat(root.message)
+    # a message may be cut where it is shown (pytest's summary), and ends in a text where another block seems
+    # to begin
+    head = _flat(root.message.partition("\n")[0]).removesuffix("...")
+    if mine and theirs:
+        score += 4 if mine.startswith((theirs, head or theirs)) else 2 if theirs[:100] in mine else 0
+    elif mine == theirs:
+        score += 2.5
+    frame = root.frames[-1] if root.frames else None
+    places = [(part.get("file"), part.get("line")) for part in error["frames"][-1:] if part]
+    if frame is not None and (frame.file, frame.line) in places:
+        score += 2
+    if root.rank is not None and record.get("rank") == root.rank:
+        score += 1
+    return score
+
+
+def _carries(outer: JSONObject, inner: JSONObject) -> bool:
+    message = _flat(inner.get("message"))
+    return outer is not inner and bool(message) and message in " ".join(str(outer.get("message")).split())
+
+
+def _flat(text: object) -> str:
+    return " ".join(str(text or "").split())[:COMPARED_CHARS]
+
+
+def _here(record: JSONObject, error: JSONObject, last: bool = False) -> Here | None:
+    place = error.get("here")
+    if place is None and last and error["frames"]:
+        place = len(error["frames"]) - 1
+    if not isinstance(place, int):
+        return None
+    frame = error["frames"][place]
+    return Here(
+        file=frame["file"],
+        line=frame["line"],
+        function=frame["function"],
+        code=frame["code"],
+        expression=frame.get("expression"),
+        columns=_pair(frame.get("columns")),
+        operands=tuple(error.get("operands") or ()),
+        rank=record.get("rank"),
+        thread=record.get("thread") or "",
+    )
+
+
+def _pair(columns: object) -> tuple[int, int] | None:
+    return (int(columns[0]), int(columns[1])) if isinstance(columns, list) and len(columns) == 2 else None
+
+
+def _from_text(root: Found | None) -> Here | None:
+    frame = root.user_frame if root is not None else None
+    if root is None or frame is None:
+        return None
+    return Here(frame.file, frame.line, frame.function, frame.code, rank=root.rank)
+
+
+def text_of(records: Iterable[JSONObject]) -> str:
+    """The last uncaught exception as a traceback: for a program that prints none."""
+    ordered = sorted(records, key=lambda record: (record.get("how") != "formatted", record.get("time") or 0))
+    if not ordered or not ordered[-1]["errors"]:
+        return ""
+    error = ordered[-1]["errors"][0]
+    lines = ["Traceback (most recent call last):"]
+    for frame in filter(None, error["frames"]):
+        lines += [
+            f'  File "{frame["file"]}", line {frame["line"]}, in {frame["function"]}',
+            f"    {frame['code']}",
+        ]
+    return "\n".join([*lines, f"{error['exception']}: {error['message']}"]) + "\n"

@@ -1,0 +1,155 @@
+"""The last run's answer, kept in the user's data folder for `torchwhy last`, and what changed since.
+
+TORCHWHY_HISTORY=off keeps nothing. Only its owner can read the file; secrets are taken out of every text
+before it is written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Literal
+
+from assistant.runtime import locations, settings
+from assistant.runtime.json_types import JSONObject
+
+if TYPE_CHECKING:
+    from assistant.answers.answer import Answer
+
+    from .here import Here
+
+NAME = "last-run.json"
+SCHEMA = 1
+OFF = ("off", "0", "no", "false")
+NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
+
+Since = Literal["gone", "same", "moved", "another"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What tells one failure from another: the entry, the error, the place."""
+
+    entry: str | None
+    exception: str
+    message: str
+    file: str = ""
+    function: str = ""
+    line: int = 0
+
+    def words(self) -> str:
+        """`shape-mismatch-linear at train.py:12`."""
+        what = self.entry or self.exception or self.message or "?"
+        return f"{what}, {os.path.basename(self.file)}:{self.line}" if self.file else what
+
+    def since(self, before: Failure) -> Since:
+        """How this failure stands to the one of the run before."""
+        same_entry = self.entry is not None and self.entry == before.entry
+        if self.exception != before.exception or not (same_entry or self.message == before.message):
+            return "another"
+        same = (self.file, self.function, self.line) == (before.file, before.function, before.line)
+        return "same" if same else "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """One run. `command` is redacted; `whole`: nothing had to be taken out of it, so it can be run again."""
+
+    command: tuple[str, ...]
+    whole: bool
+    folder: str
+    key: str
+    status: int
+    at: str
+    failure: Failure | None
+    page: str = ""
+    answer: JSONObject = field(default_factory=dict)
+
+
+def key_of(command: Sequence[str]) -> str:
+    """Which command it is, and where; nothing of it can be read from this."""
+    return hashlib.sha256("\0".join((os.getcwd(), *command)).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def failure_of(answer: Answer, here: Here | None) -> Failure:
+    from assistant.text.redact import redact  # its patterns take a while: a run that succeeds needs none
+
+    root = answer.root
+    return Failure(
+        entry=answer.match.id if answer.match else None,
+        exception=root.name if root else "",
+        message=redact(NUMBERS.sub("#", root.message.partition("\n")[0])) if root else "",
+        file=here.file if here else "",
+        function=here.function if here else "",
+        line=here.line if here else 0,
+    )
+
+
+def is_kept() -> bool:
+    return settings.HISTORY.read().lower() not in OFF
+
+
+def keep(command: Sequence[str], status: int, failure: Failure | None, page: str, answer: JSONObject) -> None:
+    """Write the run down; what cannot be written is not kept, and that is no error of the run."""
+    if not is_kept():
+        return
+    from assistant.text.redact import redact
+
+    words = tuple(redact(word) for word in command)
+    run = LastRun(
+        command=words,
+        whole=words == tuple(command) and redact(shlex.join(command)) == shlex.join(command),
+        folder=os.getcwd(),
+        key=key_of(command),
+        status=status,
+        at=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        failure=failure,
+        page=redact(page),
+        answer=_redacted(answer),
+    )
+    path = locations.data_folder() / NAME
+    beside = path.with_name(f".{NAME}.{os.getpid()}")
+    with suppress(OSError):
+        locations.make_private(path.parent)
+        number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(number, "w", encoding="utf-8") as file:
+            json.dump({"schema": SCHEMA, **asdict(run)}, file, ensure_ascii=False)
+        beside.replace(path)
+
+
+def _redacted(value: JSONObject) -> JSONObject:
+    from assistant.text.redact import redact
+
+    def walk(item: object) -> object:
+        if isinstance(item, str):
+            return redact(item)
+        if isinstance(item, list):
+            return [walk(part) for part in item]
+        return {name: walk(part) for name, part in item.items()} if isinstance(item, dict) else item
+
+    return {name: walk(part) for name, part in value.items()}
+
+
+def read() -> LastRun | None:
+    """The run that was kept last; None where there is none, or none that this release can read."""
+    try:
+        data = json.loads((locations.data_folder() / NAME).read_text("utf-8"))
+        if data.pop("schema") != SCHEMA:
+            return None
+        failure = data.pop("failure")
+        data["command"] = tuple(data["command"])
+        return LastRun(failure=Failure(**failure) if failure else None, **data)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return None
+
+
+def forget() -> None:
+    with suppress(OSError):
+        (locations.data_folder() / NAME).unlink()

@@ -1,0 +1,1 @@
+"""This process: folders, cache, settings, Ctrl-C."""

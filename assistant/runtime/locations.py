@@ -1,0 +1,74 @@
+"""The one place that knows where things are: the knowledge base, the documents, the cache. Never the current
+directory.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from . import settings
+
+PACKAGE = Path(__file__).resolve().parent.parent
+IN_CHECKOUT = {"kb": "kb", "data": "data/shipped"}  # the rest of a checkout's data/ is for maintainers
+
+
+def is_checkout() -> bool:
+    """Whether this package lies in its own source tree (a checkout or an editable install), not where a wheel
+    put it.
+    """
+    root = PACKAGE.parent
+    try:
+        return (
+            'name = "torchwhy"' in (root / "pyproject.toml").read_text(encoding="utf-8")
+            and (root / "kb").is_dir()
+        )
+    except OSError:
+        return False
+
+
+def shipped(name: str) -> Path:
+    """`kb` or `data` as shipped: the checkout's `kb/` or `data/shipped/`, else what the wheel carries inside
+    the package.
+
+    hatchling's force-include copies once and an editable install does not see it, hence this order.
+    """
+    return PACKAGE.parent / IN_CHECKOUT[name] if is_checkout() else PACKAGE / "_shipped" / name
+
+
+def compiled_knowledge() -> Path:
+    """Where the build of a wheel, or of an editable install, puts the compiled form of the shipped
+    knowledge.
+    """
+    return PACKAGE / "_shipped" / "knowledge"
+
+
+def documents() -> Path:
+    return shipped("data") / "documents.yaml"
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder that only its owner can look into; torchwhy's own is closed to others. Raises OSError."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if os.name == "posix" and folder.name == "torchwhy" and folder.stat().st_mode & 0o077:
+        folder.chmod(0o700)
+
+
+def cache_folder() -> Path:
+    """The user's cache folder for everything that is built; TORCHWHY_CACHE moves it."""
+    named = settings.CACHE.read()
+    if named:
+        return Path(named).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_cache_dir("torchwhy", appauthor=False))
+
+
+def data_folder() -> Path:
+    """The user's data folder (history, evidence of this machine); TORCHWHY_DATA moves it."""
+    named = settings.DATA.read()
+    if named:
+        return Path(named).expanduser()
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("torchwhy", appauthor=False))

@@ -1,0 +1,1 @@
+"""Strings: plain text, languages, phrases, Markdown quoting, CJK wrapping, redaction."""

@@ -1,0 +1,50 @@
+"""Which language to answer in: Chinese as soon as the user's own words are Chinese."""
+
+from __future__ import annotations
+
+import locale
+import os
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+def language_of(text: str) -> str:
+    """`zh` if the text holds a Chinese phrase, else `en`. A stray character in a path does not count."""
+    head = text[:4000] + text[-4000:]
+    return "zh" if len(HAN.findall(head)) >= 3 else "en"
+
+
+def choose(lang: str, text: str) -> str:
+    """The language to answer in: as told (`en`, `zh`), or for `auto` the paste's, else the locale's."""
+    if lang in ("en", "zh"):
+        return lang
+    if HAN.search(text) and language_of(text) == "zh":
+        return "zh"
+    words = re.sub(r"[^A-Za-z]+", " ", text).split()
+    if (
+        len(words) >= 12
+        and " ".join(words).count("Traceback") == 0
+        and not re.search(r"Error|Warning|Exception", text)
+    ):
+        return "en"  # a question in English words: answer in kind, whatever the locale
+    names = (os.environ.get(name, "") for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    told = next((name for name in names if name), "") or (locale.getlocale()[0] or "")
+    return "zh" if told.lower().startswith(("zh", "chinese")) else "en"
+
+
+Lang = Literal["en", "zh"]
+LANGS: tuple[Lang, Lang] = ("en", "zh")
+
+
+@dataclass(frozen=True, slots=True)
+class Bilingual:
+    """One text in English and in Chinese."""
+
+    en: str
+    zh: str
+
+    def __getitem__(self, lang: str) -> str:
+        return self.zh if lang == "zh" else self.en

@@ -1,0 +1,347 @@
+"""Secrets that their surroundings give away: a name before them, a command, a header, a URL, a private key's
+frame.
+
+`find` works on UTF-8 bytes and yields spans. Patterns are RE2's, so the time is linear whatever the text;
+what they cannot say (is this value random, is it a placeholder) is decided in Python on the one value.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+import re2
+
+from .urls import urls
+
+Span = tuple[int, int]
+
+# Names whose value is secret whatever it looks like, in any case, as the end of a longer name (DB_PASSWORD,
+# dbPassword).
+PASSWORD_NAMES = r"pass(?:word|wd|phrase|code|wort)|pwd|[_-]pass"  # noqa: S105 (names, no values)
+# Names whose value is secret if it could be one: not a placeholder, a type, code.
+KEY_NAMES = (
+    r"(?:api|access|account|secret|private|shared[_-]?access|encryption|signing|master|licen[sc]e|subscription|client|consumer|"
+    r"service|deploy|customer|hmac|aes|rsa|jwt|ssh|webhook)[_-]?(?:access[_-]?)?key(?:[_-]?id)?|api[_-]?token|"
+    r"(?:access|auth|refresh|session|bearer|bot|personal|private|security|csrf|xsrf|oauth|id|identity|login|user|sas)[_-]?token|"
+    r"secret|credentials?"
+)
+WEAK_NAMES = r"key|token|auth|sid|sig|pat|salt|login|session(?:id)?"  # secret only if random
+CHINESE = "密码|口令|密钥|令牌|私钥|授权码|凭证|凭据"
+QUOTE = r"\\*[\"']"
+VALUE = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^\s\"',;&|]+))"
+AFTER_NAME = rf"(?:{QUOTE})?[\])]?[ \t]*(?::=|=>|==?|:|：|＝)[ \t]*"
+SPACE = r"[ \t]+"
+COMMAND = r"[ \t][^\n|;]*?"  # the rest of a command, up to what follows
+
+# Each: (one of these stands in the lower-case text, the pattern). The group that took part is the value.
+PASSWORD_FORMS = (
+    (("pass", "pwd"), rf"(?i)(?:{PASSWORD_NAMES})[0-9]?{AFTER_NAME}{VALUE}"),
+    (("pass", "pwd"), rf"(?i)--?[a-z-]*(?:pass(?:word|wd|phrase|code)?|pwd)(?:=|{SPACE}){VALUE}"),
+    (
+        ("pass", "pwd", "secret", "token"),
+        r"(?i)<[a-z:]*(?:pass(?:word|wd|phrase)|pwd|secret|token)>([^<\n]+)</",
+    ),
+    (("password",), rf"(?i)\b(?:login|user|account|machine){SPACE}\S+{SPACE}password{SPACE}{VALUE}"),
+    (("identified by",), rf"(?i)\bidentified by{SPACE}{VALUE}"),
+    (("sshpass",), rf"\bsshpass{SPACE}-p[ \t]*{VALUE}"),
+    (("mysql", "mariadb"), rf"\b(?:mysql|mariadb)[a-z]*(?:[ \t][^\n|;]*?)?[ \t]-p{VALUE}"),
+    (("login",), rf"\blogin{COMMAND}-p{SPACE}{VALUE}"),
+    (
+        ("curl", "http", "wget"),
+        rf"\b(?:curl|https?|wget|lftp)(?:[ \t][^\n|;]*?)?[ \t](?:-u|-U|--user|--proxy-user)(?:=|[ \t]*)[\"']?[^\s\"':]*:{VALUE}",
+    ),
+    (("redis-cli",), rf"\bredis-cli{COMMAND}-a{SPACE}{VALUE}"),
+    (("sudo",), rf"\becho{SPACE}{VALUE}[\"']?[ \t]*\|[ \t]*sudo\b"),
+    (("pass:",), rf"-pass(?:in|out)?{SPACE}pass:{VALUE}"),
+    (
+        ("密码", "口令", "密钥", "令牌", "私钥", "授权码", "凭证", "凭据"),
+        rf"(?:{CHINESE})(?:是|为)?[ \t]*[：:＝=]?[ \t]*[\"'“]?([!#-&(-+\--:<-~]{{4,}})",
+    ),
+)
+SENTENCE_FORMS = ((("pass",), rf"(?i)\b(?:password|passphrase|passwd){SPACE}(?:is|was){SPACE}{VALUE}"),)
+SECRET_FORMS = ((("key", "token", "secret", "credential"), rf"(?i)(?:{KEY_NAMES})[0-9]?{AFTER_NAME}{VALUE}"),)
+SETTING_FORMS = (
+    (
+        ("_token", "_key", "_pat", "_pass", "_auth"),
+        rf"[A-Z0-9]_(?:TOKEN|KEY|PAT|PASS|AUTH){AFTER_NAME}{VALUE}",
+    ),
+)
+WEAK_FORMS = (
+    (
+        ("key", "token", "auth", "sid", "sig", "pat", "salt", "login", "session"),
+        rf"(?i)(?:^|[^a-zA-Z])(?:{WEAK_NAMES}){AFTER_NAME}{VALUE}",
+    ),
+    (("token", "key", "secret", "auth"), rf"(?i)--?[a-z-]*(?:token|key|secret|auth)(?:=|{SPACE}){VALUE}"),
+    (("basic", "token"), r"(?i)\b(?:basic|token)[ \t]+([A-Za-z0-9_\-.=+/~]{16,})"),
+    (("login",), rf"\blogin{COMMAND}([A-Za-z0-9_-]{{32,}})"),
+)
+WHOLE_FORMS = (  # nothing to judge
+    (
+        ("authorization",),
+        rf"(?i)\bauthorization{AFTER_NAME}(?:{QUOTE})?(?:(?:bearer|basic|token|digest|apikey|negotiate|ntlm|aws4-hmac-sha256)[ \t]+)?"
+        r"([^\s\"',]{6,})",
+    ),
+    (("bearer",), r"(?i)\bbearer[ \t]+([A-Za-z0-9_\-.=+/~]{16,})"),
+    (("cookie",), r"(?i)\b(?:set-)?cookie2?[\"']?[ \t]*[:=][ \t]*[\"']?([^\n\"']{6,})"),
+    (("curl",), rf"\bcurl{COMMAND}(?:--cookie|-b)[ \t=]+[\"']?([^\s\"']+=[^\n\"']+)"),
+    (
+        ("token", "key", "sig", "secret", "credential", "pass", "pwd", "auth"),
+        r"(?i)[?&#][\w.-]*(?:token|key|signature|sig|secret|credential|password|passwd|pwd|auth)=([^\s&\"'#<>]+)",
+    ),
+)
+BEGIN = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+END = re.compile(rb"-----END ")
+END_PRIVATE = re.compile(rb"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+MAX_PEM_BYTES = 20_000  # of a private key with its lines' prefixes; an RSA key of 16,384 bits has 12,700
+MIN_PEM_LINE_BYTES, MAX_PEM_LINE_BYTES = 40, 300
+KEY_LINE = re.compile(rb"[A-Za-z0-9+/=]{1,100}\Z|(?:Proc-Type|DEK-Info|Comment|Version|Hash):.*\Z")
+
+NO_SECRETS = frozenset(
+    [
+        "none",
+        "null",
+        "nil",
+        "true",
+        "false",
+        "yes",
+        "no",
+        "str",
+        "string",
+        "bytes",
+        "int",
+        "bool",
+        "any",
+        "optional",
+        "required",
+        "empty",
+        "unset",
+        "set",
+        "default",
+        "example",
+        "password",
+        "passwd",
+        "passphrase",
+        "secret",
+        "token",
+        "key",
+        "api_key",
+        "your",
+        "changed",
+        "wrong",
+        "incorrect",
+        "invalid",
+        "missing",
+        "expired",
+        "denied",
+        "failed",
+        "error",
+        "not",
+        "is",
+        "and",
+        "or",
+        "for",
+        "the",
+        "an",
+        "in",
+    ]
+)
+PLACEHOLDER = re.compile(
+    r"\$[({]|\$[A-Z_][A-Z0-9_]*\Z|%s|%\(|\{[^}]*\}?\Z|<[^>]*>?\Z|\[[^\]]*\]?\Z|[*x.•…_-]+\Z|your[_-]|os\.|self\.|args\.|cfg\.|config\.|"
+    r"env\.|opt\.|settings\.",
+    re.IGNORECASE,
+)
+CALL = re.compile(r"[A-Za-z_][\w.]{0,80}[(\[]")
+MIN_PASSWORD_CHARS, MIN_SECRET_CHARS, MIN_RANDOM_CHARS = 3, 6, 16
+MAX_JUDGED_CHARS = 200
+MAX_RETRIED_BYTES = (
+    256  # a value that is no secret may hold a name with one; a longer one is not searched again
+)
+
+Judge = Callable[[str, str, bool], bool]
+
+
+def is_random(value: str) -> bool:
+    """Whether a value was drawn rather than written: parts that mix letters and digits, or cases, as words
+    don't.
+    """
+    if len(value) < MIN_RANDOM_CHARS:
+        return False
+    mixed = 0
+    for part in re.split(r"[._\-/:+=~%]", value[:MAX_JUDGED_CHARS]):
+        kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in part]
+        steps = sum(1 for one, other in itertools.pairwise(kinds) if one != other)
+        # CamelCase changes once or twice a word, `layer12` once; a drawn part at every second or third
+        # character
+        if len(part) >= 8 and steps >= 3 and steps * 4 >= len(part):
+            return True
+        mixed += steps if steps >= 2 and any(c.isdigit() for c in part) else 0
+    return mixed >= 6
+
+
+def _is_password(value: str, name: str, quoted: bool) -> bool:
+    if len(value) < MIN_PASSWORD_CHARS or value.lower().strip(".!?:") in NO_SECRETS:
+        return False
+    if PLACEHOLDER.match(value) or (not quoted and CALL.match(value)):
+        return False
+    return not (name.lower().endswith("pwd") and value[0] in "/\\~")  # the shell's working directory
+
+
+def _is_secret(value: str, name: str, quoted: bool) -> bool:
+    return len(value) >= MIN_SECRET_CHARS and _is_password(value, name, quoted)
+
+
+def _is_setting(value: str, name: str, quoted: bool) -> bool:
+    has_digit = any(c.isdigit() for c in value[:MAX_JUDGED_CHARS])
+    return _is_secret(value, name, quoted) and has_digit and (value.isalnum() or is_random(value))
+
+
+def _is_said(value: str, name: str, quoted: bool) -> bool:
+    has_digit = any(c.isdigit() for c in value[:MAX_JUDGED_CHARS])
+    return _is_password(value, name, quoted) and (quoted or has_digit)
+
+
+def _is_weak(value: str, name: str, quoted: bool) -> bool:
+    is_mixed = (
+        len(value) >= MIN_RANDOM_CHARS and value.isalnum() and not value.isalpha() and not value.isdigit()
+    )
+    return (is_mixed or is_random(value)) and _is_password(value, name, quoted)
+
+
+def _is_whole(value: str, name: str, quoted: bool) -> bool:
+    return not PLACEHOLDER.match(value)
+
+
+FORMS: tuple[tuple[Judge, tuple[tuple[tuple[str, ...], str], ...]], ...] = (
+    (_is_password, PASSWORD_FORMS),
+    (_is_said, SENTENCE_FORMS),
+    (_is_secret, SECRET_FORMS),
+    (_is_setting, SETTING_FORMS),
+    (_is_weak, WEAK_FORMS),
+    (_is_whole, WHOLE_FORMS),
+)
+
+
+@lru_cache(maxsize=1)
+def patterns() -> tuple[tuple[tuple[bytes, ...], re2._Regexp, Judge], ...]:
+    """(keywords, pattern, judge) of every form, compiled once."""
+    return tuple(
+        (tuple(keyword.encode() for keyword in keywords), compiled(pattern), judge)
+        for judge, forms in FORMS
+        for keywords, pattern in forms
+    )
+
+
+def compiled(pattern: str) -> re2._Regexp:
+    """An RE2 pattern for UTF-8 bytes, in which ^ and $ are the ends of lines."""
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(f"(?m){pattern}", options)
+
+
+def find(data: bytes, lower: bytes) -> Iterator[Span]:
+    """Spans of `data` that hold a secret; `lower` is `data` in lower case."""
+    for keywords, pattern, judge in patterns():
+        if any(keyword in lower for keyword in keywords):
+            yield from _judged(data, pattern, judge)
+    for url in urls(data):
+        if url.user is not None:
+            yield url.user
+    yield from private_keys(data)
+
+
+def _judged(data: bytes, pattern: re2._Regexp, judge: Judge) -> Iterator[Span]:
+    place = 0
+    while True:
+        match = pattern.search(data, place)
+        if match is None:
+            return
+        start, end = next(
+            match.span(group) for group in range(pattern.groups, 0, -1) if match.span(group)[0] >= 0
+        )
+        quoted = data[start - 1 : start] in (b'"', b"'", b"`")
+        if quoted and data[end : end + 1] != data[start - 1 : start]:  # never closed: no more than one word
+            quoted = False
+            end = start + len((data[start:end].split(None, 1) or [b""])[0])
+        value = data[start:end].rstrip(b"\\" if quoted else b"\\)]}>.:")
+        end = start + len(value)
+        name = data[max(match.start(), start - 40) : start].decode(errors="ignore").rstrip(" \t\"'`:=>\\")
+        if judge(value.decode(errors="ignore"), name, quoted):
+            yield start, end
+            place = max(end, match.start() + 1)
+        elif match.end() - start <= MAX_RETRIED_BYTES:
+            place = max(start, match.start() + 1)
+        else:
+            place = match.end()
+
+
+def private_keys(data: bytes) -> Iterator[Span]:
+    """What stands between the frames of private keys; where the end is missing, the lines that look like a
+    key's.
+    """
+    if b"PRIVATE KEY" not in data:
+        return
+    ends = [match.start() for match in END.finditer(data)]
+    done, framed = 0, set()
+    for match in BEGIN.finditer(data):
+        start = match.end()
+        if start < done:
+            continue
+        number = bisect_left(ends, start)
+        if number < len(ends) and ends[number] - start <= MAX_PEM_BYTES:
+            done = ends[number]
+            framed.add(done)
+        else:
+            done = _end_of_lines(data, start)
+        if done > start:
+            yield start, done
+    covered = -1
+    for match in END_PRIVATE.finditer(data):
+        start = _start_of_lines(data, match.start(), covered)
+        if match.start() not in framed and start < match.start():
+            yield start, match.start()
+        covered = match.end()
+
+
+def _start_of_lines(data: bytes, end: int, floor: int) -> int:
+    """Where the lines of a key begin that stand before its end: for keys whose beginning was cut off.
+
+    Its last line may be a short one.
+    """
+    first = start = place = data.rfind(b"\n", 0, end) + 1
+    limit = max(0, floor, end - MAX_PEM_BYTES)
+    while place > limit:
+        before = data.rfind(b"\n", limit, place - 1) + 1 or limit
+        words = data[before:place].split() if place - before <= MAX_PEM_LINE_BYTES else []
+        if not words or not KEY_LINE.match(words[-1]):
+            break
+        if len(words[-1]) < MIN_PEM_LINE_BYTES and place < first:
+            break
+        start = place = before
+    return start if first - start > MIN_PEM_LINE_BYTES else end
+
+
+def _end_of_lines(data: bytes, start: int) -> int:
+    """The end of the key's lines from `start` on: the rest of the line, then lines that end in a run of
+    base64.
+    """
+    end = place = _line_end(data, start)
+    limit = start + MAX_PEM_BYTES
+    while place < min(len(data), limit):
+        line_end = _line_end(data, place + 1)
+        if line_end - place > MAX_PEM_LINE_BYTES:
+            break
+        words = data[place:line_end].split()
+        if words and not KEY_LINE.match(words[-1]) and not KEY_LINE.match(data[place:line_end].strip()):
+            break
+        place = line_end
+        end = line_end if words else end
+    return end
+
+
+def _line_end(data: bytes, start: int) -> int:
+    found = data.find(b"\n", start)
+    return len(data) if found < 0 else found

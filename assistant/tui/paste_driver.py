@@ -1,0 +1,50 @@
+"""Pastes of any size. textual reads them letter by letter: a megabyte in two seconds, a log in minutes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+
+from textual._xterm_parser import XTermParser
+from textual.driver import Driver
+from textual.events import Paste
+from textual.message import Message
+
+START, END = "\x1b[200~", "\x1b[201~"  # what a terminal puts around a paste
+
+
+class PasteParser(XTermParser):
+    """textual's parser of what a terminal sends, with pastes taken in chunks."""
+
+    _pasted: list[str] | None = None  # of the paste that is under way
+
+    def feed(self, data: str) -> Iterable[Message]:
+        if not data:
+            yield from super().feed(data)
+        while data:
+            if self._pasted is None:
+                # A mark that was cut in two is left to textual, and so is its paste.
+                before, start, data = data.partition(START)
+                if before:
+                    yield from super().feed(before)
+                if start:
+                    self._pasted = []
+                continue
+            text, end, data = ((self._pasted.pop() if self._pasted else "") + data).partition(END)
+            if not end:
+                keep = len(END) - 1  # the mark may have begun
+                self._pasted += [text[:-keep], text[-keep:]]
+                return
+            pasted, self._pasted = "".join([*self._pasted, text]), None
+            if pasted:
+                yield Paste(pasted.replace("\x00", ""))
+
+
+def patch_xterm_parser(driver: type[Driver]) -> type[Driver]:
+    """Replace the parser in a driver's modules, for the whole process: drivers have no setting for it."""
+    for part in driver.__mro__:
+        module = sys.modules[part.__module__]
+        uses_it = getattr(module, "XTermParser", None) is XTermParser
+        if uses_it and module.__name__.startswith("textual.drivers."):
+            module.XTermParser = PasteParser  # type: ignore[attr-defined]
+    return driver

@@ -1,0 +1,102 @@
+"""Every private part of another library that is replaced or built on, with the reason.
+
+A test looks each one up.
+
+A release that changes one of them turns that test red; the upper bounds in pyproject.toml keep it from users
+until then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """One private part.
+
+    `attribute` is a dotted name inside `module`; `signature` is what `inspect` says of it here.
+    """
+
+    distribution: str
+    module: str
+    attribute: str
+    signature: str
+    where: str
+    reason: str
+
+
+PATCHES = (
+    Patch(
+        "rich",
+        "rich._wrap",
+        "words",
+        "(text: 'str') -> 'Iterable[tuple[int, int, str]]'",
+        "assistant.text.cjk.patch_rich_wrapping",
+        "replaced for the whole process: rich and textual break lines at spaces alone, and Chinese has none",
+    ),
+    Patch(
+        "textual",
+        "textual._xterm_parser",
+        "XTermParser.feed",
+        "(self, data: 'str') -> 'Iterable[Message]'",
+        "assistant.tui.paste_driver.PasteParser",
+        "overridden: a paste is read letter by letter, two seconds for a megabyte",
+    ),
+    Patch(
+        "textual",
+        "textual.drivers.linux_driver",
+        "XTermParser",
+        "(debug: 'bool' = False) -> 'None'",
+        "assistant.tui.paste_driver.patch_xterm_parser",
+        "replaced in the driver's module: a driver has no setting for its parser",
+    ),
+    Patch(
+        "textual",
+        "textual.drivers.web_driver",
+        "XTermParser",
+        "(debug: 'bool' = False) -> 'None'",
+        "assistant.tui.paste_driver.patch_xterm_parser",
+        "replaced in the driver's module: a driver has no setting for its parser",
+    ),
+    Patch(
+        "textual",
+        "textual.widgets",
+        "TextArea._on_paste",
+        "(self, event: 'events.Paste') -> 'None'",
+        "assistant.tui.widgets.composer.Input",
+        "overridden: a log of megabytes does not belong into an editor",
+    ),
+    Patch(
+        "textual",
+        "textual.drivers.web_driver",
+        "WebDriver.run_input_thread",
+        "(self) -> 'None'",
+        "assistant.cli.tab.TabDriver",
+        "overridden, with `_app` and `exit_event`: the app ends when the server has gone without a word",
+    ),
+    Patch(
+        "textual-serve",
+        "textual_serve.app_service",
+        "AppService._open_app_process",
+        "(self, width: 'int' = 80, height: 'int' = 24) -> 'Process'",
+        "assistant.tui.web.server.Session",
+        "overridden, with `_process` and `_stdin`: the app is started without a shell",
+    ),
+    Patch(
+        "textual-serve",
+        "textual_serve.server",
+        "Server._make_app",
+        "(self) -> 'web.Application'",
+        "assistant.tui.web.server.ChatServer",
+        "overridden: every address begins with the token",
+    ),
+    Patch(
+        "textual-serve",
+        "textual_serve.server",
+        "Server._process_messages",
+        "(self, websocket: 'web.WebSocketResponse', app_service: 'AppService') -> 'None'",
+        "assistant.tui.web.server.ChatServer",
+        "called: its public caller takes messages of 4 MiB at most",
+    ),
+)

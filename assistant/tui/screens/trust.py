@@ -1,0 +1,60 @@
+"""The question before a script runs that did not come with torchwhy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.widgets import Footer, Static
+
+from assistant.text.plain import escaped
+from assistant.tui.phrases import phrase
+from assistant.tui.widgets.literal import literal
+
+from .base import HintedScreen
+
+MAX_SCRIPT_CHARS = 200_000
+
+
+class TrustScreen(HintedScreen[bool]):
+    """Shows the script that would run; returns whether it may. No key that is pressed in passing says yes."""
+
+    BINDINGS = [
+        Binding("ctrl+y", "answer(True)", "ui_key_trust", priority=True),
+        Binding("escape", "answer(False)", "ui_key_no_trust"),
+    ]
+
+    def __init__(self, script: str) -> None:
+        super().__init__()
+        self.script = script
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="page"):
+            yield Static(id="trust-question", markup=False)
+            yield Static(id="trust-script", markup=False)
+        yield Footer()
+
+    def on_mount(self) -> None:
+        self.watch(self.app, "lang", self._show)
+        self.query_one("#page").focus()
+
+    def _show(self, lang: str) -> None:
+        try:
+            text = Path(self.script).read_text("utf-8", "replace")
+        except OSError as error:
+            text = str(error)
+        question = phrase("ui_trust", lang, script=escaped(self.script))
+        self.query_one("#trust-question", Static).update(literal(question + "\n", "bold"))
+        self.query_one("#trust-script", Static).update(literal(whole(text, lang)))
+
+    def action_answer(self, yes: bool) -> None:
+        self.dismiss(yes)
+
+
+def whole(text: str, lang: str) -> str:
+    """All of a script, for whoever decides on it: what acts or hides is written out, no line is cut."""
+    shown = "\n".join(escaped(line.expandtabs(4)) for line in text[:MAX_SCRIPT_CHARS].split("\n"))
+    left = text.count("\n", MAX_SCRIPT_CHARS) + 1
+    return f"{shown}\n{phrase('ui_cut', lang, lines=str(left))}" if len(text) > MAX_SCRIPT_CHARS else shown

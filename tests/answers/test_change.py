@@ -1,0 +1,147 @@
+"""The change that a message asks for: every template on every example, and edits of the user's own lines."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from assistant.answers.change import Change, change_of, with_appended, with_derived
+from assistant.answers.own_source import read_source
+from assistant.knowledge.entry import Change as Template
+from assistant.knowledge.entry import Edit, Pitfall
+from assistant.knowledge.load import load_documents, load_knowledge
+from assistant.knowledge.wordings import Wordings
+from assistant.paste.place import Here
+from assistant.runtime import locations
+from assistant.text.language import LANGS, Bilingual
+from assistant.text.width import width_of, wrapped
+
+KNOWN = load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls
+WITH_CHANGE = {id: entry for id, entry in KNOWN.items() if entry.change}
+SAYS = Bilingual("{want} is wanted, {got} arrive.", "要 {want}，来了 {got}。")
+
+
+def changes(entry: Pitfall, lang: str) -> list[Change]:
+    """The change of each of the entry's examples that has one."""
+    found = [
+        change_of(entry.change, dict(claim.groups), lang, None)
+        for signature in entry.signatures
+        for claim in Wordings.of([entry]).claims(signature.example)
+    ]
+    return [each for each in found if each is not None]
+
+
+def test_forty_entries_say_what_to_change() -> None:
+    assert len(WITH_CHANGE) >= 40
+
+
+@pytest.mark.parametrize("id", WITH_CHANGE)
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_change_is_whole_and_fits_the_screen(id: str, lang: str) -> None:
+    found = changes(WITH_CHANGE[id], lang)
+    assert found, "no example of the entry's own shows a change"
+    for change in found:
+        for text in (change.says, change.text, change.code, change.alternative):
+            assert not re.search(r"\{\w+\}", text), text
+        assert change.says.endswith((".", "。")) and len(wrapped(change.says, 80)) <= 3
+        assert change.code or change.text
+        assert all(width_of(line) <= 92 for line in change.code.splitlines()), change.code
+
+
+def test_no_change_runs_what_a_file_brings_along() -> None:
+    """A pickle that names os.system is not to be loaded; nothing is told that would."""
+    entry = KNOWN["weights-only-load"]
+    for name in ("posix.system", "nt.system", "builtins.eval"):
+        change = change_of(entry.change, {"name": name}, "en", None)
+        assert change is not None
+        assert "weights_only" not in f"{change.code}{change.alternative}" and "Do not load it" in change.text
+
+
+def test_what_is_derived_of_a_group() -> None:
+    known = with_derived({"shape": "4, 1", "key": "head.fc.weight", "boxed": "[3, 2]", "word": "Float"})
+    assert (known["shape_count"], known["shape_dims"], known["boxed_count"]) == ("4", "2", "6")
+    assert known["key_layer"] == "head.fc" and "word_count" not in known
+
+
+def test_a_number_that_the_message_lacks_is_not_filled_in() -> None:
+    template = Template(SAYS, code="nn.Linear({got})")
+    assert change_of((template,), {"want": "3"}, "en", None) is None
+    found = change_of((template,), {"want": "3", "got": "`5\n"}, "en", None)
+    assert found is not None and found.says == "3 is wanted, 5 arrive."
+
+
+def source(tmp_path: Path, text: str, line: int, expression: str = "") -> Here:
+    file = tmp_path / "train.py"
+    file.write_text(text)
+    return Here(str(file), line, text.splitlines()[line - 1].strip(), "forward", expression)
+
+
+NET = """class Net(nn.Module):
+    def __init__(self, classes):
+        self.body = nn.Linear(3, 2048)
+        self.head = nn.Linear(32 * 8 * 8, classes)
+
+    def forward(self, x):
+        return self.head(x)
+"""
+MADE = Template(
+    SAYS, code="x", edits=(Edit(made="Linear", argument=0, name="in_features", was="{want}", to="{got}"),)
+)
+
+
+def test_the_line_that_made_the_layer_is_edited(tmp_path: Path) -> None:
+    here = source(tmp_path, NET, 7)
+    found = change_of((MADE,), {"want": "2048", "got": "1568"}, "en", here, read_source(here))
+    assert found is not None and (found.line, found.before) == (
+        4,
+        "self.head = nn.Linear(32 * 8 * 8, classes)",
+    )
+    assert found.after == "self.head = nn.Linear(1568, classes)  # 32 * 7 * 7"
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"want": "999", "got": "5"}, NET),  # another number than the message's: another layer
+        (
+            {"want": "2048", "got": "5"},
+            NET + "\n    def more(self):\n        self.head = nn.Linear(2048, 1)\n",
+        ),
+        ({"want": "2048", "got": "5"}, NET.replace("self.head = ", "self.other = ")),
+    ],
+)
+def test_no_edit_where_it_does_not_follow(tmp_path: Path, values: dict[str, str], text: str) -> None:
+    here = source(tmp_path, text, 7)
+    found = change_of((MADE,), values, "en", here, read_source(here))
+    assert found is not None and not found.before and found.code == "x"
+
+
+def test_a_file_is_read_only_where_the_line_reads_as_in_the_text(tmp_path: Path) -> None:
+    here = source(tmp_path, NET, 7)
+    assert read_source(here) is not None
+    (tmp_path / "train.py").write_text("# a line more\n" + NET)
+    assert read_source(here) is None
+    os.mkfifo(tmp_path / "pipe.py")
+    for file in (str(tmp_path / "pipe.py"), str(tmp_path), "/no/such.py", str(tmp_path / "nul\0.py")):
+        assert read_source(Here(file, 1, "x", "f")) is None
+
+
+@pytest.mark.parametrize(
+    ("code", "expression", "after"),
+    [
+        ("loss = criterion(out, labels)", "", "loss = criterion(out, labels.long())"),
+        ("print(criterion(out, labels[0]))", "", "print(criterion(out, labels[0].long()))"),
+        ("return f(g(x), h(y))", "f(g(x), h(y))", "return f(g(x), h(y).long())"),
+        ("return f(g(x), h(y))", "", None),  # which of three calls failed is not known
+        ("loss = criterion(out, a + b)", "", None),
+        ("loss = criterion(*pair)", "", None),
+        ("loss = criterion(out, target=labels)", "", "loss = criterion(out, target=labels.long())"),
+        ("x = (", "", None),
+    ],
+)
+def test_an_argument_of_the_failing_call(code: str, expression: str, after: str | None) -> None:
+    here = Here("train.py", 1, code, "f", expression)
+    assert with_appended(here, 1, "target", ".long()") == after

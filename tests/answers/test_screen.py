@@ -1,0 +1,164 @@
+"""The first screen: at most fourteen lines, nothing cut in the middle of a sentence, and the same parts as data."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from pathlib import Path
+
+import pytest
+
+from assistant import Answer, Assistant
+from assistant.answers.screen import MAX_LINES, screen_json, screen_lines, screen_of
+from assistant.knowledge.load import load_documents, load_knowledge
+from assistant.runtime import locations
+from assistant.text.language import LANGS
+from assistant.text.width import width_of
+from tests.conftest import ROOT
+
+KNOWN = load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls
+MESSAGES = {id: entry.signatures[0].example for id, entry in KNOWN.items() if entry.signatures}
+FRAME = 'Traceback (most recent call last):\n  File "/home/me/project/models/train.py", line 18, in forward\n    return self.head(x)\n'
+LINEAR = '  File "/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", line 134, in forward\n    return F.linear(input, self.weight, self.bias)\n'
+SHAPES = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)\n"
+JARGON = re.compile(r"\b(?:legs?|settled|shown|clean)\b")
+
+
+@pytest.fixture(scope="module")
+def assistant() -> Assistant:
+    return Assistant(vectors=False)
+
+
+def lines(answer: Answer, width: int = 80) -> list[str]:
+    return [line.text for line in screen_lines(answer, width)]
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_message_of_every_entry_fits(assistant: Assistant, lang: str) -> None:
+    answers = assistant.ask_many([FRAME + text for text in MESSAGES.values()], lang=lang)
+    for answer in answers:
+        for width in (80, 120):
+            shown = lines(answer, width)
+            text = "\n".join(shown)
+            assert len(shown) <= MAX_LINES, text
+            assert max(map(width_of, shown)) <= min(width, 100), text
+            assert "(0 %)" not in text
+            said = [line.text for line in screen_lines(answer) if line.style == "plain"]
+            assert not JARGON.search("\n".join(said)), text
+            assert answer.here is None or not answer.here.line or f":{answer.here.line}" in text, text
+        if answer.match is not None:
+            assert any(f"torchwhy show {answer.match.id}" in line for line in shown), text
+
+
+def test_the_parts_in_their_order(assistant: Assistant, tmp_path: Path) -> None:
+    program = "import torch\nclass Net:\n    def __init__(self):\n        self.head = nn.Linear(32 * 8 * 8, 10)\n\n    def forward(self, x):\n        return self.head(x)\n"
+    (tmp_path / "train.py").write_text(program)
+    log = FRAME.replace("/home/me/project/models/train.py", str(tmp_path / "train.py")).replace("18", "7")
+    log += LINEAR
+    answer = assistant.ask(log + SHAPES, lang="en", source=True)
+    text = "\n".join(lines(answer))
+    order = [
+        "train.py:7 in forward",
+        "return self.head(x)",
+        "(16x1568 and 2048x10)",
+        "takes 2048 numbers per row; 1568 arrive.",
+        "Change  train.py:4",
+        "- self.head = nn.Linear(32 * 8 * 8, 10)",
+        "+ self.head = nn.Linear(1568, 10)  # 32 * 7 * 7",
+        "Or      nn.LazyLinear(10)",
+        "sure (99 %)",
+        "torchwhy confirm matmul-shape-mismatch",
+    ]
+    assert [text.find(part) for part in order] == sorted(text.find(part) for part in order)
+    assert all(part in text for part in order)
+    unread = assistant.ask(log + SHAPES, lang="en")
+    assert unread.change is not None and not unread.change.before
+
+
+@pytest.mark.parametrize("width", [0, 1, 30, 500])
+def test_any_terminal_gets_a_screen(assistant: Assistant, width: int) -> None:
+    shown = lines(assistant.ask(FRAME + SHAPES, lang="en"), width)
+    assert shown and max(map(width_of, shown)) <= 100
+
+
+def test_a_package_is_named_first(assistant: Assistant) -> None:
+    inner = '  File "/env/lib/python3.11/site-packages/transformers/trainer.py", line 88, in step\n    self.model(x)\n'
+    answer = assistant.ask("transformers 4.28.1\n" + FRAME + inner + SHAPES, lang="en")
+    shown = lines(answer)
+    text = " ".join(" ".join(shown).split())
+    assert text.startswith("in the package transformers 4.28.1, called from your ")
+    assert text.index("pip show transformers torch") < text.index("Change")
+    assert answer.package is not None and answer.to_dict()["package"] == {
+        "name": "transformers",
+        "release": "4.28.1",
+    }
+
+
+def test_which_rank_failed_first(assistant: Assistant) -> None:
+    log = "".join(
+        f"[rank1]: {line}\n" for line in (FRAME + "IndexError: Target 5 is out of bounds.").splitlines()
+    )
+    log += "".join(
+        f"[rank0]: {line}\n"
+        for line in (FRAME + "RuntimeError: [gloo] Connection closed by peer").splitlines()
+    )
+    assert any(
+        "rank 1 failed first; what rank 0 printed" in line for line in lines(assistant.ask(log, lang="en"))
+    )
+
+
+def test_degrees(assistant: Assistant) -> None:
+    sure = assistant.ask(SHAPES, lang="en")
+    assert screen_of(sure).degree == "sure"
+    log = assistant.ask("epoch 1 loss 2.1\nepoch 2 loss 1.9\ndone\n", lang="en")
+    assert lines(log)[0].startswith("No error in these 3 lines.") and len(lines(log)) <= 2
+    foreign = assistant.ask("npm ERR! missing script: build", lang="en")
+    assert "not something I know" in " ".join(lines(foreign))
+    own = assistant.ask(FRAME.replace("return self.head(x)", 'cfg["lr"]') + "KeyError: 'lr'", lang="en")
+    assert screen_of(own).degree == "python" and "Python's own error" in "\n".join(lines(own))
+
+
+def test_doubt_is_said_with_what_would_settle_it(assistant: Assistant) -> None:
+    from dataclasses import replace
+
+    answer = assistant.ask(SHAPES, lang="en")
+    assert answer.match is not None
+    doubted = replace(answer, match=replace(answer.match, probability=0.5))
+    text = " ".join(lines(doubted))
+    assert "most likely, not sure (50 %)" in text and "To be sure: " in text
+    assert not any(line.endswith(":") for line in lines(doubted))
+
+
+def test_the_same_parts_as_data(assistant: Assistant) -> None:
+    import jsonschema
+
+    schema = json.loads((ROOT / "assistant" / "answers" / "answer.schema.json").read_text("utf-8"))
+    for text in (FRAME + SHAPES, "KeyError: 'x'", "epoch 1\nepoch 2\n", "npm ERR! x", "显存一直涨怎么办"):
+        answer = assistant.ask(text)
+        jsonschema.validate(answer.to_dict(), schema)
+        assert answer.to_dict()["screen"] == screen_json(screen_of(answer))
+
+
+def test_an_answer_in_python(assistant: Assistant) -> None:
+    answer = assistant.ask(FRAME + SHAPES + "<script>", lang="zh")
+    assert len(repr(answer)) < 120 and "matmul-shape-mismatch" in repr(answer)
+    assert answer.title == answer.match.pitfall.title.zh and answer.fix and answer.change  # type: ignore[union-attr]
+    assert str(answer) == "\n".join(lines(answer))
+    assert "```" in answer._repr_markdown_() and answer._repr_html_().startswith("<pre>")
+    assert "<script>" not in answer._repr_html_()
+    assert str(answer.__rich__()) == str(answer)
+    again = pickle.loads(pickle.dumps(answer))
+    assert again == answer and again.title == answer.title and str(again) == str(answer)
+    refused = assistant.ask("npm ERR! missing script")
+    assert (refused.title, refused.fix, refused.change, refused.here) == ("", "", None, None)
+    assert pickle.loads(pickle.dumps(refused)) == refused
+
+
+def test_an_exception_is_shown_with_its_own_line(assistant: Assistant) -> None:
+    try:
+        {"lr": 1}["learning_rate"]
+    except KeyError as error:
+        answer = assistant.ask(error, lang="en")
+    assert answer.here is not None and answer.here.file == __file__
+    assert answer.python_error is not None and answer.python_error.exception == "KeyError"

@@ -1,0 +1,46 @@
+"""Intents and what answers them: every rule reads its own examples, every intent has a handler and every handler an intent."""
+
+from __future__ import annotations
+
+import re
+from typing import get_type_hints
+
+import pytest
+
+from assistant.chat.about_thread import NOT_SAID_AGAIN, SAID_AGAIN
+from assistant.chat.handlers import HANDLERS, MAY_BEGIN, NEED_NO_TOPIC
+from assistant.chat.intent_rules import GUESSES, RULES, WHAT_IFS
+from assistant.chat.intents import expanded, intent_names, read, trimmed, without_trailing_words
+
+EXAMPLES = [
+    (intent, example, alternative)
+    for intent, alternatives in (*RULES, ("guess", GUESSES), ("what_if", WHAT_IFS))
+    for example, alternative in alternatives.items()
+]
+
+
+def test_every_intent_has_a_handler_and_every_handler_an_intent() -> None:
+    assert set(HANDLERS) == intent_names()
+    assert intent_names() >= NEED_NO_TOPIC | MAY_BEGIN
+
+
+def test_handlers_are_plain_functions_of_one_form() -> None:
+    for intent, handler in HANDLERS.items():
+        hints = [hint.__name__ for hint in get_type_hints(handler).values()]
+        assert hints == ["Thread", "str", "str", "Answer"], intent
+
+
+def test_each_intent_says_whether_another_language_says_it_again() -> None:
+    assert set(SAID_AGAIN) | NOT_SAID_AGAIN == set(HANDLERS)
+    assert not set(SAID_AGAIN) & NOT_SAID_AGAIN
+
+
+@pytest.mark.parametrize(("intent", "example", "alternative"), EXAMPLES, ids=[row[1] for row in EXAMPLES])
+def test_an_alternative_reads_its_example(intent: str, example: str, alternative: str) -> None:
+    pattern = re.compile(expanded(alternative), re.IGNORECASE)
+    assert any(
+        pattern.fullmatch(sentence) for sentence in (trimmed(example), without_trailing_words(example))
+    ), f"{alternative!r} does not read its own example {example!r}"
+    understood = read(example)
+    assert understood is not None
+    assert understood.name == intent

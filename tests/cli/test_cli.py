@@ -1,0 +1,364 @@
+"""The command line as a user meets it: each test runs the real program in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from assistant.cli.arguments import parse_line
+from assistant.cli.commands import COMMANDS
+from assistant.errors import UsageError
+from tests.conftest import KB, ROOT, Run, write_entry
+
+TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
+
+
+def test_a_message_as_an_argument(torchwhy: Run) -> None:
+    done = torchwhy(TWICE)
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) <= 14
+    for part in ("an earlier backward() has freed", "Change", "sure (", "torchwhy show backward-twice"):
+        assert part in done.stdout
+    assert "torchwhy confirm backward-twice" in done.stdout
+    assert done.stderr == ""
+
+
+def test_the_whole_page(torchwhy: Run) -> None:
+    done = torchwhy("--full", TWICE)
+    assert done.returncode == 0
+    assert done.stdout.startswith("# ") and "**backward-twice**" in done.stdout
+    for heading in (
+        "## Why",
+        "## Fix",
+        "## How to check it",
+        "## What speaks for it",
+        "## Sources",
+        "## Prove it here",
+        "torchwhy confirm backward-twice",
+    ):
+        assert heading in done.stdout
+    assert done.stderr == ""
+
+
+def test_standard_input(torchwhy: Run) -> None:
+    done = torchwhy(
+        stdin=f'epoch 1\nTraceback (most recent call last):\n  File "train.py", line 3, in <module>\n    loss.backward()\n{TWICE}\n'
+    )
+    assert done.returncode == 0 and "torchwhy show backward-twice" in done.stdout
+    assert done.stdout.startswith("train.py:3 ") and "loss.backward()" in done.stdout.splitlines()[0]
+
+
+def test_a_file(torchwhy: Run, tmp_path: Path) -> None:
+    (tmp_path / "log.txt").write_text(TWICE)
+    assert "show backward-twice" in torchwhy("-f", "log.txt").stdout
+    assert "**backward-twice**" in torchwhy("--file", str(tmp_path / "log.txt"), "--brief").stdout
+
+
+def test_json_follows_the_documented_schema(torchwhy: Run) -> None:
+    schema = json.loads((ROOT / "assistant" / "answers" / "answer.schema.json").read_text("utf-8"))
+    for text in (TWICE, "npm ERR! missing script: build", "显存一直涨怎么办"):
+        data = json.loads(torchwhy("--json", text).stdout)
+        jsonschema.validate(data, schema)
+    assert data["lang"] == "zh"
+
+
+def test_languages(torchwhy: Run) -> None:
+    assert "## 原因" in torchwhy("--lang", "zh", "--full", TWICE).stdout
+    assert "改法" in torchwhy(f"训练第二步就报错：{TWICE}").stdout
+    assert "Change" in torchwhy("--lang", "en", f"训练第二步就报错：{TWICE}").stdout
+    assert "改法" in torchwhy(TWICE, env={"LANG": "zh_CN.UTF-8", "LC_ALL": "zh_CN.UTF-8"}).stdout
+
+
+def test_nothing_fits(torchwhy: Run) -> None:
+    done = torchwhy("npm ERR! missing script: build")
+    assert done.returncode == 1
+    assert "not something I know" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "stdin", "said"),
+    [
+        ([], "", "the text is empty"),
+        ([], "   \n \n", "the text is empty"),
+        (["-f", "no-such-file"], "", "no-such-file: cannot be read (No such file or directory)"),
+        ([], bytes(range(256)) * 50, "binary file"),
+        (["--lang", "fr", "x"], "", "invalid choice"),
+        (["show", "no-such-entry"], "", "no-such-entry: no such entry"),
+        (["show", "backward-twise"], "", "did you mean backward-twice"),
+        (["confirm"], "", "give an entry's ID"),
+        (["confirm", "backward-twice", "--python", "/no/such"], "", "no such program"),
+        (["--kb", "/no/such/folder", "x"], "", "no such knowledge base folder"),
+        (["--model", "/no/such/model", "index"], "", ""),
+        (["eval", "no-such-file"], "", "cannot be read"),
+        (["list", "--category", "nope"], "", "categories: "),
+        (["-f", "x", "and", "words"], "", "not both"),
+        (["show"], "", "(torchwhy show --help)"),
+        (["show", "x", "--no-such-option"], "", "(torchwhy show --help)"),
+        (["kb"], "", "(torchwhy kb --help)"),
+        (["kb", "check", "--no-such-option"], "", "(torchwhy kb check --help)"),
+        (["kb", "new", "-x"], "", "(torchwhy kb new --help)"),
+        (["--no-such-option", "x"], "", "(torchwhy --help)"),
+        (["machine", "--model", "x"], "", "unrecognized arguments: --model x (torchwhy machine --help)"),
+        (["list", "--no-vectors"], "", "(torchwhy list --help)"),
+    ],
+)
+def test_bad_input_gets_one_clear_line(
+    torchwhy: Run, words: list[str], stdin: str | bytes, said: str
+) -> None:
+    done = torchwhy(*words, stdin=stdin)
+    if not said:
+        return
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert said in done.stderr and done.stderr.count("\n") == 1 and done.stderr.startswith("torchwhy: ")
+
+
+def test_odd_text_gets_an_answer_and_harms_nothing(torchwhy: Run) -> None:
+    hostile = f"[/red] [bold] \x1b[31m{TWICE}\x1b[0m \x1b]0;owned\x07 \x1b]8;;http://x\x07 \u202eevil \udcff".encode(
+        "utf-8", "surrogatepass"
+    )
+    done = torchwhy(stdin=hostile)
+    assert done.returncode == 0 and "show backward-twice" in done.stdout
+    assert not {"\x1b", "\x07", "\u202e"} & set(done.stdout)
+
+
+def test_a_word_is_a_command_only_when_the_whole_line_is_one() -> None:
+    assert parse_line(["index"])[0] == "index"
+    assert parse_line(["index", "out", "of", "range", "in", "self"])[0] == "ask"
+    assert parse_line(["show", "me", "how", "to", "clip"])[0] == "ask"
+    assert parse_line(["list", "index", "out", "of", "range"])[0] == "ask"
+    assert parse_line(["confirm", "some-id"])[0] == "confirm"
+    assert parse_line(["RuntimeError: x"])[0] == "ask"
+    assert parse_line(["lost", "gradients"])[0] == "ask"
+    assert parse_line(["help", "me"])[0] == "ask"
+    for line in (["chat", "foo"], ["show", "x", "--nope"], ["index", "error"]):
+        with pytest.raises(UsageError):
+            parse_line(line)
+    with pytest.raises(UsageError):
+        parse_line(["show"])
+    with pytest.raises(UsageError):
+        parse_line(["show", "x", "--no-such-option"])
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["confrim", "backward-twice"], "confirm"),
+        (["shwo", "backward-twice"], "show"),
+        (["reprot", "--json"], "report"),
+        (["vresion"], "version"),
+        (["comfirm", "no-such-entry"], "confirm"),
+    ],
+)
+def test_a_slip_of_a_command_is_no_question(words: list[str], meant: str) -> None:
+    with pytest.raises(UsageError, match=f"did you mean {meant}"):
+        parse_line(words)
+
+
+def test_shared_options_stand_before_a_command_or_after_it() -> None:
+    for words in (["--lang", "zh", "confirm", "x", "--json"], ["--json", "confirm", "x", "--lang=zh"]):
+        name, args = parse_line(words)
+        assert (name, args.lang, args.json, args.id) == ("confirm", "zh", True, "x")
+    name, args = parse_line(["--lang", "zh", "my loss is nan"])
+    assert (name, args.lang, args.text) == ("ask", "zh", ["my loss is nan"])
+    assert parse_line(["list", "autograd"])[1].of == "autograd"
+
+
+def test_a_slip_is_said_at_once(torchwhy: Run) -> None:
+    done = torchwhy("confrim", "backward-twice")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "did you mean confirm? (torchwhy confirm backward-twice)" in done.stderr
+    assert torchwhy("version").stdout == torchwhy("--version").stdout
+    assert torchwhy("help").stdout.startswith("usage: torchwhy ")
+
+
+def test_the_users_file_is_read_only_if_he_lets_it(torchwhy: Run, tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text("head = nn.Linear(2048, 10)\nout = head(x)\n")
+    log = (
+        'Traceback (most recent call last):\n  File "net.py", line 2, in <module>\n    out = head(x)\n'
+        '  File "/e/site-packages/torch/nn/modules/linear.py", line 1, in forward\n    return F.linear(x)\n'
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)\n"
+    )
+    assert "+ head = nn.Linear(1568, 10)" in torchwhy(stdin=log).stdout
+    assert "+ head" not in torchwhy("--no-source", stdin=log).stdout
+
+
+def test_no_error_and_pythons_own_error(torchwhy: Run) -> None:
+    done = torchwhy(stdin="epoch 1 loss 2.1\nepoch 2 loss 1.9\nepoch 3 loss 1.8\n")
+    assert done.returncode == 1 and done.stdout.startswith("No error in these 3 lines.")
+    done = torchwhy("--no-vectors", "KeyError: 'learning_rate'")
+    assert done.returncode == 0 and "Python's own error" in done.stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_help_and_json(name: str, torchwhy: Run) -> None:
+    done = torchwhy(name, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"usage: torchwhy {name} ")
+    pages = (
+        [torchwhy(name, action, "--help") for action in ("check", "new", "facts", "tables")]
+        if name == "kb"
+        else [done]
+    )
+    assert all("--json" in page.stdout for page in pages)
+
+
+def test_a_question_does_not_import_the_commands() -> None:
+    """Unless its first word could be one."""
+    code = "from assistant.cli.arguments import parse_line; import sys; parse_line([{!r}]); print('assistant.cli.commands' in sys.modules)"
+    for text, imported in (("RuntimeError: x", "False"), ("my loss is nan", "False"), ("loss", "True")):
+        done = subprocess.run(
+            [sys.executable, "-c", code.format(text)], capture_output=True, text=True, cwd=ROOT, check=True
+        )
+        assert done.stdout.strip() == imported, text
+
+
+def test_facts_as_json(torchwhy: Run) -> None:
+    data = json.loads(torchwhy("kb", "facts", "--json").stdout)
+    assert {"name", "en", "zh"} == set(data["facts"][0])
+
+
+def test_help_and_version(torchwhy: Run) -> None:
+    done = torchwhy("--help")
+    assert done.returncode == 0
+    for name in ("confirm", "show", "list", "index", "eval", "kb"):
+        assert f"\n  {name} " in done.stdout
+    assert torchwhy("--version").stdout.startswith("torchwhy 0.")
+
+
+def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
+    command = f"{sys.executable} -m assistant list | head -n 1"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=False,
+    )
+    assert done.returncode == 0 and done.stderr == "" and done.stdout.count("\n") == 1
+
+
+def test_list_and_show_are_plain_in_a_pipe(torchwhy: Run) -> None:
+    rows = torchwhy("list").stdout.splitlines()
+    assert len(rows) >= 27 and all(row.count("\t") == 3 for row in rows)
+    data = json.loads(torchwhy("list", "--json").stdout)
+    assert (
+        data["total"]
+        == len(rows)
+        == sum(data["counts"]["category"].values())
+        == sum(data["counts"]["kind"].values())
+    )
+    assert (
+        torchwhy("list", "--category", "autograd", "--kind", "silent").stdout.count("\tautograd\tsilent\t")
+        >= 1
+    )
+    page = torchwhy("show", "backward-twice").stdout
+    assert "\x1b" not in page and page.startswith("# ") and "backward-twice" in page
+    assert json.loads(torchwhy("show", "backward-twice", "--json").stdout)["id"] == "backward-twice"
+
+
+def test_a_terminal_gets_colour_and_no_color_none(tmp_path: Path) -> None:
+    """On a pseudo-terminal the answer is drawn; NO_COLOR leaves the drawing and drops the colours."""
+    import pty
+
+    def shown(**env: str) -> str:
+        parent, child = pty.openpty()
+        base = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "assistant", TWICE],
+            stdout=child,
+            stderr=child,
+            stdin=subprocess.DEVNULL,
+            cwd=tmp_path,
+            env={**base, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "COLUMNS": "80", **env},
+        )
+        os.close(child)
+        parts = []
+        while True:
+            try:
+                part = os.read(parent, 65536)
+            except OSError:
+                break
+            if not part:
+                break
+            parts.append(part)
+        process.wait()
+        os.close(parent)
+        return b"".join(parts).decode()
+
+    coloured, plain = shown(), shown(NO_COLOR="1")
+    assert "backward-twice" in coloured and "\x1b[" in coloured
+    assert "backward-twice" in plain and "\x1b[3" not in plain.replace("\x1b[3m", "")
+
+
+def test_confirm_runs_both_legs_and_compares(torchwhy: Run, tmp_path: Path) -> None:
+    (tmp_path / "paste.txt").write_text(TWICE)
+    done = torchwhy("confirm", "backward-twice", "--paste", "paste.txt")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (
+        "# confirmed:" in done.stdout
+        and "this machine printed" in done.stdout
+        and "you pasted" in done.stdout
+    )
+    assert "backward-twice without the fix" in done.stderr and "backward-twice with the fix" in done.stderr
+    data = json.loads(torchwhy("confirm", "backward-twice", "--json").stdout)
+    assert (data["verdict"], data["exit_status"]) == ("reproduces-here", 0)
+    assert [leg["shows"] for leg in data["legs"]] == ["shown", "clean"]
+
+
+def test_answer_and_proof_in_one_go(torchwhy: Run) -> None:
+    done = torchwhy(TWICE, "--confirm", "--json")
+    data = json.loads(done.stdout)
+    assert (data["match"]["id"], data["confirmation"]["verdict"], done.returncode) == (
+        "backward-twice",
+        "confirmed",
+        0,
+    )
+
+
+def test_a_teams_own_knowledge_base(torchwhy: Run, tmp_path: Path) -> None:
+    text = (
+        (KB / "_template" / "pitfall.yaml")
+        .read_text("utf-8")
+        .replace("Sizes of tensors must match", "Flux capacitors must match")
+    )
+    text = text.replace("invalid argument 0: Flux", "invalid argument 0: Flux")
+    write_entry(tmp_path / "team", "flux-capacitor", yaml=text)
+    paste = "RuntimeError: Flux capacitors must match except in dimension 1. Expected size 3 but got size 4 for tensor number 2 in the list."
+    assert "show flux-capacitor" in torchwhy("--kb", str(tmp_path / "team"), paste).stdout
+    assert "show flux-capacitor" in torchwhy(paste, env={"TORCHWHY_KB": str(tmp_path / "team")}).stdout
+    assert "flux-capacitor\t" in torchwhy("list", "--kb", str(tmp_path / "team")).stdout
+    assert torchwhy("kb", "check", str(tmp_path / "team"), "--only", "flux-capacitor").returncode == 0
+
+
+def test_a_broken_entry_is_skipped_with_a_line(torchwhy: Run, tmp_path: Path) -> None:
+    write_entry(tmp_path / "team", "broken-one", yaml="title: {en: x}\nkind: mystery\n")
+    done = torchwhy("--kb", str(tmp_path / "team"), TWICE)
+    assert done.returncode == 0 and "show backward-twice" in done.stdout
+    assert "skipped a broken entry: shapes/broken-one/pitfall.yaml" in done.stderr
+    checked = torchwhy("kb", "check", str(tmp_path / "team"), "--only", "broken-one")
+    assert checked.returncode == 1
+    for part in (
+        "title: found",
+        "kind: found 'mystery'; wanted one of error, warning, silent",
+        "effect: found",
+    ):
+        assert part in checked.stdout
+
+
+def test_the_package_goes_by_its_own_name_as_well(tmp_path: Path) -> None:
+    """`import torchwhy` and `python -m torchwhy` stand beside `assistant`."""
+    code = "import assistant, torchwhy; print(torchwhy.__all__ == assistant.__all__, torchwhy.Assistant is assistant.Assistant)"
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for words, said in ((["-c", code], "True True"), (["-m", "torchwhy", "version"], "torchwhy 0.")):
+        done = subprocess.run(
+            [sys.executable, *words], capture_output=True, text=True, cwd=tmp_path, env=env, check=True
+        )
+        assert done.stdout.startswith(said)

@@ -1,0 +1,93 @@
+"""Names of files, folders and ids from outside, as the terminal gets to see them; and who may read what is kept."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from assistant.chat import export, history
+from assistant.proof import record
+from assistant.runtime import locations
+from tests.conftest import Run, write_entry
+
+ODD = "a\x1b[31mred\x1b]0;owned\x07\u061c\u202e\x9b2J"
+FORGED = "x\ntorchwhy: all is well"
+CONTROL = set("\x1b\x07\x08\x9b\r\u061c\u202e")
+
+COMMANDS = [
+    ["-f", "{name}"],
+    ["show", "{name}"],
+    ["repro", "{name}"],
+    ["confirm", "{name}"],
+    ["confirm", "backward-twice", "--python", "{name}"],
+    ["confirm", "backward-twice", "--paste", "{name}"],
+    ["confirm", "--all", "--only", "{name}"],
+    ["list", "--category", "{name}"],
+    ["list", "--kb", "{name}"],
+    ["kb", "check", "{name}"],
+    ["kb", "check", "--only", "{name}"],
+    ["kb", "new", "{name}"],
+    ["kb", "new", "shapes/my-pitfall", "--kb", "/dev/null/{name}"],
+    ["eval", "{name}"],
+    ["machine", "--report", "{name}"],
+    ["index", "--model", "/none/{name}"],
+    ["--lang", "{name}", "x"],
+    ["list", "--{name}"],
+]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
+@pytest.mark.parametrize("words", COMMANDS, ids=lambda words: "-".join(words[:3]))
+def test_a_name_acts_on_no_terminal(torchwhy: Run, words: list[str]) -> None:
+    for name in (ODD, FORGED):
+        done = torchwhy(*(word.replace("{name}", name) for word in words), env={"TORCHWHY_LANG": "en"})
+        assert not CONTROL & set(done.stdout + done.stderr), done.stderr
+        assert "\ntorchwhy: all is well" not in done.stderr
+        assert "Traceback" not in done.stderr and done.returncode in (1, 2)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
+def test_a_hostile_entry_is_shown_escaped(torchwhy: Run, tmp_path: Path) -> None:
+    folder = write_entry(tmp_path / ODD, "made-up")
+    (folder / ODD).write_text("unknown file")
+    write_entry(tmp_path / ODD, FORGED.replace("/", ""), category=ODD)
+    for words in (["list"], ["kb", "check", ODD], ["confirm", "made-up", "--python", sys.executable]):
+        done = torchwhy(*words, *([] if words[0] == "kb" else ["--kb", ODD, "--no-vectors"]))
+        assert not CONTROL & set(done.stdout + done.stderr), done.stderr
+        assert "\ntorchwhy: all is well" not in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_carriage_return_overwrites_nothing(torchwhy: Run) -> None:
+    done = torchwhy(
+        "--no-vectors", "RuntimeError: mat1 and mat2 shapes cannot be multiplied (3x4 and 5x6)\rSAFE\x08\x08"
+    )
+    assert not CONTROL & set(done.stdout + done.stderr)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+def test_what_is_kept_is_for_its_owner_alone(
+    torchwhy: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path / "torchwhy"))
+    monkeypatch.setenv("TORCHWHY_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    before = os.umask(0)
+    try:
+        kept = history.History()
+        kept.add(kept.begin("RuntimeError: x"), "RuntimeError: x", "an-entry", "answer")
+        record.write_json(locations.data_folder() / "evidence" / "cpu.json", {"entries": {}})
+        written = export.write_export("a chat")
+        write_entry(tmp_path / "kb")
+        torchwhy("confirm", "made-up", "--trust", "--kb", "kb", "--no-vectors", "--python", "/bin/false")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(written.stat().st_mode) == 0o600
+    for root in (tmp_path / "torchwhy", tmp_path / "cache"):
+        modes = {str(path): stat.S_IMODE(path.stat().st_mode) for path in (root, *root.rglob("*"))}
+        assert len(modes) > 3
+        assert {name: oct(mode) for name, mode in modes.items() if mode & 0o077} == {}

@@ -1,0 +1,78 @@
+"""`torchwhy kb new`: a copy of the template, in a base of one's own or in the checkout's."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from assistant.errors import UsageError
+from assistant.knowledge.create import create_entry
+from assistant.knowledge.load import load_knowledge
+from tests.conftest import KB, Run, write_entry
+
+
+def test_a_new_entry_is_the_template(tmp_path: Path) -> None:
+    folder = create_entry("shapes/my-pitfall", tmp_path, [])
+    assert folder == tmp_path / "shapes" / "my-pitfall"
+    assert sorted(path.name for path in folder.iterdir()) == ["pitfall.yaml", "repro.py"]
+    loaded = load_knowledge([tmp_path], {})
+    assert list(loaded.pitfalls) == ["my-pitfall"]
+    assert not loaded.problems
+
+
+def test_its_editor_finds_the_schema(tmp_path: Path) -> None:
+    for file in (
+        create_entry("shapes/my-pitfall", tmp_path, []) / "pitfall.yaml",
+        KB / "_template" / "pitfall.yaml",
+    ):
+        line = re.match(r"# yaml-language-server: \$schema=(\S+)\n", file.read_text("utf-8"))
+        assert line
+        assert (file.parent / line[1]).is_file()
+
+
+@pytest.mark.parametrize(
+    "name", ["one", "a/b/c", "Shapes/x", "shapes/", "/x", "shapes/_x", "shapes/a b", "../x/y", ""]
+)
+def test_an_ill_formed_name_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match="wanted CATEGORY/ID"):
+        create_entry(name, tmp_path, [])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_taken_id_is_refused(tmp_path: Path) -> None:
+    write_entry(tmp_path, "taken", "shapes")
+    (tmp_path / "renamed.yaml").write_text("old-name: taken\n")
+    with pytest.raises(UsageError, match=r"taken exists: .*add your wording there"):
+        create_entry("other/taken", tmp_path, [tmp_path])
+    with pytest.raises(UsageError, match="old-name is an old id of taken"):
+        create_entry("shapes/old-name", tmp_path, [tmp_path])
+    with pytest.raises(UsageError, match="exists; edit what is there"):
+        create_entry("shapes/taken", tmp_path, [])
+
+
+def test_the_command_says_what_comes_next(torchwhy: Run, tmp_path: Path) -> None:
+    done = torchwhy("kb", "new", "shapes/my-pitfall", "--kb", "team")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "team/shapes/my-pitfall: edit pitfall.yaml and repro.py, then",
+        "  torchwhy kb check team/shapes/my-pitfall",
+        "  torchwhy confirm my-pitfall --kb team --trust",
+    ]
+    assert (tmp_path / "team" / "shapes" / "my-pitfall" / "repro.py").is_file()
+    again = torchwhy("kb", "new", "shapes/my-pitfall", "--kb", "team")
+    assert (again.returncode, again.stdout) == (2, "")
+    shipped = torchwhy("kb", "new", "shapes/backward-twice", "--kb", "team", "--json")
+    assert shipped.returncode == 2
+    data = json.loads(torchwhy("kb", "new", "shapes/another", "--kb", "team", "--json").stdout)
+    assert data["folder"] == str(tmp_path / "team" / "shapes" / "another")
+    assert data["next"][0] == "torchwhy kb check team/shapes/another"
+
+
+def test_a_base_that_the_settings_name_needs_no_option(torchwhy: Run, tmp_path: Path) -> None:
+    (tmp_path / "team").mkdir()
+    done = torchwhy("kb", "new", "shapes/my-pitfall", env={"TORCHWHY_KB": str(tmp_path / "team")})
+    assert done.stdout.splitlines()[-1] == "  torchwhy confirm my-pitfall --trust"
+    assert (tmp_path / "team" / "shapes" / "my-pitfall").is_dir()

@@ -1,0 +1,126 @@
+"""The schema's refusals: every problem at once, each saying what to write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from assistant.knowledge.load import load_knowledge
+from tests.conftest import KB, write_entry
+
+TEMPLATE = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
+
+
+def problems(tmp_path: Path, text: str) -> str:
+    write_entry(tmp_path, yaml=text)
+    return "\n".join(map(str, load_knowledge([tmp_path], {}).problems))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("kind: error", "kind: fatal", "kind: found 'fatal'; wanted one of error, warning, silent"),
+        ("effect: crash", "effect: boom", "effect: found 'boom'"),
+        ("kind: error", "kind: error\nkind: error", "stands twice"),
+        ("kind: error", "kind: error\nseverity: 3", "severity"),
+        ("kind: error", "kind: &k error", "anchors and aliases"),
+        ("kind: error", "kind: !!str error", "is not allowed"),
+        ("kind: error", "kind: silent", "the pattern of the 'symptom: ...' line"),
+        ("except in dimension (?P<dim>", "except in (?=dimension) (?P<dim>", "a pattern that RE2 compiles"),
+        ("(?P<other>\\d+) for tensor", "(?P<first>\\d+) for tensor", "each group name once"),
+        ("Tensor {number} has", "Tensor {nummer} has", "a named group of the pattern"),
+        ("when: first != other", "when: first is other", "is no comparison such as"),
+        ("when: first != other", "when: firsst != other", "is none of"),
+        ("releases: '>=1.11'", "releases: 1.11 or newer", "a PEP 440 range"),
+        (
+            "example: 'RuntimeError: Sizes",
+            "example: 'RuntimeError: Shapes",
+            "a message that this signature's own pattern matches",
+        ),
+        (
+            "    - works for 256x256 crops, dies on 255x255 ones when merging branches\n",
+            "",
+            "five or more questions",
+        ),
+        ("https://docs.pytorch.org", "docs.pytorch.org", "a page that opens with https://"),
+        (
+            "  - url: https",
+            "  - document: '999'\n    section: x\n  - url: https",
+            "a key of data/shipped/documents.yaml",
+        ),
+        ("  zh: 沿某一维拼接张量，而其余维度的大小不一致", "  zh: sizes differ", "the text in Chinese"),
+        ("sources:", "needs: {gpu: true}\nsources:", "needs.gpu"),
+        ("sources:", "needs: {cuda: 'yes'}\nsources:", "needs.cuda: found 'yes'; wanted bool"),
+        (
+            "sources:",
+            "facts: [{when: moon.phase == full, speaks: for, en: x, zh: 满月}]\nsources:",
+            "a fact: one of",
+        ),
+    ],
+)
+def test_refusals_teach(tmp_path: Path, old: str, new: str, said: str) -> None:
+    assert old in TEMPLATE
+    assert said in problems(tmp_path, TEMPLATE.replace(old, new, 1))
+
+
+def test_every_problem_is_reported_at_once(tmp_path: Path) -> None:
+    found = problems(
+        tmp_path, TEMPLATE.replace("kind: error", "kind: fatal").replace("effect: crash", "effect: boom")
+    )
+    assert "kind" in found and "effect" in found
+
+
+def test_unknown_files_are_refused(tmp_path: Path) -> None:
+    folder = write_entry(tmp_path)
+    (folder / "notes.txt").write_text("x")
+    found = load_knowledge([tmp_path], {})
+    assert not found.pitfalls and "only pitfall.yaml, repro.py, printed.yaml" in str(found.problems[0])
+
+
+@pytest.mark.parametrize("name", ["printed.yaml", "lint.py", "guard.py"])
+def test_optional_files_are_an_entrys_own(tmp_path: Path, name: str) -> None:
+    (write_entry(tmp_path) / name).write_text("")
+    assert not load_knowledge([tmp_path], {}).problems
+
+
+@pytest.mark.parametrize(
+    ("line", "number"), [("kind: error\n\tnote: x\n", 2), ("a:\n\tb: 1\n", 2), ("asks:\n  en:\n\t- a\n", 3)]
+)
+def test_a_tab_is_named(tmp_path: Path, line: str, number: int) -> None:
+    assert problems(tmp_path, line) == (
+        f"shapes/made-up/pitfall.yaml: line {number}: found a tab; wanted spaces; YAML takes no tab there"
+    )
+
+
+def test_other_yaml_that_does_not_parse_names_its_line(tmp_path: Path) -> None:
+    assert "pitfall.yaml: line 2, column" in problems(tmp_path, "title: {en: x\nkind: error\n")
+
+
+def test_a_repro_or_the_reason_why_not(tmp_path: Path) -> None:
+    folder = write_entry(tmp_path)
+    (folder / "repro.py").unlink()
+    assert "repro.py, or repro.none with the reason" in str(load_knowledge([tmp_path], {}).problems[0])
+
+
+def test_look_alikes_are_mirrored(tmp_path: Path) -> None:
+    write_entry(tmp_path, "one", yaml=TEMPLATE + "\nlook_alikes:\n  - {id: two, near_miss: some paste}\n")
+    write_entry(tmp_path, "two")
+    found = load_knowledge([tmp_path], {}).pitfalls
+    assert [pair.id for pair in found["two"].look_alikes] == ["one"]
+    assert found["two"].look_alikes[0].near_miss is None
+
+
+def test_a_dangling_look_alike_is_reported(tmp_path: Path) -> None:
+    write_entry(tmp_path, "one", yaml=TEMPLATE + "\nlook_alikes:\n  - {id: two}\n")
+    assert not load_knowledge([tmp_path], {}).pitfalls["one"].look_alikes
+    assert "two" in str(load_knowledge([tmp_path], {}).dangling[0])
+
+
+def test_a_renamed_entry_keeps_resolving(tmp_path: Path, cache: Path) -> None:
+    from assistant.retrieval.compile import open_store
+
+    write_entry(tmp_path, "new-name")
+    (tmp_path / "renamed.yaml").write_text("old-name: new-name\n")
+    store = open_store([tmp_path])
+    assert store.resolve("old-name") == "new-name" and store.resolve("nothing") is None

@@ -1,0 +1,112 @@
+"""What `torchwhy eval` counts, and its picture."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from assistant.errors import UsageError
+from assistant.lab.evaluate import Outcome, Row, auroc, load_rows, measure, wilson
+from assistant.lab.picture import curve, svg
+from assistant.lab.predictions import load_outcomes, save_outcomes
+from tests.conftest import ROOT, Run
+
+
+def row(label: str, text: str = "x") -> Row:
+    return Row(label, frozenset(), "en", "paste", text)
+
+
+ROWS = [row("a", "1"), row("b", "2"), row("none", "3"), row("none", "4")]
+OUT = [
+    Outcome(("a",), 0.9, True),
+    Outcome(("a", "b"), 0.6, True),
+    Outcome(("a",), 0.7, True),
+    Outcome(("b",), 0.2, False),
+]
+
+
+def test_figures() -> None:
+    found = measure(ROWS, OUT)
+    assert found["top1"][0] == 0.5 and found["top3"][0] == 1.0
+    assert found["foreign_answered"][0] == 0.5 and found["covered_refused"][0] == 0.0
+    assert found["precision"][0] == pytest.approx(1 / 3)
+    assert found["ece"] == pytest.approx((0.1 + 0.6 + 0.7 + 0.2) / 4)
+    assert found["auroc"] == 0.75
+
+
+def test_wilson() -> None:
+    assert wilson(90, 100) == pytest.approx(
+        (0.9, 0.8256, 0.9448), abs=1e-4
+    )  # the interval's textbook example
+
+
+def test_auroc() -> None:
+    assert auroc([(0.5, True), (0.5, False)]) == 0.5
+    assert auroc([(0.1, True), (0.2, False), (0.3, True)]) == 0.5
+    assert auroc([(0.1, True)]) is None
+
+
+def test_risk_against_coverage() -> None:
+    assert curve(ROWS, OUT) == [(0.25, 0.0), (0.5, 0.5), (0.75, pytest.approx(2 / 3)), (1.0, 0.75)]
+    tied = [Outcome(("a",), 0.5, True)] * 2
+    assert curve([row("a"), row("b")], tied) == [(1.0, 0.5)]
+
+
+def test_the_picture_is_svg() -> None:
+    root = ElementTree.fromstring(svg(ROWS, {"torchwhy": OUT, "<other>": OUT}))
+    names = [element.text for element in root.iter() if element.tag.endswith("text")]
+    assert "torchwhy" in names and "<other>" in names and "AUROC 0.75" in names
+    assert sum(element.tag.endswith("polyline") for element in root.iter()) == 2
+    assert sum(element.tag.endswith("circle") for element in root.iter()) == 1
+
+
+def test_predictions_are_kept_by_text(tmp_path: Path) -> None:
+    path = tmp_path / "out.jsonl"
+    save_outcomes(path, ROWS, OUT)
+    assert load_outcomes(path, ROWS[::-1]) == OUT[::-1]
+    with pytest.raises(UsageError, match="lacks a prediction"):
+        load_outcomes(path, [row("a", "another")])
+    path.write_text("{}")
+    with pytest.raises(UsageError):
+        load_outcomes(path, ROWS)
+
+
+def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
+    rows = [
+        {
+            "label": "backward-twice",
+            "lang": "en",
+            "kind": "oneliner",
+            "text": "RuntimeError: Trying to backward through the graph a second time",
+        },
+        {"label": "none", "lang": "en", "kind": "question", "text": "which coffee goes with cake"},
+    ]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
+    done = torchwhy("eval", "rows.jsonl", "--no-vectors", "--ablate", "--picture", "out.svg")
+    assert done.returncode == 0, done.stderr
+    assert "signatures alone" in done.stdout and "AUROC" in done.stdout
+    ElementTree.parse(tmp_path / "out.svg")
+    save_outcomes(
+        tmp_path / "made.jsonl",
+        load_rows(tmp_path / "rows.jsonl"),
+        [Outcome(("zero-dim-index",), 0.1, False)] * 2,
+    )
+    done = torchwhy("eval", "rows.jsonl", "--no-vectors", "--json", "--predictions", "made.jsonl")
+    assert json.loads(done.stdout)["methods"]["torchwhy"]["all"]["top1"][0] == 0.0
+    assert torchwhy("eval", "rows.jsonl", "--no-vectors", "--picture", "no/such/folder.svg").returncode == 2
+
+
+def test_verbatim_rows_are_whole() -> None:
+    """Each plain output has its variants; no row gives its label away."""
+    rows = [
+        json.loads(line)
+        for line in (ROOT / "data" / "eval" / "verbatim.jsonl").read_text("utf-8").splitlines()
+    ]
+    plain = {(each["label"], each["torch"]) for each in rows if each["variant"] == "plain"}
+    assert len({label for label, _ in plain}) >= 100
+    assert plain == {(each["label"], each["torch"]) for each in rows if each["variant"] != "plain"}
+    for each in rows:
+        assert each["label"] not in each["text"] and "symptom:" not in each["text"], each["label"]

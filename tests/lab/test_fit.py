@@ -1,0 +1,365 @@
+"""The conditional logit. Oracles: its loss written out row by row, that loss's finite differences for the
+gradient, which are nothing at the weights that are found, and closed forms for what is chosen.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from scipy.optimize import approx_fprime
+
+from assistant.embedding.model import Model
+from assistant.lab import fit as fitting
+from assistant.lab.evaluate import Outcome, Row, measure
+from assistant.lab.fit import FOLDS, L2, choose, cross_validated, evidences, fit, folds, predict
+from assistant.lab.predictions import load_outcomes
+from assistant.retrieval.features import NAMES, NONE_NAMES, Evidence
+from assistant.retrieval.matcher import Matcher
+from assistant.retrieval.store import Store
+from assistant.retrieval.vectors import Near
+from tests.support.made import MEMORY, NAN, open_store, other
+
+WIDE, NONE_WIDE = len(NAMES), len(NONE_NAMES)
+RANDOM = np.random.default_rng(3)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread() -> Iterator[None]:
+    """Tensors of a few rows: threads would only wait for one another."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def row(label: str, *also: str, text: str = "x") -> Row:
+    return Row(label, frozenset(also), "en", "paste", text)
+
+
+def evidence(*entries: str, settled: str | None = None) -> Evidence:
+    return Evidence(
+        {entry: RANDOM.normal(size=WIDE).tolist() for entry in entries},
+        RANDOM.normal(size=NONE_WIDE).tolist(),
+        {},
+        settled,
+    )
+
+
+ROWS = [row("a"), row("b", "c"), row("none"), row("a"), row("gone"), row("c")]
+DATA = [
+    evidence("b", "a"),
+    evidence("a", "b", "c"),
+    evidence("b"),
+    evidence("a"),
+    evidence("a", "b"),
+    evidence("c", "a", "b", "d"),
+]
+COUNTS = [1.0, 3.0, 0.5, 1.0, 7.0, 2.0]  # the fifth row's entry is no candidate: nothing to learn
+
+
+def loss(both: np.ndarray) -> float:
+    """The weighted mean of -log P(right), and the pull towards zero."""
+    w, v = both[:WIDE], both[WIDE:]
+    total = weight = 0.0
+    for each, own, count in zip(DATA, ROWS, COUNTS, strict=True):
+        exps = {entry: math.exp(float(np.dot(w, values))) for entry, values in each.rows.items()}
+        exps["none"] = math.exp(float(np.dot(v, each.none)))
+        right = sum(value for entry, value in exps.items() if entry in own.right)
+        if right:
+            total -= count * math.log(right / sum(exps.values()))
+            weight += count
+    return total / weight + L2 * float(both @ both) / 10
+
+
+class Recorder:
+    """In place of the optimizer: sets the weights, asks for the loss once, and keeps its gradient."""
+
+    at = np.zeros(WIDE + NONE_WIDE)
+    loss = 0.0
+    gradient = np.zeros(0)
+
+    def __init__(self, weights: list[Any], **_: Any) -> None:
+        self.weights = weights
+
+    def zero_grad(self) -> None:
+        for each in self.weights:
+            each.grad = None
+
+    def step(self, closure: Callable[[], Any]) -> None:
+        with torch.no_grad():
+            self.weights[0].copy_(torch.tensor(self.at[:WIDE]))
+            self.weights[1].copy_(torch.tensor(self.at[WIDE:]))
+        Recorder.loss = float(closure().detach())
+        Recorder.gradient = np.concatenate([each.grad.numpy() for each in self.weights])
+
+
+@pytest.mark.parametrize("scale", [0.0, 0.3])
+def test_the_loss_and_its_gradient(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.optim, "LBFGS", Recorder)
+    monkeypatch.setattr(Recorder, "at", RANDOM.normal(size=WIDE + NONE_WIDE) * scale)
+    fit(DATA, ROWS, COUNTS)
+    assert Recorder.loss == pytest.approx(loss(Recorder.at), rel=1e-5)
+    np.testing.assert_allclose(Recorder.gradient, approx_fprime(Recorder.at, loss, 1e-6), atol=2e-5)
+
+
+def test_the_pull_towards_zero_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where one candidate is sure whatever the weights, the gradient is that of L2 (w.w + v.v) / 10."""
+    monkeypatch.setattr(torch.optim, "LBFGS", Recorder)
+    at = np.linspace(-1, 1, WIDE + NONE_WIDE)
+    monkeypatch.setattr(Recorder, "at", at)
+    sure = Evidence({"a": np.zeros(WIDE).tolist()}, np.zeros(NONE_WIDE).tolist(), {}, None)
+    fit([sure], [row("a", "none")], [1.0])
+    np.testing.assert_allclose(Recorder.gradient, 2 * L2 * at / 10, atol=1e-7)
+
+
+def test_the_weights_are_at_the_minimum() -> None:
+    w, v = fit(DATA, ROWS, COUNTS)
+    found = np.array(w + v)
+    start = np.linalg.norm(approx_fprime(np.zeros_like(found), loss, 1e-6))
+    assert np.linalg.norm(approx_fprime(found, loss, 1e-6)) < 1e-3 * start
+    for way in RANDOM.normal(size=(20, len(found))):
+        assert loss(found + 0.05 * way) > loss(found)
+
+
+def test_a_row_counts_by_its_weight() -> None:
+    one = [evidence("a", "b"), evidence("a", "b")]
+    rows = [row("a"), row("b")]
+    twice, _ = fit([*one, one[0]], [*rows, rows[0]], [1.0, 1.0, 1.0])
+    weighted, _ = fit(one, rows, [2.0, 1.0])
+    np.testing.assert_allclose(twice, weighted, atol=1e-3)
+
+
+def test_a_text_without_any_candidate_is_no_hindrance() -> None:
+    assert fit([*DATA, evidence()], [*ROWS, row("none")], [*COUNTS, 1.0])
+
+
+# folds and predictions
+
+
+LABELS = [row(f"label{at % 23}") for at in range(69)] + [row("none") for _ in range(40)]
+
+
+def test_all_rows_of_a_label_share_a_fold() -> None:
+    found = folds(LABELS)
+    assert (
+        len({(each.label, at) for each, at in zip(LABELS, found, strict=True) if each.label != "none"}) == 23
+    )
+    assert set(found) == set(range(FOLDS))
+    assert len({at for each, at in zip(LABELS, found, strict=True) if each.label == "none"}) > 3
+    assert folds(LABELS) == found
+
+
+def test_labels_are_dealt_out_evenly() -> None:
+    of = {each.label: at for each, at in zip(LABELS, folds(LABELS), strict=True) if each.label != "none"}
+    sizes = [list(of.values()).count(number) for number in range(FOLDS)]
+    assert max(sizes) - min(sizes) <= 1
+
+
+def test_each_row_is_judged_by_weights_that_never_saw_its_label(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[set[str], tuple[float, ...]]] = []
+
+    def spy(data: list[Evidence], rows: list[Row], weights: list[float]) -> tuple[list[float], list[float]]:
+        assert len(data) == len(rows) == len(weights) < len(LABELS)
+        seen.append(({each.label for each in rows} - {"none"}, tuple(weights)))
+        return [float(len(seen))], []
+
+    monkeypatch.setattr(fitting, "fit", spy)
+    parts = cross_validated([evidence()] * len(LABELS), LABELS, [float(at) for at in range(len(LABELS))])
+    assert len(seen) == FOLDS
+    for at, (part, each) in enumerate(zip(parts, LABELS, strict=True)):
+        labels, weights = seen[int(part["weights"][0]) - 1]
+        assert each.label not in labels
+        assert float(at) not in weights
+
+
+PART = {"weights": [1.0] + [0.0] * (WIDE - 1), "none": [1.0] + [0.0] * (NONE_WIDE - 1), "temperature": 1.0}
+
+
+def scored(none: float = 0.0, **scores: float) -> Evidence:
+    """Evidence whose first feature is the score."""
+    rows = {entry: [score] + [0.0] * (WIDE - 1) for entry, score in scores.items()}
+    return Evidence(rows, [none] + [0.0] * (NONE_WIDE - 1), {}, None)
+
+
+def test_predictions_by_hand() -> None:
+    data = [scored(a=2.0, b=1.0), scored(), scored(5.0, a=2.0)]
+    found = predict([PART] * 3, data, 2.0, 0.5)
+    p = math.exp(1) / (math.exp(1) + math.exp(0.5) + 1)
+    assert found[0] == Outcome(("a", "b"), pytest.approx(p), p >= 0.5)
+    assert found[1] == Outcome((), 0.0, False)
+    assert not found[2].answered
+
+
+def test_a_prediction_needs_the_threshold_and_more_than_none() -> None:
+    data = [scored(1.0, a=2.0)]
+    p = math.e**2 / (math.e**2 + math.e)
+    assert predict([PART], data, 1.0, p - 0.01)[0].answered
+    assert not predict([PART], data, 1.0, p + 0.01)[0].answered
+    assert not predict([PART], [scored(2.5, a=2.0)], 1.0, 0.0)[0].answered
+    assert len(predict([PART], [scored(**{f"e{at}": 0.0 for at in range(30)})], 1.0, 0.0)[0].ids) == 20
+
+
+# what is chosen
+
+
+def test_the_temperature_has_the_least_calibration_error() -> None:
+    data = [scored(a=2.0, b=0.5)] * 3 + [scored(a=0.5, b=2.0)]
+    rows = [row("a")] * 4  # three of four are right
+    temperature, _ = choose([PART] * 4, data, rows, [1.0] * 4)
+    errors = {t / 20: measure(rows, predict([PART] * 4, data, t / 20, 0.0))["ece"] for t in range(10, 41)}
+    assert errors[temperature] == min(errors.values())
+    assert temperature == pytest.approx(1.0, abs=0.3)
+    assert min(errors) == 0.5
+    assert max(errors) == 2.0
+
+
+def test_of_equal_errors_the_lowest_temperature() -> None:
+    assert choose([PART], [scored()], [row("none")], [1.0]) == (0.5, 0.1)
+
+
+def thresholds(*cases: tuple[float, str, float]) -> float:
+    """The threshold chosen for rows of (score of a, label, weight) at a fixed temperature."""
+    data = [scored(a=score) for score, _, _ in cases]
+    return choose(
+        [PART] * len(cases), data, [row(label) for _, label, _ in cases], [weight for *_, weight in cases]
+    )[1]
+
+
+def test_the_threshold_weighs_wrong_answers_against_right_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitting, "measure", lambda rows, outcomes: {"ece": 0.0})  # the temperature is 0.5
+    low, high = (1 / (1 + math.exp(-2 * score)) for score in (0.2, 0.6))  # 0.60, 0.77
+    assert low < thresholds((0.2, "none", 1.0), (0.6, "a", 1.0)) <= high  # above the foreign text
+    assert thresholds((0.2, "b", 1.0), (0.6, "a", 1.0)) == pytest.approx(
+        0.6
+    )  # the first step above the wrong one
+    assert thresholds((0.2, "a", 1.0), (0.6, "a", 1.0)) == 0.1  # all right: everything is answered
+    assert thresholds((0.2, "a", 3.0), (0.6, "none", 1.0)) == 0.1  # three right ones outweigh 2 x 1 wrong
+    assert high < thresholds((0.2, "a", 1.5), (0.6, "none", 1.0))  # 1.5 do not
+
+
+# the command
+
+
+ENTRIES = (
+    MEMORY,
+    NAN,
+    other("shapes", "matrix shapes differ"),
+    other("hooks", "hook returns none"),
+    other("devices", "devices apart"),
+)
+
+
+class MadeVectors:
+    def near(self, texts: list[str]) -> list[Near]:
+        return [
+            Near({"shapes": [0.5 + ("matrix" in text) / 3, 0.1, 0.1, 0.1, 0.1]}, {"shapes": 0.0}, -1.0)
+            for text in texts
+        ]
+
+
+def made_matcher(store: Store, vectors: bool = True) -> Matcher:
+    return Matcher(store, (lambda: MadeVectors()) if vectors else (lambda: None))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = open_store(tmp_path, *ENTRIES)
+    yield made
+    made.db.close()
+
+
+TEXTS = [
+    (
+        "gpu-out-of-memory",
+        "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB",
+        "https://example.org/1",
+    ),
+    ("loss-is-nan", "a logarithm gave nan", ""),
+    ("shapes", "the matrix shapes differ", ""),
+    ("hooks", "a hook returns nothing", ""),
+    ("devices", "devices apart", ""),
+    ("none", "which tea card", "https://example.org/2"),
+    ("none", "npm ERR! missing batch", ""),
+    ("unknown", "x", ""),
+]
+
+
+@pytest.fixture
+def command(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., dict[str, Any] | None]:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(
+        "".join(
+            json.dumps({"label": label, "text": text, "source": source}) + "\n"
+            for label, text, source in TEXTS
+        )
+    )
+    monkeypatch.setattr(fitting, "open_store", lambda roots: store)
+    monkeypatch.setattr(fitting, "open_vectors", lambda store, model: MadeVectors())
+    monkeypatch.setattr(fitting, "find_model", lambda: Model("made", "made", None, False))
+    monkeypatch.setattr(fitting, "RANKING", tmp_path / "ranking.json")
+
+    def run(*words: str) -> dict[str, Any] | None:
+        monkeypatch.setattr(sys, "argv", ["fit", str(path), *words])
+        assert fitting.main() == 0
+        return (
+            json.loads((tmp_path / "ranking.json").read_text())
+            if (tmp_path / "ranking.json").exists()
+            else None
+        )
+
+    return run
+
+
+def test_evidences_with_and_without_vectors(store: Store) -> None:
+    rows = [row("shapes", text="the matrix")]
+    at = NAMES.index("cosine_title")
+    assert evidences(made_matcher(store), rows, False)[0].rows["shapes"][at] == 0.0
+    assert evidences(made_matcher(store), rows, True)[0].rows["shapes"][at] == pytest.approx(0.5 + 1 / 3)
+    with pytest.raises(SystemExit, match="install the model"):
+        evidences(made_matcher(store, vectors=False), rows, True)
+
+
+def test_the_command_writes_what_a_ranking_reads(
+    command: Callable[..., dict[str, Any] | None],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: list[list[float]] = []
+    real = fitting.fit
+    monkeypatch.setattr(
+        fitting,
+        "fit",
+        lambda data, rows, weights: (given.append(list(weights)), real(data, rows, weights))[1],
+    )
+    found = command()
+    assert found is not None
+    assert found["features"] == list(NAMES)
+    assert [len(found[name]["weights"]) for name in ("quick", "full")] == [WIDE, WIDE]
+    assert [len(found[name]["none"]) for name in ("quick", "full")] == [NONE_WIDE, NONE_WIDE]
+    assert found["fitted_on"]["rows"] == "7"  # the unknown label is left out
+    assert set(found["fitted_on"]["entries"]) == {entry.id for entry in ENTRIES}
+    assert given[-1] == [3.0, 1.0, 1.0, 1.0, 1.0, 3.0, 1.0]  # a page counts three times
+    said = capsys.readouterr().out
+    assert "quick: temperature" in said
+    assert "full: temperature" in said
+    assert "none: bias" in said
+
+
+def test_a_dry_run_writes_nothing_but_predictions(
+    command: Callable[..., dict[str, Any] | None], tmp_path: Path
+) -> None:
+    assert command("--dry-run", "--predictions", str(tmp_path / "out.jsonl")) is None
+    rows = [row(label, text=text) for label, text, _ in TEXTS if label != "unknown"]
+    kept = load_outcomes(tmp_path / "out.jsonl", rows)
+    assert kept[0].ids[0] == "gpu-out-of-memory"  # its signature settles it
+    assert kept[0].answered

@@ -1,0 +1,847 @@
+"""This machine's facts: read from a made-up /proc, a made-up driver, real environments and the real machine."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import time
+import venv
+from pathlib import Path
+from types import SimpleNamespace
+
+import jsonschema
+import pytest
+
+from assistant import Assistant
+from assistant.errors import ConfirmError
+from assistant.knowledge.vocabulary import FACT_NAMES, is_version, shown
+from assistant.machine import gather, gpus, installed, interpreters, linux, toolchain
+from assistant.machine.facts import Fact, Facts
+from tests.conftest import ROOT, Run
+from tests.support.start_up import HEAVY, SETTLED, modules_after
+
+GIB = 2**30
+
+
+def tree(root: Path, **files: str) -> Path:
+    """Files under root; `__` in a name without `/` stands for one."""
+    for name, text in files.items():
+        path = root / (name if "/" in name else name.replace("__", "/"))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return root
+
+
+MEMINFO = "MemTotal:       65860000 kB\nMemFree:         1000000 kB\nMemAvailable:   32930000 kB\n"
+
+
+# --- Linux ---------------------------------------------------------------------------------------------------------------
+
+
+def test_memory_without_limits(tmp_path: Path) -> None:
+    found = linux.memory_facts(tree(tmp_path, proc__meminfo=MEMINFO, proc__self__cgroup="0::/\n"))
+    assert (found["ram.total"].value, found["ram.total"].how) == (65860000 * 1024, "/proc/meminfo MemTotal")
+    assert found["ram.free"].value == 32930000 * 1024
+    assert not found["shm.total"].known and found["shm.total"].unknown == "fact_not_here"
+
+
+def test_a_containers_limit_counts_and_its_page_cache_does_not(tmp_path: Path) -> None:
+    root = tree(tmp_path, proc__meminfo=MEMINFO, proc__self__cgroup="0::/kubepods/pod1\n")
+    tree(
+        root / "sys/fs/cgroup/kubepods",
+        **{
+            "memory.max": f"{8 * GIB}\n",
+            "memory.current": f"{7 * GIB}\n",
+            "memory.stat": f"anon 1\ninactive_file {2 * GIB}\n",
+        },
+    )
+    tree(root / "sys/fs/cgroup/kubepods/pod1", **{"memory.max": "max\n", "memory.current": f"{GIB}\n"})
+    found = linux.memory_facts(root)
+    assert (found["ram.total"].value, found["ram.total"].how) == (8 * GIB, "cgroup memory.max")
+    assert found["ram.free"].value == 3 * GIB
+
+
+def test_the_first_kind_of_cgroup(tmp_path: Path) -> None:
+    root = tree(
+        tmp_path,
+        proc__meminfo=MEMINFO,
+        proc__self__cgroup="4:memory:/docker/abc\n3:cpu,cpuacct:/docker/abc\n",
+    )
+    # As docker mounts it: the path of the host does not exist in here, the mount point is the limit.
+    tree(
+        root / "sys/fs/cgroup/memory",
+        **{"memory.limit_in_bytes": str(2 * GIB), "memory.usage_in_bytes": str(GIB)},
+    )
+    tree(
+        root / "sys/fs/cgroup/cpu,cpuacct", **{"cpu.cfs_quota_us": "50000\n", "cpu.cfs_period_us": "100000\n"}
+    )
+    found = linux.memory_facts(root)
+    assert (found["ram.total"].value, found["ram.free"].value) == (2 * GIB, GIB)
+    assert linux.cores(root).value == 1
+    (root / "sys/fs/cgroup/memory/memory.limit_in_bytes").write_text("9223372036854771712")
+    assert linux.memory_facts(root)["ram.total"].how == "/proc/meminfo MemTotal"
+
+
+def test_cores_by_affinity_and_quota(tmp_path: Path) -> None:
+    root = tree(tmp_path, proc__self__cgroup="0::/\n", **{"sys__fs__cgroup__cpu.max": "max 100000\n"})
+    assert linux.cores(root).value == len(os.sched_getaffinity(0))
+    (root / "sys/fs/cgroup/cpu.max").write_text("20000 100000\n")
+    fact = linux.cores(root)
+    if len(os.sched_getaffinity(0)) > 1:
+        assert (fact.value, fact.how) == (1, "cgroup quota 20000/100000 us")
+
+
+@pytest.mark.parametrize(
+    ("files", "env", "value", "how"),
+    [
+        ({"proc__self__cgroup": "0::/user.slice\n"}, {}, "no", ""),
+        ({"proc__self__cgroup": "0::/\n", ".dockerenv": ""}, {}, "yes", "/.dockerenv"),
+        ({"proc__self__cgroup": "0::/\n", "run__.containerenv": ""}, {}, "yes", "/run/.containerenv"),
+        (
+            {"proc__self__cgroup": "0::/\n"},
+            {"KUBERNETES_SERVICE_HOST": "10.0.0.1"},
+            "yes",
+            "KUBERNETES_SERVICE_HOST",
+        ),
+        ({"proc__self__cgroup": "4:memory:/docker/0123\n"}, {}, "yes", "/proc/self/cgroup"),
+        (
+            {
+                "proc__self__cgroup": "0::/\n",
+                "proc__self__mountinfo": "22 1 0:21 / / rw,relatime - overlay overlay rw\n",
+            },
+            {},
+            "yes",
+            "/ is an overlay",
+        ),
+        (
+            {
+                "proc__self__cgroup": "0::/\n",
+                "proc__self__mountinfo": "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n25 1 0:3 / /x rw - overlay o rw\n",
+            },
+            {},
+            "no",
+            "",
+        ),
+    ],
+)
+def test_container_signs(tmp_path: Path, files: dict, env: dict, value: str, how: str) -> None:
+    fact = linux.is_container(tree(tmp_path, **files), env)
+    assert fact.value == value and how in fact.how
+
+
+def test_the_processor_and_the_system(tmp_path: Path) -> None:
+    info = "processor\t: 0\nmodel name\t: Intel(R) Xeon(R)   Gold 6248 CPU @ 2.50GHz\nflags\t\t: fpu avx512f sse4_2 avx avx2\nprocessor\t: 1\n"
+    found = linux.system_facts(
+        tree(
+            tmp_path,
+            proc__cpuinfo=info,
+            **{"etc__os-release": 'NAME="Ubuntu"\nPRETTY_NAME="Ubuntu 22.04.4 LTS"\n'},
+        ),
+        {},
+    )
+    assert found["cpu.model"].value == "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz"
+    assert found["cpu.vectors"].value == "sse4_2 avx avx2 avx512f"
+    assert found["platform.release"].value == "Ubuntu 22.04.4 LTS"
+    old = linux.processor(
+        tree(tmp_path / "old", proc__cpuinfo="model name : Intel(R) Celeron(R)\nflags : fpu sse2\n")
+    )
+    assert old["cpu.vectors"].known and old["cpu.vectors"].value is None
+    arm = linux.processor(tree(tmp_path / "arm", proc__cpuinfo="Features\t: fp asimd sve\n"))
+    assert arm["cpu.vectors"].value == "asimd sve" and not arm["cpu.model"].known
+    assert not linux.processor(tmp_path / "none")["cpu.model"].known
+
+
+def test_limits_of_a_process() -> None:
+    """As the shell that sets them tells them."""
+    code = "from assistant.knowledge import vocabulary as facts\nfrom assistant.machine import linux\nfor name in sorted(linux.LIMITS):\n    print(name, facts.shown(name, linux.limits()[name].value))"
+    command = f'ulimit -Sn 512; ulimit -Sl 64; ulimit -Su 4000; ulimit -Sv unlimited; exec "{sys.executable}" -c "$1"'
+    done = subprocess.run(
+        ["bash", "-c", command, "bash", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        check=True,
+    )
+    assert done.stdout.split("\n")[:4] == [
+        "limit.address_space unlimited",
+        "limit.locked_memory 64 KiB",
+        "limit.open_files 512",
+        "limit.processes 4000",
+    ]
+
+
+def test_what_extensions_are_built_with(tmp_path: Path) -> None:
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    env = {"PATH": str(programs)}
+    assert {name: fact.value for name, fact in toolchain.compiler(env).items()} == {
+        "compiler": "no",
+        "compiler.version": None,
+    }
+    assert toolchain.toolkit(env, tmp_path) == Fact(None, "CUDA_HOME, PATH, /usr/local/cuda")
+    for name, said in (
+        ("g++", "g++ (Debian 12.2.0-14+deb12u1) 12.2.0"),
+        ("nvcc", "nvcc: NVIDIA\nBuilt on Tue_2024\nCuda compilation tools, release 12.4, V12.4.131"),
+    ):
+        (programs / name).write_text(f"#!/bin/sh\ncat <<'END'\n{said}\nEND\n")
+        (programs / name).chmod(0o755)
+    env["PATH"] += os.pathsep + os.environ["PATH"]
+    assert {name: fact.value for name, fact in toolchain.compiler(env).items()} == {
+        "compiler": "yes",
+        "compiler.version": "12.2.0",
+    }
+    assert toolchain.toolkit(env, tmp_path) == Fact("12.4", "nvcc")
+    home = tmp_path / "cuda-11.8"
+    home.mkdir()
+    assert (
+        toolchain.toolkit({**env, "CUDA_HOME": str(home)}, tmp_path).value is None
+    )  # it is believed, although nothing is there
+    (home / "version.json").write_text(
+        '{"cuda": {"name": "CUDA SDK", "version": "11.8.20220929"}, "nvcc": {"version": "11.8.89"}}'
+    )
+    assert toolchain.toolkit({**env, "CUDA_HOME": str(home)}, tmp_path) == Fact("11.8.20220929", "CUDA_HOME")
+    broken = {**env, "CXX": str(tmp_path / "bin" / "broken")}
+    Path(broken["CXX"]).write_text("#!/bin/sh\nexit 1\n")
+    Path(broken["CXX"]).chmod(0o755)
+    assert not toolchain.compiler(broken)["compiler.version"].known
+
+
+def test_a_driver_whose_library_is_missing(tmp_path: Path) -> None:
+    """A container may have the devices and not libnvidia-ml; WSL shows one device for all its GPUs."""
+    absent = gpus.read(Driver(nvmlInit=raises(NotFound, "NVML Shared Library Not Found")))
+    for name, text in (
+        (
+            "version",
+            "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  550.54.15  Release Build  (dvs-builder)\nGCC version:  gcc version 12.2.0\n",
+        ),
+        (
+            "gpus/0000:3b:00.0/information",
+            "Model: \t\t NVIDIA A100-SXM4-40GB\nIRQ:   \t\t 16\nGPU UUID: \t GPU-aaaaaaaa-1111-2222-3333-444444444444\n",
+        ),
+    ):
+        path = tmp_path / "proc/driver/nvidia" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    found = gather.gpu_facts(absent, False, tmp_path)
+    assert (found["gpu.count"].value, found["gpu.name"].value, found["driver.version"].value) == (
+        1,
+        "NVIDIA A100-SXM4-40GB",
+        "550.54.15",
+    )
+    assert not found["gpu.memory_free"].known and not found["driver.cuda"].known
+    (tmp_path / "wsl" / "dev").mkdir(parents=True)
+    (tmp_path / "wsl" / "dev" / "dxg").touch()
+    assert not gather.gpu_facts(absent, False, tmp_path / "wsl")["gpu.count"].known
+
+
+def test_the_newest_xid(tmp_path: Path) -> None:
+    log = "6,1,0,-;usb 1-1: new device\n3,2,5,-;NVRM: Xid (PCI:0000:3b:00): 31, pid=123, name=python, Ch 00000008\n3,3,9,-;NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus\n"
+    fact = linux.newest_xid(tree(tmp_path, dev__kmsg=log))
+    assert (fact.value, fact.how) == (79, "/dev/kmsg")
+    assert linux.newest_xid(tree(tmp_path / "quiet", dev__kmsg="6,1,0,-;all is well\n")).value is None
+    nothing = linux.newest_xid(tmp_path / "none")
+    assert not nothing.known and "No such file" in nothing.detail
+    assert linux.newest_xid(tree(tmp_path / "log", **{"var__log__kern.log": log})).value == 79
+
+
+def test_the_real_kernel_log_ends(tmp_path: Path) -> None:
+    if not os.access("/dev/kmsg", os.R_OK):
+        pytest.skip("/dev/kmsg is root's alone here")
+    assert linux.newest_xid(Path("/")).how == "/dev/kmsg"
+
+
+def test_a_small_shm_is_seen(torchwhy: Run) -> None:
+    """A real 64 MiB /dev/shm in a mount namespace of its own."""
+    command = (
+        f"mount -t tmpfs -o size=64m tmpfs /dev/shm && exec {sys.executable} -m assistant machine --json"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["unshare", "-Urm", "bash", "-c", command], capture_output=True, text=True, env=env, check=False
+    )
+    if done.returncode:
+        pytest.skip(f"no mount namespaces here: {done.stderr.strip()[:100]}")
+    assert json.loads(done.stdout)["facts"]["shm.total"]["value"] == 64 << 20
+
+
+# --- the driver ----------------------------------------------------------------------------------------------------------
+
+
+class FakeError(Exception):
+    pass
+
+
+class NotFound(FakeError):
+    pass
+
+
+class Driver:
+    """A driver that answers as NVML does: two GPUs, the second with more free memory."""
+
+    NVMLError = FakeError
+    NVMLError_LibraryNotFound = NotFound
+    nvmlMemory_v2 = 2
+
+    def __init__(self, **changes) -> None:
+        self.ended = 0
+        self.cards = [
+            SimpleNamespace(
+                name="NVIDIA A100",
+                total=40 * GIB,
+                free=2 * GIB,
+                used=37 * GIB,
+                pids=[7, 8],
+                mode=0,
+                capability=(8, 0),
+            ),
+            SimpleNamespace(
+                name=b"NVIDIA H100",
+                total=80 * GIB,
+                free=78 * GIB,
+                used=GIB,
+                pids=[],
+                mode=3,
+                capability=(9, 0),
+            ),
+        ]
+        for name, value in changes.items():
+            setattr(self, name, value)
+
+    def nvmlInit(self) -> None: ...
+
+    def nvmlShutdown(self) -> None:
+        self.ended += 1
+
+    def nvmlSystemGetCudaDriverVersion_v2(self) -> int:
+        return 12040
+
+    def nvmlSystemGetDriverVersion(self) -> bytes:
+        return b"550.54.15"
+
+    def nvmlDeviceGetCount(self) -> int:
+        return len(self.cards)
+
+    def nvmlDeviceGetHandleByIndex(self, index: int):
+        return self.cards[index]
+
+    def nvmlDeviceGetMemoryInfo(self, card, version=None):
+        return card
+
+    def nvmlDeviceGetName(self, card):
+        return card.name
+
+    def nvmlDeviceGetComputeRunningProcesses(self, card):
+        return [SimpleNamespace(pid=pid) for pid in card.pids]
+
+    nvmlDeviceGetGraphicsRunningProcesses = (
+        nvmlDeviceGetComputeRunningProcesses  # a process that does both counts once
+    )
+
+    def nvmlDeviceGetComputeMode(self, card) -> int:
+        return card.mode
+
+    def nvmlDeviceGetCudaComputeCapability(self, card):
+        return card.capability
+
+
+def raises(kind: type[Exception], text: str):
+    def call(*args, **more):
+        raise kind(text)
+
+    return call
+
+
+def test_the_gpu_with_most_free_memory(tmp_path: Path) -> None:
+    driver = Driver()
+    read = gpus.read(driver)
+    assert driver.ended == 1
+    found = gather.gpu_facts(read, False, tmp_path)
+    values = {name: fact.value for name, fact in found.items()}
+    assert (
+        values["gpu.count"] == 2 and values["gpu.name"] == "NVIDIA H100" and values["gpu.capability"] == "9.0"
+    )
+    assert (values["gpu.memory_total"], values["gpu.memory_free"], values["gpu.memory_others"]) == (
+        80 * GIB,
+        78 * GIB,
+        GIB,
+    )
+    assert (values["gpu.compute_mode"], values["gpu.processes"]) == ("exclusive", 0)
+    assert (values["driver.version"], values["driver.cuda"]) == ("550.54.15", "12.4")
+    assert found["gpu.memory_free"].how == "NVML, GPU 1"
+    assert found["gpu.supported"].unknown == "fact_full"
+    assert [gpu.processes for gpu in read.gpus] == [2, 0]
+
+
+def test_no_processes_in_a_container_means_nothing(tmp_path: Path) -> None:
+    assert (
+        gather.gpu_facts(gpus.read(Driver()), True, tmp_path)["gpu.processes"].unknown
+        == "fact_container_processes"
+    )
+    busy = Driver()
+    busy.cards[1].pids = [5]
+    assert gather.gpu_facts(gpus.read(busy), True, tmp_path)["gpu.processes"].value == 1
+
+
+def test_what_the_driver_refuses_is_unknown(tmp_path: Path) -> None:
+    silent = Driver(
+        nvmlDeviceGetMemoryInfo=raises(FakeError, "Not Supported"),
+        nvmlDeviceGetComputeMode=raises(FakeError, "Not Supported"),
+    )
+    found = gather.gpu_facts(gpus.read(silent), False, tmp_path)
+    assert found["gpu.count"].value == 2
+    assert {found[name].unknown for name in ("gpu.memory_free", "gpu.compute_mode")} == {"fact_driver_silent"}
+    old = Driver()
+    old.nvmlDeviceGetMemoryInfo = lambda card, version=None: (
+        raises(FakeError, "Function Not Found")() if version else card
+    )  # type: ignore[method-assign]
+    assert gpus.read(old).gpus[0].memory_free == 2 * GIB
+
+
+def test_no_driver_is_no_gpu_and_a_broken_one_is_unknown(tmp_path: Path) -> None:
+    absent = gpus.read(Driver(nvmlInit=raises(NotFound, "NVML Shared Library Not Found")))
+    found = gather.gpu_facts(absent, False, tmp_path)
+    assert found["gpu.count"].value == 0 and found["driver.cuda"].known and found["driver.cuda"].value is None
+    broken = gpus.read(Driver(nvmlInit=raises(FakeError, "Driver/library version mismatch")))
+    found = gather.gpu_facts(broken, False, tmp_path)
+    assert not found["gpu.count"].known and "mismatch" in found["gpu.count"].detail
+    # The kernel shows cards all the same: then they are counted.
+    (tmp_path / "proc/driver/nvidia/gpus/0000:3b:00.0").mkdir(parents=True)
+    found = gather.gpu_facts(broken, False, tmp_path)
+    assert found["gpu.count"].value == 1 and not found["gpu.memory_free"].known
+    amd = tree(
+        tmp_path / "amd",
+        sys__class__kfd__kfd__topology__nodes__0__properties="simd_count 0\n",
+        sys__class__kfd__kfd__topology__nodes__1__properties="simd_count 304\n",
+    )
+    assert gather.gpu_facts(absent, False, amd)["gpu.count"].value == 1
+
+
+def test_a_driver_that_hangs_is_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(gpus, "NVML_TIMEOUT_S", 0.1)
+    read = gpus.read(Driver(nvmlInit=lambda: time.sleep(1)))
+    assert "did not answer" in read.error
+    assert not gather.gpu_facts(read, False, tmp_path)["gpu.count"].known
+
+
+@pytest.mark.parametrize(
+    ("capability", "archs", "fits"),
+    [
+        ("8.6", "sm_50 sm_80 sm_90", True),
+        ("8.0", "sm_86 sm_90", False),
+        ("9.0", "sm_80 compute_80", True),
+        ("12.0", "sm_80 sm_90", False),
+        ("12.0", "sm_80 compute_90", True),
+        ("6.1", "sm_70 sm_75 sm_80", False),
+        ("9.0", "sm_90a", True),
+        ("10.0", "sm_90a compute_90a", False),
+        ("10.3", "sm_100f", True),
+        ("12.1", "sm_120", True),
+    ],
+)
+def test_code_for_a_capability(capability: str, archs: str, fits: bool) -> None:
+    assert gpus.has_code_for(capability, archs) is fits
+
+
+# --- an environment ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A real environment with what a CUDA build of torch leaves on the disk, and two copies of Intel's OpenMP."""
+    root = tmp_path_factory.mktemp("made") / "my env"
+    venv.create(root, with_pip=False, symlinks=True)
+    site = next(root.glob("lib/python3*/site-packages"))
+    tree(
+        site,
+        **{
+            "torch/version.py": "from typing import Optional\n__version__ = '2.3.1+cu121'\ndebug = False\ncuda: Optional[str] = '12.1'\nhip: Optional[str] = None\n",
+            "torch/__init__.py": "raise ImportError('libcudart.so.12: cannot open shared object file')\n",
+            "torch/lib/libgomp-a34b3233.so.1": "",
+            "torch/lib/libiomp5.so": "",
+            "scikit_learn.libs/libgomp-e985bcbb.so.1.0.0": "",
+            "torch-2.3.1.dist-info/METADATA": "",
+            "nvidia_cudnn_cu12-8.9.2.26.dist-info/METADATA": "",
+            "Some_Package-1.5-py3.10.egg-info/PKG-INFO": "",
+        },
+    )
+    tree(root / "lib", **{"libiomp5.so": ""})
+    return root
+
+
+def test_an_environment_is_read_without_importing_torch(made: Path) -> None:
+    found = installed.read_environment(str(made / "bin/python"))
+    facts = gather.software_facts(found)
+    assert (facts["torch.version"].value, facts["torch.cuda"].value, facts["torch.cudnn"].value) == (
+        "2.3.1+cu121",
+        "12.1",
+        "8.9.2.26",
+    )
+    assert facts["torch.rocm"].value == "no" and facts["python.version"].value == platform.python_version()
+    assert facts["package.some-package"].value == "1.5"
+    assert gather.library_facts(found, {})["library.openmp"].value == 3  # two of Intel's, and libgomp once
+
+
+def test_torch_that_is_missing_or_broken(made: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "empty", with_pip=False, symlinks=True)
+    facts = gather.gather(python=str(tmp_path / "empty/bin/python"))
+    assert facts.get("torch.version").known and facts.get("torch.version").value is None
+    assert facts.get("torch.cuda").unknown == "fact_no_torch"  # no torch is no CPU build
+    assert facts.get("package.numpy") == facts.get("package.NumPy") and facts.get("package.numpy").known
+    full = gather.gather(python=str(made / "bin/python"), full=True)
+    assert full.notes and full.notes[0][0] == "note_import" and "libcudart" in full.notes[0][1]
+    assert full.get("torch.version").value == "2.3.1+cu121"
+    (tmp_path / "empty/bin/broken").symlink_to("/bin/false")
+    facts = gather.gather(python=str(tmp_path / "empty/bin/broken"))
+    assert facts.get("torch.version").unknown == "fact_no_python" and facts.notes[0][0] == "note_error"
+    assert not facts.get("package.numpy").known
+    with pytest.raises(ConfirmError, match="no such program"):
+        gather.gather(python="/no/such/python")
+
+
+def test_another_libcudnn_first(made: Path, tmp_path: Path) -> None:
+    found = installed.read_environment(str(made / "bin/python"))
+    own = next(made.glob("lib/python3*/site-packages")) / "nvidia/cudnn/lib"
+    tree(own, **{"libcudnn.so.8": ""})
+    tree(tmp_path / "cuda/lib64", **{"libcudnn.so.9.1.0": "", "libcudnn_ops.so.9": ""})
+    one, other = str(own), str(tmp_path / "cuda/lib64")
+    assert gather.library_facts(found, {})["library.cudnn_found"].value is None
+    assert str(
+        gather.library_facts(found, {"LD_LIBRARY_PATH": f"/no/where::{other}"})["library.cudnn_found"].value
+    ).endswith("cuda/lib64/libcudnn.so.9.1.0")
+    assert (
+        gather.library_facts(found, {"LD_LIBRARY_PATH": f"{one}:{other}"})["library.cudnn_found"].value
+        is None
+    )
+
+
+def test_full_asks_a_running_torch() -> None:
+    found = gather.gather(full=True).facts
+    import torch
+
+    assert (
+        found["torch.version"].value == torch.__version__
+        and found["torch.version"].how == "torch.__version__"
+    )
+    assert [gather.cudnn_release(number) for number in (90100, 8902, 8500)] == ["9.1.0", "8.9.2", "8.5.0"]
+
+
+def test_a_torch_in_the_current_directory(tmp_path: Path) -> None:
+    assert gather.shadow(tmp_path, True).value == "no"
+    (tmp_path / "torch").mkdir()
+    assert gather.shadow(tmp_path, True).value == "no"  # a namespace package, which the installed one beats
+    assert gather.shadow(tmp_path, False).value == "yes"
+    (tmp_path / "torch.py").touch()
+    assert (gather.shadow(tmp_path, True).value, gather.shadow(tmp_path, True).how) == ("yes", "./torch.py")
+
+
+# --- whose Python --------------------------------------------------------------------------------------------------------
+
+
+def traceback_through(
+    root: object, path: str = "lib/python3.11/site-packages/torch/nn/modules/module.py"
+) -> str:
+    return f'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\n  File "{root}/{path}", line 1501, in _call_impl\nRuntimeError: x'
+
+
+def test_the_order_of_the_search(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        monkeypatch.delenv(name, raising=False)
+    other = tmp_path / "other"
+    shutil.copytree(made, other, symlinks=True)
+    third = tmp_path / "third"
+    shutil.copytree(made, third, symlinks=True)
+    assert interpreters.locate(None, None) == interpreters.Located(sys.executable, "python_own")
+    monkeypatch.setenv("CONDA_PREFIX", str(third))
+    assert (interpreters.locate(None, "").path, interpreters.locate(None, "").chosen) == (
+        str(third / "bin/python"),
+        "python_conda_prefix",
+    )
+    monkeypatch.setenv("VIRTUAL_ENV", str(other))
+    assert interpreters.locate(None, "").chosen == "python_virtual_env"
+    named = interpreters.locate(None, traceback_through(made))
+    assert named.chosen == "python_paste" and Path(named.path).parent == made / "bin"
+    assert interpreters.locate(str(third / "bin/python"), traceback_through(made)).chosen == "python_given"
+    elsewhere = interpreters.locate(None, traceback_through("/not/here"))
+    assert (elsewhere.chosen, elsewhere.missed) == ("python_virtual_env", ("/not/here",))
+    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))  # no torch, no Python in it
+    assert interpreters.locate(None, None).chosen == "python_conda_prefix"
+
+
+@pytest.mark.parametrize(
+    ("line", "root"),
+    [
+        (
+            '  File "/opt/conda/envs/a b/lib/python3.10/site-packages/torch/x.py", line 3, in f',
+            "/opt/conda/envs/a b",
+        ),
+        (
+            "File /opt/conda/lib/python3.10/site-packages/torch/x.py:1501, in Module._call_impl(self)",
+            "/opt/conda",
+        ),
+        ("/opt/conda/lib/python3.8/site-packages/torch/functional.py:504: UserWarning: x", "/opt/conda"),
+        (
+            "ImportError: /venv/lib64/python3.11/site-packages/torch/lib/libtorch_cuda.so: undefined symbol",
+            "/venv",
+        ),
+        (
+            '  File "C:\\Users\\me\\anaconda3\\envs\\dl\\lib\\site-packages\\torch\\x.py", line 3, in f',
+            "C:\\Users\\me\\anaconda3\\envs\\dl",
+        ),
+        ('  File "D:\\my code\\venv\\Lib\\site-packages\\torch\\__init__.py", line 3', "D:\\my code\\venv"),
+        ('  File "/usr/local/lib/python3.10/dist-packages/torch/x.py", line 3, in f', "/usr/local"),
+    ],
+)
+def test_roots_in_pastes(line: str, root: str) -> None:
+    assert [str(path) for path, _ in interpreters.environments_in(line)] == [root]
+
+
+def test_a_path_of_another_system_is_nothing_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`C:\\x` is a relative path on Linux: a folder of that name in the current directory must not be run."""
+    monkeypatch.chdir(tmp_path)
+    program = tmp_path / "C:\\x" / "bin" / "python"
+    program.parent.mkdir(parents=True)
+    program.symlink_to(sys.executable)
+    found = interpreters.locate(None, '  File "C:\\x\\lib\\site-packages\\torch\\a.py", line 1, in f')
+    assert found.chosen != "python_paste" and found.missed[0] == "C:\\x"
+    relative = interpreters.locate(
+        None, '  File "venv/lib/python3.11/site-packages/torch/a.py", line 1, in f'
+    )
+    assert relative.chosen != "python_paste"
+
+
+def test_a_users_own_packages_belong_to_the_python_on_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    tree(tmp_path / "home", **{f".local/lib/python{release}/site-packages/torch/version.py": ""})
+    tree(tmp_path, **{f"path/python{release}": "#!/bin/sh\n"}).joinpath(f"path/python{release}").chmod(0o755)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("PATH", str(tmp_path / "path"))
+    found = interpreters.locate(
+        None, f"File ~/.local/lib/python{release}/site-packages/torch/x.py:12, in f(x)"
+    )
+    assert (found.chosen, found.path) == ("python_paste", str(tmp_path / "path" / f"python{release}"))
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "getuid") or os.getuid() != 0, reason="giving a folder to another user needs root"
+)
+def test_a_program_that_somebody_planted_is_not_run(made: Path, tmp_path: Path) -> None:
+    planted = tmp_path / "open" / "env"
+    shutil.copytree(made, planted, symlinks=True)
+    paste = traceback_through(planted)
+    assert interpreters.locate(None, paste).chosen == "python_paste"
+    os.chown(planted, 12345, 12345)
+    (tmp_path / "open").chmod(0o777)
+    assert interpreters.locate(None, paste).chosen != "python_paste"
+    (tmp_path / "open").chmod(0o755)
+    for parent in tmp_path.parents:
+        if parent.stat().st_mode & 0o002:
+            return  # /tmp itself is open to all, so the last case cannot be made here
+    assert interpreters.locate(None, paste).chosen == "python_paste"
+
+
+# --- all together --------------------------------------------------------------------------------------------------------
+
+
+def test_every_fact_is_known_or_says_why() -> None:
+    from assistant.machine.phrases import PHRASES as WORDS
+
+    facts = gather.gather()
+    for name in FACT_NAMES:
+        fact = facts.get(name)
+        assert fact.how if fact.known else fact.unknown in WORDS, name
+        assert fact.unknown != "fact_not_looked", name
+    assert facts.get("env.NCCL_DEBUG").known and not facts.get("env.AWS_SECRET_ACCESS_KEY").known
+    assert facts.get("package.no-such-package").known
+    assert (
+        is_version("torch.cuda")
+        and shown("shm.total", 64 << 20) == "64 MiB"
+        and shown("ram.total", int(1.5 * GIB)) == "1.5 GiB"
+    )
+
+
+def test_gathering_is_quick_and_imports_nothing_heavy() -> None:
+    best = 1.0
+    for _ in range(5):
+        start = time.perf_counter()
+        gather.gather()
+        best = min(best, time.perf_counter() - start)
+    assert best < 0.3
+    assert not modules_after("from assistant.machine.gather import gather\ngather()") & set(HEAVY)
+
+
+def test_a_question_looks_at_no_machine() -> None:
+    code = f"from assistant.cli import main\nassert main([{SETTLED!r}]) == 0\nimport sys\nassert not {{'assistant.machine.gather', 'assistant.machine.gpus', 'pynvml'}} & set(sys.modules)"
+    modules_after(code)
+
+
+def test_nothing_private_is_printed(torchwhy: Run, tmp_path: Path) -> None:
+    home = tmp_path / "zebrahome"
+    tree(home / "cuda", **{"libcudnn.so.9": ""})
+    env = {
+        "HOME": str(home),
+        "USER": "zebrauser",
+        "LOGNAME": "zebrauser",
+        "LD_LIBRARY_PATH": str(home / "cuda"),
+        "TORCH_HOME": f"{home}/models",
+        "MASTER_ADDR": "node17.zebra.example",
+        "NCCL_SOCKET_IFNAME": "eth0",
+        "CUDA_VISIBLE_DEVICES": "GPU-8f3c2d1a-1234-5678-9abc-def012345678",
+        "TORCH_SERVE_TOKEN": "hunter2hunter2",
+        "NCCL_COMM_ID": "10.17.18.19:4711",
+        "NCCL_TOPO_FILE": "/data/zebrauser/topo.xml",
+        "AWS_SECRET_ACCESS_KEY": "hunter2",
+        "PYTORCH_NOTE": "\x1b[31mred /home/zebrafriend/x",
+    }
+    for words in (["machine"], ["machine", "--json"], ["machine", "--lang", "zh"]):
+        done = torchwhy(*words, env=env)
+        assert done.returncode == 0, done.stderr
+        for secret in ("zebra", "hunter2", "8f3c2d1a", "10.17.18.19", "\x1b", "AWS_"):
+            assert secret not in done.stdout, (secret, words)
+        host = platform.node().split(".")[0]
+        if len(host) >= 4 and host.lower() not in ("localhost", "torch", "work"):
+            assert not re.search(rf"(?<![\w.-]){re.escape(host)}(?![\w-])", done.stdout)
+    assert (
+        "~/cuda/libcudnn.so.9" in done.stdout
+        and "~/models" in done.stdout
+        and "`set`" in done.stdout
+        and "eth0" in done.stdout
+    )
+
+
+def test_the_report(torchwhy: Run, made: Path) -> None:
+    english = torchwhy("machine", "--python", str(made / "bin/python"))
+    assert english.returncode == 0 and english.stderr == ""
+    assert (
+        english.stdout.startswith("# This machine\n")
+        and "torch 2.3.1+cu121 (from --python)" in english.stdout
+    )
+    for heading in (
+        "## GPU and driver",
+        "## Python, torch and libraries",
+        "## Memory and disk",
+        "## System and limits",
+    ):
+        assert heading in english.stdout
+    assert "## 内存与磁盘" in torchwhy("machine", "--lang", "zh").stdout
+    data = json.loads(torchwhy("machine", "--json").stdout)
+    jsonschema.validate(
+        data, json.loads((ROOT / "assistant" / "machine" / "machine.schema.json").read_text("utf-8"))
+    )
+    assert set(FACT_NAMES) <= set(data["facts"]) and data["origin"] == "machine"
+    assert all((row["unknown"] is None) or row["value"] is None for row in data["facts"].values())
+    assert "驱动列出的 GPU 数量" in torchwhy("kb", "facts", "--lang", "zh").stdout
+    for words, said in (
+        (["machine", "--python", "/no/such"], "no such program"),
+        (["machine", "--report", "/no/such"], "cannot be read"),
+        (["--python", "python", "x"], "goes with"),
+    ):
+        done = torchwhy(*words)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1) and said in done.stderr
+
+
+def test_a_rule_without_its_facts_says_nothing(assistant: Assistant) -> None:
+    from assistant.answers.weigh import fact_reasons
+    from assistant.machine.facts import Fact
+
+    entry = assistant.pitfall("dataloader-bus-error-shm")
+
+    def said(**values) -> list[tuple[str, tuple[tuple[str, str], ...]]]:
+        facts = Facts(
+            "machine", {name.replace("_", ".", 1): Fact(value, "test") for name, value in values.items()}
+        )
+        return [(reason.speaks, reason.values) for reason in fact_reasons(entry, facts)]
+
+    assert said() == []
+    assert said(shm_total=64 << 20) == [("for", (("shm.total", "64 MiB"),))]
+    assert said(shm_free=16 * GIB, shm_total=16 * GIB) == [("against", (("shm.free", "16 GiB"),))]
+    assert said(container="no") == []
+    # `== none` asks for what is known to be missing, not for what nobody knows.
+    cpu = assistant.pitfall("torch-without-cuda")
+    assert fact_reasons(cpu, Facts("machine", {})) == ()
+    assert [
+        reason.speaks
+        for reason in fact_reasons(cpu, Facts("machine", {"torch.cuda": Fact(None, "torch/version.py")}))
+    ] == ["for"]
+
+
+def test_facts_in_an_answer(torchwhy: Run) -> None:
+    paste = "RuntimeError: DataLoader worker (pid 7) is killed by signal: Bus error. It is possible that dataloader's workers are out of shared memory."
+    plain = torchwhy("--json", paste)
+    assert (
+        "fact" not in {reason["kind"] for reason in json.loads(plain.stdout)["match"]["why"]}
+        and json.loads(plain.stdout)["machine"] is None
+    )
+    command = f"mount -t tmpfs -o size=64m tmpfs /dev/shm && exec {sys.executable} -m assistant --full --machine"
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    for lang, line in (
+        ("en", "- this machine: /dev/shm is small here (`shm.total = 64 MiB`)"),
+        ("zh", "- 这台机器：这台机器的 /dev/shm 很小（`shm.total = 64 MiB`）"),
+    ):
+        done = subprocess.run(
+            ["unshare", "-Urm", "bash", "-c", f'{command} --lang {lang} "$0"', paste],
+            capture_output=True,
+            text=True,
+            env=env,
+            check=False,
+        )
+        if "mount" in done.stderr or "unshare" in done.stderr:
+            pytest.skip(f"no mount namespaces here: {done.stderr.strip()[:100]}")
+        assert line in done.stdout, done.stdout + done.stderr
+        assert (
+            f"torch {json.loads(torchwhy('machine', '--json').stdout)['facts']['torch.version']['value']}"
+            in done.stdout
+        )
+
+
+def test_machine_is_a_command_only_alone() -> None:
+    from assistant.cli.arguments import parse_line
+
+    assert (
+        parse_line(["machine"])[0] == "machine"
+        and parse_line(["machine", "--full", "--json"])[0] == "machine"
+    )
+    assert parse_line(["machine", "freezes", "when", "I", "call", "backward"])[0] == "ask"
+    assert parse_line(["--machine", "--python", "python3", "RuntimeError: x"])[1].machine
+
+
+def test_facts_decide_between_two_that_the_text_leaves_close(assistant: Assistant) -> None:
+    from dataclasses import replace
+
+    from assistant.answers.weigh import FACT_ODDS, with_facts
+    from assistant.machine.facts import Fact
+
+    text = "torch.cuda.is_available() returns False"
+    plain = assistant.ask(text)
+    pick = {item.id: item for item in plain.candidates}
+    first, second = pick["torch-without-cuda"], pick["driver-too-old"]
+    close = replace(
+        plain,
+        candidates=(replace(second, probability=0.4), replace(first, probability=0.38)),
+        match=replace(second, probability=0.4),
+        none=0.1,
+    )
+    build_without_cuda = Facts("machine", {"torch.cuda": Fact(None, "torch/version.py")})
+    weighed = with_facts(close, build_without_cuda)
+    assert [item.id for item in weighed.candidates] == [
+        "torch-without-cuda",
+        "driver-too-old",
+    ] and weighed.match is weighed.candidates[0]
+    ratio = weighed.candidates[0].probability / weighed.candidates[1].probability
+    assert ratio == pytest.approx(0.38 * FACT_ODDS / 0.4, rel=0.01)
+    assert sum(item.probability for item in weighed.candidates) + weighed.none + 0.12 / 1.38 == pytest.approx(
+        1, abs=0.01
+    )
+    # The same facts once more change nothing, and facts that say nothing change nothing.
+    assert [item.probability for item in with_facts(weighed, build_without_cuda).candidates] == [
+        item.probability for item in weighed.candidates
+    ]
+    assert [item.probability for item in with_facts(close, Facts("machine", {})).candidates] == [0.4, 0.38]
+    # What the text does not answer stays unanswered.
+    assert with_facts(replace(close, match=None), build_without_cuda).match is None

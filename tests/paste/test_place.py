@@ -1,0 +1,102 @@
+"""Whose line it is: the user's own innermost frame, and the package whose line failed."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.paste.parse import parse
+from assistant.paste.place import here_of, owner_of, package_of
+
+TRACEBACK = """Traceback (most recent call last):
+  File "/home/me/train.py", line 40, in main
+    trainer.train()
+    ~~~~~~~~~~~~~^^
+  File "{inner}", line 88, in forward
+    return self.dense(hidden)
+  File "/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", line 134, in forward
+    return F.linear(input, self.weight, self.bias)
+RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x8 and 16x2)
+"""
+TRANSFORMERS = "/env/lib/python3.11/site-packages/transformers/models/bert/modeling_bert.py"
+
+
+@pytest.mark.parametrize(
+    ("file", "owner"),
+    [
+        ("train.py", ""),
+        ("/home/me/lib/model.py", ""),
+        ("C:\\work\\model.py", ""),
+        ("<stdin>", ""),
+        ("/env/lib/python3.11/site-packages/torch/nn/modules/module.py", "torch"),
+        ("/opt/conda/lib/python3.10/multiprocessing/spawn.py", "python"),
+        ("C:\\Python310\\lib\\multiprocessing\\spawn.py", "python"),
+        ("/usr/lib/python3/dist-packages/yaml/reader.py", "yaml"),
+        ("/workspace/pytorch/torch/nn/functional.py", "torch"),
+        ("/env/bin/torchrun", "python"),
+        ("<frozen runpy>", "python"),
+        ("/env/lib/python3.9/site-packages/apex-0.1-py3.9-linux-x86_64.egg/apex/amp.py", "apex"),
+        ("C:\\env\\Lib\\site-packages\\timm\\layers.py", "timm"),
+    ],
+)
+def test_the_owner_of_a_file(file: str, owner: str) -> None:
+    assert owner_of(file) == owner
+
+
+def test_the_users_own_frame_and_the_package_below_it() -> None:
+    paste = parse("transformers==4.28.1\n" + TRACEBACK.format(inner=TRANSFORMERS))
+    here, package = here_of(paste), package_of(paste)
+    assert here is not None and package is not None
+    assert (here.file, here.line, here.function, here.code) == (
+        "/home/me/train.py",
+        40,
+        "main",
+        "trainer.train()",
+    )
+    assert here.expression == "trainer.train()"
+    assert (package.name, package.release) == ("transformers", "4.28.1")
+
+
+def test_no_package_where_the_users_own_code_calls_torch() -> None:
+    paste = parse(TRACEBACK.format(inner="/home/me/model.py"))
+    here = here_of(paste)
+    assert package_of(paste) is None
+    assert here is not None and (here.file, here.line) == ("/home/me/model.py", 88)
+
+
+@pytest.mark.parametrize(
+    ("said", "release"),
+    [
+        ("transformers version: 4.30.0", "4.30.0"),
+        ("transformers              4.31.0.dev0", "4.31.0.dev0"),
+        ("my-transformers==9.9.9", None),
+        ("we use transformers a lot", None),
+    ],
+)
+def test_the_release_as_the_text_says_it(said: str, release: str | None) -> None:
+    package = package_of(parse(said + "\n\n" + TRACEBACK.format(inner=TRANSFORMERS)))
+    assert package is not None and package.release == release
+
+
+def test_a_text_without_frames_has_neither() -> None:
+    for text in (
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x8 and 16x2)",
+        "my loss is nan",
+        "",
+    ):
+        assert here_of(parse(text)) is None and package_of(parse(text)) is None
+
+
+def test_a_workers_own_traceback_leads_to_the_dataset() -> None:
+    text = """Traceback (most recent call last):
+  File "train.py", line 9, in <module>
+    for batch in loader:
+RuntimeError: Caught RuntimeError in DataLoader worker process 0.
+Original Traceback (most recent call last):
+  File "/env/lib/python3.11/site-packages/torch/utils/data/_utils/fetch.py", line 52, in <listcomp>
+    data = [self.dataset[idx] for idx in possibly_batched_index]
+  File "data.py", line 31, in __getitem__
+    return torch.stack(self.rows)
+RuntimeError: stack expects each tensor to be equal size, but got [3] at entry 0 and [4] at entry 1
+"""
+    here = here_of(parse(text))
+    assert here is not None and (here.file, here.line, here.function) == ("data.py", 31, "__getitem__")

@@ -1,0 +1,135 @@
+"""Reading pastes of any size and kind."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.errors import UsageError
+from assistant.paste.parse import parse
+from assistant.paste.reading import decode, read_text
+from tests.conftest import ROOT
+
+ERROR = 'Traceback (most recent call last):\n  File "train.py", line 9, in <module>\n    main()\nRuntimeError: CUDA error: device-side assert triggered\n'
+
+
+def big_log(middle: str, size: int, line: str = "step 1234 loss 0.123 🙂 lr 1e-4\n") -> bytes:
+    half = (line * (size // len(line.encode()) // 2 + 1)).encode()
+    return half + middle.encode() + half
+
+
+def test_small_texts_are_whole() -> None:
+    assert read_text(io.BytesIO("é 显存\n".encode())) == "é 显存\n"
+
+
+def test_invalid_utf8_is_replaced() -> None:
+    assert read_text(io.BytesIO(b"RuntimeError: \xff\xfe bad")) == "RuntimeError: \ufffd\ufffd bad"
+
+
+def test_powershells_utf16_is_read() -> None:
+    assert decode("RuntimeError: x".encode("utf-16")) == "RuntimeError: x"
+
+
+@pytest.mark.parametrize(
+    "data", [b"\x7fELF" + bytes(4000), bytes(range(256)) * 40, b"PK\x03\x04" + bytes(range(32)) * 100]
+)
+def test_binary_is_refused(data: bytes) -> None:
+    with pytest.raises(UsageError, match="binary"):
+        decode(data)
+
+
+@pytest.mark.parametrize("where", ["beginning", "middle", "end"])
+def test_the_error_is_found_wherever_it_stands(where: str) -> None:
+    filler = "step 1234 loss 0.123 lr 1e-4\n" * 200_000
+    text = {"beginning": ERROR + filler, "middle": filler + ERROR + filler, "end": filler + ERROR}[where]
+    digest = read_text(io.BytesIO(text.encode()))
+    assert len(digest) < 1_200_000
+    root = parse(digest).root
+    assert root is not None and root.message.startswith("CUDA error: device-side assert")
+
+
+def test_a_line_without_end() -> None:
+    digest = read_text(io.BytesIO(b"x" * 6_000_000 + b"\n" + ERROR.encode()))
+    assert parse(digest).root is not None
+
+
+def test_a_flood_of_errors_is_bounded() -> None:
+    text = "".join(
+        f"ERROR: request {number} failed: ValueError: bad value {number}\n" for number in range(200_000)
+    )
+    assert len(read_text(io.BytesIO(text.encode() + ERROR.encode()))) < 1_500_000
+
+
+def test_a_50_mb_log_takes_little_memory(tmp_path: Path) -> None:
+    path = tmp_path / "big.log"
+    settled = ERROR.replace(
+        "CUDA error: device-side assert triggered", "Trying to backward through the graph a second time"
+    )
+    path.write_bytes(big_log(settled, 50_000_000))
+    code = (
+        "import re, sys\nfrom assistant.cli import main\nstatus = main(['--no-vectors', '-f', sys.argv[1]])\n"
+        # VmHWM is this program's own peak; getrusage's ru_maxrss begins with that of the process that started it
+        "peak = re.search(r'VmHWM:\\s+(\\d+) kB', open('/proc/self/status').read())[1]\n"
+        "print(status, int(peak) // 1024, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+        timeout=120,
+    )
+    status, mebibytes = done.stderr.strip().splitlines()[-1].split()
+    assert status == "0" and "show backward-twice" in done.stdout
+    assert int(mebibytes) < 400
+
+
+@settings(deadline=None)  # a busy machine is no failure
+@given(st.binary(max_size=4000))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    try:
+        parse(read_text(io.BytesIO(data)))
+    except UsageError:
+        pass
+
+
+@settings(deadline=None)
+@given(st.text(max_size=2000))
+def test_any_text_is_parsed(text: str) -> None:
+    paste = parse(text)
+    assert not any(ord(char) < 32 and char != "\t" for line in paste.lines for char in line if char != "\n")
+    for error in paste.errors:
+        assert 0 <= error.start < error.end <= len(paste.lines)
+
+
+def test_a_digest_cuts_no_character_and_no_key() -> None:
+    """Wherever the ends of what is kept fall: in a character of three bytes, or in a key that half of is no key."""
+    key = "ghp_" + "aB3dE5gH7jK9" * 3
+    for at in range(0, 60, 7):
+        words = ("显存不足" + "é🙂") * 3
+        line = f"{'x' * at} {words} token={key}\n"
+        text = (line * 30_000) + ERROR + (line * 30_000)
+        digest = read_text(io.BytesIO(text.encode()))
+        assert len(digest) < len(text) / 2
+        assert "\ufffd" not in digest
+        assert all(key in part for part in digest.split("token=")[1:]), at
+        assert parse(digest).root is not None
+
+
+def test_errors_that_stand_close_together_are_all_kept() -> None:
+    filler = "step 1234 loss 0.123 lr 1e-4\n" * 40_000
+    errors = "".join(
+        f"RuntimeError: number {chr(97 + at % 26)}{chr(97 + at // 26)}\n" + "y" * 700 + "\n"
+        for at in range(200)
+    )
+    digest = read_text(io.BytesIO((filler + errors + filler).encode()))
+    assert [
+        at for at in range(200) if f"number {chr(97 + at % 26)}{chr(97 + at // 26)}\n" not in digest
+    ] == []

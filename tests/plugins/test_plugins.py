@@ -1,0 +1,134 @@
+"""A script with `assistant.install()`, a notebook's `%why`, and `pytest --why`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from assistant.plugins.exception import explain
+from tests.conftest import ROOT
+
+INSTALLS = """
+import assistant, sys
+{before}
+assistant.install()
+import torch
+def step(a, b):
+    return a @ b
+{call}
+"""
+TESTS = """
+import pytest, torch
+
+def test_passes():
+    assert torch.ones(2).sum() == 2
+
+def test_product():
+    a, b = torch.ones(2, 3), torch.ones(2, 3)
+    assert (a @ b).shape
+
+@pytest.fixture
+def broken():
+    w = torch.ones(3, requires_grad=True)
+    w += 1
+
+def test_set_up(broken):
+    pass
+
+def test_skipped():
+    pytest.skip("not here")
+"""
+SHELL = """
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance()
+shell.run_line_magic("load_ext", "assistant")
+shell.run_line_magic("why", "")
+shell.run_cell("import torch\\na, b = torch.ones(2, 3), torch.ones(4, 5)\\nc = a @ b")
+page = shell.run_line_magic("why", "")
+print("PAGE", page._repr_markdown_())
+print("HTML", page._repr_html_()[:60])
+print("ZH", shell.run_line_magic("why", "zh").answer.lang)
+"""
+
+
+def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=200,
+        check=False,
+    )
+
+
+def test_install_answers_below_the_traceback(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(
+        INSTALLS.format(before="", call="step(torch.ones(2, 3), torch.ones(4, 5))")
+    )
+    done = python(tmp_path, "train.py")
+    assert done.returncode == 1
+    assert done.stderr.index("Traceback") < done.stderr.index("matmul-shape-mismatch")
+    assert "`a` float32[2, 3]" in done.stderr
+
+
+def test_install_hears_of_threads_and_keeps_another_hook(tmp_path: Path) -> None:
+    before = "sys.excepthook = lambda *_: print('mine', file=sys.stderr)"
+    call = (
+        "import threading\nt = threading.Thread(target=step, args=(torch.ones(2, 3), torch.ones(4, 5)))\n"
+        "t.start(); t.join()\nraise ValueError('x')"
+    )
+    (tmp_path / "train.py").write_text(INSTALLS.format(before=before, call=call))
+    done = python(tmp_path, "train.py")
+    assert done.stderr.index("matmul-shape-mismatch") < done.stderr.index("\nmine\n")
+
+
+def test_no_reference_to_the_frames_is_kept() -> None:
+    import gc
+    import weakref
+
+    class Held:
+        pass
+
+    def fail() -> weakref.ref[Held]:
+        held = Held()
+        try:
+            raise RuntimeError("mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)")
+        except RuntimeError as error:
+            explain(error)
+        return weakref.ref(held)
+
+    kept = fail()
+    gc.collect()
+    assert kept() is None
+
+
+@pytest.mark.parametrize("more", [[], ["-n", "2"]], ids=["alone", "xdist"])
+def test_pytest_says_why(tmp_path: Path, more: list[str]) -> None:
+    (tmp_path / "test_model.py").write_text(TESTS)
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "assistant.plugins.pytest_plugin", *more]
+    plain = python(tmp_path, *words)
+    asked = python(tmp_path, *words, "--why")
+    assert "- why -" not in plain.stdout
+    assert asked.stdout.count("- why -") == 2
+    assert "matmul-shape-mismatch" in asked.stdout
+    assert "`test_model.py:9`" in asked.stdout
+    assert "leaf-inplace" in asked.stdout
+    assert asked.stdout.splitlines()[-1].split(" in ")[0] == plain.stdout.splitlines()[-1].split(" in ")[0]
+
+
+def test_a_notebook_says_why(tmp_path: Path) -> None:
+    pytest.importorskip("IPython")
+    (tmp_path / "shell.py").write_text(SHELL)
+    done = python(tmp_path, "shell.py")
+    assert "no cell has failed yet" in done.stdout, done.stderr
+    page = done.stdout.partition("PAGE")[2]
+    assert "matmul-shape-mismatch" in page
+    assert "`a` float32[2, 3]" in page
+    assert "HTML <h4>" in page
+    assert "ZH zh" in page

@@ -1,0 +1,195 @@
+"""A script that did not come with torchwhy runs only after a clear yes, whoever asks for the proof."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from pathlib import Path
+
+import pytest
+
+from assistant import Assistant
+from assistant.errors import ConfirmError, UntrustedScriptError
+from assistant.knowledge import load
+from assistant.knowledge.entry import Pitfall
+from assistant.knowledge.script_hashes import file_hash, is_shipped
+from assistant.machine import torch_probe
+from assistant.proof import confirm_all, trust
+from assistant.proof.confirm import confirm
+from assistant.tui.screens.trust import TrustScreen
+from assistant.tui.widgets.proof import ProofView
+from tests.conftest import KB, Run, write_entry
+from tests.support.chat_pilot import Chat, drive, shown
+
+MESSAGE = "Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list."
+YES = trust.Consent(trust=True)
+SCRIPT = f'''"""A made-up script."""
+
+import sys
+
+def broken():
+    open("{{mark}}", "w").close()
+    raise RuntimeError({MESSAGE!r})
+
+def fixed():
+    pass
+
+if __name__ == "__main__":
+    fixed() if "--fixed" in sys.argv else broken()
+'''
+
+
+@pytest.fixture(autouse=True)
+def quick_probe(monkeypatch: pytest.MonkeyPatch, own_data: None) -> None:
+    found = torch_probe.Probe(sys.executable, "3.11.0", sys.platform, torch="2.13.0")
+    monkeypatch.setattr(torch_probe, "probe", lambda interpreter: found)
+
+
+def entry_of(root: Path, text: str = SCRIPT) -> Pitfall:
+    write_entry(root, "made-up", repro=text)
+    return load.load_knowledge([root], {}).pitfalls["made-up"]
+
+
+def test_shipped_scripts_need_no_yes(real: Assistant) -> None:
+    shipped = real.pitfall("backward-twice")
+    assert is_shipped(shipped) and trust.is_trusted(shipped)
+    assert shipped.repro and trust.checked_hash(shipped, trust.Consent()) == file_hash(shipped.repro)
+
+
+def test_a_foreign_script_wants_a_yes_that_is_remembered(tmp_path: Path) -> None:
+    entry = entry_of(tmp_path / "kb")
+    assert entry.repro is not None
+    for _ in range(2):
+        with pytest.raises(UntrustedScriptError, match=r"read it .*--trust .*trust=True"):
+            trust.checked_hash(entry, trust.Consent())
+    assert trust.checked_hash(entry, YES) == file_hash(entry.repro)
+    assert trust.checked_hash(entry, trust.Consent()) == file_hash(entry.repro)
+    (note,) = (tmp_path / "data/trusted").iterdir()
+    assert json.loads(note.read_text()) == {"script": entry.repro, "sha256": file_hash(entry.repro)}
+    if os.name == "posix":
+        assert stat.S_IMODE(note.stat().st_mode) == 0o600
+        assert stat.S_IMODE(note.parent.stat().st_mode) == 0o700
+
+
+def test_a_yes_is_for_one_script_in_one_folder(tmp_path: Path) -> None:
+    entry = entry_of(tmp_path / "kb")
+    assert entry.repro is not None
+    trust.checked_hash(entry, YES)
+    assert not trust.is_trusted(entry_of(tmp_path / "elsewhere"))
+    Path(entry.repro).write_text(SCRIPT + "# one more line\n")
+    assert not trust.is_trusted(entry)
+    Path(entry.repro).write_text(SCRIPT)
+    assert trust.is_trusted(entry)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="users and modes are POSIX's")
+def test_a_yes_that_another_user_may_have_planted_is_none(tmp_path: Path) -> None:
+    entry = entry_of(tmp_path / "kb")
+    trust.checked_hash(entry, YES)
+    (note,) = (tmp_path / "data/trusted").iterdir()
+    note.chmod(0o666)
+    assert not trust.is_trusted(entry)
+    note.unlink()
+    (tmp_path / "theirs").write_text("")
+    note.symlink_to(tmp_path / "theirs")
+    assert not trust.is_trusted(entry)
+
+
+def test_a_script_behind_a_link_is_where_it_really_lies(tmp_path: Path) -> None:
+    entry = entry_of(tmp_path / "kb")
+    trust.checked_hash(entry, YES)
+    (tmp_path / "link").symlink_to(tmp_path / "kb")
+    (again,) = load.load_knowledge([tmp_path / "link"], {}).pitfalls.values()
+    assert trust.is_trusted(again)
+
+
+def test_a_yes_that_cannot_be_written_counts_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TORCHWHY_DATA", "/dev/null/data")
+    entry = entry_of(tmp_path / "kb")
+    assert trust.checked_hash(entry, YES)
+    assert not trust.is_trusted(entry)
+
+
+def test_what_was_changed_between_the_yes_and_the_run_does_not_run(tmp_path: Path) -> None:
+    entry = entry_of(tmp_path / "kb", SCRIPT.format(mark=tmp_path / "ran"))
+    with pytest.raises(ConfirmError, match="was changed meanwhile"):
+        confirm(entry, python=sys.executable, seconds=30, sha256="0" * 64)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_the_api_wants_trust(tmp_path: Path, cache: Path) -> None:
+    entry_of(tmp_path / "kb")
+    assistant = Assistant(str(tmp_path / "kb"), vectors=False)
+    assert not assistant.is_trusted("made-up") and assistant.is_trusted("backward-twice")
+    with pytest.raises(UntrustedScriptError, match="trust=True"):
+        assistant.confirm("made-up", python=sys.executable)
+    assert assistant.confirm("made-up", python=sys.executable, trust=True).verdict == "reproduces-here"
+    assert assistant.confirm("made-up", python=sys.executable).verdict == "reproduces-here"
+
+
+def test_a_run_over_all_passes_over_what_nobody_said_yes_to(tmp_path: Path) -> None:
+    entry = entry_of(tmp_path / "kb")
+    row = confirm_all.run_all([entry], into=tmp_path / "out").data["entries"]["made-up"]
+    assert row["verdict"] == "cannot-run" and "--trust" in row["reason"]
+    row = confirm_all.run_all([entry], into=tmp_path / "out", consent=YES).data["entries"]["made-up"]
+    assert row["verdict"] == "reproduces-here"
+
+
+def test_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
+    entry_of(tmp_path / "kb")
+    words = ["--kb", "kb", "--no-vectors", "--python", sys.executable]
+    done = torchwhy("confirm", "made-up", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--trust" in done.stderr and "torchwhy repro made-up" in done.stderr
+    assert "Traceback" not in done.stderr and len(done.stderr.splitlines()) == 1
+    assert torchwhy("confirm", "made-up", "--trust", *words).returncode == 0
+    assert torchwhy("confirm", "made-up", *words).returncode == 0
+
+
+def test_a_question_with_confirm_is_answered_without_a_yes(torchwhy: Run, tmp_path: Path) -> None:
+    """The answer stands; what it did not run is said in a line."""
+    write_entry(tmp_path / "kb", "made-up", repro=SCRIPT, yaml=unlike_anything())
+    for words in (["RuntimeError: " + ODD, "--confirm"], ["report", "RuntimeError: " + ODD, "--confirm"]):
+        done = torchwhy(*words, "--kb", "kb", "--no-vectors", "--python", sys.executable)
+        assert "made-up" in done.stdout, done.stderr
+        assert "--trust" in done.stderr
+
+
+ODD = MESSAGE.replace("Sizes", "Quuxes")
+
+
+def unlike_anything() -> str:
+    return (KB / "_template/pitfall.yaml").read_text("utf-8").replace("Sizes of tensors", "Quuxes of tensors")
+
+
+def test_the_chat_asks_and_shows_the_whole_script(tmp_path: Path, cache: Path) -> None:
+    hidden = SCRIPT.format(mark=tmp_path / "ran").replace(
+        "pass", f"pass{' ' * 5000};hidden = '\x1b[2J'\r    pass"
+    )
+    entry_of(tmp_path / "kb", hidden)
+    assistant = Assistant(str(tmp_path / "kb"), vectors=False)
+
+    async def script(chat: Chat) -> None:
+        await chat.say("made-up")
+        await chat.pilot.press("f5")
+        await chat.until(lambda: isinstance(chat.app.screen, TrustScreen))
+        page = chat.app.screen.query("Static")
+        text = "\n".join(shown(widget) for widget in page)  # type: ignore[arg-type]
+        assert str(tmp_path / "kb/shapes/made-up/repro.py") in text
+        assert ";hidden = '\\x1b[2J'" in text, (
+            "what stands far to the right, or before a carriage return, is seen"
+        )
+        await chat.pilot.press("enter", "y", "space", "escape")
+        await chat.until(lambda: not isinstance(chat.app.screen, TrustScreen))
+        assert not chat.screen.query(ProofView) and not assistant.is_trusted("made-up")
+        await chat.pilot.press("f5")
+        await chat.until(lambda: isinstance(chat.app.screen, TrustScreen))
+        await chat.pilot.press("ctrl+y")
+        await chat.until(lambda: chat.screen.query(ProofView))
+        await chat.until(lambda: assistant.is_trusted("made-up"))
+        await chat.pilot.press("escape")
+        await chat.until(lambda: chat.screen.proof is None)
+
+    drive(script, assistant)

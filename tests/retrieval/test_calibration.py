@@ -1,0 +1,50 @@
+"""Calibration is lost by distance, not by a comment. Oracle: by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from assistant.knowledge.entry import Says
+from assistant.retrieval.calibration import distance, entry_digests
+from assistant.retrieval.passages import all_passages
+from assistant.text.language import Bilingual
+from tests.support.made import MEMORY, NAN, other
+
+
+def digests(*entries):  # type: ignore[no-untyped-def]
+    known = {entry.id: entry for entry in entries}
+    return entry_digests(known, all_passages(known))
+
+
+def test_the_same_knowledge_has_no_distance() -> None:
+    assert distance(digests(MEMORY, NAN), digests(MEMORY, NAN)) == 0.0
+
+
+def test_what_the_ranking_does_not_read_changes_nothing() -> None:
+    says = (Says(Bilingual("new", "新")),)
+    signature = replace(NAN.signatures[0], releases=">=2.0", says=says)
+    edited = replace(NAN, signatures=(signature, *NAN.signatures[1:]), fix=Bilingual("other", "别的"))
+    assert digests(edited) == digests(NAN)
+
+
+@pytest.mark.parametrize(
+    "edited",
+    [
+        replace(NAN, kind="warning"),
+        replace(NAN, title=Bilingual("another title", "别的标题")),
+        replace(NAN, signatures=(replace(NAN.signatures[0], context="another"), *NAN.signatures[1:])),
+    ],
+    ids=["kind", "title", "context"],
+)
+def test_what_the_ranking_reads_counts(edited) -> None:  # type: ignore[no-untyped-def]
+    assert distance(digests(MEMORY, NAN), digests(MEMORY, edited)) == 0.5
+
+
+def test_added_and_removed_entries_count() -> None:
+    one, two = other("shapes", "matrix shapes differ"), other("hooks", "a hook returns nothing")
+    assert distance(digests(one, two), digests(two)) == 0.5
+    assert distance(digests(two), digests(one, two)) == 0.5
+    assert distance({}, digests(two)) == 1.0
+    assert distance({}, {}) == 0.0

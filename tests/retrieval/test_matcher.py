@@ -1,0 +1,284 @@
+"""From evidence to probabilities. Oracle: the softmax by hand; a matcher on a made store and made vectors."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assistant.paste.parse import parse
+from assistant.paste.paste import Found, Paste
+from assistant.retrieval.features import NAMES, NONE_NAMES, Evidence
+from assistant.retrieval.matcher import MAX_CANDIDATES, Matcher, query_texts, question_of
+from assistant.retrieval.ranking import SETTLED_LEAD_LOGITS, SETTLED_OVER_NONE_LOGITS, Ranking
+from assistant.retrieval.store import Store
+from assistant.retrieval.vectors import Near
+from tests.support.made import MEMORY, NAN, open_store, other
+
+
+def ranking(weights: Sequence[float], none: Sequence[float], temperature: float = 1.0) -> Ranking:
+    part = {"weights": list(weights), "none": list(none), "temperature": temperature, "threshold": 0.5}
+    half = {**part, "temperature": temperature * 2, "threshold": 0.25}
+    return Ranking({"full": part, "quick": half})
+
+
+def evidence(
+    rows: dict[str, list[float]], none: Sequence[float] = (1.0,), settled: str | None = None
+) -> Evidence:
+    return Evidence(rows, list(none), {}, settled)
+
+
+TWO = evidence({"a": [1.0, 2.0], "b": [3.0, -1.0]})
+PLAIN = ranking([1.0, 0.5], [0.25])  # a: 2, b: 2.5, none: 0.25
+
+
+def softmax(*scores: float, temperature: float = 1.0) -> list[float]:
+    exps = [math.exp(score / temperature) for score in scores]
+    return [each / sum(exps) for each in exps]
+
+
+def test_probabilities_are_the_softmax_of_the_scores() -> None:
+    found, none = PLAIN.probabilities(TWO, True)
+    b, a, nothing = softmax(2.5, 2.0, 0.25)
+    assert [entry for _, _, entry in found] == ["b", "a"]
+    assert [score for _, score, _ in found] == [2.5, 2.0]
+    assert [p for p, _, _ in found] == pytest.approx([b, a])
+    assert none == pytest.approx(nothing)
+
+
+def test_the_temperature_divides_the_scores() -> None:
+    found, none = ranking([1.0, 0.5], [0.25], 4.0).probabilities(TWO, True)
+    assert [p for p, _, _ in found] + [none] == pytest.approx(softmax(2.5, 2.0, 0.25, temperature=4.0))
+
+
+def test_without_vectors_the_quick_part_holds() -> None:
+    found, none = PLAIN.probabilities(TWO, False)
+    assert [p for p, _, _ in found] + [none] == pytest.approx(softmax(2.5, 2.0, 0.25, temperature=2.0))
+
+
+def test_they_sum_to_one_however_large_the_scores() -> None:
+    found, none = ranking([900.0, -900.0], [-900.0]).probabilities(TWO, True)
+    assert sum(p for p, _, _ in found) + none == pytest.approx(1.0)
+    assert found[0][0] == pytest.approx(1.0)
+
+
+def test_nothing_at_hand_leaves_none() -> None:
+    assert PLAIN.probabilities(evidence({}), True) == ([], 1.0)
+
+
+def test_equal_scores_stand_in_the_order_of_ids() -> None:
+    rows = {"b": [1.0, 0.0], "c": [1.0 + 1e-9, 0.0], "a": [1.0, 0.0]}
+    found, _ = PLAIN.probabilities(evidence(rows), True)
+    assert [entry for _, _, entry in found] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("temperature", [1.0, 2.0])
+def test_what_is_settled_stands_a_lead_above_the_others(temperature: float) -> None:
+    found, none = ranking([1.0, 0.5], [0.25], temperature).probabilities(
+        evidence(TWO.rows, settled="a"), True
+    )
+    assert [(entry, score) for _, score, entry in found] == [
+        ("a", 2.5 + SETTLED_LEAD_LOGITS * temperature),
+        ("b", 2.5),
+    ]
+    wanted = softmax(2.5 + SETTLED_LEAD_LOGITS * temperature, 2.5, 0.25, temperature=temperature)
+    assert [p for p, _, _ in found] + [none] == pytest.approx(wanted)
+
+
+def test_what_is_settled_and_far_ahead_keeps_its_score() -> None:
+    found, _ = PLAIN.probabilities(evidence({"a": [90.0, 0.0], "b": [1.0, 0.0]}, settled="a"), True)
+    assert found[0][1:] == (90.0, "a")
+
+
+def test_what_is_settled_alone_has_its_lead_over_zero() -> None:
+    found, _ = PLAIN.probabilities(evidence({"a": [-5.0, 0.0]}, settled="a"), True)
+    assert found[0][1:] == (SETTLED_LEAD_LOGITS, "a")
+
+
+@pytest.mark.parametrize("temperature", [1.0, 2.0])
+def test_none_stands_below_what_is_settled(temperature: float) -> None:
+    settled = evidence({"a": [1.0, 0.0]}, [100.0], "a")
+    found, none = ranking([1.0, 0.0], [1.0], temperature).probabilities(settled, True)
+    assert found[0][0] / none == pytest.approx(math.exp(SETTLED_OVER_NONE_LOGITS))
+    assert found[0][0] > none
+
+
+def test_a_row_of_another_width_is_refused() -> None:
+    with pytest.raises(ValueError, match="features"):
+        PLAIN.probabilities(evidence({"a": [1.0]}), True)
+
+
+def test_the_fitted_weights_suit_the_features() -> None:
+    fitted = Ranking.load()
+    assert fitted.data["features"] == list(NAMES)
+    assert fitted.data["none_features"] == list(NONE_NAMES)
+    assert [len(part.entry) for part in (fitted.full, fitted.quick)] == [len(NAMES)] * 2
+    assert [len(part.none) for part in (fitted.full, fitted.quick)] == [len(NONE_NAMES)] * 2
+
+
+NAMED = {"features": NAMES, "none_features": NONE_NAMES}
+
+
+def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "r.json").write_text(json.dumps({**PLAIN.data, **NAMED, "fitted_on": {"rows": "3"}}), "utf-8")
+    loaded = Ranking.load(tmp_path / "r.json")
+    assert loaded.fitted_on == {"rows": "3"}
+    assert (loaded.full.threshold, loaded.quick.threshold) == (0.5, 0.25)
+    assert PLAIN.fitted_on == {}
+
+
+def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "r.json").write_text(json.dumps({**PLAIN.data, **NAMED, "features": ["settled"]}), "utf-8")
+    with pytest.raises(ValueError, match="fit it anew"):
+        Ranking.load(tmp_path / "r.json")
+
+
+# what is asked for
+
+
+ROOT = Found("root", "torch.cuda.OutOfMemoryError", "no room", 0, 1)
+
+
+def test_views_are_the_leading_error_and_the_users_words() -> None:
+    lines = ("torch.cuda.OutOfMemoryError: no room", "this happens only when I train on two cards")
+    assert query_texts(Paste(lines, (ROOT,), "en")) == ["OutOfMemoryError: no room", lines[1]]
+    assert query_texts(Paste(lines[:1], (ROOT,), "en")) == ["OutOfMemoryError: no room"]
+    assert query_texts(Paste(("Killed",), (Found("root", "", "Killed", 0, 1),), "en")) == ["Killed"]
+    assert query_texts(Paste(("  why so slow ",), (), "en")) == ["why so slow"]
+
+
+def test_a_view_is_of_bounded_length() -> None:
+    long = Found("root", "ValueError", "x" * 5000, 0, 1)
+    assert [len(view) for view in query_texts(Paste(("x",), (long,), "en"))] == [1000]
+
+
+def test_a_parsed_text_is_its_question() -> None:
+    assert question_of(parse("why so slow")) == "why so slow"
+
+
+# the matcher
+
+ENTRIES = (MEMORY, NAN, *(other(f"entry-{at:02}", f"topic{chr(97 + at)} matters") for at in range(26)))
+OOM = "RuntimeError: CUDA out of memory. Tried to allocate 2.00 GiB"
+
+
+class MadeVectors:
+    """Vectors that say one thing of every text, and remember what they were asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[list[str]] = []
+
+    def near(self, texts: Sequence[str]) -> list[Near]:
+        self.asked.append(list(texts))
+        return [Near({"loss-is-nan": [0.9, 0.1, 0.1, 0.1, 0.1]}, {"loss-is-nan": 0.0}, -1.0) for _ in texts]
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    made = open_store(tmp_path_factory.mktemp("match"), *ENTRIES)
+    yield made
+    made.db.close()
+
+
+def weights(**by_name: float) -> list[float]:
+    return [by_name.get(name, 0.0) for name in NAMES]
+
+
+def by_words(threshold: float = 0.3, **features: float) -> Ranking:
+    part = {
+        "weights": weights(**features),
+        "none": [0.0] * len(NONE_NAMES),
+        "temperature": 1.0,
+        "threshold": threshold,
+    }
+    return Ranking({"full": part, "quick": part})
+
+
+def test_what_a_signature_settles_needs_no_vectors(store: Store) -> None:
+    vectors = MadeVectors()
+    ranked = Matcher(store, lambda: vectors, by_words(lexical_whole=1.0)).rank(parse(OOM))
+    assert (ranked.candidates[0].id, ranked.settled, ranked.answered, ranked.vectors) == (
+        "gpu-out-of-memory",
+        True,
+        True,
+        False,
+    )
+    assert ranked.candidates[0].claim is not None
+    assert dict(ranked.candidates[0].claim.groups) == {"tried": "2.00 GiB"}
+    assert vectors.asked == []
+
+
+def test_what_is_not_settled_shares_one_batch_of_vectors(store: Store) -> None:
+    vectors = MadeVectors()
+    matcher = Matcher(store, lambda: vectors, by_words(cosine_title=9.0))
+    texts = ["it gets worse overnight", OOM, "ValueError: no idea\n\nand I wrote this with five words"]
+    ranked = matcher.rank_many([parse(text) for text in texts])
+    assert [each.vectors for each in ranked] == [True, False, True]
+    assert vectors.asked == [
+        ["it gets worse overnight", "ValueError: no idea", "and I wrote this with five words"]
+    ]
+    assert (ranked[0].candidates[0].id, ranked[0].candidates[0].cosine) == ("loss-is-nan", 0.9)
+    assert ranked[0].answered
+
+
+def test_in_full_a_settled_text_stays_answered(store: Store) -> None:
+    vectors = MadeVectors()
+    matcher = Matcher(store, lambda: vectors, by_words())
+    matcher.ranking.full = replace(
+        matcher.ranking.full, threshold=2.0
+    )  # the full ranking answers nothing of its own
+    ranked = matcher.rank_many([parse(OOM), parse("worse overnight")], early=False)
+    assert [each.vectors for each in ranked] == [True, True]
+    assert [each.answered for each in ranked] == [True, False]
+    assert len(vectors.asked) == 1
+
+
+@pytest.mark.parametrize(("with_vectors", "wanted"), [(True, False), (False, True)])
+def test_each_ranking_has_its_threshold(store: Store, with_vectors: bool, wanted: bool) -> None:
+    sure = by_words(lexical_whole=9.0)
+    sure.quick, sure.full = replace(sure.quick, threshold=0.5), replace(sure.full, threshold=1.1)
+    ranked = Matcher(store, lambda: MadeVectors() if with_vectors else None, sure).rank(
+        parse("topicd raises an error")
+    )
+    assert ranked.candidates[0].probability > 0.5
+    assert ranked.answered is wanted
+
+
+def test_without_vectors_words_decide(store: Store) -> None:
+    ranked = Matcher(store, lambda: None, by_words(lexical_whole=5.0)).rank(parse("topicc matters"))
+    best = ranked.candidates[0]
+    assert (best.id, best.lexical, best.cosine, best.claim) == ("entry-02", 1.0, 0.0, None)
+    assert (ranked.vectors, ranked.settled) == (False, False)
+
+
+def test_no_more_than_a_few_candidates_are_kept(store: Store) -> None:
+    ranked = Matcher(store, lambda: None, by_words()).rank(parse("matters"))
+    assert len(ranked.candidates) == MAX_CANDIDATES
+    assert not ranked.answered
+
+
+def test_an_answer_is_likelier_than_none(store: Store) -> None:
+    sure = by_words(0.0)
+    sure.quick = replace(sure.quick, none=(5.0, *[0.0] * (len(NONE_NAMES) - 1)))
+    ranked = Matcher(store, lambda: None, sure).rank(parse("topicc"))
+    assert ranked.none > ranked.candidates[0].probability
+    assert not ranked.answered
+
+
+def test_a_text_of_no_evidence_is_not_answered(store: Store) -> None:
+    ranked = Matcher(store, lambda: None, by_words(0.0)).rank(parse("zzz"))
+    assert (ranked.candidates, ranked.none, ranked.answered) == ((), 1.0, False)
+
+
+def test_the_evidence_with_and_without_vectors(store: Store) -> None:
+    matcher = Matcher(store, lambda: None)
+    paste = parse("topicc matters")
+    near = MadeVectors().near(["x"])
+    at = NAMES.index("cosine_title")
+    assert "loss-is-nan" not in matcher.evidence(paste).rows
+    assert matcher.evidence(paste, near).rows["loss-is-nan"][at] == 0.9
+    assert matcher.ranking.data == Ranking.load().data

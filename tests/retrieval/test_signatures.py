@@ -1,0 +1,113 @@
+"""Which entries claim a text. Oracle: two entries written by hand, and what their patterns mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from assistant.knowledge.entry import Signature
+from assistant.knowledge.literals import squeezed
+from assistant.knowledge.wordings import Claim, Wording, Wordings, wordings_of
+from assistant.retrieval.store import Store
+from tests.support.made import MEMORY, NAN, open_store
+
+OOM = "CUDA out of memory. Tried to allocate 20.00 MiB"
+
+
+@pytest.fixture
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    made = open_store(tmp_path_factory.mktemp("signatures"), MEMORY, NAN)
+    yield made
+    made.db.close()
+
+
+@pytest.fixture
+def signatures(store: Store) -> Wordings:
+    return Wordings(store.wordings())
+
+
+def test_a_claim_says_where_and_with_which_groups(signatures: Wordings) -> None:
+    text = f"RuntimeError: {OOM} (GPU 0; 8 GiB)"
+    (found,) = signatures.claims(text)
+    groups = (("gpu", "GPU 0"), ("tried", "20.00 MiB"))
+    assert found == Claim("gpu-out-of-memory", 0, 14, text.index(";"), groups, False)
+    assert found.length == len(f"{OOM} (GPU 0")
+
+
+def test_a_group_that_took_no_part_is_left_out(signatures: Wordings) -> None:
+    (found,) = signatures.claims(OOM)
+    assert found.groups == (("tried", "20.00 MiB"),)
+
+
+def test_case_and_white_space_do_not_matter(signatures: Wordings) -> None:
+    (found,) = signatures.claims("cuda OUT of\n    memory.\tTried to allocate 1 GIB")
+    assert (found.start, found.groups) == (0, (("tried", "1 GIB"),))
+
+
+def test_the_last_match_counts(signatures: Wordings) -> None:
+    text = f"{OOM}\n{OOM.replace('20.00', '64')}\n"
+    (found,) = signatures.claims(text)
+    assert (found.start, found.groups) == (len(OOM) + 1, (("tried", "64 MiB"),))
+
+
+def test_a_context_may_stand_anywhere_but_must(signatures: Wordings) -> None:
+    assert signatures.claims("status alloc failed") == []
+    (found,) = signatures.claims("status alloc failed\nin CUBLASCREATE(handle)")
+    assert (found.number, found.start, found.end, found.context) == (1, 0, 19, True)
+
+
+def test_a_context_alone_claims_nothing(signatures: Wordings) -> None:
+    assert signatures.claims("cublasCreate") == []
+
+
+def test_claims_stand_in_the_order_of_the_knowledge(signatures: Wordings) -> None:
+    found = signatures.claims(f"nan\nstatus alloc failed in cublasDestroy\n{OOM}")
+    assert [(claim.entry, claim.number) for claim in found] == [
+        ("gpu-out-of-memory", 0),
+        ("gpu-out-of-memory", 1),
+        ("loss-is-nan", 0),
+    ]
+
+
+def test_nothing_claims_another_text(signatures: Wordings) -> None:
+    assert signatures.claims("it is slow, nanoseconds matter") == []
+    assert signatures.claims("") == []
+
+
+def test_a_pattern_is_compiled_only_where_its_literal_stands(signatures: Wordings) -> None:
+    signatures.claims("nothing of the kind")
+    assert signatures._compiled == {}
+    signatures.claims("a status alloc failed")
+    assert set(signatures._compiled) == {r"status\s+alloc\s+failed", r"cublas(?:Create|Destroy)"}
+
+
+def test_a_pattern_without_a_literal_is_tried_on_every_text() -> None:
+    signatures = Wordings([Wording("bare", 0, r"\d\d", None, (), ())])
+    assert [claim.entry for claim in signatures.claims("page 12")] == ["bare"]
+    assert signatures.claims("page x") == []
+
+
+@pytest.mark.parametrize(
+    "text", ["xabc needed now", "ABC  Needed\nnow", "abc needed", "abc, needed now", "needed"]
+)
+def test_a_literal_is_found_through_its_word(text: str) -> None:
+    """As often as by looking for every literal in every text."""
+    patterns = ["abc needed now", "needed", "bc needed"]
+    rows = [row for at, each in enumerate(patterns) for row in wordings_of(str(at), [Signature(each, each)])]
+    assert [row.words for row in rows] == [("needed",), ("",), ("",)]
+    wanted = {str(at) for at, each in enumerate(patterns) if each in squeezed(text)}
+    assert Wordings(rows).claimants(text) == wanted
+
+
+def test_a_claim_leads_to_its_wording_and_its_releases(store: Store, signatures: Wordings) -> None:
+    (found,) = signatures.claims(OOM)
+    assert store.pitfall(found.entry).signatures[found.number].releases == ">=1.0"
+
+
+def test_every_example_is_claimed_by_its_own_signature(signatures: Wordings) -> None:
+    for entry in (MEMORY, NAN):
+        for number, signature in enumerate(entry.signatures):
+            assert (entry.id, number) in [
+                (claim.entry, claim.number) for claim in signatures.claims(signature.example)
+            ]

@@ -1,0 +1,307 @@
+"""Compiled knowledge. Oracle: the entries that were put in, equal field by field when read back."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from array import array
+from collections.abc import Iterator
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.errors import StoreError
+from assistant.knowledge.entry import (
+    Change,
+    Edit,
+    FactRule,
+    LookAlike,
+    Needs,
+    Neighbour,
+    Pitfall,
+    Says,
+    Signature,
+    Source,
+)
+from assistant.knowledge.literals import required_literals
+from assistant.knowledge.patterns import spaced
+from assistant.retrieval.codec import decode
+from assistant.retrieval.compile import knowledge_files
+from assistant.retrieval.compile import open_store as compiled_store
+from assistant.retrieval.passages import all_passages
+from assistant.retrieval.store import Store
+from assistant.runtime import cache as cache_module
+from assistant.runtime import locations
+from assistant.text.language import Bilingual
+from tests.conftest import KB, write_entry
+from tests.support.made import MEMORY, NAN, known, open_store
+
+BOTH = Bilingual("text", "文字")
+WHOLE = Pitfall(  # every field, down to the last, is unlike its default
+    id="i",
+    category="c",
+    title=BOTH,
+    kind="warning",
+    effect="slow",
+    asks={"en": ("a", "b"), "zh": ("甲",)},
+    cause=Bilingual("cause", "原因"),
+    fix=Bilingual("fix", "办法"),
+    check=Bilingual("check", "查看"),
+    sources=(Source("d", "s", "https://x.org", "t"), Source(url="https://y.org", title="u")),
+    signatures=(Signature("p", "e", ">=1", "ctx", (Says(BOTH, "a < b"), Says(BOTH))), Signature("q", "f")),
+    symptom="sym",
+    look_alikes=(LookAlike("o", "near"), LookAlike("n")),
+    neighbours=(Neighbour("of", "a line"),),
+    change=(
+        Change(BOTH, "a > 1", BOTH, "code", (Edit("made", 1, "name", "was", "to", "append", "line"),), BOTH),
+    ),
+    needs=Needs(True, 2, "600 MiB", "<2.0", ">=3.10", ("numpy", "pillow"), "linux", True, "8.0", 30.5),
+    facts=(FactRule("a < 1", "against", BOTH),),
+    no_repro=Bilingual("none", "没有"),
+    folder="some/folder",
+)
+BARE = Pitfall("i", "c", BOTH, "error", "crash", {}, BOTH, BOTH, BOTH, ())
+
+
+def through_json(entry: Pitfall) -> Pitfall:
+    return decode(json.loads(json.dumps(asdict(entry), ensure_ascii=False)))
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Pitfall)])
+def test_each_field_is_read_back(name: str) -> None:
+    for entry in (WHOLE, BARE, MEMORY):
+        assert getattr(through_json(entry), name) == getattr(entry, name)
+    assert getattr(WHOLE, name) != getattr(BARE, name) or name in ("id", "category", "title")
+
+
+@pytest.mark.parametrize(
+    ("made", "kind"), [(WHOLE.needs, Needs), (WHOLE.signatures[0], Signature), (WHOLE.sources[0], Source)]
+)
+def test_the_whole_entry_leaves_nothing_at_its_default(made: Any, kind: type) -> None:
+    assert isinstance(made, kind)
+    assert all(getattr(made, field.name) not in (field.default, None) for field in fields(made))
+
+
+TEXT = st.text(max_size=8)
+BILINGUAL = st.builds(Bilingual, TEXT, TEXT)
+MAYBE = st.none() | TEXT
+SAYS = st.builds(Says, BILINGUAL, MAYBE)
+SIGNATURE = st.builds(Signature, TEXT, TEXT, MAYBE, MAYBE, st.lists(SAYS, max_size=2).map(tuple))
+LIST = {
+    "sources": st.builds(Source, MAYBE, MAYBE, MAYBE, MAYBE),
+    "signatures": SIGNATURE,
+    "look_alikes": st.builds(LookAlike, TEXT, MAYBE),
+    "neighbours": st.builds(Neighbour, TEXT, TEXT),
+    "facts": st.builds(FactRule, TEXT, st.sampled_from(["for", "against"]), BILINGUAL),
+}
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.builds(
+        Pitfall,
+        id=TEXT,
+        category=TEXT,
+        title=BILINGUAL,
+        kind=st.sampled_from(["error", "warning", "silent"]),
+        effect=TEXT,
+        asks=st.fixed_dictionaries(
+            {"en": st.lists(TEXT, max_size=2).map(tuple), "zh": st.lists(TEXT, max_size=2).map(tuple)}
+        ),
+        cause=BILINGUAL,
+        fix=BILINGUAL,
+        check=BILINGUAL,
+        symptom=MAYBE,
+        no_repro=st.none() | BILINGUAL,
+        folder=TEXT,
+        needs=st.builds(
+            Needs, packages=st.lists(TEXT, max_size=2).map(tuple), seconds=st.floats(0, 99), torch=MAYBE
+        ),
+        **{name: st.lists(each, max_size=2).map(tuple) for name, each in LIST.items()},
+    )
+)
+def test_any_entry_is_read_back(entry: Pitfall) -> None:
+    assert through_json(entry) == entry
+
+
+# what is written and read
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    made = open_store(
+        tmp_path,
+        NAN,
+        MEMORY,
+        renamed={"older": "old", "old": "loss-is-nan", "gone": "nowhere", "self": "self"},
+    )
+    yield made
+    made.db.close()
+
+
+def test_the_entries_come_back(store: Store) -> None:
+    assert store.pitfall("gpu-out-of-memory") == MEMORY
+    assert store.pitfall("loss-is-nan") == NAN
+    assert store.pitfall("loss-is-nan") is store.pitfall("loss-is-nan")
+    with pytest.raises(KeyError, match="absent"):
+        store.pitfall("absent")
+
+
+def test_ids_sorted_and_as_compiled(store: Store) -> None:
+    assert store.ids() == ["gpu-out-of-memory", "loss-is-nan"]
+    assert store.words._entries == ["loss-is-nan", "gpu-out-of-memory"]
+
+
+@pytest.mark.parametrize(
+    ("id", "wanted"),
+    [
+        ("loss-is-nan", "loss-is-nan"),
+        ("old", "loss-is-nan"),
+        ("older", "loss-is-nan"),
+        ("gone", None),
+        ("self", None),
+        ("absent", None),
+    ],
+)
+def test_a_renamed_entry_is_found(store: Store, id: str, wanted: str | None) -> None:
+    assert store.resolve(id) == wanted
+
+
+def test_signatures_as_they_are_searched(store: Store) -> None:
+    patterns = [spaced(signature.pattern) for signature in (*NAN.signatures, *MEMORY.signatures)]
+    assert [row[2] for row in store.wordings()] == patterns
+    assert [row[:2] for row in store.wordings()] == [
+        ("loss-is-nan", 0),
+        ("gpu-out-of-memory", 0),
+        ("gpu-out-of-memory", 1),
+    ]
+    assert [row[3] for row in store.wordings()] == [None, None, r"cublas(?:Create|Destroy)"]
+    assert [row[4] for row in store.wordings()] == [required_literals(pattern) for pattern in patterns]
+
+
+def test_a_signature_without_literals(tmp_path: Path) -> None:
+    made = open_store(tmp_path, replace(NAN, signatures=(Signature(r"\d\d", "12"),)))
+    assert made.wordings() == [("loss-is-nan", 0, r"\d\d", None, (), ())]
+    made.db.close()
+
+
+def test_passages_lines_and_look_alikes(store: Store) -> None:
+    every = list(all_passages({NAN.id: NAN, MEMORY.id: MEMORY}))
+    assert store.passages() == [(at, p.entry, p.field, p.lang, p.text) for at, p in enumerate(every, 1)]
+    owners = [store.words._entries.index(p.entry) for p in every if p.field in ("title", "ask")]
+    assert list(store.words._line_owners) == owners
+    assert store.alike == {"gpu-out-of-memory": {"loss-is-nan"}}
+
+
+def test_what_the_meta_says(tmp_path: Path, store: Store) -> None:
+    again = Store(tmp_path, {"fingerprint": "f", "problems": ["p"], "entries": 7})
+    assert (again.fingerprint, again.problems, again.count, again.folder) == (
+        "f",
+        ["p"],
+        7,
+        tmp_path,
+    )
+    again.db.close()
+
+
+def test_the_tables_of_words_are_filled(store: Store) -> None:
+    for table in ("word", "line_word", "term", "posting"):
+        assert store.db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] > 0
+    assert {row[0] for row in store.db.execute("SELECT entry FROM total")} == set(store.ids())
+    numbers = store.db.execute("SELECT numbers FROM word WHERE term = 'logarithm'").fetchone()[0]
+    assert list(array("I", numbers)) == [0]
+
+
+def test_a_word_of_every_passage_compiles() -> None:
+    from assistant.retrieval.naive_bayes import train
+
+    trained = train([("a", "red"), ("a", "red"), ("b", "red")])
+    assert trained.idf == {"red": 0.0}
+    assert trained.weights == {("red", "a"): 0.0, ("red", "b"): 0.0}
+
+
+def test_a_damaged_file_is_said(tmp_path: Path) -> None:
+    (tmp_path / "knowledge.sqlite").write_bytes(b"no database" * 99)
+    with pytest.raises(StoreError, match="run `torchwhy index`"):
+        Store(tmp_path, {"fingerprint": "", "problems": [], "entries": 0})
+
+
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="cannot be read"):
+        Store(tmp_path / "absent", {"fingerprint": "", "problems": [], "entries": 0})
+
+
+# from the files of a knowledge base
+
+
+def test_the_files_that_knowledge_depends_on(tmp_path: Path) -> None:
+    write_entry(tmp_path, "second", "b")
+    write_entry(tmp_path, "first", "a")
+    (tmp_path / "_template" / "x").mkdir(parents=True)
+    (tmp_path / "README.md").write_text("x")
+    found = list(knowledge_files([tmp_path]))
+    wanted = [".", "renamed.yaml", "a/first", "a/first/pitfall.yaml", "b/second", "b/second/pitfall.yaml"]
+    assert [Path(path) for path in found] == [*(tmp_path / name for name in wanted), locations.documents()]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    write_entry(tmp_path / "kb", "made-up")
+    write_entry(tmp_path / "kb", "broken", yaml="title: only")
+    return tmp_path / "kb"
+
+
+def test_compiled_once_and_again_after_a_change(cache: Path, root: Path) -> None:
+    first = compiled_store([root])
+    assert (first.ids(), first.count) == (["made-up"], 1)
+    assert any("broken" in problem for problem in first.problems)
+    second = compiled_store([root])
+    assert second.folder == first.folder
+    text = (KB / "_template" / "pitfall.yaml").read_text("utf-8").replace("kind: error", "kind: warning")
+    (root / "shapes" / "made-up" / "pitfall.yaml").write_text(text, "utf-8")
+    third = compiled_store([root])
+    assert third.fingerprint != first.fingerprint
+    assert third.pitfall("made-up").kind == "warning"
+    assert len(list(cache.glob("knowledge-*/knowledge.sqlite"))) == 2
+    for store in (first, second, third):
+        store.db.close()
+
+
+def test_a_lost_folder_is_compiled_anew(cache: Path, root: Path) -> None:
+    first = compiled_store([root])
+    first.db.close()
+    (first.folder / "meta.json").unlink()
+    second = compiled_store([root])
+    assert second.ids() == ["made-up"]
+    second.db.close()
+
+
+def test_without_a_cache_it_is_compiled_for_one_run(
+    cache: Path, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: Any) -> Path:
+        raise cache_module.CacheError("no room")
+
+    kept: list[Any] = []
+    monkeypatch.setattr(cache_module, "build", refuse)
+    monkeypatch.setattr("atexit.register", lambda *words: kept.append(words))
+    store = compiled_store([root])
+    assert store.ids() == ["made-up"]
+    assert capsys.readouterr().err == "torchwhy: no room; compiled for this run only\n"
+    ((remove, folder, quiet),) = kept
+    store.db.close()
+    remove(folder, quiet)
+    assert not store.folder.exists()
+
+
+def test_a_store_is_read_only(store: Store) -> None:
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        store.db.execute("DELETE FROM entry")
+
+
+def test_a_knowledge_made_by_hand_has_what_a_loaded_one_has() -> None:
+    assert list(known(NAN, MEMORY).pitfalls) == ["loss-is-nan", "gpu-out-of-memory"]

@@ -1,0 +1,220 @@
+"""What a Python program below `torchwhy run` writes of its exceptions, and that it stays as it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.run.child import crash_context
+from assistant.run.environment import child_environment
+
+SHAPES = """
+import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(400, 120)
+        self.head = nn.Sequential(nn.Linear(84, 10))
+    def forward(self, x):
+        x = self.fc1(x)
+        return self.head(x)
+Net()(torch.randn(32, 400))
+"""
+
+
+def run_program(
+    folder: Path, source: str, *words: str, env: dict[str, str] | None = None
+) -> list[dict[str, Any]]:
+    """Run a program with the hook and return what it wrote down, oldest first."""
+    records = folder / "records"
+    records.mkdir()
+    (folder / "program.py").write_text(source)
+    subprocess.run(
+        [*(words or (sys.executable,)), "program.py"],
+        cwd=folder,
+        env=child_environment({**os.environ, **(env or {})}, str(records)),
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    found = [json.loads(path.read_text()) for path in records.glob("crash-*.json")]
+    return sorted(found, key=lambda record: record["time"])
+
+
+def by_name(error: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {item["name"]: item for item in error["operands"]}
+
+
+def test_operands_of_a_layer(tmp_path: Path) -> None:
+    (record,) = run_program(tmp_path, SHAPES)
+    error = record["errors"][0]
+    assert record["how"] == "uncaught"
+    assert (error["frames"][error["here"]]["line"], error["exception"]) == (11, "RuntimeError")
+    operands = by_name(error)
+    assert (operands["x"]["dtype"], operands["x"]["shape"]) == ("float32", [32, 120])
+    assert operands["x"]["grad_fn"] == "AddmmBackward0"
+    assert operands["self.head[0].weight"]["shape"] == [10, 84]
+    assert operands["self.head"]["class"] == "Sequential"
+    assert operands["x"]["into"] == "self.head[0]"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="positions are known from Python 3.11 on")
+def test_the_expression_is_marked(tmp_path: Path) -> None:
+    (record,) = run_program(
+        tmp_path, "import torch\na, b = torch.ones(2, 3), torch.ones(4)\nc = 1 + (a @ b) * 2\n"
+    )
+    frame = record["errors"][0]["frames"][0]
+    assert frame["expression"] == "a @ b"
+    assert frame["code"][slice(*frame["columns"])] == "a @ b"
+    assert [item["name"] for item in record["errors"][0]["operands"]] == ["a", "b"]
+
+
+def test_values_stay_inside(tmp_path: Path) -> None:
+    source = (
+        "import torch\nsecret = 'hunter2-hunter2'\nnumbers = torch.tensor([123456.5, 2.0])\nrows = [987654.25] * 3\n"
+        "def use(*_): raise ValueError('no')\nuse(secret, numbers, rows, {'k': secret})\n"
+    )
+    records = run_program(tmp_path, source)
+    text = json.dumps(records)
+    assert "hunter2" not in text
+    assert "123456" not in text
+    assert "987654" not in text
+    operands = by_name(records[0]["errors"][0])
+    assert operands == {} or operands["secret"] == {"name": "secret", "kind": "str", "length": 15}
+
+
+def test_no_code_of_the_program_runs() -> None:
+    class Odd:
+        @property
+        def size(self) -> int:
+            raise AssertionError("a property was run")
+
+        def __getattr__(self, name: str) -> int:
+            raise AssertionError("an attribute was asked for")
+
+    def fail(odd: Odd) -> None:
+        _ = odd.size + odd.other + {}["key"]  # type: ignore[index]
+
+    try:
+        fail(Odd())
+    except AssertionError as error:
+        found = crash_context.context(error)
+    assert "an attribute" not in json.dumps(found["errors"][0]["operands"])
+
+
+def test_what_things_are() -> None:
+    import torch
+    from torch.utils.data import DataLoader, TensorDataset
+
+    model = torch.nn.Linear(4, 2).eval()
+    told = crash_context.describe(model)
+    assert (told["class"], told["training"], told["devices"]) == ("Linear", False, ["cpu"])
+    assert told["parameters"] == [["weight", [2, 4]], ["bias", [2]]]
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+    assert crash_context.describe(optimizer)["lrs"] == [0.5]
+    loader = DataLoader(TensorDataset(torch.zeros(10, 2)), batch_size=4)
+    told = crash_context.describe(loader)
+    assert (told["batch_size"], told["workers"], told["dataset_length"]) == (4, 0, 10)
+    turned = crash_context.describe(torch.zeros(2, 3).t())
+    assert turned["stride"] == [1, 3]
+    assert crash_context.describe(torch.zeros(2, device="meta", dtype=torch.bfloat16))["device"] == "meta"
+    assert crash_context.describe(torch.zeros(3).to_sparse())["layout"] == "sparse_coo"
+
+
+@pytest.mark.parametrize(
+    ("how", "source"),
+    [
+        ("thread", "import threading\nt = threading.Thread(target=lambda: [][1])\nt.start(); t.join()"),
+        (
+            "formatted",
+            "import multiprocessing as m\ndef work(): [][1]\n"
+            "if __name__ == '__main__':\n    p = m.get_context('spawn').Process(target=work); p.start(); p.join()",
+        ),
+        (
+            "formatted",
+            "import multiprocessing as m\ndef work(): [][1]\n"
+            "if __name__ == '__main__':\n    p = m.get_context('fork').Process(target=work); p.start(); p.join()",
+        ),
+        ("formatted", "import traceback\ntry: [][1]\nexcept IndexError: traceback.print_exc()"),
+        ("uncaught", "import sys\nsys.excepthook = lambda *_: None\n[][1]"),
+        ("uncaught", "try: [][1]\nexcept IndexError as error: raise ValueError('x') from error"),
+    ],
+    ids=["thread", "spawned", "forked", "printed", "another hook", "chained"],
+)
+def test_wherever_it_is_raised(how: str, source: str, tmp_path: Path) -> None:
+    records = run_program(tmp_path, source)
+    assert [record["how"] for record in records][-1:] == [how]
+    assert "IndexError" in [error["exception"] for error in records[-1]["errors"]]
+
+
+def test_the_users_sitecustomize_is_loaded_with_its_path(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "sitecustomize.py").write_text("import sys\nsys.loaded = 'mine'\n")
+    (own / "helper.py").write_text("name = 'helper'\n")
+    records = run_program(
+        tmp_path,
+        "import sys, helper, sitecustomize\nraise ValueError(sys.loaded + helper.name + sitecustomize.__file__)",
+        env={"PYTHONPATH": str(own)},
+    )
+    assert records[0]["errors"][0]["message"] == f"minehelper{own / 'sitecustomize.py'}"
+
+
+def test_a_broken_sitecustomize_says_what_it_said(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("raise RuntimeError('mine is broken')\n")
+    said = []
+    (tmp_path / "records").mkdir()
+    for env in (
+        {**os.environ, "PYTHONPATH": str(tmp_path)},
+        child_environment({**os.environ, "PYTHONPATH": str(tmp_path)}, str(tmp_path / "records")),
+    ):
+        done = subprocess.run([sys.executable, "-c", "print(1)"], env=env, capture_output=True, check=False)
+        said.append((done.returncode, done.stdout, done.stderr))
+    assert b"mine is broken" in said[0][2]
+    assert said[1] == said[0]
+
+
+def test_a_failure_of_the_hook_changes_nothing(tmp_path: Path) -> None:
+    """Its folder vanishes while the program runs."""
+    (tmp_path / "records").mkdir()
+    program = "import os, shutil\nshutil.rmtree(os.environ['TORCHWHY_RUN_FOLDER'])\n[][1]"
+    said = []
+    for records in ("a", "records"):
+        (tmp_path / "a").mkdir(exist_ok=True)
+        env = {**os.environ, "TORCHWHY_RUN_FOLDER": str(tmp_path / "a")}
+        if records == "records":
+            env = child_environment(dict(os.environ), str(tmp_path / "records"))
+        done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, check=False)
+        said.append((done.returncode, done.stdout, done.stderr))
+    assert said[1] == said[0]
+    assert b"IndexError" in said[0][2]
+
+
+PYTHONS = [path for path in sorted(Path.home().glob(".pyenv/versions/3.*/bin/python")) if path.is_file()]
+
+
+@pytest.mark.parametrize("python", PYTHONS, ids=lambda path: path.parent.parent.name)
+def test_each_python_of_this_machine(python: Path, tmp_path: Path) -> None:
+    """From 3.8 on it is described; an older one runs as without."""
+    program = "def work(rows, at):\n    return rows[at]\nwork([1, 2], 5)\n"
+    version = tuple(int(part) for part in python.parent.parent.name.split(".")[:2])
+    records = run_program(tmp_path, program, str(python))
+    if version < (3, 8):
+        assert records == []
+        return
+    error = records[0]["errors"][0]
+    assert error["here"] == 1
+    assert by_name(error)["at"] == {"name": "at", "kind": "int", "value": 5}
+    bare = subprocess.run([str(python), "program.py"], cwd=tmp_path, capture_output=True, check=False)
+    env = child_environment(dict(os.environ), str(tmp_path / "records"))
+    hooked = subprocess.run(
+        [str(python), "program.py"], cwd=tmp_path, env=env, capture_output=True, check=False
+    )
+    assert (hooked.returncode, hooked.stdout, hooked.stderr) == (bare.returncode, bare.stdout, bare.stderr)

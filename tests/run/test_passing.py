@@ -1,0 +1,223 @@
+"""The command of `torchwhy run` behaves as without it: bytes, status, signals, the terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from assistant.run.environment import child_environment
+from tests.support.terminal import Terminal, environment
+
+RUN = (sys.executable, "-m", "assistant", "run", "--quiet", "--")
+ENDS = {
+    "ok": "print('fine')",
+    "error": "raise ValueError('no')",
+    "exit": "import sys; print('x', file=sys.stderr); sys.exit(7)",
+    "os_exit": "import os; os._exit(9)",
+    "kill": "import os; os.kill(os.getpid(), 9)",
+    "term": "import os; os.kill(os.getpid(), 15)",
+    "segfault": "import ctypes; ctypes.string_at(0)",
+    "abort": "import os; os.abort()",
+    "binary": "import sys; sys.stdout.buffer.write(bytes(range(256)) * 3000); sys.exit(1)",
+    "bars": "import sys\nfor i in range(3000): sys.stderr.write(f'\\r{i}%|#####|')\nsys.exit(2)",
+    "no-newline": "import sys; sys.stdout.write('half a line'); sys.exit(3)",
+    "thread": "import threading; t = threading.Thread(target=lambda: 1 / 0); t.start(); t.join(); raise SystemExit(4)",
+    "path": "import sys, os; print(sys.path, sys.excepthook is sys.__excepthook__, 'sitecustomize' in str(sys.path))",
+    "chained": "try: 1 / 0\nexcept ZeroDivisionError as e: raise KeyError('k') from e",
+    "group": "raise ExceptionGroup('g', [ValueError(1), KeyError(2)])"
+    if sys.version_info >= (3, 11)
+    else "1 / 0",
+    "logged": "import logging\ntry: 1 / 0\nexcept Exception: logging.exception('bad'); raise SystemExit(1)",
+    "syntax": "compile('a b', 'f.py', 'exec')",
+    "handled": "import traceback\nfor i in range(40):\n try: 1 / 0\n except Exception: traceback.print_exc()\nraise SystemExit(1)",
+}
+
+
+def both(words: list[str], cwd: Path) -> list[tuple[int, bytes, bytes]]:
+    """(status, standard output, standard error) without and with torchwhy."""
+    results = []
+    for command in (words, [*RUN, *words]):
+        done = subprocess.run(command, cwd=cwd, env=environment(), capture_output=True, check=False)
+        results.append((done.returncode, done.stdout, done.stderr))
+    return results
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_bytes_and_status_are_the_commands_own(name: str, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(ENDS[name])
+    bare, run = both([sys.executable, "program.py"], tmp_path)
+    assert run == bare
+
+
+def test_one_place_for_both_outputs_keeps_their_order(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(
+        "import os\nfor i in range(2000): os.write(1 + i % 2, b'%d\\n' % i)\nraise SystemExit(1)"
+    )
+    outputs = []
+    for command in ([sys.executable, "program.py"], [*RUN, sys.executable, "program.py"]):
+        done = subprocess.run(
+            command,
+            cwd=tmp_path,
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        outputs.append(done.stdout)
+    assert outputs[0] == outputs[1]
+
+
+def test_input_goes_to_the_command(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*RUN, "cat"], input=b"one\ntwo", env=environment(), capture_output=True, check=True
+    )
+    assert done.stdout == b"one\ntwo"
+
+
+def test_a_reader_that_leaves_ends_the_command(tmp_path: Path) -> None:
+    line = f"{' '.join(RUN)} yes | head -1"
+    done = subprocess.run(
+        ["bash", "-c", line], env=environment(), capture_output=True, timeout=60, check=False
+    )
+    assert done.stdout == b"y\n"
+
+
+def test_no_such_command() -> None:
+    done = subprocess.run([*RUN, "no-such-command"], env=environment(), capture_output=True, check=False)
+    assert done.returncode == 127
+    assert b"no-such-command" in done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_to_torchwhy_reaches_the_command(number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import time\nprint('up', flush=True)\ntime.sleep(60)")
+    statuses = []
+    for command in ([sys.executable, "program.py"], [*RUN, sys.executable, "program.py"]):
+        process = subprocess.Popen(
+            command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(number)
+        process.communicate(timeout=60)
+        statuses.append(process.returncode)
+    assert statuses == [-number, -number]
+
+
+def test_what_the_command_left_running_still_prints(tmp_path: Path) -> None:
+    line = "(sleep 1; echo late) & echo early"
+    done = subprocess.run(
+        [*RUN, "bash", "-c", line], env=environment(), capture_output=True, timeout=60, check=True
+    )
+    assert done.stdout == b"early\nlate\n"
+
+
+def test_memory_stays_bounded(tmp_path: Path) -> None:
+    """200 MB of output pass; what torchwhy holds meanwhile is a small part of that."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys\nblock = b'a line of a long log\\n' * 5000\nfor i in range(2000): sys.stdout.buffer.write(block)\nraise ValueError('at the end')"
+    )
+    measured = tmp_path / "measured.py"
+    measured.write_text(
+        "import resource, sys\nfrom assistant.cli import main\n"
+        f"main(['run', '--quiet', '--', {sys.executable!r}, {str(program)!r}])\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, str(measured)],
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        check=True,
+    )
+    text = done.stderr.decode()
+    assert "ValueError: at the end" in text
+    assert int(text.split()[-1]) < 700 << 10  # KiB; the encoder is part of it
+
+
+# --- the terminal ---
+
+ASKS = """
+import os, sys, shutil
+print([os.isatty(n) for n in (0, 1, 2)], shutil.get_terminal_size(), "\\x1b[31mred\\x1b[0m", flush=True)
+name = input("name? ")
+print("hello", name)
+print(shutil.get_terminal_size(), flush=True)
+sys.exit(3)
+"""
+LOOPS = "import time\nprint('up', flush=True)\nwhile True: time.sleep(0.05)\n"
+
+
+def test_a_terminal_stays_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(ASKS)
+    shown = []
+    for command in ([sys.executable, "program.py"], [*RUN, sys.executable, "program.py"]):
+        with Terminal(command, str(tmp_path), environment(), (30, 91)) as terminal:
+            terminal.wait_for(b"name? ")
+            terminal.resize(40, 120)
+            time.sleep(0.5)  # the signal of the new size has to arrive before the program asks for it
+            terminal.type(b"someone\n")
+            assert terminal.finish() == 3
+            shown.append(terminal.seen)
+    assert b"[True, True, True]" in shown[0]
+    assert b"columns=91" in shown[0]
+    assert b"columns=120" in shown[0]
+    assert shown[1] == shown[0]
+
+
+def test_ctrl_c_ends_the_command_once(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(LOOPS)
+    shown = []
+    for command in ([sys.executable, "program.py"], [*RUN, sys.executable, "program.py"]):
+        with Terminal(command, str(tmp_path), environment()) as terminal:
+            terminal.wait_for(b"up")
+            terminal.type(b"\x03")
+            assert terminal.finish() == -signal.SIGINT
+            shown.append(terminal.seen)
+    assert shown[1] == shown[0]
+
+
+def test_ctrl_z_stops_it_and_fg_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("print('up', flush=True)\nprint('got', input())")
+    shell = ["bash", "--norc", "--noprofile", "-i"]
+    with Terminal(shell, str(tmp_path), {**environment(), "PS1": "ready$ "}) as terminal:
+        terminal.wait_for(b"ready$ ")
+        terminal.type(" ".join([*RUN, sys.executable, "program.py"]).encode() + b"\n")
+        terminal.wait_for(b"up")
+        terminal.type(b"\x1a")
+        terminal.wait_for(b"Stopped")
+        terminal.type(b"fg\n")
+        terminal.wait_for(lambda seen: seen.count(b"program.py") >= 3)
+        time.sleep(0.5)
+        terminal.type(b"line\n")
+        terminal.wait_for(b"got line")
+        terminal.type(b"exit 0\n")
+        assert terminal.finish() == 0
+
+
+def test_keys_that_a_program_sets_by_its_output_are_the_terminals(tmp_path: Path) -> None:
+    """A full-screen program takes echo away through its standard output."""
+    (tmp_path / "program.py").write_text(
+        "import sys, termios, time\nold = termios.tcgetattr(1)\nnew = termios.tcgetattr(1)\nnew[3] &= ~(termios.ECHO | termios.ICANON)\n"
+        "termios.tcsetattr(1, termios.TCSANOW, new)\nprint('set', flush=True)\ntime.sleep(0.3)\nprint('now', flush=True)\n"
+        "print('key', sys.stdin.read(1), flush=True)\ntermios.tcsetattr(1, termios.TCSANOW, old)\nprint('end', flush=True)"
+    )
+    with Terminal([*RUN, sys.executable, "program.py"], str(tmp_path), environment()) as terminal:
+        terminal.wait_for(b"now")
+        terminal.type(b"q")
+        assert terminal.finish() == 0
+        assert b"key q" in terminal.seen
+        assert b"now\r\nkey" in terminal.seen  # the key itself was not shown
+
+
+def test_environment_keeps_the_users_path() -> None:
+    env = child_environment({"PYTHONPATH": "/a:/b"}, "/records")
+    assert env["PYTHONPATH"].endswith(":/a:/b")
+    assert child_environment({}, "/records")["PYTHONPATH"].count(os.pathsep) == 0

@@ -1,0 +1,265 @@
+"""`torchwhy run` from outside: the answer, what it writes, what it keeps, and the answer again."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.run import endings
+from assistant.run.last import Failure
+from tests.conftest import ROOT
+
+SHAPES = """
+import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(400, 10)
+    def forward(self, x):
+        return self.fc(x)
+Net()(torch.randn(32, 84))
+"""
+TWICE = """
+import torch
+x = torch.ones(3, requires_grad=True)
+loss = (x * x).sum()
+loss.backward()
+loss.backward()
+"""
+HANGS = """
+import time
+print("up", flush=True)
+def waits_here():
+    time.sleep(6)
+waits_here()
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Any:
+    """Run `torchwhy` in a folder of its own, with data of its own."""
+    (tmp_path / "data").mkdir()
+
+    def call(
+        *words: str, env: dict[str, str] | None = None, lang: str = "en"
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "assistant", *words],
+            cwd=tmp_path,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(ROOT),
+                "TORCHWHY_DATA": str(tmp_path / "data"),
+                "TORCHWHY_LANG": lang,
+                "VIRTUAL_ENV": sys.prefix,
+                **(env or {}),
+            },
+            capture_output=True,
+            text=True,
+            timeout=200,
+            check=False,
+        )
+
+    return call
+
+
+def write(folder: Path, source: str, name: str = "train.py") -> None:
+    (folder / name).write_text(source)
+
+
+def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, SHAPES)
+    done = run("run", "--json", "out.json", "--report", "report.md", "--brief", "train.py", "--json")
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("Traceback")
+    page = done.stderr.partition("\n# ")[2]
+    assert "matmul-shape-mismatch" in page
+    assert "`train.py:9` in `Net.forward`" in page
+    assert "float32[32, 84]" in page
+    assert "`self.fc` expects 400 features and gets 84: `nn.Linear(84, 10)`" in page
+    data = json.loads((tmp_path / "out.json").read_text())
+    assert (data["match"]["id"], data["status"]) == ("matmul-shape-mismatch", 1)
+    assert data["command"][1:] == ["train.py", "--json"]
+    here = data["here"]
+    assert (os.path.basename(here["file"]), here["line"], here["function"].rpartition(".")[2]) == (
+        "train.py",
+        9,
+        "forward",
+    )
+    assert here["code"] == "return self.fc(x)"
+    assert {item["name"] for item in here["operands"]} >= {"self.fc", "x", "self.fc.weight"}
+    assert "float32[32, 84]" in (tmp_path / "report.md").read_text()
+
+
+def test_in_chinese(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, SHAPES)
+    done = run("run", "--brief", "train.py", lang="zh")
+    assert "## 出错的位置" in done.stderr
+    assert "`self.fc` 需要 400 个特征，却得到 84 个" in done.stderr
+
+
+def test_success_prints_nothing(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, "print('fine')")
+    done = run("run", "--json", "out.json", "train.py")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "fine\n", "")
+    assert json.loads((tmp_path / "out.json").read_text())["status"] == 0
+
+
+def test_a_status_without_a_word(run: Any, tmp_path: Path) -> None:
+    done = run("run", "--", "bash", "-c", "exit 5")
+    assert done.returncode == 5
+    assert (
+        done.stderr
+        == "torchwhy: bash ended with exit status 5, and nothing that it printed is an error that can be looked up\n"
+    )
+
+
+def test_gone_moved_another(run: Any, tmp_path: Path) -> None:
+    def since() -> object:
+        run("run", "--quiet", "--json", "out.json", "train.py")
+        return json.loads((tmp_path / "out.json").read_text())["since"]
+
+    write(tmp_path, TWICE)
+    assert since() is None
+    assert since() == "same"
+    write(tmp_path, f"\n\n{TWICE}")
+    assert since() == "moved"
+    write(tmp_path, SHAPES)
+    assert since() == "another"
+    write(tmp_path, "pass")
+    assert since() == "gone"
+    assert since() is None
+
+
+def test_last_is_private_and_without_secrets(run: Any, tmp_path: Path) -> None:
+    token = "hf_" + "abcdefghijABCDEFGHIJ1234567890abcd"
+    write(tmp_path, f"import sys\nprint('HF_TOKEN={token}')\nraise RuntimeError('no access with {token}')")
+    run("run", "--quiet", "train.py", f"--token={token}")
+    path = tmp_path / "data" / "last-run.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert token not in path.read_text()
+    shown = run("last")
+    assert shown.returncode == 0
+    assert "exit status 1" in shown.stdout
+    assert token not in shown.stdout
+    assert json.loads(run("last", "--json").stdout)["status"] == 1
+    again = run("run", "--anomaly")
+    assert again.returncode == 2
+    assert "secrets" in again.stderr
+    run("last", "--forget")
+    assert run("last").returncode == 1
+
+
+def test_last_is_off_by_a_setting(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, TWICE)
+    run("run", "--quiet", "train.py", env={"TORCHWHY_HISTORY": "off"})
+    assert not list((tmp_path / "data").iterdir())
+
+
+def test_a_program_that_swallows_its_error(run: Any, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "import sys, traceback, torch\ntry:\n    torch.ones(2, 3) @ torch.ones(2, 3)\n"
+        "except RuntimeError:\n    text = traceback.format_exc()\n    sys.exit(4)\n",
+    )
+    done = run("run", "--brief", "train.py")
+    assert done.returncode == 4
+    assert "matmul-shape-mismatch" in done.stderr
+    assert "`train.py:3`" in done.stderr
+
+
+def test_a_native_crash_has_its_python_line(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, "import ctypes\ndef crashes():\n    ctypes.string_at(0)\ncrashes()")
+    done = run("run", "train.py")
+    assert done.returncode == -11
+    assert 'train.py", line 3 in crashes' in done.stderr
+
+
+def test_anomaly_names_the_line_of_the_forward_pass(run: Any, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "import torch\nx = torch.ones(4, requires_grad=True)\ny = torch.sigmoid(x)\ny += 1\ny.sum().backward()\n",
+    )
+    assert "torchwhy run --anomaly" in run("run", "train.py").stderr
+    again = run("run", "--anomaly")  # the last command
+    assert "train.py:3`: `y = torch.sigmoid(x)`" in again.stderr
+    assert "The same error at the same place" in again.stderr
+
+
+def test_blocking_sets_the_variable(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, "import os; print(os.environ.get('CUDA_LAUNCH_BLOCKING'))")
+    assert run("run", "train.py").stdout == "None\n"
+    assert run("run", "--blocking", "train.py").stdout == "1\n"
+
+
+def test_a_stall_shows_where_it_waits(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, HANGS)
+    done = run("run", "--stall", "2", "train.py")
+    assert (done.returncode, done.stdout) == (0, "up\n")
+    assert "waits in waits_here" in done.stderr
+    assert "train.py:5" in done.stderr
+
+
+def test_a_question_that_begins_like_the_command(run: Any) -> None:
+    done = run("run", "out", "of", "memory", "--no-vectors")
+    assert "no such command" in done.stderr
+    asked = run("run", "out", "of", "memory")
+    assert "no such command" not in asked.stderr
+    assert asked.returncode in (0, 1)
+
+
+# --- parts ---
+
+
+def test_failures_are_compared_by_error_and_place() -> None:
+    before = Failure("a-pitfall", "ValueError", "no #", "train.py", "step", 3)
+    assert Failure("a-pitfall", "ValueError", "no #", "train.py", "step", 3).since(before) == "same"
+    assert Failure("a-pitfall", "ValueError", "other", "train.py", "step", 9).since(before) == "moved"
+    assert Failure(None, "ValueError", "other", "train.py", "step", 3).since(before) == "another"
+    assert Failure("a-pitfall", "KeyError", "no #", "train.py", "step", 3).since(before) == "another"
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (1, "exit status 1"),
+        (-9, "signal SIGKILL"),
+        (137, "exit status 137 (SIGKILL)"),
+        (
+            3221225477,
+            "exit status 0xC0000005 (STATUS_ACCESS_VIOLATION: a native crash, as a segmentation fault)",
+        ),
+        (-1073741571 & 0xFFFFFFFF, "exit status 0xC00000FD (STATUS_STACK_OVERFLOW)"),
+    ],
+)
+def test_statuses_are_named(status: int, words: str) -> None:
+    assert endings.status_words(status, "en") == words
+
+
+def test_kills_for_memory_are_counted(tmp_path: Path) -> None:
+    def make(count: int, machine: int) -> None:
+        for path, text in (
+            ("proc/self/cgroup", "0::/job\n"),
+            ("sys/fs/cgroup/job/memory.events", f"low 0\nhigh 0\nmax 9\noom 1\noom_kill {count}\n"),
+            ("proc/vmstat", f"nr_free_pages 5\noom_kill {machine}\n"),
+        ):
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(text)
+
+    make(0, 4)
+    before = endings.out_of_memory_kills(tmp_path)
+    make(0, 4)
+    assert endings.counted_since(before, endings.out_of_memory_kills(tmp_path)) == ""
+    make(2, 6)
+    assert endings.counted_since(before, endings.out_of_memory_kills(tmp_path)).endswith(
+        "memory.events: oom_kill +2"
+    )

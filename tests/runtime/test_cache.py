@@ -1,0 +1,298 @@
+"""What is built: races, kills, read-only folders, other versions, missing parts. Real processes, real files."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import signal
+import string
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from assistant import Assistant
+from assistant.retrieval.compile import compile_shipped, open_store
+from assistant.runtime import cache as caching
+from assistant.runtime import locations
+from tests.conftest import KB, ROOT, write_entry
+
+TWICE = "RuntimeError: Trying to backward through the graph a second time"
+UNSETTLED = "my curve looks strange and the numbers do not move"
+
+
+@pytest.fixture
+def team(tmp_path: Path) -> Path:
+    """Knowledge of a team's own: what is compiled at installation is the shipped one alone, this is compiled here."""
+    write_entry(tmp_path / "team")
+    return tmp_path / "team"
+
+
+def program(*words: str, env: dict[str, str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "assistant", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **env},
+    )
+
+
+def test_two_processes_building_at_once(cache: Path, team: Path) -> None:
+    env = {"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)}
+    runs = [program(TWICE, env=env) for _ in range(4)]
+    for run in runs:
+        out, err = run.communicate(timeout=120)
+        assert run.returncode == 0, err.decode()
+        assert b"backward-twice" in out
+    assert len(list(cache.glob("knowledge-*"))) == 1
+    assert not list(cache.glob("tmp-*"))
+
+
+def test_a_killed_build_leaves_nothing_that_is_used(cache: Path, team: Path) -> None:
+    """kill -9 in the middle of a build of vectors, then the same question again."""
+    run = program("index", env={"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)})
+    deadline = time.monotonic() + 120
+    while not list(cache.glob("tmp-*")) and time.monotonic() < deadline and run.poll() is None:
+        time.sleep(0.005)
+    run.send_signal(signal.SIGKILL)
+    run.communicate()
+    assert not list(cache.glob("index-*"))
+    again = program("--no-vectors", TWICE, env={"TORCHWHY_CACHE": str(cache)})
+    out, err = again.communicate(timeout=120)
+    assert again.returncode == 0 and b"backward-twice" in out, err
+    caching._clear_stale(cache)
+    assert not list(cache.glob("tmp-*"))
+
+
+def test_ctrl_c_in_a_build_is_quiet_and_leaves_nothing(cache: Path, team: Path) -> None:
+    run = program("index", env={"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)})
+    deadline = time.monotonic() + 120
+    while not list(cache.glob("knowledge-*")) and time.monotonic() < deadline and run.poll() is None:
+        time.sleep(0.005)
+    time.sleep(0.2)
+    run.send_signal(signal.SIGINT)
+    _, err = run.communicate(timeout=120)
+    assert run.returncode == 130, err
+    assert b"Traceback" not in err and b"interrupted" in err
+    assert not list(cache.glob("index-*")) and not list(cache.glob("tmp-*"))
+
+
+def test_a_swallowed_ctrl_c_is_raised_again() -> None:
+    """As in an import that catches everything: at the next check, or at the end."""
+    from assistant.runtime.interrupts import Interrupts
+
+    def swallowed() -> None:
+        try:
+            signal.raise_signal(signal.SIGINT)
+        except BaseException:
+            pass
+
+    before = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), Interrupts() as interrupts:
+        swallowed()
+        interrupts.check()
+        raise AssertionError("went on")
+    for failure in (None, ImportError("half imported")):
+        with pytest.raises(KeyboardInterrupt), Interrupts():
+            swallowed()
+            if failure:
+                raise failure
+    with Interrupts() as interrupts:
+        interrupts.check()
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_no_write_access_to_the_cache(tmp_path: Path, team: Path) -> None:
+    """A file where the folder should be is refused whoever runs the test (root writes into read-only folders)."""
+    blocked = tmp_path / "blocked"
+    blocked.write_text("")
+    env = {"TORCHWHY_CACHE": str(blocked / "cache"), "TORCHWHY_KB": str(team)}
+    run = program("--no-vectors", TWICE, env=env)
+    out, err = run.communicate(timeout=120)
+    assert run.returncode == 0 and b"backward-twice" in out
+    assert b"compiled for this run only" in err and err.count(b"\n") == 1
+
+
+def test_an_index_of_another_version_is_built_anew(cache: Path, team: Path) -> None:
+    first = open_store([team])
+    meta = first.folder / "meta.json"
+    meta.write_text(json.dumps({**json.loads(meta.read_text()), "format": -1}))
+    assert open_store([team]).fingerprint == first.fingerprint
+    assert json.loads(meta.read_text())["format"] > 0
+
+
+def test_a_damaged_meta_is_built_anew(cache: Path, team: Path) -> None:
+    first = open_store([team])
+    (first.folder / "meta.json").write_text("{")
+    assert open_store([team]).ids()
+
+
+def test_what_was_compiled_at_installation_is_used_until_a_file_changes(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb, compiled = tmp_path / "kb", tmp_path / "compiled"
+    folder = write_entry(kb)
+    monkeypatch.setattr(locations, "shipped", lambda name: tmp_path / name)
+    monkeypatch.setattr(locations, "compiled_knowledge", lambda: compiled)
+    compile_shipped(compiled)
+    for _ in range(2):  # looked at, then remembered
+        store = open_store([kb])
+        assert store.folder == compiled
+        assert store.pitfall("made-up").folder == str(folder)
+    assert not list(cache.glob("knowledge-*"))
+    assert str(tmp_path).encode() not in (compiled / "knowledge.sqlite").read_bytes()
+    write_entry(tmp_path / "team", "another")
+    assert open_store([kb, tmp_path / "team"]).folder != compiled
+    text = (folder / "pitfall.yaml").read_text("utf-8")
+    (folder / "pitfall.yaml").write_text(
+        text.replace("Two tensors are joined", "Several are joined"), "utf-8"
+    )
+    edited = open_store([kb])
+    assert edited.folder != compiled
+    assert edited.pitfall("made-up").title.en.startswith("Several")
+    (folder / "pitfall.yaml").write_text(text, "utf-8")
+    assert open_store([kb]).folder == compiled
+
+
+def test_compiled_knowledge_of_another_release_is_passed_over(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_entry(tmp_path / "kb")
+    monkeypatch.setattr(locations, "shipped", lambda name: tmp_path / name)
+    monkeypatch.setattr(locations, "compiled_knowledge", lambda: tmp_path / "compiled")
+    meta = compile_shipped(tmp_path / "compiled")
+    for change in ({"format": -1}, {"tokens": -1}, {"files": "others"}):
+        (tmp_path / "compiled" / "meta.json").write_text(json.dumps({**meta, **change}))
+        assert open_store([tmp_path / "kb"]).folder != tmp_path / "compiled"
+
+
+def test_an_edited_entry_is_noticed_and_repro_is_not(cache: Path, tmp_path: Path) -> None:
+    folder = write_entry(tmp_path / "team")
+    roots = [tmp_path / "team"]
+    first = open_store(roots)
+    (folder / "repro.py").write_text((folder / "repro.py").read_text() + "\n# a comment\n")
+    assert open_store(roots).fingerprint == first.fingerprint
+    text = (
+        (folder / "pitfall.yaml")
+        .read_text("utf-8")
+        .replace("Two tensors are joined", "Several tensors are joined")
+    )
+    (folder / "pitfall.yaml").write_text(text, "utf-8")
+    second = open_store(roots)
+    assert second.fingerprint != first.fingerprint
+    assert second.pitfall("made-up").title.en.startswith("Several")
+
+
+def test_an_added_entry_is_noticed(cache: Path, tmp_path: Path) -> None:
+    write_entry(tmp_path / "team", "one")
+    assert open_store([tmp_path / "team"]).ids() == ["one"]
+    write_entry(tmp_path / "team", "two")
+    assert open_store([tmp_path / "team"]).ids() == ["one", "two"]
+
+
+def test_no_model_package(tmp_path: Path) -> None:
+    """The default model ships with torchwhy: its own package is not looked for."""
+    (tmp_path / "block").mkdir()
+    (tmp_path / "block" / "sitecustomize.py").write_text(
+        "import sys\nclass Hide:\n    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.startswith('gt_all'):\n            raise ModuleNotFoundError(name)\nsys.meta_path.insert(0, Hide())\n"
+    )
+    run = program(UNSETTLED, env={"PYTHONPATH": f"{tmp_path / 'block'}:{ROOT}"})
+    out, err = run.communicate(timeout=120)
+    assert run.returncode in (0, 1)
+    assert out
+    assert err == b""
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        "OSError('libcudart.so.12: cannot open shared object file')",
+        "ImportError('undefined symbol: ncclCommRegister')",
+    ],
+)
+def test_a_torch_that_cannot_be_imported(tmp_path: Path, error: str) -> None:
+    (tmp_path / "block" / "torch").mkdir(parents=True)
+    (tmp_path / "block" / "torch" / "__init__.py").write_text(f"raise {error}\n")
+    env = {"PYTHONPATH": f"{tmp_path / 'block'}:{ROOT}", "TORCHWHY_CACHE": str(tmp_path / "cache")}
+    for text in (TWICE, UNSETTLED):  # the shipped model needs no torch
+        run = program(text, env=env)
+        out, err = run.communicate(timeout=120)
+        assert run.returncode in (0, 1)
+        assert out
+        assert err == b""
+    run = program(UNSETTLED, env={**env, "TORCHWHY_MODEL": "some/model"})
+    out, err = run.communicate(timeout=120)
+    assert run.returncode in (0, 1)
+    assert out
+    assert b"answered without the embedding model" in err
+
+
+KILLS = 4
+
+
+def test_killed_at_random_moments_the_next_start_answers(cache: Path, team: Path) -> None:
+    """kill -9 between nothing and a whole build, one after the other on the same cache; then all is as if nothing was."""
+    env = {"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)}
+    rng = random.Random(time.time_ns())
+    for _ in range(KILLS):
+        run = program(UNSETTLED, env=env)
+        time.sleep(rng.uniform(0.05, 6.0))
+        run.send_signal(signal.SIGKILL)
+        run.communicate()
+    run = program("--json", UNSETTLED, env=env)
+    out, err = run.communicate(timeout=120)
+    assert run.returncode in (0, 1), err
+    assert b"Traceback" not in err
+    clean = program("--json", UNSETTLED, env={**env, "TORCHWHY_CACHE": str(cache.with_name("clean"))})
+    assert json.loads(out) == json.loads(clean.communicate(timeout=120)[0])
+    assert not list(cache.glob("tmp-*"))
+
+
+def test_an_altered_model_file_is_refused(tmp_path: Path, cache: Path) -> None:
+    from assistant.embedding.model import Model, original
+    from assistant.errors import ModelError
+
+    model = original()
+    assert model.folder is not None
+    copy = tmp_path / "model"
+    shutil.copytree(model.folder, copy)
+    altered = Model(model.name, str(copy), copy, True)
+    assert altered.fingerprint == model.fingerprint
+    (copy / "config.json").write_text((copy / "config.json").read_text() + " ")
+    with pytest.raises(ModelError, match="not the file that"):
+        Model(model.name, str(copy), copy, True).fingerprint  # noqa: B018
+
+
+def test_another_model_is_noticed(tmp_path: Path, cache: Path) -> None:
+    from assistant.embedding.model import find_model, original
+
+    default = original()
+    assert default.folder is not None
+    copy = tmp_path / "own-model"
+    shutil.copytree(default.folder, copy)
+    (copy / "config.json").write_text((copy / "config.json").read_text() + " ")
+    assert find_model(str(copy)).fingerprint != default.fingerprint
+
+
+def test_one_edited_entry_embeds_only_itself(assistant: Assistant, tmp_path: Path) -> None:
+    assistant.ask(UNSETTLED)  # the shared cache holds every shipped passage
+    word = "".join(
+        random.Random(str(tmp_path) + str(time.time())).choices(string.ascii_lowercase, k=12)
+    )  # no earlier run embedded it
+    entry = (
+        (KB / "_template" / "pitfall.yaml")
+        .read_text("utf-8")
+        .replace("torch.cat refuses my list", f"torch.cat {word} my list")
+    )
+    write_entry(tmp_path / "team", "flux-capacitor", yaml=entry)
+    meta = Assistant(kb=str(tmp_path / "team")).build()
+    assert 0 < meta["embedded"] <= entry.count("\n")
+    text = entry.replace(f"torch.cat {word} my list", f"torch.cat dislikes {word} my list")
+    (tmp_path / "team" / "shapes" / "flux-capacitor" / "pitfall.yaml").write_text(text, "utf-8")
+    assert Assistant(kb=str(tmp_path / "team")).build()["embedded"] == 1

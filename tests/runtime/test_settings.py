@@ -1,0 +1,52 @@
+"""Settings: one table, which README shows and every module reads through."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from assistant.runtime import settings
+from tests.conftest import ROOT
+
+
+def test_the_readme_shows_the_table() -> None:
+    """`python -m assistant.runtime.settings` prints it."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert settings.markdown_table() in readme
+
+
+def test_every_setting_is_in_the_table_once() -> None:
+    names = [setting.name for setting in settings.SETTINGS]
+    assert len(set(names)) == len(names)
+    assert {value for value in vars(settings).values() if isinstance(value, settings.Setting)} == set(
+        settings.SETTINGS
+    )
+
+
+def test_no_module_reads_a_setting_past_the_table() -> None:
+    """A name in quotes, handed to os.environ or to a mapping that stands for it."""
+    read = re.compile(r"""(?:environ|env)(?:\.get\(|\.setdefault\(|\[)\s*["']TORCHWHY_(?!RUN_)""")
+    modules = [path for path in (ROOT / "assistant").rglob("*.py") if path.name != "settings.py"]
+    assert modules
+    assert [path.name for path in modules if read.search(path.read_text("utf-8"))] == []
+
+
+def test_every_setting_that_is_named_anywhere_is_in_the_table() -> None:
+    texts = [path.read_text("utf-8") for path in (ROOT / "assistant").rglob("*.py")]
+    named = {name for text in texts for name in re.findall(r"\bTORCHWHY_[A-Z_]+\b", text)}
+    inner = {"TORCHWHY_LEG"}  # marks the processes of a leg; nobody sets it
+    # what `torchwhy run` tells the programs that it starts; nobody else sets them
+    inner |= {"TORCHWHY_RUN_FOLDER", "TORCHWHY_RUN_ANOMALY", "TORCHWHY_RUN_STALL"}
+    assert named - inner == {
+        setting.name for setting in settings.SETTINGS if setting.name.startswith("TORCHWHY_")
+    }
+
+
+@pytest.mark.parametrize(("value", "read"), [(None, "auto"), ("", "auto"), ("  ", "auto"), (" zh ", "zh")])
+def test_an_empty_setting_is_unset(monkeypatch: pytest.MonkeyPatch, value: str | None, read: str) -> None:
+    monkeypatch.delenv("TORCHWHY_LANG", raising=False)
+    if value is not None:
+        monkeypatch.setenv("TORCHWHY_LANG", value)
+    assert settings.LANG.read() == read
+    assert settings.LANG.read({"TORCHWHY_LANG": "en"}) == "en"

@@ -1,0 +1,14 @@
+"""Scripts made up for tests of what runs them."""
+
+from __future__ import annotations
+
+MESSAGE = "Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list."
+MAIN = '\nif __name__ == "__main__":\n    import sys\n    fixed() if "--fixed" in sys.argv else broken()\n'
+GOOD = f"raise RuntimeError({MESSAGE!r})"
+
+
+def script(broken: str, fixed: str = "pass") -> str:
+    def body(text: str) -> str:
+        return "".join(f"    {line}\n" for line in text.splitlines())
+
+    return f'"""A made-up script."""\n\ndef broken():\n{body(broken)}\ndef fixed():\n{body(fixed)}{MAIN}'

@@ -1,0 +1,264 @@
+"""Redacting: what has to go, what has to stay, whatever disguise the text wears, in linear time."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assistant.text import named_secrets, token_forms, whereabouts
+from assistant.text import redact as redacting
+from assistant.text.plain import plain
+from assistant.text.redact import anonymous, redact, shorten
+from assistant.text.whereabouts import MARK
+from tests.text.fake_secrets import EXPLOITS, Case, cases, exploits
+from tests.text.healthy_lines import HEALTHY
+from tests.text.worst_shapes import SHAPES, growth, repeated
+
+TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
+MIN_GONE, MAX_CHANGED = 0.98, 0.01
+
+
+@pytest.fixture(autouse=True)
+def nobody(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A user whose home and name stand in no text."""
+    monkeypatch.setenv("HOME", "/srv/people/somebody")
+    monkeypatch.setenv("LOGNAME", "somebody-else")
+    redacting._own_names.cache_clear()
+    yield
+    redacting._own_names.cache_clear()
+
+
+# The list
+
+
+def test_secrets_of_all_kinds_are_gone() -> None:
+    made = list(cases())
+    assert len(made) >= 300
+    assert len({case.kind for case in made}) >= 60
+    left = [f"{case.kind}: {redact(case.text)[-120:]}" for case in made if case.leaks(redact(case.text))]
+    assert len(left) <= (1 - MIN_GONE) * len(made), left
+
+
+@pytest.mark.parametrize("disguise", EXPLOITS)
+def test_no_disguise_hides_a_secret(disguise: str) -> None:
+    left = [
+        case.kind for case in exploits() if case.kind.endswith(disguise) and case.leaks(redact(case.text))
+    ]
+    assert left == []
+
+
+def test_healthy_lines_stay() -> None:
+    assert len(HEALTHY) >= 100
+    changed = [(line, redact(line)) for line in HEALTHY if redact(line) != line]
+    assert len(changed) <= MAX_CHANGED * len(HEALTHY), changed
+
+
+def test_a_whole_log_is_no_different_from_its_lines() -> None:
+    made: list[Case] = [case for case in cases() if case.kind not in ("user name", "private key")]
+    log = "\n".join(line for case in made for line in (case.text, *HEALTHY[:3]))
+    redacted = redact(log)
+    left = Counter(case.kind for case in made if case.leaks(redacted))
+    assert sum(left.values()) <= (1 - MIN_GONE) * len(made), left
+
+
+# Any text
+
+PIECES = st.sampled_from(
+    [
+        "password", "token", "key", "=", ": ", "'", '"', "hf_", "ghp_", "a1B2c3D4e5F6g7H8i9J0", "://", "@", "/home/", "/", "\\", "bob", "10.1.2.3",
+        "-----BEGIN RSA PRIVATE KEY-----", "-----END RSA PRIVATE KEY-----", "\n", "\r", " ", ".", "-", "密码", "：", "\x1b[31m", "\x1b", "\u200b", "\ud800", "\x00",
+        "\u061c", MARK, "<", ">", "curl -u ", "ssh ", "eyJabcdefgh", "fe80::1", "Cookie: ", "user=", "Author: ", "?", "&", "x", "$", "host : ", ":1:1 [0] NCCL ",
+    ]
+)  # fmt: skip
+TEXTS = st.lists(PIECES, max_size=14).map("".join) | st.text(st.characters(), max_size=60)
+
+
+@given(TEXTS)
+@settings(max_examples=int(os.environ.get("TORCHWHY_TEST_EXAMPLES", "1500")), deadline=None)
+def test_any_text_is_redacted_once_and_for_all(text: str) -> None:
+    once = redact(text)
+    assert redact(once) == once
+    assert not {c for c in once if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")} - set("\n\t")
+    once.encode()
+    for other in (anonymous, shorten):
+        other(text).encode(errors="strict")
+
+
+# Time
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_redacting_is_linear(shape: str) -> None:
+    assert growth(redact, SHAPES[shape]) <= 2.6
+
+
+def _own_shapes() -> dict[str, tuple[Callable[[str], object], str]]:
+    """Every pattern of these modules with texts made of its own keyword, which it has to look at again and again."""
+    found: dict[str, tuple[Callable[[str], object], str]] = {}
+    for keyword, pattern in token_forms.TOKEN_FORMS:
+        found[pattern] = (_searching(pattern), keyword)
+    for keywords, compiled, _ in named_secrets.patterns():
+        found[compiled.pattern] = (_searching(compiled.pattern), keywords[0].decode())
+    for form in (
+        *whereabouts.HOST_FORMS,
+        *whereabouts.USER_FORMS,
+        *whereabouts.HOME_FORMS,
+        whereabouts.MAIL,
+        whereabouts.AUTHOR,
+    ):
+        found[form] = (_searching(form), "host: a@b:1 ")
+    return found
+
+
+def _searching(pattern: str) -> Callable[[str], object]:
+    compiled = named_secrets.compiled(pattern)
+    return lambda text: sum(1 for _ in compiled.finditer(text.encode()))
+
+
+@pytest.mark.parametrize("pattern", _own_shapes())
+def test_every_pattern_is_linear_on_its_own_keyword(pattern: str) -> None:
+    search, keyword = _own_shapes()[pattern]
+    for piece in (keyword, keyword + "=a", keyword + " a\n"):
+        assert growth(search, repeated(piece), sizes=(1 << 15, 1 << 16)) <= 2.6, piece
+
+
+def test_redacting_is_quick() -> None:
+    redact("warm")
+    text = "\n".join([TWICE, *SECRETS.values(), "x" * 100_000, "a.b-" * 20_000, "1." * 20_000]) * 3
+    started = time.process_time()
+    redact(text)
+    assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_cleaning_is_linear(shape: str) -> None:
+    assert growth(plain, SHAPES[shape]) <= 2.6
+
+
+# One of each, to read
+
+
+SECRETS = {
+    "github": "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8",
+    "hugging face": "hf_" + "AbCdEfGhIjKlMnOpQrStUvWxYz",
+    "aws": "AKIA" + "IOSFODNN7EXAMPLE",
+    "wandb": "WANDB_API_KEY=" + "0123456789abcdef" * 2 + "01234567",
+    "password": "password: hunter2hunter2",
+    "url": "https://bob:s3cr3tpw@git.example.com/x.git",
+    "query": "https://bucket.example.com/f?X-Amz-Signature=abcdef0123456789",
+    "jwt": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIn0.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
+    "bearer": "Authorization: Bearer abcdefghijklmnop1234567890",
+    "key": "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA7\nq8h\n-----END RSA PRIVATE KEY-----",
+    "slack": "xoxb-" + "123456789012-1234567890123-abcdefABCDEF123456789012",
+    "openai": "sk-" + "abcdefghijklmnopqrst" + "T3BlbkFJ" + "abcdefghijklmnopqrst",
+    "mail": "jane.doe@example.org",
+    "address": "connect to 8.8.4.4:29500",
+}
+PARTS = {
+    "github": ["a1B2c3D4e5F6g7H8i9J0"],
+    "hugging face": ["AbCdEfGhIjKl"],
+    "aws": ["IOSFODNN7"],
+    "wandb": ["0123456789abcdef"],
+    "password": ["hunter2"],
+    "url": ["s3cr3tpw", "bob"],
+    "query": ["abcdef0123456789"],
+    "jwt": ["eyJzdWIi", "SflKxwRJ"],
+    "bearer": ["abcdefghijklmnop"],
+    "key": ["MIIEpAIB", "q8h"],
+    "slack": ["abcdefABCDEF"],
+    "openai": ["T3BlbkFJ"],
+    "mail": ["jane", "doe"],
+    "address": ["8.8.4.4"],
+}
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_secrets_are_taken_out(name: str) -> None:
+    text = redact(f"before {SECRETS[name]} after")
+    assert text.startswith("before ") and text.rstrip().endswith("after")
+    assert MARK in text
+    assert not [part for part in PARTS[name] if part in text], text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        TWICE,
+        "RuntimeError: Expected size 32 but got size 31 for tensor number 1 in the list.",
+        "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 256.00 MiB. GPU 0 has a total capacity of 9.77 GiB of which 185.50 MiB is free.",
+        "KeyError: 'model.layers.0.self_attn.q_proj.weight'",
+        "Setting `pad_token_id` to `eos_token_id`:50256 for open-end generation.",
+        "[rank0]: torch.distributed.DistBackendError: NCCL error in: ProcessGroupNCCL.cpp:3690, unhandled cuda error, NCCL version 2.29.3",
+        "nvidia-cudnn-cu12==9.1.0.70 nvidia-cublas-cu12 12.4.5.8 driver 535.104.05",
+        "The server socket has failed to listen on any local network address. port: 29500, 127.0.0.1, 0.0.0.0, [::1]:29500, localhost",
+        "cuDNN version: Probably /usr/lib/libcudnn.so.8.9.2.26, nvidia-curand-cu12      10.3.5.147, cudnn 8.5.0.96, torch==2.6.0+cu124",
+        "at 12:30:45 std::dec add::face c10::Error; threading.local() in the host's memory",
+        "see https://pytorch.org/docs/stable/notes/cuda.html and https://github.com/pytorch/pytorch/issues/1",
+        '  File "/usr/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1773, in _wrapped_call_impl',
+        "hash mismatch: sha256 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db at 0x7f3a2b4c5d60",
+        "token = tokens[0]; key = keys[1]; secret = None",
+    ],
+)
+def test_what_a_maintainer_needs_stays(line: str) -> None:
+    assert redact(line) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ('File "/home/alice/x/train.py"', f'File "/home/{MARK}/x/train.py"'),
+        ("/Users/bob/x /Users/bob", f"/Users/{MARK}/x /Users/{MARK}"),
+        ("C:\\Users\\Carol\\x.py", f"C:\\Users\\{MARK}\\x.py"),
+        ("C:\\\\Users\\\\Carol\\\\x.py", f"C:\\\\Users\\\\{MARK}\\\\x.py"),
+        ("/srv/people/jd/x.py /srv/people/jdoe/x.py /srv/people/jd", "~/x.py /srv/people/jdoe/x.py ~"),
+        (
+            "C:\\Users\\Carol Ann Roe\\x.py and D:\\data\\Users guide.txt",
+            f"C:\\Users\\{MARK}\\x.py and D:\\data\\Users guide.txt",
+        ),
+        (
+            "/home/model/x.py: KeyError: 'model' in /scratch/model/y.py",
+            f"/home/{MARK}/x.py: KeyError: 'model' in /scratch/{MARK}/y.py",
+        ),
+        (
+            "[zoe@node17 x]$ torchrun t.py\nnode17:88:88 [0] NCCL INFO on node17",
+            f"[{MARK}@{MARK} x]$ torchrun t.py\n{MARK}:88:88 [0] NCCL INFO on {MARK}",
+        ),
+        ("root@f3a9c1:/w# python t.py", f"root@{MARK}:/w# python t.py"),
+        (
+            "--master_addr=head01 --rdzv_endpoint head.cluster.corp:29500 tcp://10.1.2.3:1",
+            f"--master_addr={MARK} --rdzv_endpoint {MARK}:29500 tcp://{MARK}:1",
+        ),
+        (
+            "failed to connect to [node17]:29500 from 192.168.1.77 and 2001:db8::8a2e:7334",
+            f"failed to connect to [{MARK}]:29500 from {MARK} and {MARK}",
+        ),
+        ("  host      : node17\n  rank      : 1", f"  host      : {MARK}\n  rank      : 1"),
+        ("https://models.acme-corp.com/x.pt", f"https://{MARK}/x.pt"),
+        ("jane.roe ran on big-host-3.example.org (big-host-3)", f"{MARK} ran on {MARK} ({MARK})"),
+    ],
+)
+def test_names_and_homes(text: str, wanted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/srv/people/jd")
+    monkeypatch.setenv("LOGNAME", "jane.roe")
+    monkeypatch.setattr(platform, "node", lambda: "big-host-3.example.org")
+    redacting._own_names.cache_clear()
+    try:
+        assert redact(text) == wanted
+    finally:
+        redacting._own_names.cache_clear()
+
+
+def test_a_private_key_whose_beginning_was_cut_off() -> None:
+    line = "MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF0ZQ2p8v1Zf6PqX0Jx9Zb1cYk3vA"
+    text = f"RuntimeError: x\n{line}\n[rank0]: {line}\n-----END RSA PRIVATE KEY-----\nafter it\n"
+    redacted = redact(text)
+    assert line not in redacted
+    assert redacted.startswith("RuntimeError: x\n") and redacted.endswith("after it\n")

@@ -1,0 +1,183 @@
+"""Whether each example of a signature was really printed where its record says (kb/<category>/<id>/printed.yaml; the form
+of a record: assistant/knowledge/printed.py). An example without a record is one that the entry's own script prints today.
+
+python -m tests.tools.printed [--python PYTHON] [CATEGORY or ID...]   run the programs of PYTHON's torch; exit 1 where one prints something else
+python -m tests.tools.printed --try FILE.py [--python PYTHON]         what one program prints
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from assistant.knowledge.entry import Pitfall, Signature
+from assistant.knowledge.load import load_documents, load_knowledge
+from assistant.knowledge.printed import check_records, read_records
+from assistant.knowledge.wordings import Wordings, wordings_of
+from assistant.proof.confirm import confirm
+from assistant.runtime import locations
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ANSI = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def normal(text: str) -> str:
+    """A message without what differs from run to run: numbers, addresses, folders, spaces."""
+    text = ANSI.sub("", text)
+    text = re.sub(r"0x[0-9a-fA-F]+", "0", text)
+    text = re.sub(r"(?:[A-Za-z]:)?[\w.<>-]*(?:[/\\][\w.<>+-]+)+", "P", text)
+    return re.sub(r"\s+", " ", re.sub(r"\d+(?:\.\d+)*", "0", text)).strip()
+
+
+def missing(signature: Signature, output: str) -> str:
+    """What of a signature's example is not in an output; empty if it was printed there and the signature claims it."""
+    wordings = Wordings(wordings_of("", [signature]))
+    if not wordings.claimants(ANSI.sub("", output)):
+        also = f" with the context {signature.context!r}" if signature.context else ""
+        return f"the pattern {signature.pattern!r}{also}"
+    bare = Wordings(wordings_of("", [replace(signature, context=None)]))
+    matching = [line for line in signature.example.splitlines() if bare.claimants(line)]
+    printed = normal(output)
+    return next((line for line in matching or [signature.example] if normal(line) not in printed), "")
+
+
+@functools.cache
+def verbatim() -> dict[tuple[str, str], str]:
+    """What the entries' scripts printed, by entry and release."""
+    out: dict[tuple[str, str], str] = {}
+    for line in (ROOT / "data" / "eval" / "verbatim.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        if row["variant"] == "plain":
+            out[row["label"], row["torch"]] = row["text"]
+    for file in (ROOT / "data" / "shipped" / "evidence").glob("*-torch-*.json"):
+        data = json.loads(file.read_text("utf-8"))
+        for id, each in data["entries"].items():
+            key = (id, data["torch"].split("+")[0])
+            out[key] = f"{out.get(key, '')}\n{each['message']}"
+    return out
+
+
+def run(programs: dict[str, str], python: str) -> tuple[str, dict[str, str]]:
+    """(the release of PYTHON's torch, what each program printed)."""
+    with tempfile.TemporaryDirectory(prefix="printed-") as folder:
+        target = Path(folder, "out.json")
+        env = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("PYTHON", "PYTEST", "TORCH"))
+        } | {"CUDA_VISIBLE_DEVICES": ""}
+        worker = [python, "-B", str(Path(__file__).with_name("printed_worker.py")), str(target)]
+        asked = json.dumps([{"key": key, "program": program} for key, program in programs.items()])
+        subprocess.run(worker, input=asked, text=True, cwd=folder, env=env, check=True)
+        done = json.loads(target.read_text("utf-8"))
+        return done["torch"].split("+")[0], done["outputs"]
+
+
+def runnable(program: str) -> bool:
+    """Whether what a program asks of the machine beside torch is here: a C++ compiler, and for extensions ninja and setuptools."""
+    builds = "cpp_extension" in program
+    wanted = [
+        ("torch.compile" in program or builds, shutil.which("c++")),
+        (builds, shutil.which("ninja") and importlib.util.find_spec("setuptools")),
+    ]
+    return all(there for asked, there in wanted if asked)
+
+
+@functools.cache
+def release_of(python: str) -> str:
+    return run({}, python)[0]
+
+
+def is_meant(entry: Pitfall, only: Collection[str]) -> bool:
+    return not only or entry.id in only or entry.category in only
+
+
+def check(known: Mapping[str, Pitfall], python: str, release: str, only: Collection[str] = ()) -> list[str]:
+    """Run the programs of one release; what does not hold, a line each."""
+    asked: dict[str, tuple[Signature, str]] = {}
+    for entry in (entry for entry in known.values() if is_meant(entry, only)):
+        examples = {signature.example: signature for signature in entry.signatures}
+        for number, record in enumerate(read_records(entry)):
+            signature = examples.get(record["example"].strip())
+            if record.get("torch") == release and signature and runnable(record["program"]):
+                asked[f"{entry.id}[{number}]"] = (signature, record["program"])
+    _, outputs = run({key: program for key, (_, program) in asked.items()}, python)
+    wrong = []
+    for key, (signature, _) in asked.items():
+        lacks = missing(signature, outputs[key])
+        if lacks:
+            wrong.append(f"{key}: not printed: {lacks}\n    but: {outputs[key].strip()[-600:]}")
+    good = len(asked) - len(wrong)
+    print(f"{good} of {len(asked)} programs print their example under torch {release}", file=sys.stderr)
+    return wrong
+
+
+def load_entries() -> dict[str, Pitfall]:
+    return dict(load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls)
+
+
+def gaps(known: Mapping[str, Pitfall], only: Collection[str] = ()) -> list[str]:
+    """Records that are not sound, and examples without one that the entry's script does not print; a line each."""
+    lines = []
+    for entry in (entry for entry in known.values() if is_meant(entry, only)):
+        problems = [str(problem) for problem in check_records(entry)]
+        if problems:
+            lines += problems
+            continue
+        examples = {signature.example: signature for signature in entry.signatures}
+        records = read_records(entry)
+        for record in records:
+            if "repro" in record:
+                printed = verbatim().get((entry.id, record["repro"]), "")
+                lacks = missing(examples[record["example"].strip()], printed)
+                if lacks:
+                    lines.append(f"{entry.id}: its repro did not print {lacks!r} under {record['repro']}")
+        recorded = {record["example"].strip() for record in records}
+        lines += unprinted(entry, [examples[example] for example in examples if example not in recorded])
+    return lines
+
+
+def unprinted(entry: Pitfall, signatures: Sequence[Signature]) -> list[str]:
+    """Of signatures without a record, those whose example the entry's own script does not print under this torch."""
+    if not signatures:
+        return []
+    result = confirm(entry, python=sys.executable)
+    output = result.legs[0].output if result.legs else ""
+    return [
+        f"{entry.id}: its script does not print {signature.example!r}; say in printed.yaml where it was printed"
+        for signature in signatures
+        if missing(signature, output)
+    ]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("only", nargs="*")
+    parser.add_argument("--python", default=sys.executable)
+    parser.add_argument("--try", dest="program", type=Path)
+    args = parser.parse_args()
+    if args.program:
+        release, outputs = run({"": args.program.read_text("utf-8")}, args.python)
+        print(f"torch {release}:\n{outputs['']}")
+        return 0
+    known = load_entries()
+    wrong = gaps(known, args.only) + check(known, args.python, release_of(args.python), args.only)
+    print("\n".join(wrong))
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

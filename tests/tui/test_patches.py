@@ -1,0 +1,67 @@
+"""Private parts of other libraries: each one that is patched is still what it was, and its library has an upper bound."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import operator
+
+import pytest
+from packaging.requirements import Requirement
+
+from assistant.tui.patches import PATCHES, Patch
+from tests.conftest import ROOT
+
+
+def looked_up(path: str) -> object:
+    """What a dotted path names: a module, or something in one."""
+    parts = path.split(".")
+    for at in range(len(parts), 0, -1):
+        try:
+            module = importlib.import_module(".".join(parts[:at]))
+        except ModuleNotFoundError:
+            continue
+        return operator.attrgetter(".".join(parts[at:]))(module) if parts[at:] else module
+    raise AssertionError(f"nothing is called {path}")
+
+
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: f"{patch.module}.{patch.attribute}")
+def test_a_patched_part_is_as_expected(patch: Patch) -> None:
+    code = "import importlib, inspect, operator, sys; " + (
+        "print(inspect.signature(operator.attrgetter(sys.argv[2])(importlib.import_module(sys.argv[1]))))"
+    )
+    # In a process of its own: here, another test may have replaced it already.
+    import subprocess
+    import sys
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, patch.module, patch.attribute],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == patch.signature
+    assert looked_up(patch.where)
+
+
+def test_every_patched_library_has_an_upper_bound() -> None:
+    try:
+        import tomllib
+    except ImportError:  # Python 3.10
+        tomllib = pytest.importorskip("tomli")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = [
+        *project["dependencies"],
+        *(line for extra in project["optional-dependencies"].values() for line in extra),
+    ]
+    for name in {patch.distribution for patch in PATCHES}:
+        bounds = [Requirement(line).specifier for line in lines if Requirement(line).name == name]
+        assert bounds
+        for specifier in bounds:
+            assert any(part.operator in ("<", "<=", "==", "~=") for part in specifier), name
+
+
+def test_a_patch_that_is_gone_is_noticed() -> None:
+    with pytest.raises(AttributeError):
+        looked_up("rich._wrap.no_such_function")
+    assert inspect.ismodule(looked_up("rich._wrap"))
