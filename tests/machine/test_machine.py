@@ -778,7 +778,9 @@ def test_facts_in_an_answer(torchwhy: Run) -> None:
         "fact" not in {reason["kind"] for reason in json.loads(plain.stdout)["match"]["why"]}
         and json.loads(plain.stdout)["machine"] is None
     )
-    command = f"mount -t tmpfs -o size=64m tmpfs /dev/shm && exec {sys.executable} -m assistant --full --machine"
+    command = (
+        f"mount -t tmpfs -o size=64m tmpfs /dev/shm && exec {sys.executable} -m assistant --full --machine"
+    )
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     for lang, line in (
         ("en", "- this machine: /dev/shm is small here (`shm.total = 64 MiB`)"),

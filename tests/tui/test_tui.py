@@ -203,7 +203,9 @@ def test_browsing(real: Assistant) -> None:
             lambda: options.option_count > len(real.pitfalls)
         )  # with the categories between them
         await chat.type("backward-tw")
-        await chat.until(lambda: options.option_count < len(real.pitfalls) // 2 and screen.picked == "backward-twice")
+        await chat.until(
+            lambda: options.option_count < len(real.pitfalls) // 2 and screen.picked == "backward-twice"
+        )
         page = screen.query_one("#page Markdown", Markdown)
         await chat.until(lambda: "**backward-twice**" in page.source)
         await chat.pilot.press("f7")
