@@ -179,7 +179,7 @@ def check_schema(data: bytes, real: Assistant) -> None:
         problems.append(schema.yaml_problem("a.yaml", text, error))
     except AssistantError:
         pass
-    assert all(str(problem).isprintable() for problem in problems)
+    assert all(escaped(str(problem)) == str(problem) for problem in problems)
 
 
 def check_model_words(data: bytes, real: Assistant) -> None:

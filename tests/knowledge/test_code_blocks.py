@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import warnings
 from pathlib import Path
 from types import FrameType
+from unittest import mock
 
 import pytest
 import torch
@@ -45,7 +47,7 @@ def test_a_marked_block_runs(code: str, tmp_path: Path, monkeypatch: pytest.Monk
     previous = signal.signal(signal.SIGALRM, too_long)
     signal.alarm(LIMIT_S)
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), mock.patch.dict(os.environ):
             warnings.simplefilter("ignore")
             exec(compile(code, "block", "exec"), prelude())
     finally:

@@ -55,7 +55,7 @@ def ask(
         or "from assistant.machine import gpus; d = gpus.read(); print(json.dumps({'gpus': [g.as_json() for g in d.gpus], 'error': d.error, 'missing': d.missing, 'version': d.version, 'cuda': d.cuda}))"
     )
     full = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if not name.startswith("CUDA_")},
         "PYTHONPATH": str(ROOT),
         "LD_LIBRARY_PATH": str(library / which),
         "FAKE_NVML": plays,

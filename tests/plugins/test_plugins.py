@@ -111,7 +111,7 @@ def test_no_reference_to_the_frames_is_kept() -> None:
 @pytest.mark.parametrize("more", [[], ["-n", "2"]], ids=["alone", "xdist"])
 def test_pytest_says_why(tmp_path: Path, more: list[str]) -> None:
     (tmp_path / "test_model.py").write_text(TESTS)
-    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "assistant.plugins.pytest_plugin", *more]
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *more]
     plain = python(tmp_path, *words)
     asked = python(tmp_path, *words, "--why")
     assert "- why -" not in plain.stdout

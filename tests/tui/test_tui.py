@@ -242,7 +242,11 @@ def test_language_theme_help_and_palette(real: Assistant) -> None:
     drive(script, real)
 
 
-def test_history_is_kept_resumed_exported_and_deleted(real: Assistant, tmp_path: Path) -> None:
+def test_history_is_kept_resumed_exported_and_deleted(
+    real: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TORCHWHY_HISTORY", "full")  # follow-ups too
+
     async def script(chat: Chat) -> None:
         await chat.pilot.press("ctrl+s")
         await chat.until(lambda: "Nothing has been said yet" in chat.notes)
