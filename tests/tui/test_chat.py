@@ -268,8 +268,12 @@ def test_hostile_text_is_literal_in_every_widget(real: Assistant, size: tuple[in
         proof.hear("leg", "broken")
         for part in (HOSTILE, wide, trace):
             proof.hear("line", part)
-        chat.screen.thread.show(proof)
-        await chat.until(lambda: "[bold red]x[/]" in screen_text(chat))
+
+        def on_screen() -> bool:
+            chat.screen.thread.show(proof)  # again: what it shows grows as it is laid out
+            return "[bold red]x[/]" in screen_text(chat)
+
+        await chat.until(on_screen)
         await look("the live output")
         proof.finish("", f"could not be run: {HOSTILE}")
         await look("the end of the proof")
