@@ -1,12 +1,27 @@
-"""torchwhy: why did my PyTorch program fail?"""
+"""torchwhy: why did my PyTorch program fail?
 
-from assistant.answers.answer import Answer, Match, Reason
-from assistant.api import Assistant
-from assistant.errors import AssistantError, ConfirmError, KnowledgeError, ModelError, StoreError, UsageError
-from assistant.knowledge.entry import Pitfall
-from assistant.plugins.notebook import load_ipython_extension, unload_ipython_extension
-from assistant.plugins.script import install
-from assistant.version import __version__ as __version__
+A name is imported when it is first asked for: pytest and IPython load plugins of this package in processes
+that may never ask a question.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assistant.answers.answer import Answer, Match, Reason
+    from assistant.api import Assistant
+    from assistant.errors import (
+        AssistantError,
+        ConfirmError,
+        KnowledgeError,
+        ModelError,
+        StoreError,
+        UsageError,
+    )
+    from assistant.knowledge.entry import Pitfall
+    from assistant.plugins.notebook import load_ipython_extension, unload_ipython_extension
+    from assistant.plugins.script import install
+    from assistant.version import __version__ as __version__
 
 __all__ = [
     "Answer",
@@ -24,3 +39,34 @@ __all__ = [
     "load_ipython_extension",
     "unload_ipython_extension",
 ]
+
+_MODULE_OF = {
+    "Answer": "answers.answer",
+    "Assistant": "api",
+    "AssistantError": "errors",
+    "ConfirmError": "errors",
+    "KnowledgeError": "errors",
+    "Match": "answers.answer",
+    "ModelError": "errors",
+    "Pitfall": "knowledge.entry",
+    "Reason": "answers.answer",
+    "StoreError": "errors",
+    "UsageError": "errors",
+    "__version__": "version",
+    "install": "plugins.script",
+    "load_ipython_extension": "plugins.notebook",
+    "unload_ipython_extension": "plugins.notebook",
+}
+
+
+def __getattr__(name: str) -> object:
+    """The public name, imported. Raises AttributeError for any other one."""
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULE_OF})

@@ -173,19 +173,30 @@ def test_functions_are_short_or_say_why_not() -> None:
 
 
 def test_all_is_what_is_public() -> None:
-    defined = {
-        name
-        for name in vars(assistant)
-        if not name.startswith("_")
-        and getattr(vars(assistant)[name], "__module__", "").startswith("assistant.")
-    }
-    assert set(assistant.__all__) == defined
-    assert assistant.__all__ == sorted(assistant.__all__)
-
-
-def test_init_defines_nothing() -> None:
+    """Every name is imported when it is asked for, from where the type checker is told it is."""
     tree = ast.parse((PACKAGE / "__init__.py").read_text("utf-8"))
-    assert not [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    told = {
+        name.asname or name.name: f"{node.module}.{name.name}"
+        for block in tree.body
+        if isinstance(block, ast.If)
+        for node in ast.walk(block)
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+    found = {name: f"assistant.{module}.{name}" for name, module in assistant._MODULE_OF.items()}
+    assert told == found
+    assert set(assistant.__all__) == {name for name in found if not name.startswith("_")}
+    assert assistant.__all__ == sorted(assistant.__all__)
+    assert set(assistant.__all__) <= set(dir(assistant))
+    assert all(getattr(assistant, name) is not None for name in found)
+    with pytest.raises(AttributeError, match="no attribute 'anything'"):
+        assistant.anything  # noqa: B018
+
+
+def test_init_defines_what_imports_late_and_nothing_else() -> None:
+    tree = ast.parse((PACKAGE / "__init__.py").read_text("utf-8"))
+    defined = [node.name for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    assert defined == ["__getattr__", "__dir__"]
 
 
 # Tests, tools, data, dependencies

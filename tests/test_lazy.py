@@ -20,6 +20,13 @@ def test_importing_the_package() -> None:
     assert not modules_after("import assistant, assistant.cli") & set(HEAVY)
 
 
+def test_a_plugin_of_another_program() -> None:
+    """pytest and IPython import these in every process of theirs."""
+    for module in ("assistant.plugins.pytest_plugin", "assistant"):
+        found = {name for name in modules_after(f"import {module}") if name.startswith("assistant")}
+        assert found <= {"assistant", "assistant.plugins", "assistant.plugins.pytest_plugin"}
+
+
 @pytest.mark.parametrize(
     "words", [[SETTLED], ["--json", SETTLED], ["--lang", "zh", SETTLED]], ids=["plain", "json", "zh"]
 )
