@@ -26,13 +26,18 @@ def required_literals(pattern: str) -> tuple[str, ...]:
     """Lower-case texts, of which every match contains one (runs of white space as one blank); () if none is
     certain.
     """
+    return max(all_required_literals(pattern), key=_selectivity, default=())
+
+
+def all_required_literals(pattern: str) -> list[tuple[str, ...]]:
+    """Everything that `required_literals` chooses from: every match contains one text of each set."""
     if "[:" in pattern:  # a class with a name, which Python's parser takes for a set of letters
-        return ()
+        return []
     try:
-        best = _best(parser.parse(_GROUP.sub(r"\1(?P<", pattern.replace(r"\z", r"\Z"))))
+        found = _sequence(parser.parse(_GROUP.sub(r"\1(?P<", pattern.replace(r"\z", r"\Z"))))
     except (re.error, OverflowError, RecursionError):  # RE2 nests 1,000 deep, re does not
-        return ()
-    return best if best and min(map(len, best)) >= MIN_LITERAL_CHARS else ()
+        return []
+    return [texts for texts in found if texts and min(map(len, texts)) >= MIN_LITERAL_CHARS]
 
 
 _WORD = re.compile(r"\w+", re.ASCII)
@@ -60,7 +65,12 @@ def squeezed(text: str) -> str:
 def _best(tree: Any) -> tuple[str, ...]:
     """The most selective alternative set among everything that the sequence requires."""
     found = [option for option in _sequence(tree) if option and all(option)]
-    return max(found, key=lambda option: (min(map(len, option)), -len(option)), default=())
+    return max(found, key=_selectivity, default=())
+
+
+def _selectivity(texts: tuple[str, ...]) -> tuple[int, int]:
+    """Long texts stand in few pastes, and few alternatives match less."""
+    return min(map(len, texts)), -len(texts)
 
 
 def _sequence(tree: Any) -> list[tuple[str, ...]]:

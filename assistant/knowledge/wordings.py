@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import re2
 
-from .literals import required_literals, squeezed, whole_word, words_of
+from .literals import all_required_literals, required_literals, squeezed, whole_word, words_of
 from .patterns import options, spaced
 
 if TYPE_CHECKING:
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 class Wording(NamedTuple):
     """One signature of an entry, as it is searched for. `literals`: lower-case texts, one of which stands in
-    every match; `words`: of each literal the word that stands whole in it, or "".
+    every match; `words`: of each literal the word that stands whole in it, or ""; `further`: more texts of
+    which every match holds one of each line, tabs between those of a line.
     """
 
     entry: str
@@ -28,6 +29,7 @@ class Wording(NamedTuple):
     context: str | None
     literals: tuple[str, ...]
     words: tuple[str, ...]
+    further: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +55,25 @@ def wordings_of(id: str, signatures: Iterable[Signature]) -> list[Wording]:
         pattern = spaced(signature.pattern)
         context = spaced(signature.context) if signature.context else None
         literals = required_literals(pattern)
-        rows.append(Wording(id, number, pattern, context, literals, tuple(map(whole_word, literals))))
+        further = "\n".join("\t".join(texts) for texts in all_required_literals(pattern) if texts != literals)
+        words = tuple(map(whole_word, literals))
+        rows.append(Wording(id, number, pattern, context, literals, words, further))
     return rows
 
 
 class Wordings:
-    """Signatures of a knowledge base. A pattern is compiled only when one of its literals stands in the text,
-    and a literal is looked for only where its word does: ten times the signatures cost little more.
+    """Signatures of a knowledge base. A pattern is compiled only when all that it requires stands in the text,
+    and a literal is looked for once, only where its word does: ten times the signatures cost little more.
     """
 
     def __init__(self, rows: Sequence[Wording]) -> None:
         self.rows = rows
         self._compiled: dict[str, Any] = {}
-        self._literals: dict[str, list[tuple[str, int]]] = {}  # by their word: literal, number of the row
+        self._literals: dict[str, dict[str, list[int]]] = {}  # by their word: literal, numbers of its rows
         self._without_literal = [number for number, row in enumerate(rows) if not row.literals]
         for number, row in enumerate(rows):
             for literal, word in zip(row.literals, row.words, strict=True):
-                self._literals.setdefault(word, []).append((literal, number))
+                self._literals.setdefault(word, {}).setdefault(literal, []).append(number)
 
     @classmethod
     def of(cls, entries: Iterable[Pitfall]) -> Wordings:
@@ -91,11 +95,14 @@ class Wordings:
                 yield wording, matches
 
     def _possible(self, text: str) -> list[Wording]:
-        """The wordings of which a squeezed text holds a literal, and those that have none."""
+        """The wordings of which a squeezed text holds all that they require, and those that require nothing."""
         numbers = set(self._without_literal)
         for word in self._literals.keys() & {"", *words_of(text)}:
-            numbers.update(number for literal, number in self._literals[word] if literal in text)
-        return [self.rows[number] for number in sorted(numbers)]
+            for literal, owners in self._literals[word].items():
+                if literal in text:
+                    numbers.update(owners)
+        rows = [self.rows[number] for number in sorted(numbers)]
+        return [row for row in rows if not row.further or _holds_further(text, row.further)]
 
     def claims(self, text: str) -> list[Claim]:
         """Every claim on `text`, in the order of the knowledge base; of one signature the last match."""
@@ -104,6 +111,10 @@ class Wordings:
     def claimants(self, text: str) -> set[str]:
         """The ids of the entries that claim `text`."""
         return {wording[0] for wording, _ in self.matches(text)}
+
+
+def _holds_further(text: str, further: str) -> bool:
+    return all(any(map(text.__contains__, line.split("\t"))) for line in further.split("\n"))
 
 
 def _claim(entry: str, number: int, pattern: str, context: str | None, match: Any) -> Claim:

@@ -25,11 +25,11 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     from assistant.knowledge.load import Knowledge
 
-FORMAT = 15
+FORMAT = 16
 SCHEMA = """
 CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT,
     title_en TEXT, title_zh TEXT, body TEXT);
-CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, literals TEXT, words TEXT);
+CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, literals TEXT, words TEXT, further TEXT);
 CREATE TABLE renamed (old TEXT PRIMARY KEY, new TEXT);
 CREATE TABLE passage (id INTEGER PRIMARY KEY, entry TEXT, field TEXT, lang TEXT, text TEXT);
 CREATE TABLE alike (entry TEXT, other TEXT);
@@ -233,9 +233,9 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
             (entry.id, entry.category, entry.kind, entry.effect, entry.title.en, entry.title.zh, body),
         )
         db.executemany(
-            "INSERT INTO signature VALUES (?,?,?,?,?,?)",
+            "INSERT INTO signature VALUES (?,?,?,?,?,?,?)",
             [
-                (*row[:4], "\n".join(row.literals), "\n".join(row.words))
+                (*row[:4], "\n".join(row.literals), "\n".join(row.words), row.further)
                 for row in wordings_of(entry.id, entry.signatures)
             ],
         )

@@ -136,13 +136,19 @@ class Store:
     def wordings(self) -> list[Wording]:
         """Every signature, in the order of the knowledge base."""
         rows = self.db.execute(
-            "SELECT entry, number, pattern, context, literals, words FROM signature ORDER BY rowid"
+            "SELECT entry, number, pattern, context, literals, words, further FROM signature ORDER BY rowid"
         )
         return [
-            Wording(entry, number, pattern, context, tuple(literals.split("\n")), tuple(words.split("\n")))
-            if literals
-            else Wording(entry, number, pattern, context, (), ())
-            for entry, number, pattern, context, literals, words in rows
+            Wording(
+                entry,
+                number,
+                pattern,
+                context,
+                tuple(literals.split("\n")) if literals else (),
+                tuple(words.split("\n")) if literals else (),
+                further,
+            )
+            for entry, number, pattern, context, literals, words, further in rows
         ]
 
     def passages(self) -> list[PassageRow]:

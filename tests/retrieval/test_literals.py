@@ -13,7 +13,7 @@ import re2
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from assistant.knowledge.literals import MIN_LITERAL_CHARS, required_literals, squeezed
+from assistant.knowledge.literals import MIN_LITERAL_CHARS, all_required_literals, required_literals, squeezed
 from assistant.knowledge.patterns import options, spaced
 
 
@@ -87,8 +87,11 @@ def test_squeezed(text: str, wanted: str) -> None:
 
 
 def holds_one(pattern: str, matched: str, around: str = "") -> bool:
-    literals = required_literals(pattern)
-    return not literals or any(literal in squeezed(around + matched + around) for literal in literals)
+    """Whether a match holds one text of every set that the pattern is said to require."""
+    literals, every = required_literals(pattern), all_required_literals(pattern)
+    assert literals in every if literals else not every
+    text = squeezed(around + matched + around)
+    return all(any(literal in text for literal in texts) for texts in every)
 
 
 STYLE = [  # as the knowledge writes them

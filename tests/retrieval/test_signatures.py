@@ -82,8 +82,17 @@ def test_a_pattern_is_compiled_only_where_its_literal_stands(signatures: Wording
     assert set(signatures._compiled) == {r"status\s+alloc\s+failed", r"cublas(?:Create|Destroy)"}
 
 
+def test_a_pattern_is_compiled_only_where_all_that_it_requires_stands() -> None:
+    row = wordings_of("a", [Signature(r"expected \w+ but (?:found|got) \w+ instead of it", "")])[0]
+    assert (row.literals, row.further) == (("instead of it",), "expected\nbut\nfound\tgot")
+    signatures = Wordings([row])
+    assert signatures.claimants("Expected 3, got 4 instead of it") == set()
+    assert signatures._compiled == {}
+    assert signatures.claimants("Expected x but\ngot y instead of it") == {"a"}
+
+
 def test_a_pattern_without_a_literal_is_tried_on_every_text() -> None:
-    signatures = Wordings([Wording("bare", 0, r"\d\d", None, (), ())])
+    signatures = Wordings([Wording("bare", 0, r"\d\d", None, (), (), "")])
     assert [claim.entry for claim in signatures.claims("page 12")] == ["bare"]
     assert signatures.claims("page x") == []
 

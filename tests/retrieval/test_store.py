@@ -185,7 +185,7 @@ def test_signatures_as_they_are_searched(store: Store) -> None:
 
 def test_a_signature_without_literals(tmp_path: Path) -> None:
     made = open_store(tmp_path, replace(NAN, signatures=(Signature(r"\d\d", "12"),)))
-    assert made.wordings() == [("loss-is-nan", 0, r"\d\d", None, (), ())]
+    assert made.wordings() == [("loss-is-nan", 0, r"\d\d", None, (), (), "")]
     made.db.close()
 
 
