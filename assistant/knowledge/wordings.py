@@ -62,8 +62,8 @@ def wordings_of(id: str, signatures: Iterable[Signature]) -> list[Wording]:
 
 
 class Wordings:
-    """Signatures of a knowledge base. A pattern is compiled only when all that it requires stands in the text,
-    and a literal is looked for once, only where its word does: ten times the signatures cost little more.
+    """Signatures of a knowledge base. A pattern is compiled only when the text holds all that it requires. A
+    literal is looked for once, and only where its word stands.
     """
 
     def __init__(self, rows: Sequence[Wording]) -> None:
@@ -95,7 +95,7 @@ class Wordings:
                 yield wording, matches
 
     def _possible(self, text: str) -> list[Wording]:
-        """The wordings of which a squeezed text holds all that they require, and those that require nothing."""
+        """The wordings of which a squeezed text holds all that they require."""
         numbers = set(self._without_literal)
         for word in self._literals.keys() & {"", *words_of(text)}:
             for literal, owners in self._literals[word].items():

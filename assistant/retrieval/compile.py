@@ -29,7 +29,8 @@ FORMAT = 16
 SCHEMA = """
 CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT,
     title_en TEXT, title_zh TEXT, body TEXT);
-CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, literals TEXT, words TEXT, further TEXT);
+CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, literals TEXT,
+    words TEXT, further TEXT);
 CREATE TABLE renamed (old TEXT PRIMARY KEY, new TEXT);
 CREATE TABLE passage (id INTEGER PRIMARY KEY, entry TEXT, field TEXT, lang TEXT, text TEXT);
 CREATE TABLE alike (entry TEXT, other TEXT);
