@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import time
+import warnings
 from pathlib import Path
 
 import pytest
 
 from assistant.answers.change import Change, change_of, with_appended, with_derived
-from assistant.answers.own_source import read_source
+from assistant.answers.own_source import parsed_line, read_source
 from assistant.knowledge.entry import Change as Template
 from assistant.knowledge.entry import Edit, Pitfall
 from assistant.knowledge.load import load_documents, load_knowledge
@@ -145,3 +147,42 @@ def test_a_file_is_read_only_where_the_line_reads_as_in_the_text(tmp_path: Path)
 def test_an_argument_of_the_failing_call(code: str, expression: str, after: str | None) -> None:
     here = Here("train.py", 1, code, "f", expression)
     assert with_appended(here, 1, "target", ".long()") == after
+
+
+WANTS_LONG = "RuntimeError: expected target dtype to be Long or Byte, but got Float"
+
+
+@pytest.mark.parametrize("marked", [False, True])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "criterion" + "()" * 1500 + "(out, y)",
+        "criterion" + "()" * 450 + "(out, y)",
+        "f(" * 90 + "x" + ")" * 90,
+    ],
+)
+def test_a_line_of_any_depth_gets_an_answer(call: str, marked: bool) -> None:
+    here = Here("a.py", 1, f"loss = {call}", "f", call if marked else "")
+    for edit in (Edit(argument=1, append=".long()"), Edit(argument=0, append=".to({argument0}.dtype)")):
+        assert change_of((Template(SAYS, edits=(edit,)),), {"want": "1", "got": "2"}, "en", here) is not None
+
+
+def test_a_line_that_nobody_wrote_is_not_parsed() -> None:
+    """Python 3.11 takes the square of the time for one long f-string."""
+    started = time.process_time()
+    assert parsed_line('f(f"' + "{a}" * 100_000 + '")') is None
+    assert time.process_time() - started < 0.5
+
+
+def test_what_python_says_of_a_line_is_not_printed() -> None:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        assert parsed_line(r"f('\d')") is not None
+    assert not said
+
+
+@pytest.mark.parametrize("sizes", ["28, " * 5000 + "28", "²8, 28", "٣, 28", "", ", ,", "9" * 5000])
+def test_sizes_of_any_kind_are_counted_or_left(sizes: str) -> None:
+    for value in (sizes, f"[{sizes}]"):
+        known = with_derived({"got": value})
+        assert known["got"] == value and all(len(each) < 500 for name, each in known.items() if name != "got")
