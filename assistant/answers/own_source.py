@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assistant.paste.place import Here
+from assistant.paste.place import Here, is_far
 
 MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
 MAX_LINE_CHARS = 2_000  # of a line that is parsed: Python's parser takes the square of the time for some
@@ -57,7 +57,7 @@ def read_source(here: Here) -> Source | None:
 
     Nothing but a plain file is opened, so that a pipe or a device named in a text stops nothing.
     """
-    if not here.line or not here.code or not here.file.endswith(".py"):
+    if not here.line or not here.code or not here.file.endswith(".py") or is_far(here.file):
         return None
     try:
         handle = os.open(here.file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))

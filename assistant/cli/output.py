@@ -73,7 +73,9 @@ def print_screen(lines: Sequence[Line]) -> None:
 
 def _linked(text: str, file: str) -> str:
     """The text as a terminal's link to a file that lies here (OSC 8)."""
-    if not file or not os.path.isfile(file):
+    from assistant.paste.place import is_far
+
+    if not file or is_far(file) or not os.path.isfile(file):
         return text
     import socket
     from urllib.parse import quote

@@ -12,11 +12,14 @@ import pytest
 
 from assistant.answers.change import Change, change_of, with_appended, with_derived
 from assistant.answers.own_source import parsed_line, read_source
+from assistant.api import Assistant
+from assistant.cli import ask, output
 from assistant.knowledge.entry import Change as Template
 from assistant.knowledge.entry import Edit, Pitfall
 from assistant.knowledge.load import load_documents, load_knowledge
 from assistant.knowledge.wordings import Wordings
-from assistant.paste.place import Here
+from assistant.machine import interpreters
+from assistant.paste.place import Here, is_far
 from assistant.runtime import locations
 from assistant.text.language import LANGS, Bilingual
 from assistant.text.width import width_of, wrapped
@@ -186,3 +189,42 @@ def test_sizes_of_any_kind_are_counted_or_left(sizes: str) -> None:
     for value in (sizes, f"[{sizes}]"):
         known = with_derived({"got": value})
         assert known["got"] == value and all(len(each) < 500 for name, each in known.items() if name != "got")
+
+
+FAR = [
+    "//evil/share/x.py",
+    "\\\\evil\\share\\x.py",
+    "/net/evil/x.py",
+    "/tmp/../net/evil/x.py",
+    "/proc/self/x.py",
+]
+
+
+@pytest.mark.parametrize("file", [*FAR, "/./dev/fd/x.py", "///net/x.py"])
+def test_no_path_of_a_text_makes_this_machine_ask_another(
+    file: str, monkeypatch: pytest.MonkeyPatch, real: Assistant
+) -> None:
+    asked: list[object] = []
+    for name in ("open", "stat", "access"):
+        monkeypatch.setattr(
+            os, name, lambda path, *_, **__: asked.append(path) or (_ for _ in ()).throw(OSError)
+        )
+    monkeypatch.setattr(os.path, "isfile", lambda path: bool(asked.append(path)))
+    here = Here(file, 1, "x = 1", "f")
+    assert is_far(file) and read_source(here) is None
+    assert output._linked("x", file) == "x"
+    found = real.ask(
+        f'Traceback (most recent call last):\n  File "{file}", line 1, in f\n    x = 1\n{WANTS_LONG}'
+    )
+    ask.worth_a_look(found)
+    path = file.replace("x.py", "site-packages/torch/x.py")
+    assert not any(
+        "evil" in str(root) for root, _ in interpreters.environments_in(f'File "{path}"') if path[1] in "/\\"
+    )
+    assert not [each for each in asked if "x.py" in str(each)]
+
+
+def test_near_paths_are_not_far() -> None:
+    assert not any(
+        map(is_far, ["a.py", "./a.py", "/home/a/x.py", "C:/a/x.py", "C:\\a\\x.py", "/network/x.py", ""])
+    )
