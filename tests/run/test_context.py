@@ -218,3 +218,28 @@ def test_each_python_of_this_machine(python: Path, tmp_path: Path) -> None:
         [str(python), "program.py"], cwd=tmp_path, env=env, capture_output=True, check=False
     )
     assert (hooked.returncode, hooked.stdout, hooked.stderr) == (bare.returncode, bare.stdout, bare.stderr)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of folders")
+@pytest.mark.parametrize("trap", ["open to others", "a link", "another's"])
+def test_nothing_is_written_to_a_folder_that_somebody_else_can_reach(tmp_path: Path, trap: str) -> None:
+    """A program may outlive its run, and the name of the folder can be seen in /tmp while it lasts."""
+    folder = tmp_path / "run"
+    (tmp_path / "real").mkdir(mode=0o700)
+    folder.symlink_to("real") if trap == "a link" else folder.mkdir(mode=0o700)
+    if trap == "open to others":
+        folder.chmod(0o777)
+    if trap == "another's":
+        if os.geteuid() != 0:
+            pytest.skip("giving a folder to another user needs root")
+        os.chown(folder, 12345, 12345)
+    (tmp_path / "program.py").write_text("raise ValueError('x')")
+    subprocess.run(
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        env=child_environment(dict(os.environ), str(folder)),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert not list(folder.iterdir())
