@@ -103,6 +103,8 @@ def _operand(operand: object, deep: bool = True) -> JSONObject | None:
         parts = (_operand(each, False) for each in _list(operand["elements"])[:MAX_ITEMS])
         result["elements"] = [each for each in parts if each is not None]
     kind = result.get("kind")
+    if kind == "loader":
+        result = {"batch_size": None, "workers": None, **result}
     needed = NEEDED.get(str(kind), ())
     return result if kind and all(result.get(name) is not None for name in needed) else None
 

@@ -243,3 +243,73 @@ def test_nothing_is_written_to_a_folder_that_somebody_else_can_reach(tmp_path: P
         check=False,
     )
     assert not list(folder.iterdir())
+
+
+class Watching:
+    """Objects that notice whether any code of theirs runs."""
+
+    class Proxy:
+        def __getattr__(self, name: str) -> object:
+            raise SystemExit(name)
+
+        @property
+        def __class__(self) -> Any:
+            raise SystemExit("class")
+
+    class Stored:
+        _parameters: dict[str, object] = {}
+        _modules: dict[str, object] = {}
+
+        @property
+        def __dict__(self) -> Any:
+            raise SystemExit("dict")
+
+    class Whole(int):
+        def __abs__(self) -> int:
+            raise SystemExit("abs")
+
+        __lt__ = __repr__ = __abs__  # type: ignore[assignment]
+
+    class Real(float):
+        def __repr__(self) -> str:
+            raise SystemExit("repr")
+
+    class Word(str):
+        def __len__(self) -> int:
+            raise SystemExit("len")
+
+    class Row(list):  # type: ignore[type-arg]
+        def __len__(self) -> int:
+            raise SystemExit("len")
+
+        __getitem__ = __iter__ = __len__  # type: ignore[assignment]
+
+    class Table(dict):  # type: ignore[type-arg]
+        def __len__(self) -> int:
+            raise SystemExit("len")
+
+        __getitem__ = __iter__ = values = __len__  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("Proxy", "object"),
+        ("Stored", None),
+        ("Whole", "int"),
+        ("Real", "float"),
+        ("Word", "Word"),
+        ("Row", "Row"),
+        ("Table", "Table"),
+    ],
+)
+def test_no_code_of_an_object_runs(name: str, kind: str | None) -> None:
+    value = getattr(Watching, name)()
+
+    def fails(x: object) -> object:
+        return undefined_name + x  # type: ignore[name-defined] # noqa: F821
+
+    with pytest.raises(NameError) as raised:
+        fails(value)
+    operands = crash_context.context(raised.value)["errors"][0]["operands"]
+    assert [each["kind"] for each in operands if each["name"] == "x"] == ([kind] if kind else [])

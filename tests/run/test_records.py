@@ -94,12 +94,16 @@ KINDS = (
 )
 
 
+WHOLE = {"length": 2, "class": "C", "groups": 1, "lrs": [0.1], "dataset": "D", "batch_size": 4, "workers": 0}
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_an_operand_of_any_type(tmp_path: Path, kind: object) -> None:
     for field in (*records.READ, "elements"):
         for odd in ODD:
             operands = [
-                {"name": "x", "kind": kind, "length": 2, field: odd},
+                {"name": "x", "kind": kind, **WHOLE, field: odd},
+                {"name": "x", "kind": kind, field: odd},
                 {"name": "y", "kind": "int", "value": 7},
             ]
             (tmp_path / "crash-1-1.json").write_text(json.dumps(record(operands=operands)))

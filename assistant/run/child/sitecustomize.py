@@ -228,8 +228,8 @@ def load_users():
 
 
 def is_own(folder):
-    """Whether it is a folder that this user alone writes to: a program may outlive its run, whose folder anybody could
-    make again.
+    """Whether it is a folder that this user alone writes to: a program may outlive its run, whose folder
+    anybody could make again.
     """
     try:
         status = os.lstat(folder)
