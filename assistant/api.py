@@ -275,11 +275,13 @@ class Assistant:
         cancelled: Callable[[], bool] | None = None,
         edited: bool = False,
         trust: bool = False,
+        shown: str | None = None,
     ) -> Confirmation:
         """Run the entry's repro here, both legs; a shipped script that was changed only if `edited`.
 
         A script that did not come with torchwhy runs only with `trust`, which is remembered for that script
-        in that folder. Raises UsageError for an unknown id, UntrustedScriptError without that yes,
+        in that folder; `shown` is the SHA-256 of the script that the user saw, where that is known: no other
+        is run. Raises UsageError for an unknown id, UntrustedScriptError without that yes,
         ConfirmError without a Python or for a changed script.
         """
         from assistant.proof.confirm import confirm
@@ -287,7 +289,7 @@ class Assistant:
 
         entry = self.pitfall(match if isinstance(match, str) else match.id)
         try:
-            sha256 = checked_hash(entry, Consent(edited, trust))
+            sha256 = checked_hash(entry, Consent(edited, trust, shown))
         except OSError as error:
             raise ConfirmError(f"the script of {entry.id} cannot be read: {escaped(str(error))}") from error
         result = confirm(

@@ -20,7 +20,7 @@ from assistant.paste.place import Here
 from .own_source import Made, Source, failing_call, made_by, number_of
 
 NAME = re.compile(r"\{(\w+)\}")
-MAX_SIZE_DIGITS = 12
+MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
 # What a method or an index can be written behind without brackets.
 OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 MAX_VALUE_CHARS = 60  # of a number or name of the message
@@ -66,7 +66,10 @@ def change_of(
             _filled(template.other[lang], values) if template.other else "",
         )
         for edit in template.edits:
-            edited = _edited(change, edit, values, here, source)
+            try:
+                edited = _edited(change, edit, values, here, source)
+            except RecursionError:  # a line nested deeper than Python's own tools follow it
+                edited = None
             if edited is not None:
                 return edited
         return change
@@ -156,7 +159,7 @@ def _as_product(made: Made, new: str) -> str:
     while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
         node = node.left
     channels = number_of(node)
-    if made.argument.count("*") != 2 or not channels or not new.isdigit() or int(new) % channels:
+    if made.argument.count("*") != 2 or not channels or not new.isdecimal() or int(new) % channels:
         return ""
     side = math.isqrt(int(new) // channels)
     return f"{channels} * {side} * {side}" if side > 1 and side * side * channels == int(new) else ""
@@ -198,7 +201,9 @@ def with_derived(values: Mapping[str, str]) -> dict[str, str]:
     known = dict(values)
     for name, value in values.items():
         sizes = [part.strip() for part in value.strip("[]()").split(",") if part.strip()]
-        if sizes and all(part.isdigit() and len(part) < MAX_SIZE_DIGITS for part in sizes):
+        if 0 < len(sizes) <= MAX_SIZES and all(
+            part.isdecimal() and len(part) < MAX_SIZE_DIGITS for part in sizes
+        ):
             known[f"{name}_count"] = str(math.prod(int(part) for part in sizes))
             known[f"{name}_dims"] = str(len(sizes))
         if "." in value:

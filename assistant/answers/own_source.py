@@ -9,12 +9,14 @@ from __future__ import annotations
 import ast
 import os
 import stat
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assistant.paste.place import Here
+from assistant.paste.place import Here, is_far
 
 MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
+MAX_LINE_CHARS = 2_000  # of a line that is parsed: Python's parser takes the square of the time for some
 MAX_POWER = 1 << 40  # of a number that is worked out
 # Calls that are not what failed when torch raised.
 BUILTINS = frozenset(
@@ -55,7 +57,7 @@ def read_source(here: Here) -> Source | None:
 
     Nothing but a plain file is opened, so that a pipe or a device named in a text stops nothing.
     """
-    if not here.line or not here.code or not here.file.endswith(".py"):
+    if not here.line or not here.code or not here.file.endswith(".py") or is_far(here.file):
         return None
     try:
         handle = os.open(here.file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
@@ -67,7 +69,7 @@ def read_source(here: Here) -> Source | None:
         lines = tuple(text.splitlines())
         if here.line > len(lines) or "".join(lines[here.line - 1].split()) != "".join(here.code.split()):
             return None
-        return Source(here.file, lines, ast.parse(text))
+        return Source(here.file, lines, _tree(text))
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
 
@@ -108,13 +110,24 @@ def failing_call(here: Here) -> ast.Call | None:
 
 
 def parsed_line(text: str) -> ast.AST | None:
-    """The tree of one line that was cut out of a program; None where it does not stand alone."""
+    """The tree of one line that was cut out of a program; None where it does not stand alone, or nobody wrote
+    it.
+    """
+    if len(text) > MAX_LINE_CHARS:
+        return None
     for attempt in (text, f"{text} pass"):
         try:
-            return ast.parse(attempt)
+            return _tree(attempt)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
     return None
+
+
+def _tree(text: str) -> ast.Module:
+    """`ast.parse`, without what Python says of the program's escapes."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
 
 
 def last_name(node: ast.expr) -> str:

@@ -66,6 +66,7 @@ def worth_a_look(answer: Answer) -> bool:
     from assistant.answers.screen import degree_of
     from assistant.knowledge.conditions import comparisons
     from assistant.knowledge.vocabulary import is_fact
+    from assistant.paste.place import is_far
 
     match, root = answer.match, answer.root
     if match is None or root is None:
@@ -74,7 +75,9 @@ def worth_a_look(answer: Answer) -> bool:
     bears = any(is_fact(name) for when in whens for each in comparisons(when) for name in each.names)
     unsure = degree_of(answer) == "likely" and any(item.pitfall.facts for item in answer.candidates[:2])
     files = [frame.file for error in answer.paste.errors[:4] for frame in error.frames]
-    return (bears or unsure) and any(os.path.isfile(file) for file in files[-MAX_LOOKED_FRAMES:])
+    return (bears or unsure) and any(
+        os.path.isfile(file) for file in files[-MAX_LOOKED_FRAMES:] if not is_far(file)
+    )
 
 
 def in_other_words(assistant: Assistant, answer: Answer) -> Rewritten | None:

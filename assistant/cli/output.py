@@ -30,13 +30,13 @@ def on_terminal() -> bool:
 
 def print_json(data: object) -> None:
     text = json.dumps(data, ensure_ascii=False, indent=2)
-    sys.stdout.write(_encodable(text) + "\n")
+    sys.stdout.write(encodable_here(text) + "\n")
 
 
 def print_markdown(text: str, *, page: bool = False) -> None:
     """Print Markdown: drawn on a terminal (NO_COLOR and the width are honoured), as it is in a pipe."""
     if not on_terminal():
-        sys.stdout.write(_encodable(text))
+        sys.stdout.write(encodable_here(text))
         return
     from rich.console import Console
     from rich.markdown import Markdown
@@ -60,12 +60,12 @@ def print_markdown(text: str, *, page: bool = False) -> None:
 def print_screen(lines: Sequence[Line]) -> None:
     """Print a first screen: in colours and with a link to the file on a terminal, plain in a pipe."""
     if not on_terminal():
-        sys.stdout.write(_encodable("".join(f"{line.text}\n" for line in lines)))
+        sys.stdout.write(encodable_here("".join(f"{line.text}\n" for line in lines)))
         return
     colours = {"where": "1", "message": "31", "before": "31", "after": "32", "label": "1", "dim": "2"}
     plain = "NO_COLOR" in os.environ
     for line in lines:
-        text = _encodable(line.text)
+        text = encodable_here(line.text)
         style = "" if plain else colours.get(line.style, "")
         text = f"\x1b[{style}m{text}\x1b[0m" if style else text
         sys.stdout.write(f"{_linked(text, line.link)}\n")
@@ -73,7 +73,9 @@ def print_screen(lines: Sequence[Line]) -> None:
 
 def _linked(text: str, file: str) -> str:
     """The text as a terminal's link to a file that lies here (OSC 8)."""
-    if not file or not os.path.isfile(file):
+    from assistant.paste.place import is_far
+
+    if not file or is_far(file) or not os.path.isfile(file):
         return text
     import socket
     from urllib.parse import quote
@@ -92,7 +94,7 @@ def print_rows(rows: list[list[str]], *, page: bool = False) -> None:
     width.
     """
     if not on_terminal():
-        sys.stdout.write(_encodable("".join("\t".join(row) + "\n" for row in rows)))
+        sys.stdout.write(encodable_here("".join("\t".join(row) + "\n" for row in rows)))
         return
     from rich.cells import cell_len
     from rich.console import Console
@@ -114,7 +116,8 @@ def print_rows(rows: list[list[str]], *, page: bool = False) -> None:
         console.print(table)
 
 
-def _encodable(text: str) -> str:
+def encodable_here(text: str) -> str:
+    """The text in characters that standard output can show."""
     encoding = sys.stdout.encoding or "utf-8"
     try:
         text.encode(encoding)

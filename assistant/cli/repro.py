@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import sys
 
+from assistant.text.plain import written_out
+
 from .options import add_json, add_kb, add_lang
-from .output import print_json
+from .output import encodable_here, on_terminal, print_json
 from .setup import open_entries, page_lang
 
 HELP = "print an entry's script, to run it without this tool"
@@ -26,6 +28,8 @@ def run(args: argparse.Namespace) -> int:
     text = standalone(entry, page_lang(args))
     if args.json:
         print_json({"schema": 1, "id": entry.id, "script": text})
+    elif on_terminal():  # somebody reads it, perhaps to say yes to it: nothing in it may act or hide
+        sys.stdout.write(encodable_here(written_out(text)))
     else:
         sys.stdout.write(text)
     return 0

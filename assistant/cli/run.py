@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.errors import AssistantError, UsageError
 
 from .options import add_kb, add_lang, add_model
+from .output import tell
 
 if TYPE_CHECKING:
     from assistant.answers.answer import Answer
@@ -185,18 +186,18 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     try:
         child = Run(command, env)
     except OSError as error:
-        print(f"torchwhy: {command[0]}: {error.strerror}", file=sys.stderr)
+        tell(f"{command[0]}: {error.strerror}")
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
     ended = child.wait(stall_tick(args, child, folder) if args.stall else None)
     killed = endings.counted_since(kills, endings.out_of_memory_kills())
     try:
         after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
     except (AssistantError, OSError) as error:  # the run's own outcome stands
-        print(f"torchwhy: {error}", file=sys.stderr)
+        tell(error)
     except KeyboardInterrupt:
-        print("torchwhy: interrupted", file=sys.stderr)
+        tell("interrupted")
     except Exception as error:  # whatever is wrong here must not hide how the command ended
-        print(f"torchwhy: no answer: {type(error).__name__}: {error}", file=sys.stderr)
+        tell(f"no answer: {type(error).__name__}: {error}")
     return ended.status
 
 
@@ -246,7 +247,7 @@ def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | No
     if before is not None and before.failure is not None:
         if sys.stderr.isatty() and not args.quiet:
             text = phrase("run_since_gone", choose(args.lang, ""), what=before.failure.words())
-            print(f"torchwhy: {text}", file=sys.stderr)
+            tell(text)
         last.keep(command, 0, None, "", {})
     if args.json:
         data: JSONObject = {"schema": 1, "match": None, "here": None, "status": 0, "command": command}
@@ -308,7 +309,7 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: Evid
     if args.json:
         write_json(args.json, data)
     if not args.quiet:
-        print(f"torchwhy: {words}", file=sys.stderr)
+        tell(words)
 
 
 def confirmed(
@@ -338,7 +339,7 @@ def print_answer(
     with redirect_stdout(sys.stderr):
         print()
         for note in answer.notes:
-            print(f"torchwhy: {note}")
+            tell(note)
         if here is not None:
             print_screen(screen_lines(answer, width(), under_lines(here, answer.lang)))
         if written.strip():
@@ -390,7 +391,7 @@ def stall_tick(args: argparse.Namespace, child: Run, folder: str) -> Callable[[]
             try:
                 tell_stall(args, child, folder)
             except (AssistantError, OSError) as error:
-                print(f"torchwhy: {error}", file=sys.stderr)
+                tell(error)
 
     return tick
 
@@ -400,7 +401,6 @@ def tell_stall(args: argparse.Namespace, child: Run, folder: str) -> None:
     from assistant.run import stall
     from assistant.run.phrases import phrase
     from assistant.text.language import choose
-    from assistant.text.plain import plain
 
     from .output import print_markdown
     from .setup import make_assistant
@@ -408,15 +408,16 @@ def tell_stall(args: argparse.Namespace, child: Run, folder: str) -> None:
     lang = choose(args.lang, "")
     found = stall.stacks(child.process.pid, folder)
     head = phrase("run_stalled" if found else "run_stalled_none", lang, seconds=f"{args.stall:g}")
-    print(f"\ntorchwhy: {head}", file=sys.stderr)
+    print(file=sys.stderr)
+    tell(head)
     for stack in found:
-        print(f"\n--- {stack.pid}\n{plain(stack.text)}", file=sys.stderr)
+        print(f"\n--- {stack.pid}\n{stack.text}", file=sys.stderr)
         place = stack.user_frame()
         if place is not None:
             words = phrase(
                 "run_stack_waits", lang, pid=str(stack.pid), function=place[2], place=f"{place[0]}:{place[1]}"
             )
-            print(f"torchwhy: {words}", file=sys.stderr)
+            tell(words)
     question = stall.question(found)
     if question and not args.quiet:
         answer = make_assistant(args, lang=lang).ask(question)

@@ -84,10 +84,14 @@ MAX_PROBLEMS = 100  # of one file
 MAX_DEPTH = 32  # of nested lists and mappings; an entry has five
 MAX_PATTERN_CHARS = 10_000  # the longest shipped pattern has 940
 MAX_RANGE_CHARS = 200
+NUMBER_TAGS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+MAX_NUMBER_CHARS = 100  # YAML reads 1:2:3 to the base of 60, in the square of the time
 MAX_AMOUNT = 10**9  # of any number in `needs`
 UNSTORABLE = re.compile(
     "[\x00\ud800-\udfff]"
 )  # half a character, which no file takes, and the end of a C text
+# Controls and escapes (but for the line feed and the tab), ends of lines of other kinds, turns of direction.
+ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 FILLED = re.compile(r"\{(\w+)\}")  # in code, which has braces of its own
 MAX_ARGUMENTS = 20
@@ -127,6 +131,8 @@ class StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: igno
         return super().construct_mapping(node, deep)
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
+        if node.tag in NUMBER_TAGS and ":" in node.value and len(node.value) > MAX_NUMBER_CHARS:
+            return UnreadableValue(node.value)
         try:
             return super().construct_object(node, deep)
         except (ValueError, OverflowError):
@@ -185,7 +191,9 @@ class Reader:
             self.problems.append(Problem(self.file, shortened(field), shortened(shown_value(found)), wanted))
 
     def text(self, value: Any, field: str, *, wanted: str = "a text") -> str:
-        if isinstance(value, str) and value.strip():
+        if isinstance(value, str) and ACTING.search(value):
+            wanted = "a text without characters that act on a terminal"
+        elif isinstance(value, str) and value.strip():
             return value.strip()
         self.report(field, value, wanted)
         return ""

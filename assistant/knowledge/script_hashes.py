@@ -27,7 +27,11 @@ DISTRIBUTION = "torchwhy"
 
 def file_hash(path: str | Path) -> str:
     """SHA-256 of a script, line ends made alike (git on Windows changes them). Raises OSError."""
-    return hashlib.sha256(Path(path).read_bytes().replace(b"\r\n", b"\n")).hexdigest()
+    return content_hash(Path(path).read_bytes())
+
+
+def content_hash(script: bytes) -> str:
+    return hashlib.sha256(script.replace(b"\r\n", b"\n")).hexdigest()
 
 
 @lru_cache(maxsize=4)

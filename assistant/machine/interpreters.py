@@ -187,7 +187,7 @@ def environments_in(paste: str) -> list[tuple[Path, str | None]]:
         root = before.rsplit('"', 1)[-1] if before.count('"') % 2 else re.split(r"[\s\"'`(=]", before)[-1]
         if root.startswith(("~/", "~\\")):
             root = os.path.expanduser(root)
-        if root:
+        if root and not root.startswith(("//", "\\\\")):  # another machine's
             found[root, match[1]] = None
     return [(Path(root), release) for root, release in found]
 

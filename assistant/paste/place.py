@@ -6,6 +6,7 @@ rank.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ TORCH_SOURCES = re.compile(
 NO_FILE = re.compile(r"^<(?!stdin>|ipython-input)|[/\\]bin[/\\][\w.-]+$|runpy\.py$")
 TORCH_PACKAGES = frozenset(["torch", "torchgen", "functorch", "triton", "nvidia"])
 EGG = re.compile(r"^([\w.]+?)-(\d+(?:\.\w+)+)(?:-py\d[\d.]*)?(?:-[\w-]+)?\.egg$")
+FAR = re.compile(r"[/\\]{2}|/(?:net|proc|sys|dev)/")
 SCRIPT = re.compile(r"\.py$")
 CARETS = re.compile(r"^[ ~^]*\^[ ~^]*$")
 # The names that pip knows them by, where the folder has another one.
@@ -69,6 +71,13 @@ class Package:
     name: str
     release: str | None
     place: str = ""
+
+
+def is_far(file: str) -> bool:
+    """Whether a look at a file that a text names would ask another machine, or a device: Windows sends a
+    user's credentials to any server that a path begins with, automounters reach for any host below /net.
+    """
+    return bool(FAR.match(file) or FAR.match(posixpath.normpath(file)))
 
 
 def owner_of(file: str) -> str:

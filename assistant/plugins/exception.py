@@ -75,11 +75,12 @@ def explain(error: BaseException, *, lang: str | None = None) -> Explained:
     """Answer an exception, with what its line's names stood for. No reference to its frames is kept."""
     from assistant.run.child import crash_context
     from assistant.run.crashes import find_here
+    from assistant.run.records import checked
 
-    record = crash_context.context(error)
+    record = checked(crash_context.context(error))
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     answer = shared_assistant().ask(text, lang=lang)
-    return Explained(answer, find_here([record], answer.paste))
+    return Explained(answer, find_here([record] if record else [], answer.paste))
 
 
 def in_run() -> bool:

@@ -32,5 +32,5 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> 
         from .exception import explain
 
         report.sections.append((TITLE, explain(error).markdown))
-    except Exception as problem:  # a test's own result must not depend on this
+    except (Exception, SystemExit) as problem:  # a test's own result must not depend on this
         report.sections.append((TITLE, f"torchwhy: {type(problem).__name__}: {problem}"))

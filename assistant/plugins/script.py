@@ -43,5 +43,8 @@ def _tell(error: BaseException, lang: str | None) -> None:
 
     try:
         print(f"\n{explain(error, lang=lang).markdown}", file=sys.stderr, flush=True)
-    except Exception as problem:  # the program's own error has been printed; this one is only in the way
+    except (
+        Exception,
+        SystemExit,
+    ) as problem:  # the program's own error has been printed; this one is only in the way
         print(f"torchwhy: {type(problem).__name__}: {problem}", file=sys.stderr)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import tokenize
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.errors import UntrustedScriptError
+from assistant.errors import ConfirmError, UntrustedScriptError
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.script_hashes import file_hash, is_shipped, refuse_edited
 from assistant.runtime import locations
@@ -26,10 +27,12 @@ class Consent:
     """What the user said yes to.
 
     `edited`: shipped scripts that were changed; `trust`: those that were never shipped, which is remembered.
+    `shown`: the hash of the script that the user was shown; the yes is for no other.
     """
 
     edited: bool = False
     trust: bool = False
+    shown: str | None = None
 
 
 NO_CONSENT = Consent()
@@ -47,6 +50,10 @@ def checked_hash(entry: Pitfall, consent: Consent) -> str | None:
     sha256 = file_hash(entry.repro)
     if consent.edited and _in_shipped_folder(entry):
         return sha256
+    if consent.shown is not None and consent.shown != sha256:
+        raise ConfirmError(f"{escaped(entry.repro)} was changed while it was shown, so it was not run")
+    if not is_shipped(entry):
+        _refuse_other_encoding(entry.repro)
     if consent.trust:
         with suppress(OSError):  # where nothing can be written the yes counts for this run alone
             remember(entry, sha256)
@@ -56,6 +63,19 @@ def checked_hash(entry: Pitfall, consent: Consent) -> str | None:
             f" (`torchwhy repro {escaped(entry.id)}`), then say yes with --trust (in Python: trust=True)"
         )
     return sha256
+
+
+def _refuse_other_encoding(script: str) -> None:
+    """Raises ConfirmError for a script that Python reads in another encoding than whoever read it: in UTF-7 a
+    comment can hold code. Raises OSError.
+    """
+    try:
+        with open(script, "rb") as file:
+            encoding, _ = tokenize.detect_encoding(file.readline)
+    except SyntaxError:  # nor does Python read it
+        return
+    if encoding not in ("utf-8", "utf-8-sig", "ascii"):
+        raise ConfirmError(f"{escaped(script)} is written in {encoding}, not in UTF-8, so it was not run")
 
 
 def is_trusted(entry: Pitfall) -> bool:

@@ -4,7 +4,6 @@ is about.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -12,37 +11,36 @@ from assistant.paste.paste import Found, Paste
 from assistant.runtime.json_types import JSONObject
 
 from .here import Here
+from .records import read_file, read_record
 
 MAX_RECORDS = 400  # the newest of a run
-MAX_RECORD_BYTES = 1 << 20
+MAX_REPORTS = 64
 MIN_SCORE = 4.0  # of a record that is about an error of the text
 COMPARED_CHARS = 300  # of two messages
 
 
 def read_records(folder: str) -> list[JSONObject]:
     """Every exception that was written down, in the order of time; what cannot be read is left out."""
-    paths = sorted(Path(folder).glob("crash-*.json"), key=lambda path: path.stat().st_mtime)[-MAX_RECORDS:]
-    records = []
-    for path in paths:
-        try:
-            if path.stat().st_size > MAX_RECORD_BYTES:
-                continue
-            record = json.loads(path.read_text("utf-8"))
-        except (OSError, ValueError):
-            continue
-        if isinstance(record, dict) and isinstance(record.get("errors"), list):
-            records.append(record)
-    return sorted(records, key=lambda record: float(record.get("time") or 0))
+    found = sorted(Path(folder).glob("crash-*.json"), key=_changed)[-MAX_RECORDS:]
+    records = [record for record in map(read_record, found) if record is not None]
+    return sorted(records, key=lambda record: float(record["time"]))
 
 
 def read_reports(folder: str, name: str) -> str:
     """What `faulthandler` wrote in the files of this name, process by process."""
     parts = []
-    for path in sorted(Path(folder).glob(f"{name}-*.txt")):
-        text = path.read_bytes()[-MAX_RECORD_BYTES:].decode("utf-8", "replace").strip()
+    for path in sorted(Path(folder).glob(f"{name}-*.txt"), key=_changed)[-MAX_REPORTS:]:
+        text = read_file(path).decode("utf-8", "replace").strip()
         if text:
             parts.append(f"process {path.stem.rpartition('-')[2]}:\n{text}")
     return "\n\n".join(parts)
+
+
+def _changed(path: Path) -> tuple[float, str]:
+    try:
+        return path.lstat().st_mtime, path.name
+    except OSError:
+        return 0.0, path.name
 
 
 def find_here(records: Sequence[JSONObject], paste: Paste) -> Here | None:

@@ -7,10 +7,12 @@ before it is written.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import re
 import shlex
+import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 NAME = "last-run.json"
 SCHEMA = 1
 OFF = ("off", "0", "no", "false")
+MARK = "<redacted>"
+NO_WORD = re.compile(r"[\s\"'`,;&|\\]")  # what would end a value
 NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 
 Since = Literal["gone", "same", "moved", "another"]
@@ -85,8 +89,9 @@ def failure_of(answer: Answer, here: Here | None) -> Failure:
     return Failure(
         entry=answer.match.id if answer.match else None,
         exception=root.name if root else "",
-        message=redact(NUMBERS.sub("#", root.message.partition("\n")[0])) if root else "",
-        file=here.file if here else "",
+        # redacted first: a key without its digits is not known as one
+        message=NUMBERS.sub("#", redact(root.message).partition("\n")[0]) if root else "",
+        file=redact(here.file) if here else "",
         function=here.function if here else "",
         line=here.line if here else 0,
     )
@@ -102,26 +107,49 @@ def keep(command: Sequence[str], status: int, failure: Failure | None, page: str
         return
     from assistant.text.redact import redact
 
-    words = tuple(redact(word) for word in command)
+    words = without_secrets(command)
     run = LastRun(
         command=words,
-        whole=words == tuple(command) and redact(shlex.join(command)) == shlex.join(command),
+        whole=words == tuple(command),
         folder=os.getcwd(),
         key=key_of(command),
         status=status,
         at=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         failure=failure,
         page=redact(page),
-        answer=_redacted(answer),
+        answer={**_redacted(answer), **({"command": list(words)} if "command" in answer else {})},
     )
     path = locations.data_folder() / NAME
-    beside = path.with_name(f".{NAME}.{os.getpid()}")
     with suppress(OSError):
         locations.make_private(path.parent)
-        number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(number, "w", encoding="utf-8") as file:
-            json.dump({"schema": SCHEMA, **asdict(run)}, file, ensure_ascii=False)
-        beside.replace(path)
+        number, beside = tempfile.mkstemp(prefix=f".{NAME}.", dir=path.parent)
+        try:
+            with os.fdopen(number, "w", encoding="utf-8") as file:
+                json.dump({"schema": SCHEMA, **asdict(run)}, file, ensure_ascii=False)
+            os.replace(beside, path)
+        except OSError:
+            os.unlink(beside)
+
+
+def without_secrets(command: Sequence[str]) -> tuple[str, ...]:
+    """A command's words without secrets: each by itself, behind the option that it belongs to, and in the
+    whole line.
+    """
+    from assistant.text.redact import redact
+
+    words = [redact(word) for word in command]
+    for number, (option, word) in enumerate(itertools.pairwise(words), 1):
+        told = f"{option} {NO_WORD.sub('x', word)}"
+        if option.startswith("-") and redact(told) != told:
+            words[number] = MARK
+    line = shlex.join(words)
+    redacted = redact(line)
+    if redacted == line:
+        return tuple(words)
+    try:
+        return tuple(shlex.split(redacted))
+    except ValueError:  # a quotation mark went with the secret
+        return tuple(redacted.split())
 
 
 def _redacted(value: JSONObject) -> JSONObject:
@@ -138,15 +166,25 @@ def _redacted(value: JSONObject) -> JSONObject:
 
 
 def read() -> LastRun | None:
-    """The run that was kept last; None where there is none, or none that this release can read."""
+    """The run that was kept last; None where there is none, none that this release can read, or one that
+    another user may have put there: its command can be run again.
+    """
     try:
-        data = json.loads((locations.data_folder() / NAME).read_text("utf-8"))
+        number = os.open(
+            locations.data_folder() / NAME,
+            os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0),
+        )
+        with os.fdopen(number, encoding="utf-8") as file:
+            kept = os.fstat(file.fileno())
+            if hasattr(os, "geteuid") and (kept.st_uid != os.geteuid() or kept.st_mode & 0o022):
+                return None
+            data = json.load(file)
         if data.pop("schema") != SCHEMA:
             return None
         failure = data.pop("failure")
         data["command"] = tuple(data["command"])
         return LastRun(failure=Failure(**failure) if failure else None, **data)
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
 

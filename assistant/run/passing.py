@@ -78,6 +78,7 @@ class Run:
         outputs = {
             number: stream.inner for stream in self._streams for number in _numbers(stream, self._streams)
         }
+        self._early: list[int] | None = []  # signals that came before there was a process
         self._take_signals()
         try:
             self.process = subprocess.Popen(
@@ -89,6 +90,9 @@ class Run:
         finally:
             for stream in self._streams:
                 os.close(stream.inner)
+        early, self._early = self._early, None
+        for number in early or ():
+            self._on_forwarded(number, None)
 
     # --- signals ---
 
@@ -124,6 +128,11 @@ class Run:
             self._on_forwarded(number, frame)
 
     def _on_forwarded(self, number: int, frame: object) -> None:
+        if self._early is not None:
+            self._early.append(number)
+            return
+        if self.process.returncode is not None:
+            return  # its number may be another process's by now
         with suppress(ProcessLookupError):
             os.kill(self.process.pid, number)
 

@@ -17,9 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.paste.line_patterns import LIBRARY_FILE
+from assistant.text.plain import plain
 
 from . import below
 from .passing import Run
+from .records import read_file
 
 IDLE_SHARE = 0.05  # of one processor; what waits in a poll uses some
 ANSWER_S = 2.0  # for the stacks to be written
@@ -123,9 +125,7 @@ def _size(folder: str, pid: int) -> int:
 
 
 def _read(folder: str, pid: int, start: int) -> str:
-    with suppress(OSError):
-        return _path(folder, pid).read_bytes()[start:].decode("utf-8", "replace").strip()
-    return ""
+    return plain(read_file(_path(folder, pid), start).decode("utf-8", "replace").strip())
 
 
 def _by_py_spy(pids: Sequence[int]) -> list[Stack]:
@@ -141,7 +141,7 @@ def _by_py_spy(pids: Sequence[int]) -> list[Stack]:
                 check=False,
             )
             if done.returncode == 0:
-                found.append(Stack(pid, done.stdout.strip()))
+                found.append(Stack(pid, plain(done.stdout.strip())))
     return found
 
 

@@ -40,7 +40,7 @@ COMMAND = r"[ \t][^\n|;]*?"  # the rest of a command, up to what follows
 # Each: (one of these stands in the lower-case text, the pattern). The group that took part is the value.
 PASSWORD_FORMS = (
     (("pass", "pwd"), rf"(?i)(?:{PASSWORD_NAMES})[0-9]?{AFTER_NAME}{VALUE}"),
-    (("pass", "pwd"), rf"(?i)--?[a-z-]*(?:pass(?:word|wd|phrase|code)?|pwd)(?:=|{SPACE}){VALUE}"),
+    (("pass", "pwd"), rf"(?i)--?[a-z0-9_.-]*(?:pass(?:word|wd|phrase|code)?|pwd)(?:=|{SPACE}){VALUE}"),
     (
         ("pass", "pwd", "secret", "token"),
         r"(?i)<[a-z:]*(?:pass(?:word|wd|phrase)|pwd|secret|token)>([^<\n]+)</",
@@ -63,7 +63,10 @@ PASSWORD_FORMS = (
     ),
 )
 SENTENCE_FORMS = ((("pass",), rf"(?i)\b(?:password|passphrase|passwd){SPACE}(?:is|was){SPACE}{VALUE}"),)
-SECRET_FORMS = ((("key", "token", "secret", "credential"), rf"(?i)(?:{KEY_NAMES})[0-9]?{AFTER_NAME}{VALUE}"),)
+SECRET_FORMS = (
+    (("key", "token", "secret", "credential"), rf"(?i)(?:{KEY_NAMES})[0-9]?{AFTER_NAME}{VALUE}"),
+    (("secret",), r"(?i)\bsecret(?:str|bytes|value)?\([rbuf]{0,2}\\*[\"']([^\"'\n]+)"),  # a wrapper's repr
+)
 SETTING_FORMS = (
     (
         ("_token", "_key", "_pat", "_pass", "_auth"),
@@ -75,7 +78,10 @@ WEAK_FORMS = (
         ("key", "token", "auth", "sid", "sig", "pat", "salt", "login", "session"),
         rf"(?i)(?:^|[^a-zA-Z])(?:{WEAK_NAMES}){AFTER_NAME}{VALUE}",
     ),
-    (("token", "key", "secret", "auth"), rf"(?i)--?[a-z-]*(?:token|key|secret|auth)(?:=|{SPACE}){VALUE}"),
+    (
+        ("token", "key", "secret", "auth"),
+        rf"(?i)--?[a-z0-9_.-]*(?:token|key|secret|auth)(?:=|{SPACE}){VALUE}",
+    ),
     (("basic", "token"), r"(?i)\b(?:basic|token)[ \t]+([A-Za-z0-9_\-.=+/~]{16,})"),
     (("login",), rf"\blogin{COMMAND}([A-Za-z0-9_-]{{32,}})"),
 )

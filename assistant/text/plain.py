@@ -68,6 +68,11 @@ def escaped(name: str | os.PathLike[str]) -> str:
     return NOT_PRINTABLE.sub(_escape, os.fspath(name))
 
 
+def written_out(text: str) -> str:
+    """All lines of a program, for whoever reads it before it runs: what acts or hides is written out."""
+    return "\n".join(escaped(line.expandtabs(4)) for line in text.split("\n"))
+
+
 def _escape(found: re.Match[str]) -> str:
     code = ord(found[0])
     if 0xDC80 <= code <= 0xDCFF:  # how os.fsdecode writes a byte that is not UTF-8

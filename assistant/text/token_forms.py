@@ -108,6 +108,7 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
     ("open.feishu.cn", r"open\.feishu\.cn/open-apis/bot/v2/hook/([0-9a-zA-Z-]{20,})"),
     (".", rf"\b[MNO]{U}{{23,27}}\.{U}{{6}}\.{U}{{27,}}"),  # Discord
     (":A", rf"\b[0-9]{{8,10}}:A{U}{{32,}}"),  # Telegram
+    ("/bot", rf"/bot([0-9]{{8,10}}:A{U}{{32,}})"),  # the same in an address
     # payment, mail, shops
     ("k_live_", rf"[sr]k_live_{A}{{10,}}"),
     ("k_test_", rf"[sr]k_test_{A}{{10,}}"),
@@ -135,6 +136,7 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
     ("dckr_", rf"dckr_[a-z]+_{U}{{20,}}"),
     ("rubygems_", rf"rubygems_{H}{{40,}}"),
     ("CLOJARS_", rf"CLOJARS_{A}{{40,}}"),
+    ("/t/", rf"/t/([A-Za-z]{{2}}-{U}{{20,}})"),  # conda's channels
     ("oy2", r"\boy2[a-z0-9]{43}\b"),
     ("AKCp", rf"AKCp{A}{{60,}}"),
     ("cmVmd", rf"cmVmd{A}{{50,}}"),

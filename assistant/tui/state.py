@@ -26,8 +26,11 @@ class ChatBackend(Backend, Protocol):
         on_event: Callable[[str, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
         trust: bool = False,
+        shown: str | None = None,
     ) -> Confirmation:
-        """Run the entry's script here, both legs. Raises UsageError, ConfirmError."""
+        """Run the entry's script here, both legs; `shown`: the hash of what was said yes to. Raises
+        UsageError, ConfirmError.
+        """
         ...
 
     def is_trusted(self, id: str) -> bool:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import re
+import time
+import warnings
 from pathlib import Path
 
 import pytest
 
 from assistant.answers.change import Change, change_of, with_appended, with_derived
-from assistant.answers.own_source import read_source
+from assistant.answers.own_source import parsed_line, read_source
+from assistant.api import Assistant
+from assistant.cli import ask, output
 from assistant.knowledge.entry import Change as Template
 from assistant.knowledge.entry import Edit, Pitfall
 from assistant.knowledge.load import load_documents, load_knowledge
 from assistant.knowledge.wordings import Wordings
-from assistant.paste.place import Here
+from assistant.machine import interpreters
+from assistant.paste.place import Here, is_far
 from assistant.runtime import locations
 from assistant.text.language import LANGS, Bilingual
 from assistant.text.width import width_of, wrapped
@@ -145,3 +150,81 @@ def test_a_file_is_read_only_where_the_line_reads_as_in_the_text(tmp_path: Path)
 def test_an_argument_of_the_failing_call(code: str, expression: str, after: str | None) -> None:
     here = Here("train.py", 1, code, "f", expression)
     assert with_appended(here, 1, "target", ".long()") == after
+
+
+WANTS_LONG = "RuntimeError: expected target dtype to be Long or Byte, but got Float"
+
+
+@pytest.mark.parametrize("marked", [False, True])
+@pytest.mark.parametrize(
+    "call",
+    [
+        "criterion" + "()" * 1500 + "(out, y)",
+        "criterion" + "()" * 450 + "(out, y)",
+        "f(" * 90 + "x" + ")" * 90,
+    ],
+)
+def test_a_line_of_any_depth_gets_an_answer(call: str, marked: bool) -> None:
+    here = Here("a.py", 1, f"loss = {call}", "f", call if marked else "")
+    for edit in (Edit(argument=1, append=".long()"), Edit(argument=0, append=".to({argument0}.dtype)")):
+        assert change_of((Template(SAYS, edits=(edit,)),), {"want": "1", "got": "2"}, "en", here) is not None
+
+
+def test_a_line_that_nobody_wrote_is_not_parsed() -> None:
+    """Python 3.11 takes the square of the time for one long f-string."""
+    started = time.process_time()
+    assert parsed_line('f(f"' + "{a}" * 100_000 + '")') is None
+    assert time.process_time() - started < 0.5
+
+
+def test_what_python_says_of_a_line_is_not_printed() -> None:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        assert parsed_line(r"f('\d')") is not None
+    assert not said
+
+
+@pytest.mark.parametrize("sizes", ["28, " * 5000 + "28", "²8, 28", "٣, 28", "", ", ,", "9" * 5000])
+def test_sizes_of_any_kind_are_counted_or_left(sizes: str) -> None:
+    for value in (sizes, f"[{sizes}]"):
+        known = with_derived({"got": value})
+        assert known["got"] == value and all(len(each) < 500 for name, each in known.items() if name != "got")
+
+
+FAR = [
+    "//evil/share/x.py",
+    "\\\\evil\\share\\x.py",
+    "/net/evil/x.py",
+    "/tmp/../net/evil/x.py",
+    "/proc/self/x.py",
+]
+
+
+@pytest.mark.parametrize("file", [*FAR, "/./dev/fd/x.py", "///net/x.py"])
+def test_no_path_of_a_text_makes_this_machine_ask_another(
+    file: str, monkeypatch: pytest.MonkeyPatch, real: Assistant
+) -> None:
+    asked: list[object] = []
+    for name in ("open", "stat", "access"):
+        monkeypatch.setattr(
+            os, name, lambda path, *_, **__: asked.append(path) or (_ for _ in ()).throw(OSError)
+        )
+    monkeypatch.setattr(os.path, "isfile", lambda path: bool(asked.append(path)))
+    here = Here(file, 1, "x = 1", "f")
+    assert is_far(file) and read_source(here) is None
+    assert output._linked("x", file) == "x"
+    found = real.ask(
+        f'Traceback (most recent call last):\n  File "{file}", line 1, in f\n    x = 1\n{WANTS_LONG}'
+    )
+    ask.worth_a_look(found)
+    path = file.replace("x.py", "site-packages/torch/x.py")
+    assert not any(
+        "evil" in str(root) for root, _ in interpreters.environments_in(f'File "{path}"') if path[1] in "/\\"
+    )
+    assert not [each for each in asked if "x.py" in str(each)]
+
+
+def test_near_paths_are_not_far() -> None:
+    assert not any(
+        map(is_far, ["a.py", "./a.py", "/home/a/x.py", "C:/a/x.py", "C:\\a\\x.py", "/network/x.py", ""])
+    )

@@ -43,6 +43,7 @@ HOSTILE = {
     "no date": (with_line("effect", "2001-99-99"), "effect: found 2001-99-99; wanted one of crash"),
     "5,000 digits": (with_line("effect", "9" * 5000), "effect: found 99999"),
     "5,000 hexadecimal digits": (with_line("effect", "0x" + "f" * 5000), "effect: found a number of"),
+    "100,000 digits to the base of 60": (with_line("effect", "1:" * 100_000 + "1"), "effect: found 1:1:1"),
     "5,000 deep": (with_line("effect", "[" * 5000 + "]" * 5000), "nested more than 32 deep"),
     "500,000 deep": (with_line("effect", "[" * 500_000), "nested more than 32 deep"),
     "a list": (with_line("effect", "[crash]"), "effect: found ['crash']"),
@@ -78,6 +79,16 @@ def test_a_hostile_text_is_one_broken_entry(tmp_path: Path, name: str) -> None:
     assert problems
     assert all(problem.file.startswith("shapes/bad") for problem in problems)
     assert any(wanted in str(problem) for problem in problems), [str(problem) for problem in problems]
+
+
+@pytest.mark.parametrize("sign", ["\\e[31m", "\\r", "\\a", "\\x9b2J", "\\u202e", "\\u2028"])
+@pytest.mark.parametrize("name", ["title", "cause"])
+def test_no_text_of_an_entry_acts_on_a_terminal(tmp_path: Path, name: str, sign: str) -> None:
+    write_entry(tmp_path, "bad", yaml=with_line(name, f'{{en: "It {sign} acts.", zh: "是 {sign}。"}}'))
+    problems = loaded(tmp_path).problems
+    assert any(
+        f"{name}.en: found 'It " in str(each) and "act on a terminal" in str(each) for each in problems
+    )
 
 
 def test_groups_deeper_than_python_reads_are_a_pattern_without_literals(tmp_path: Path, cache: Path) -> None:

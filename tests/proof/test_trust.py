@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from assistant import Assistant
+from assistant.cli import main, output, repro
 from assistant.errors import ConfirmError, UntrustedScriptError
 from assistant.knowledge import load
 from assistant.knowledge.entry import Pitfall
@@ -162,6 +163,41 @@ ODD = MESSAGE.replace("Sizes", "Quuxes")
 
 def unlike_anything() -> str:
     return (KB / "_template/pitfall.yaml").read_text("utf-8").replace("Sizes of tensors", "Quuxes of tensors")
+
+
+def test_a_yes_is_for_the_script_that_was_shown(tmp_path: Path) -> None:
+    entry = entry_of(tmp_path / "kb")
+    assert entry.repro is not None
+    screen = TrustScreen(entry.repro)
+    Path(entry.repro).write_text(SCRIPT + "import evil\n")
+    with pytest.raises(ConfirmError, match="changed while it was shown"):
+        trust.checked_hash(entry, trust.Consent(trust=True, shown=screen.sha256))
+    assert not trust.is_trusted(entry)
+    again = TrustScreen(entry.repro)
+    assert "import evil" in again.text
+    assert trust.checked_hash(entry, trust.Consent(trust=True, shown=again.sha256)) == again.sha256
+
+
+def test_a_script_that_python_reads_otherwise_is_not_run(tmp_path: Path) -> None:
+    """In UTF-7 what reads as a comment holds a second line, of code."""
+    entry = entry_of(tmp_path / "kb", f"# -*- coding: utf-7 -*-\n# +AAo-import evil\n{SCRIPT}")
+    with pytest.raises(ConfirmError, match="utf-7"):
+        trust.checked_hash(entry, YES)
+    entry = entry_of(tmp_path / "other", f"# -*- coding: utf-8 -*-\n{SCRIPT}")
+    assert trust.checked_hash(entry, YES)
+
+
+def test_a_script_on_a_terminal_hides_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hiding = 'x = "\x1b]"; evil()  # \x07"\r# harmless\nevil() #\x1b[2K\u202e\tx\n'
+    entry = entry_of(tmp_path / "kb", SCRIPT + hiding)
+    monkeypatch.setattr(output, "on_terminal", lambda: True)
+    monkeypatch.setattr(repro, "on_terminal", lambda: True)
+    assert main(["repro", entry.id, "--kb", str(tmp_path / "kb")]) == 0
+    shown = capsys.readouterr().out
+    assert '; evil()  # \\x07"\n# harmless' in shown and "evil() #\\x1b[2K\\u202e" in shown
+    assert not any(each in shown for each in "\x1b\r\u202e\x07")
 
 
 def test_the_chat_asks_and_shows_the_whole_script(tmp_path: Path, cache: Path) -> None:

@@ -218,3 +218,98 @@ def test_each_python_of_this_machine(python: Path, tmp_path: Path) -> None:
         [str(python), "program.py"], cwd=tmp_path, env=env, capture_output=True, check=False
     )
     assert (hooked.returncode, hooked.stdout, hooked.stderr) == (bare.returncode, bare.stdout, bare.stderr)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of folders")
+@pytest.mark.parametrize("trap", ["open to others", "a link", "another's"])
+def test_nothing_is_written_to_a_folder_that_somebody_else_can_reach(tmp_path: Path, trap: str) -> None:
+    """A program may outlive its run, and the name of the folder can be seen in /tmp while it lasts."""
+    folder = tmp_path / "run"
+    (tmp_path / "real").mkdir(mode=0o700)
+    folder.symlink_to("real") if trap == "a link" else folder.mkdir(mode=0o700)
+    if trap == "open to others":
+        folder.chmod(0o777)
+    if trap == "another's":
+        if os.geteuid() != 0:
+            pytest.skip("giving a folder to another user needs root")
+        os.chown(folder, 12345, 12345)
+    (tmp_path / "program.py").write_text("raise ValueError('x')")
+    subprocess.run(
+        [sys.executable, "program.py"],
+        cwd=tmp_path,
+        env=child_environment(dict(os.environ), str(folder)),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert not list(folder.iterdir())
+
+
+class Watching:
+    """Objects that notice whether any code of theirs runs."""
+
+    class Proxy:
+        def __getattr__(self, name: str) -> object:
+            raise SystemExit(name)
+
+        @property
+        def __class__(self) -> Any:
+            raise SystemExit("class")
+
+    class Stored:
+        _parameters: dict[str, object] = {}
+        _modules: dict[str, object] = {}
+
+        @property
+        def __dict__(self) -> Any:
+            raise SystemExit("dict")
+
+    class Whole(int):
+        def __abs__(self) -> int:
+            raise SystemExit("abs")
+
+        __lt__ = __repr__ = __abs__  # type: ignore[assignment]
+
+    class Real(float):
+        def __repr__(self) -> str:
+            raise SystemExit("repr")
+
+    class Word(str):
+        def __len__(self) -> int:
+            raise SystemExit("len")
+
+    class Row(list):  # type: ignore[type-arg]
+        def __len__(self) -> int:
+            raise SystemExit("len")
+
+        __getitem__ = __iter__ = __len__  # type: ignore[assignment]
+
+    class Table(dict):  # type: ignore[type-arg]
+        def __len__(self) -> int:
+            raise SystemExit("len")
+
+        __getitem__ = __iter__ = values = __len__  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("Proxy", "object"),
+        ("Stored", None),
+        ("Whole", "int"),
+        ("Real", "float"),
+        ("Word", "Word"),
+        ("Row", "Row"),
+        ("Table", "Table"),
+    ],
+)
+def test_no_code_of_an_object_runs(name: str, kind: str | None) -> None:
+    value = getattr(Watching, name)()
+
+    def fails(x: object) -> object:
+        return undefined_name + x  # type: ignore[name-defined] # noqa: F821
+
+    with pytest.raises(NameError) as raised:
+        fails(value)
+    operands = crash_context.context(raised.value)["errors"][0]["operands"]
+    assert [each["kind"] for each in operands if each["name"] == "x"] == ([kind] if kind else [])

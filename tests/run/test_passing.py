@@ -222,3 +222,30 @@ def test_environment_keeps_the_users_path() -> None:
     env = child_environment({"PYTHONPATH": "/a:/b"}, "/records")
     assert env["PYTHONPATH"].endswith(":/a:/b")
     assert child_environment({}, "/records")["PYTHONPATH"].count(os.pathsep) == 0
+
+
+EARLY = """
+import os, signal, subprocess, sys
+from assistant.run.passing import Run
+start = subprocess.Popen
+def slow(*words, **named):
+    os.kill(os.getpid(), signal.SIGTERM)
+    return start(*words, **named)
+subprocess.Popen = slow
+run = Run([sys.executable, "-c", "import time; time.sleep(20)"], os.environ)
+ended = run.wait()
+run._on_forwarded(signal.SIGKILL, None)
+print(ended.status)
+"""
+
+
+def test_a_signal_that_comes_too_early_or_too_late() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", EARLY],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=15,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("-15\n", "")

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from assistant.run import endings
+from assistant.api import Assistant
+from assistant.run import endings, last
 from assistant.run.last import Failure
 from tests.conftest import ROOT
 
@@ -157,6 +158,61 @@ def test_last_is_private_and_without_secrets(run: Any, tmp_path: Path) -> None:
     assert "secrets" in again.stderr
     run("last", "--forget")
     assert run("last").returncode == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--password", "hunter2xyz"],
+        ["--password", "it's my pass word"],
+        ["--api-key", "Zq8vT2mLw9Xk4Rb7Nd3Fp6Hs"],
+        ["--wandb_key", "0123456789abcdef0123456789abcdef01234567"],
+        ["--db.password=hunter2xyz"],
+        ["HF_TOKEN=Zq8vT2mLw9Xk4Rb7Nd3Fp6Hs"],
+        ["curl", "-u", "bob:hunter2xyz", "x"],
+        ["mysql", "-u", "root", "-phunter2xyz"],
+    ],
+)
+def test_no_secret_of_a_command_is_kept(words: list[str], tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path))
+    last.keep(["python", "t.py", *words], 1, None, "", {"command": ["python", "t.py", *words], "status": 1})
+    text = (tmp_path / "last-run.json").read_text()
+    assert not any(part in text for part in ("hunter2", "my pass", "Zq8v", "0123456789")), text
+    kept = last.read()
+    assert kept is not None and not kept.whole
+    assert kept.command[:2] == ("python", "t.py") and tuple(kept.answer["command"]) == kept.command
+
+
+def test_a_command_without_secrets_is_kept_as_it_was(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path))
+    command = ["python", "-c", "print('a b')", "--lr", "1e-3", "--tokenizer", "bert base", "--key", "value"]
+    last.keep(command, 1, None, "", {})
+    kept = last.read()
+    assert kept is not None and kept.whole and list(kept.command) == command
+
+
+def test_a_secret_with_digits_is_taken_out_of_the_message_that_is_compared() -> None:
+    token = "hf_abCd1EfGhIj2KlMnOpQr3StUvWxYz4AbCdEf"
+    answer = Assistant(vectors=False).ask(f"RuntimeError: step 7: no access with {token}")
+    message = last.failure_of(answer, None).message
+    assert "EfGhIj" not in message and "step #" in message
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files")
+def test_a_run_that_another_user_may_have_put_there_is_none(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path))
+    last.keep(["python", "t.py"], 1, None, "", {})
+    path = tmp_path / "last-run.json"
+    assert last.read() is not None
+    path.chmod(0o666)
+    assert last.read() is None
+    path.chmod(0o600)
+    path.rename(tmp_path / "elsewhere.json")
+    path.symlink_to("elsewhere.json")
+    assert last.read() is None
+    path.unlink()
+    os.mkfifo(path)
+    assert last.read() is None
 
 
 def test_last_is_off_by_a_setting(run: Any, tmp_path: Path) -> None:

@@ -47,6 +47,23 @@ def test_secrets_of_all_kinds_are_gone() -> None:
     assert len(left) <= (1 - MIN_GONE) * len(made), left
 
 
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("python t.py --wandb_key {} --lr 1", "0123456789abcdef0123456789abcdef01234567"),
+        ("python t.py --trainer.wandb_key={}", "0123456789abcdef0123456789abcdef01234567"),
+        ("python t.py --db_password {}", "hunter2xyz"),
+        ("https://api.telegram.org/bot{}/sendMessage", "123456789:AAaLXs6RFVwkPC7GRVHxqGcbfSil6gmprQC"),
+        ("https://conda.anaconda.org/t/{}/acme", "ac-R9GkpBepf6hrKVZmxS6gjCsPtryDbMHR4FIr"),
+        ("Config(secret=SecretStr('{}'))", "oIsR0kem37ZIXdeIRYKBuGrZ"),
+    ],
+)
+def test_secrets_that_an_attacker_tried(text: str, secret: str) -> None:
+    shown = redact(text.format(secret))
+    assert secret[:8] not in shown and secret[-8:] not in shown
+    assert shown.startswith(text.partition("{")[0].split("//")[0])
+
+
 @pytest.mark.parametrize("disguise", EXPLOITS)
 def test_no_disguise_hides_a_secret(disguise: str) -> None:
     left = [

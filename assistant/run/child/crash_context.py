@@ -15,7 +15,8 @@ import os
 import re
 import sys
 import time
-from types import FrameType, FunctionType, ModuleType, TracebackType
+from itertools import islice
+from types import FrameType, FunctionType, GetSetDescriptorType, ModuleType, TracebackType
 from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 SCHEMA = 1
@@ -102,8 +103,40 @@ def _safely(made: Callable[..., Any], *given: Any) -> Any:
     """What `made` gives; None where it raises: an object may be in any state when a program crashes."""
     try:
         return made(*given)
-    except Exception:
+    except (Exception, SystemExit):
         return None
+
+
+def _is(value: Any, kinds: Any) -> bool:
+    """`isinstance`, which would ask an object's own `__class__`."""
+    return issubclass(type(value), kinds)
+
+
+def _first(value: Any) -> List[Any]:
+    """The first items of a list, a tuple or a dictionary, as those store them."""
+    if _is(value, dict):
+        return list(islice(dict.values(value), MAX_ELEMENTS))
+    base = list if _is(value, list) else tuple
+    return list(base.__getitem__(value, slice(MAX_ELEMENTS)))
+
+
+def _has(value: Any, name: str) -> bool:
+    """`hasattr` that runs no property and no `__getattr__`."""
+    return name in _own(value) or any(name in kind.__dict__ for kind in type(value).__mro__)
+
+
+def _own(value: Any) -> Dict[str, Any]:
+    """What an object stores, by name; nothing where its class has a `__dict__` of its own making."""
+    for kind in type(value).__mro__:
+        if "__dict__" in kind.__dict__:
+            if type(kind.__dict__["__dict__"]) is not GetSetDescriptorType:
+                return {}
+            break
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except (AttributeError, TypeError):
+        return {}
+    return own if type(own) is dict else {}
 
 
 # --- where it is
@@ -225,9 +258,9 @@ def _telling(value: Any) -> bool:
     """Whether a value of a library's frame is worth showing: tensors and what holds them."""
     torch = sys.modules.get("torch")
     tensor = getattr(torch, "Tensor", ())
-    if isinstance(value, (list, tuple)):
-        return any(isinstance(item, tensor) for item in value[:MAX_ELEMENTS])
-    return isinstance(value, tensor) or _is_array(value)
+    if _is(value, (list, tuple)):
+        return any(_is(item, tensor) for item in _first(value))
+    return _is(value, tensor) or _is_array(value)
 
 
 def _add(
@@ -240,7 +273,7 @@ def _add(
 ) -> None:
     if len(result) >= MAX_OPERANDS or any(item["name"] == name and not within for item in result):
         return
-    if id(value) in seen and not isinstance(value, (int, float, str, type(None))):
+    if id(value) in seen and not _is(value, (int, float, str, type(None))):
         if owner:  # the user's own operand is what the failing layer was given
             result[seen.index(id(value))]["into"] = owner
             if within:
@@ -276,16 +309,16 @@ def _values(frame: FrameType, last: int, line: int) -> Iterator[Tuple[str, Any]]
 
 
 def _shown(value: Any) -> bool:
-    if isinstance(value, (ModuleType, FunctionType, type)):
+    if _is(value, (ModuleType, FunctionType, type)):
         return False
-    return not callable(value) or hasattr(value, "_parameters") or hasattr(value, "param_groups")
+    return not callable(value) or _has(value, "_parameters") or _has(value, "param_groups")
 
 
 def _leaves(node: ast.AST, frame: FrameType) -> Iterator[ast.AST]:
     """The names, attributes and items of an expression that can be looked up, from left to right."""
     if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
         known, value = _resolved(node, frame)
-        if known and not (isinstance(node, ast.Attribute) and isinstance(value, FunctionType)):
+        if known and not (isinstance(node, ast.Attribute) and _is(value, FunctionType)):
             yield node
             if isinstance(node, ast.Subscript):  # what it was taken from, and what for, tells as well
                 yield node.value
@@ -317,7 +350,7 @@ def _resolved(node: ast.AST, frame: FrameType) -> Tuple[bool, Any]:
             key = index.value
         elif isinstance(index, ast.Name):
             found, key = _resolved(index, frame)
-            if not found or not isinstance(key, (int, str)):
+            if not found or not _is(key, (int, str)):
                 return MISSING
         else:
             return MISSING
@@ -327,11 +360,11 @@ def _resolved(node: ast.AST, frame: FrameType) -> Tuple[bool, Any]:
 
 def _item(value: Any, key: Any) -> Tuple[bool, Any]:
     try:
-        if isinstance(value, dict):
+        if _is(value, dict):
             return True, dict.__getitem__(value, key)
-        if isinstance(value, list):
+        if _is(value, list):
             return True, list.__getitem__(value, key)
-        if isinstance(value, tuple):
+        if _is(value, tuple):
             return True, tuple.__getitem__(value, key)
     except (LookupError, TypeError):
         pass
@@ -340,10 +373,7 @@ def _item(value: Any, key: Any) -> Tuple[bool, Any]:
 
 def _attribute(value: Any, name: str) -> Tuple[bool, Any]:
     """An attribute that is simply stored: no property is run, no `__getattr__` asked."""
-    try:
-        own = object.__getattribute__(value, "__dict__")
-    except (AttributeError, TypeError):
-        own = {}
+    own = _own(value)
     if name in own:
         return True, own[name]
     for table in ("_parameters", "_buffers", "_modules"):
@@ -375,16 +405,14 @@ def _source(node: ast.AST) -> str:
 def _named_parts(frame: FrameType, found: List[Tuple[str, Any]]) -> Dict[int, str]:
     """The names by which the user's line reaches modules and parameters: id -> `self.fc1.weight`."""
     result: Dict[int, str] = {}
-    todo = [(name, value) for name, value in found if hasattr(value, "_modules")]
-    todo += [
-        (name, value) for name, value in list(frame.f_locals.items())[:200] if hasattr(value, "_modules")
-    ]
+    todo = [(name, value) for name, value in found if _has(value, "_modules")]
+    todo += [(name, value) for name, value in list(frame.f_locals.items())[:200] if _has(value, "_modules")]
     while todo and len(result) < MAX_NAMED_PARTS:
         name, value = todo.pop(0)
         if id(value) in result:
             continue
         result[id(value)] = name
-        own = _safely(object.__getattribute__, value, "__dict__") or {}
+        own = _own(value)
         for table in ("_parameters", "_buffers", "_modules"):
             stored = own.get(table)
             if not isinstance(stored, dict):
@@ -406,27 +434,29 @@ def _named_parts(frame: FrameType, found: List[Tuple[str, Any]]) -> Dict[int, st
 def describe(value: Any, deep: bool = True) -> Described:
     """What an object is: of a tensor dtype, shape, device and what autograd knows; never its values."""
     torch = sys.modules.get("torch")
-    if torch is not None and isinstance(value, getattr(torch, "Tensor", ())):
+    if torch is not None and _is(value, getattr(torch, "Tensor", ())):
         return _tensor(value, torch)
-    if torch is not None and hasattr(value, "_parameters") and hasattr(value, "_modules"):
+    if torch is not None and _has(value, "_parameters") and _has(value, "_modules"):
         return _module(value)
-    if hasattr(value, "param_groups") and hasattr(value, "step"):
+    if _has(value, "param_groups") and _has(value, "step"):
         return _optimizer(value)
-    if hasattr(value, "num_workers") and hasattr(value, "dataset"):
+    if _has(value, "num_workers") and _has(value, "dataset"):
         return _loader(value)
     if value is None:
         return {"kind": "none"}
-    if isinstance(value, bool):
+    if _is(value, bool):
         return {"kind": "bool", "value": value}
-    if isinstance(value, int):
-        return {"kind": "int", "value": value} if abs(value) < MAX_INTEGER else {"kind": "int"}
-    if isinstance(value, float):
-        return {"kind": "float", "value": repr(value)}
-    if isinstance(value, (str, bytes)):
-        return {"kind": type(value).__name__, "length": len(value)}
+    if _is(value, int):
+        whole = int.__add__(value, 0)  # of a class of the program's own as well
+        return {"kind": "int", "value": whole} if abs(whole) < MAX_INTEGER else {"kind": "int"}
+    if _is(value, float):
+        return {"kind": "float", "value": float.__repr__(value)}
+    if _is(value, (str, bytes)):
+        length = str.__len__(value) if _is(value, str) else bytes.__len__(value)
+        return {"kind": type(value).__name__, "length": length}
     if _is_array(value):
         return {"kind": "array", "dtype": str(value.dtype), "shape": [int(size) for size in value.shape]}
-    if torch is not None and isinstance(value, (torch.device, torch.dtype)):
+    if torch is not None and _is(value, (torch.device, torch.dtype)):
         return {"kind": type(value).__name__, "value": str(value)}
     return _container(value, deep) or {"kind": "object", "class": _class(value)}
 
@@ -442,17 +472,18 @@ def _class(value: Any) -> str:
 
 def _is_array(value: Any) -> bool:
     numpy = sys.modules.get("numpy")
-    return numpy is not None and isinstance(value, getattr(numpy, "ndarray", ()))
+    return numpy is not None and _is(value, getattr(numpy, "ndarray", ()))
 
 
 def _container(value: Any, deep: bool) -> Optional[Described]:
-    if not isinstance(value, (list, tuple, dict, set, frozenset)):
+    base = next((kind for kind in (list, tuple, dict, set, frozenset) if _is(value, kind)), None)
+    if base is None:
         return None
-    result: Described = {"kind": type(value).__name__, "length": len(value)}
-    if deep and isinstance(value, (list, tuple, dict)):
-        items = list(value.values()) if isinstance(value, dict) else value
-        if any(_telling(item) for item in items[:MAX_ELEMENTS]):
-            result["elements"] = [describe(item, False) for item in items[:MAX_ELEMENTS]]
+    result: Described = {"kind": type(value).__name__, "length": base.__len__(value)}
+    if deep and base in (list, tuple, dict):
+        items = _first(value)
+        if any(_telling(item) for item in items):
+            result["elements"] = [describe(item, False) for item in items]
     return result
 
 

@@ -8,6 +8,7 @@ only a crash loads.
 """
 
 import os
+import stat
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -226,9 +227,21 @@ def load_users():
             return
 
 
+def is_own(folder):
+    """Whether it is a folder that this user alone writes to: a program may outlive its run, whose folder
+    anybody could make again.
+    """
+    try:
+        status = os.lstat(folder)
+    except OSError:
+        return False
+    closed = os.name != "posix" or (status.st_uid == os.geteuid() and not status.st_mode & 0o022)
+    return stat.S_ISDIR(status.st_mode) and closed
+
+
 def start():
     folder = os.environ.get("TORCHWHY_RUN_FOLDER")
-    if not folder or not os.path.isdir(folder):
+    if not folder or not is_own(folder):
         return
     recorder = Recorder(folder)
     for hook in (hook_uncaught, hook_imports):

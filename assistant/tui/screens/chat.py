@@ -338,22 +338,25 @@ class ChatScreen(HintedScreen[None]):
             self._begin_proof(target)
             return
 
+        screen = TrustScreen(entry.repro)
+
         def answered(yes: bool | None) -> None:
             if yes and self.proof is None:
-                self._begin_proof(target, trust=True)
+                self._begin_proof(target, shown=screen.sha256)
 
-        self.app.push_screen(TrustScreen(entry.repro), answered)
+        self.app.push_screen(screen, answered)
 
-    def _begin_proof(self, target: ProofTarget, *, trust: bool = False) -> None:
+    def _begin_proof(self, target: ProofTarget, *, shown: str | None = None) -> None:
+        """`shown`: the hash of the script that the user has just said yes to."""
         from assistant.tui.widgets.proof import ProofView
 
         self.proof = ProofView(target.entry, self.lang)
         self.thread.mount(self.proof)
         self.thread.show(self.proof)
-        self.prove(self.proof, target, trust)
+        self.prove(self.proof, target, shown)
 
     @work(thread=True, group="prove", exit_on_error=False)
-    def prove(self, view: ProofView, target: ProofTarget, trust: bool) -> None:
+    def prove(self, view: ProofView, target: ProofTarget, shown: str | None) -> None:
         """Run the entry's repro, both legs, and look at the machine; the verdict comes back as a message."""
         from assistant.proof.verdict import confirmation_markdown
 
@@ -366,7 +369,12 @@ class ChatScreen(HintedScreen[None]):
 
         def run(target: ProofTarget) -> Confirmation:
             return backend.confirm(
-                target.entry, target.paste, on_event=view.hear, cancelled=cancelled, trust=trust
+                target.entry,
+                target.paste,
+                on_event=view.hear,
+                cancelled=cancelled,
+                trust=shown is not None,
+                shown=shown,
             )
 
         def show(result: Confirmation, facts: Facts) -> str:

@@ -9,7 +9,8 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Footer, Static
 
-from assistant.text.plain import escaped
+from assistant.knowledge.script_hashes import content_hash
+from assistant.text.plain import escaped, written_out
 from assistant.tui.phrases import phrase
 from assistant.tui.widgets.literal import literal
 
@@ -29,6 +30,13 @@ class TrustScreen(HintedScreen[bool]):
     def __init__(self, script: str) -> None:
         super().__init__()
         self.script = script
+        self.sha256 = ""  # of what is shown; the yes is for that
+        try:
+            content = Path(script).read_bytes()
+            self.sha256 = content_hash(content)
+            self.text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        except OSError as error:
+            self.text = str(error)
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="page"):
@@ -41,13 +49,9 @@ class TrustScreen(HintedScreen[bool]):
         self.query_one("#page").focus()
 
     def _show(self, lang: str) -> None:
-        try:
-            text = Path(self.script).read_text("utf-8", "replace")
-        except OSError as error:
-            text = str(error)
         question = phrase("ui_trust", lang, script=escaped(self.script))
         self.query_one("#trust-question", Static).update(literal(question + "\n", "bold"))
-        self.query_one("#trust-script", Static).update(literal(whole(text, lang)))
+        self.query_one("#trust-script", Static).update(literal(whole(self.text, lang)))
 
     def action_answer(self, yes: bool) -> None:
         self.dismiss(yes)
@@ -55,6 +59,6 @@ class TrustScreen(HintedScreen[bool]):
 
 def whole(text: str, lang: str) -> str:
     """All of a script, for whoever decides on it: what acts or hides is written out, no line is cut."""
-    shown = "\n".join(escaped(line.expandtabs(4)) for line in text[:MAX_SCRIPT_CHARS].split("\n"))
+    shown = written_out(text[:MAX_SCRIPT_CHARS])
     left = text.count("\n", MAX_SCRIPT_CHARS) + 1
     return f"{shown}\n{phrase('ui_cut', lang, lines=str(left))}" if len(text) > MAX_SCRIPT_CHARS else shown
