@@ -8,6 +8,8 @@ from pathlib import Path
 
 from .entry import Pitfall, Problem
 
+# Packages whose module has another name.
+IMPORTED_AS = {"scikit_learn": "sklearn", "pillow": "PIL"}
 ALWAYS = {"torch"}
 
 
@@ -60,8 +62,7 @@ def check_imports(entry: Pitfall) -> list[Problem]:
     if isinstance(tree, Problem):
         return []
     packages = {package.replace("-", "_") for package in entry.needs.packages}
-    if "scikit_learn" in packages:
-        packages.add("sklearn")
+    packages |= {module for package, module in IMPORTED_AS.items() if package in packages}
     wanted = "the standard library, torch, or a package named in needs.packages"
     return [
         Problem(_file_of(entry), "import", module, f"{wanted} (add {module} there)")
