@@ -1,4 +1,5 @@
-"""A causal mask for five tokens is used for the three of this batch: attention refuses its shape. Made for the length at hand, it fits."""
+"""Batches of four sentences with three tokens go into an attention that expects (length, batch, size): it takes the sentences for tokens, and
+the padding mask does not fit. With batch_first=True it does."""
 
 import sys
 
@@ -6,22 +7,22 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-attention = nn.MultiheadAttention(embed_dim=8, num_heads=2, batch_first=True)
 tokens = torch.randn(4, 3, 8)
+is_padding = torch.tensor([[False, False, False], [False, False, True], [False, True, True], [False, False, False]])
 
 
-def attend(length):
-    mask = torch.triu(torch.ones(length, length, dtype=torch.bool), diagonal=1)
-    out, weights = attention(tokens, tokens, tokens, attn_mask=mask)
-    print(out.shape, weights[0])
+def attend(**options):
+    attention = nn.MultiheadAttention(embed_dim=8, num_heads=2, **options)
+    out, weights = attention(tokens, tokens, tokens, key_padding_mask=is_padding)
+    print(out.shape, weights[1])
 
 
 def broken():
-    attend(5)
+    attend()
 
 
 def fixed():
-    attend(tokens.shape[1])
+    attend(batch_first=True)
 
 
 if __name__ == "__main__":
