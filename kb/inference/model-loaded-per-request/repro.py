@@ -11,6 +11,7 @@ import time
 import torch
 from torch import nn
 
+torch.set_num_threads(1)
 folder = tempfile.TemporaryDirectory()
 path = os.path.join(folder.name, "model.pt")
 request = torch.randn(1, 1024)
@@ -43,9 +44,9 @@ def predict(x):
 def milliseconds(function):
     times = []
     for _ in range(7):
-        start = time.perf_counter()
+        start = time.process_time()  # of this process alone: other programs on the machine do not count
         function(request)
-        times.append(1000 * (time.perf_counter() - start))
+        times.append(1000 * (time.process_time() - start))
     return statistics.median(times[1:])
 
 
