@@ -10,9 +10,16 @@ import torch
 
 
 class Without(importlib.abc.MetaPathFinder):
+    """The finders of Python, which do not find onnxscript."""
+
+    def __init__(self, finders):
+        self.finders = finders
+
     def find_spec(self, name, path=None, target=None):
         if name == "onnxscript":
-            raise ModuleNotFoundError("No module named 'onnxscript'", name="onnxscript")
+            return None
+        specs = (finder.find_spec(name, path, target) for finder in self.finders)
+        return next((spec for spec in specs if spec), None)
 
 
 def export():
@@ -23,7 +30,7 @@ def export():
 
 
 def broken():
-    sys.meta_path.insert(0, Without())
+    sys.meta_path[:] = [Without(list(sys.meta_path))]
     export()
 
 
