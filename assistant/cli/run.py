@@ -195,7 +195,7 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     except (AssistantError, OSError) as error:  # the run's own outcome stands
         tell(error)
     except KeyboardInterrupt:
-        tell("interrupted")
+        tell("interrupted before the command had started")
     except Exception as error:  # whatever is wrong here must not hide how the command ended
         tell(f"no answer: {type(error).__name__}: {error}")
     return ended.status
