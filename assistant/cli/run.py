@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from assistant.run.passing import Run
     from assistant.runtime.json_types import JSONObject
 
+INTERRUPTED = "interrupted, so no answer is shown"
 HELP = "run a command as it is, and say why when it fails, with the shapes"
 # Programs whose names begin a question as well ("torchwhy run time error in ..."): only behind `--`.
 WORDS = frozenset(
@@ -195,7 +196,7 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     except (AssistantError, OSError) as error:  # the run's own outcome stands
         tell(error)
     except KeyboardInterrupt:
-        tell("interrupted before the command had started")
+        tell(INTERRUPTED)
     except Exception as error:  # whatever is wrong here must not hide how the command ended
         tell(f"no answer: {type(error).__name__}: {error}")
     return ended.status
