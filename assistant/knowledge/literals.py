@@ -22,15 +22,10 @@ MIN_LITERAL_CHARS = 3
 _GROUP = re.compile(r"(?<!\\)((?:\\\\)*)\(\?P?<(?![=!])")
 
 
-def required_literals(pattern: str) -> tuple[str, ...]:
-    """Lower-case texts, of which every match contains one (runs of white space as one blank); () if none is
-    certain.
-    """
-    return max(all_required_literals(pattern), key=_selectivity, default=())
-
-
 def all_required_literals(pattern: str) -> list[tuple[str, ...]]:
-    """Everything that `required_literals` chooses from: every match contains one text of each set."""
+    """Sets of lower-case texts, of each of which every match contains one (runs of white space as one blank);
+    [] if none is certain.
+    """
     if "[:" in pattern:  # a class with a name, which Python's parser takes for a set of letters
         return []
     try:
@@ -65,12 +60,12 @@ def squeezed(text: str) -> str:
 def _best(tree: Any) -> tuple[str, ...]:
     """The most selective alternative set among everything that the sequence requires."""
     found = [option for option in _sequence(tree) if option and all(option)]
-    return max(found, key=_selectivity, default=())
+    return most_selective(found)
 
 
-def _selectivity(texts: tuple[str, ...]) -> tuple[int, int]:
-    """Long texts stand in few pastes, and few alternatives match less."""
-    return min(map(len, texts)), -len(texts)
+def most_selective(found: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """Of sets of alternatives the one that fewest texts hold: long texts, then few of them; () of none."""
+    return max(found, key=lambda texts: (min(map(len, texts)), -len(texts)), default=())
 
 
 def _sequence(tree: Any) -> list[tuple[str, ...]]:

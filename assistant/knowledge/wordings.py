@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import re2
 
-from .literals import all_required_literals, required_literals, squeezed, whole_word, words_of
+from .literals import all_required_literals, most_selective, squeezed, whole_word, words_of
 from .patterns import options, spaced
 
 if TYPE_CHECKING:
@@ -54,8 +54,9 @@ def wordings_of(id: str, signatures: Iterable[Signature]) -> list[Wording]:
     for number, signature in enumerate(signatures):
         pattern = spaced(signature.pattern)
         context = spaced(signature.context) if signature.context else None
-        literals = required_literals(pattern)
-        further = "\n".join("\t".join(texts) for texts in all_required_literals(pattern) if texts != literals)
+        required = all_required_literals(pattern)
+        literals = most_selective(required)
+        further = "\n".join("\t".join(texts) for texts in required if texts != literals)
         words = tuple(map(whole_word, literals))
         rows.append(Wording(id, number, pattern, context, literals, words, further))
     return rows

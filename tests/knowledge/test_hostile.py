@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from assistant.knowledge.files import MAX_FILE_BYTES
-from assistant.knowledge.literals import required_literals
 from assistant.knowledge.load import Knowledge, load_knowledge
 from assistant.retrieval.compile import open_store
 from tests.conftest import KB, write_entry
+from tests.support.literals import required_literals
 
 TEMPLATE = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
 unix = pytest.mark.skipif(sys.platform == "win32", reason="files that only Unix has")

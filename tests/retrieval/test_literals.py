@@ -13,8 +13,9 @@ import re2
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from assistant.knowledge.literals import MIN_LITERAL_CHARS, all_required_literals, required_literals, squeezed
+from assistant.knowledge.literals import MIN_LITERAL_CHARS, all_required_literals, squeezed
 from assistant.knowledge.patterns import options, spaced
+from tests.support.literals import required_literals
 
 
 @pytest.mark.parametrize(

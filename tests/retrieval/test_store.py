@@ -27,7 +27,6 @@ from assistant.knowledge.entry import (
     Signature,
     Source,
 )
-from assistant.knowledge.literals import required_literals
 from assistant.knowledge.patterns import spaced
 from assistant.retrieval.codec import decode
 from assistant.retrieval.compile import knowledge_files
@@ -38,6 +37,7 @@ from assistant.runtime import cache as cache_module
 from assistant.runtime import locations
 from assistant.text.language import Bilingual
 from tests.conftest import KB, write_entry
+from tests.support.literals import required_literals
 from tests.support.made import MEMORY, NAN, known, open_store
 
 BOTH = Bilingual("text", "文字")
