@@ -19,7 +19,7 @@ def measure(warm_up):
         compiled(x)
         seconds.append(time.perf_counter() - start)
     first, later = seconds[0], max(min(seconds[1:]), 1e-6)
-    print(json.dumps({"first_ms": round(1000 * first, 2), "later_ms": round(1000 * later, 2)}))
+    print(json.dumps({"first_seconds": round(first, 4), "later_seconds": round(later, 6)}))
     if first > 0.2 and first > 50 * later:
         sys.exit(f"symptom: {first:.1f} s for the first call, {1000 * later:.2f} ms for a later one")
 

@@ -8,7 +8,10 @@ import torch
 
 def load(version):
     torch.save({"w": torch.ones(2)}, "saved.pt")
-    with zipfile.ZipFile("saved.pt") as source, zipfile.ZipFile("given.pt", "w", zipfile.ZIP_STORED) as target:
+    with (
+        zipfile.ZipFile("saved.pt") as source,
+        zipfile.ZipFile("given.pt", "w", zipfile.ZIP_STORED) as target,
+    ):
         for name in source.namelist():
             kept = source.read(name)
             target.writestr(name, version or kept if name.endswith("/version") else kept)
