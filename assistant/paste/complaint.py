@@ -45,7 +45,8 @@ FAILURE = re.compile(
 # Failures that did not happen, and what reports say of what they did not look for.
 HARMLESS = re.compile(
     r"\b0 (?:errors?|corrupt|failed|failures|missing)|\b(?:overflow|errors?|failed|missing|skipped)(?: \w+)?[:= ]{1,2}0\b|"
-    r"[\w ]{1,60}: Not affected|Could not collect|\[not set\]|No device found|if (?:it|they) fail|on failure",
+    r"\bVulnerability [\w ]{1,40}: [^\n]{0,200}|Could not collect|\[not set\]|No device found|if (?:it|they) fail|"
+    r"on failure|not found, using \w+",
     re.IGNORECASE,
 )
 MARKED = re.compile(  # as loggers begin
@@ -62,7 +63,8 @@ ASKED = re.compile(r"[?？](?!\s*(?:it|img|B)/s)")  # a progress bar that has no
 LOG_START = re.compile(
     r"^\W*(?:\S+ )?(?:Using|Loading|Loaded|Saving|Saved|Initializ|Setting|Starting|Started|Running|"
     r"Finished|Downloading|Installing|Collecting|Requirement|Successfully|Building|Restored|Resuming|Detected|Found|"
-    r"Trainer|All |The following|Number of|Total|Writing|Configuration|Model|wandb|Epoch|Step|Best|done)",
+    r"Trainer|All |The following|Number of|Total|Writing|Configuration|Model|wandb|Epoch|Step|Best|done|"
+    r"[Ee]xported \S{1,80}\.\w)",
 )
 HOW_TO = re.compile(
     r"^\W*(?:(?:hi|hello|hey|please|ok|so|and)\W+)*(?:how (?:do|can|should|would|could|to|does|many|much)\b|"
