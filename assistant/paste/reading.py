@@ -5,6 +5,7 @@ a str.
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
@@ -52,9 +53,19 @@ def read_text(stream: IO[bytes]) -> str:
     if len(head) <= MAX_WHOLE_BYTES:
         return decode(head)
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return decode(head + _fill(stream, MAX_UTF16_BYTES))
+        return shortened(decode(head + _fill(stream, MAX_UTF16_BYTES)))
     _refuse_binary(head)
     return _digest(head, stream)
+
+
+def shortened(text: str) -> str:
+    """A text that is in memory already; a long one is digested, as a file of that size is.
+
+    Raises UsageError as `read_text` does.
+    """
+    if len(text) <= MAX_WHOLE_BYTES:
+        return text
+    return read_text(io.BytesIO(text.encode("utf-8", "replace")))
 
 
 def _fill(stream: IO[bytes], size: int) -> bytes:
@@ -142,8 +153,8 @@ def _hits(interesting: Any, part: bytes) -> Iterator[tuple[int, int]]:
 
 
 def merged(spans: Iterable[tuple[int, int]], size: int) -> Iterator[tuple[int, int]]:
-    """Spans, in order, widened to whole surroundings; those that meet become one (up to a limit, so that a flood stays
-    bounded).
+    """Spans, in order, widened to whole surroundings; those that meet become one (up to a limit, so that a
+    flood stays bounded).
     """
     current: tuple[int, int] | None = None
     for start, end in spans:
