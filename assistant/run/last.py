@@ -143,8 +143,8 @@ def without_secrets(command: Sequence[str]) -> tuple[str, ...]:
         if option.startswith("-") and redact(told) != told:
             words[number] = MARK
     told = [NO_WORD.sub("x", word) for word in words]  # a quotation mark in a secret would end it
-    for number, word in enumerate(redact(" ".join(told)).split(" ")):
-        if number < len(words) and word != told[number] and redact(told[number]) == told[number]:
+    for number, shown in enumerate(redact(" ".join(told)).split(" ")):
+        if number < len(words) and shown != told[number] and redact(told[number]) == told[number]:
             words[number] = MARK
     line = shlex.join(words)
     redacted = redact(line)
