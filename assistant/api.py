@@ -331,8 +331,10 @@ def _has_gpu() -> bool:
 
 
 def _text_of(text: str | BaseException) -> str:
+    from assistant.paste.reading import shortened
+
     if isinstance(text, BaseException):
-        return "".join(traceback.format_exception(type(text), text, text.__traceback__))
+        text = "".join(traceback.format_exception(type(text), text, text.__traceback__))
     if not isinstance(text, str):
         raise UsageError(f"ask() takes a str or an exception, not {type(text).__name__}")
-    return text
+    return shortened(text)

@@ -140,7 +140,7 @@ def last_name(node: ast.expr) -> str:
 def number_of(node: ast.AST) -> int | None:
     """The whole number that a constant expression gives (`32 * 8 * 8`); None where names are in it."""
     if isinstance(node, ast.Constant) and type(node.value) is int:
-        return node.value
+        return node.value if abs(node.value) <= MAX_POWER else None
     if isinstance(node, ast.BinOp):
         left, right = number_of(node.left), number_of(node.right)
         if left is None or right is None or max(abs(left), abs(right)) > MAX_POWER:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import io
 from functools import cached_property
 
 from assistant.answers.question import Question, read_question
 from assistant.paste.paste import Found
-from assistant.paste.reading import read_text
+from assistant.paste.reading import shortened
 from assistant.text.plain import plain
 
 from . import intents
 from .intents import Intent
 
-MAX_WHOLE_CHARS = 1 << 20  # a longer text is digested, as a file of that size would be
-
 
 class Message:
-    """What was said. `text` is the digest of a text that is longer than MAX_WHOLE_CHARS."""
+    """What was said. `text` is the digest of a long one."""
 
     def __init__(self, text: str) -> None:
-        if len(text) > MAX_WHOLE_CHARS:
-            text = read_text(io.BytesIO(text.encode("utf-8", "replace")))
-        self.text = text
+        self.text = shortened(text)
 
     @cached_property
     def plain(self) -> str:

@@ -354,6 +354,10 @@ def print_answer(
 
 
 def write_json(path: str, data: JSONObject) -> None:
+    """The answer with its command, whose secrets are taken out: such a file is kept by CI and sent around."""
+    from assistant.run import last
+
+    data = {**data, "command": list(last.without_secrets(data["command"]))}
     write(path, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 

@@ -16,7 +16,7 @@ KINDS_OF_FILE = (
 )
 
 
-class UnreadableFileError(Exception):
+class UnreadableFileError(OSError):
     """A file that is not read. `found` and `wanted` say why, as a Problem does."""
 
     def __init__(self, found: str, wanted: str) -> None:
@@ -30,6 +30,14 @@ def read_text(path: Path) -> str:
     Raises FileNotFoundError, and UnreadableFileError for whatever else stops it.
     """
     try:
+        return read_bytes(path).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+    except ValueError as error:
+        raise UnreadableFileError(str(error), "a readable UTF-8 file") from error
+
+
+def read_bytes(path: Path) -> bytes:
+    """As `read_text`, undecoded."""
+    try:
         _refuse_irregular(os.stat(path))
         # opened without blocking and looked at once more: the file may have been exchanged in between
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -38,8 +46,8 @@ def read_text(path: Path) -> str:
             content = file.read(MAX_FILE_BYTES + 1)
         if len(content) > MAX_FILE_BYTES:
             raise _too_large(len(content))
-        return content.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
-    except FileNotFoundError:
+        return content
+    except (FileNotFoundError, UnreadableFileError):
         raise
     except (OSError, ValueError) as error:
         raise UnreadableFileError(str(error), "a readable UTF-8 file") from error

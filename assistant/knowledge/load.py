@@ -19,7 +19,7 @@ from assistant.text.plain import escaped
 
 from .entry import LookAlike, Pitfall, Problem
 from .family import FAMILIES_FOLDER, Family
-from .files import UnreadableFileError, read_text
+from .files import MAX_FILE_BYTES, UnreadableFileError, read_text
 
 # pitfall.yaml and repro.py make an entry. printed.yaml says where its examples were printed (for those who
 # edit it); lint.py and guard.py are the places of checks of source code and of running programs.
@@ -225,6 +225,9 @@ def _load_entry(folder: Path, documents: Mapping[str, Any]) -> tuple[Pitfall | N
     has_repro = (folder / "repro.py").is_file()
     if entry and has_repro and entry.no_repro is not None:
         problems.append(Problem(shown, "repro", "repro.py", "no repro.py where repro.none gives a reason"))
+    elif has_repro and (folder / "repro.py").stat().st_size > MAX_FILE_BYTES:
+        wanted = f"a script of at most {MAX_FILE_BYTES:,} bytes"
+        problems.append(Problem(shown, "repro", "a larger repro.py", wanted))
     elif entry and not has_repro and entry.no_repro is None:
         problems.append(Problem(shown, "repro", "no repro.py", "repro.py, or repro.none with the reason"))
     return (None if problems else entry), f"{shown}\0{text}\0", problems

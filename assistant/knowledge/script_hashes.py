@@ -21,13 +21,14 @@ from assistant.runtime import locations
 from assistant.text.plain import escaped
 
 from .entry import Pitfall
+from .files import read_bytes
 
 DISTRIBUTION = "torchwhy"
 
 
 def file_hash(path: str | Path) -> str:
     """SHA-256 of a script, line ends made alike (git on Windows changes them). Raises OSError."""
-    return content_hash(Path(path).read_bytes())
+    return content_hash(read_bytes(Path(path)))
 
 
 def content_hash(script: bytes) -> str:
@@ -60,7 +61,7 @@ def is_edited(entry: Pitfall) -> bool:
     if recorded is None:
         return False
     algorithm, _, digest = recorded.partition("=")
-    present = hashlib.new(algorithm, script.read_bytes()).digest()
+    present = hashlib.new(algorithm, read_bytes(script)).digest()
     return base64.urlsafe_b64encode(present).rstrip(b"=").decode() != digest
 
 

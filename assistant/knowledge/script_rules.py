@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from .entry import Pitfall, Problem
+from .files import read_text
 
 # Packages whose module has another name.
 IMPORTED_AS = {"scikit_learn": "sklearn", "pillow": "PIL"}
@@ -80,7 +81,7 @@ def _parsed(entry: Pitfall) -> tuple[str, ast.Module | Problem]:
     """
     if entry.repro is None:
         return "", ast.Module([], [])
-    source = Path(entry.repro).read_text(encoding="utf-8")
+    source = read_text(Path(entry.repro))
     try:
         return source, ast.parse(source)
     except SyntaxError as error:

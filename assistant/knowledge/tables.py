@@ -18,6 +18,7 @@ from assistant.errors import KnowledgeError
 from assistant.text.language import LANGS, Bilingual
 
 from .entry import Pitfall, Problem, Source
+from .files import read_text
 from .texts import FENCED, SECTIONS, file_of
 
 FOLDER = "_tables"
@@ -70,7 +71,7 @@ def load_tables(root: Path) -> Mapping[str, Table]:
     tables = {}
     for path in sorted((root / FOLDER).glob("*.yaml")):
         try:
-            tables[path.stem] = _table(path.stem, load_yaml(path.read_text("utf-8")))
+            tables[path.stem] = _table(path.stem, load_yaml(read_text(path)))
         except (yaml.YAMLError, OSError, ValueError, KeyError, TypeError) as error:
             raise KnowledgeError(f"{FOLDER}/{path.name}: the table cannot be read ({error})") from error
     return tables

@@ -5,6 +5,7 @@ a str.
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
@@ -15,9 +16,11 @@ from assistant.errors import UsageError
 from assistant.text.plain import escaped
 
 MAX_WHOLE_BYTES = 1 << 20  # a text up to this size is taken as it is
+MAX_UTF16_BYTES = 8 << 20  # read of a UTF-16 text beyond that
 BLOCK_BYTES = 1 << 20
 EDGE_BYTES = 48 << 10  # kept of the beginning and of the end
 BEFORE_BYTES, AFTER_BYTES = 6 << 10, 3 << 10  # kept around a line that looks like an error
+STRIDE_BYTES = 512  # behind a line that looks like an error nothing is looked for
 MAX_SPAN_BYTES = 64 << 10  # of surroundings that run into one another
 MAX_DIGEST_BYTES = 768 << 10
 MAX_TRIM_BYTES = (
@@ -50,9 +53,19 @@ def read_text(stream: IO[bytes]) -> str:
     if len(head) <= MAX_WHOLE_BYTES:
         return decode(head)
     if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return decode(head + stream.read(8 * MAX_WHOLE_BYTES))
+        return shortened(decode(head + _fill(stream, MAX_UTF16_BYTES)))
     _refuse_binary(head)
     return _digest(head, stream)
+
+
+def shortened(text: str) -> str:
+    """A text that is in memory already; a long one is digested, as a file of that size is.
+
+    Raises UsageError as `read_text` does.
+    """
+    if len(text) <= MAX_WHOLE_BYTES:
+        return text
+    return read_text(io.BytesIO(text.encode("utf-8", "replace")))
 
 
 def _fill(stream: IO[bytes], size: int) -> bytes:
@@ -96,8 +109,7 @@ def _digest(head: bytes, stream: IO[bytes]) -> str:
         if len(block) - cut > MAX_LINE_BLOCKS * BLOCK_BYTES:
             cut = len(block)
         part, rest = block[:cut], block[cut:]
-        spans = [(found.start(), found.end()) for found in interesting.finditer(part)]
-        for start, end in _whole_spans(part, merged(spans, len(part))):
+        for start, end in _whole_spans(part, merged(_hits(interesting, part), len(part))):
             piece = part[start:end]
             key = _key_of(piece)
             if key in kept:
@@ -129,12 +141,23 @@ def _pattern() -> Any:
     return re2.compile(INTERESTING.encode(), options)
 
 
-def merged(spans: list[tuple[int, int]], size: int) -> Iterator[tuple[int, int]]:
-    """Spans widened to whole surroundings; those that meet become one (up to a limit, so that a flood stays
-    bounded).
+def _hits(interesting: Any, part: bytes) -> Iterator[tuple[int, int]]:
+    """Where it looks like an error, in order. What stands within STRIDE_BYTES behind one counts to it: a
+    flood of errors would else cost ten times what reading it does.
+    """
+    found = interesting.search(part)
+    while found:
+        end = min(found.end() + STRIDE_BYTES, len(part))
+        yield found.start(), end
+        found = interesting.search(part, end)
+
+
+def merged(spans: Iterable[tuple[int, int]], size: int) -> Iterator[tuple[int, int]]:
+    """Spans, in order, widened to whole surroundings; those that meet become one (up to a limit, so that a
+    flood stays bounded).
     """
     current: tuple[int, int] | None = None
-    for start, end in sorted(spans):
+    for start, end in spans:
         low, high = max(0, start - BEFORE_BYTES), min(size, end + AFTER_BYTES)
         if current and low <= current[1] and high - current[0] <= MAX_SPAN_BYTES:
             current = (current[0], max(current[1], high))

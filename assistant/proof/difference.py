@@ -10,6 +10,8 @@ import difflib
 import textwrap
 from pathlib import Path
 
+from assistant.knowledge.files import read_text
+
 MAX_LINES = 10  # that are shown; what differs more is no lesson at a glance
 
 
@@ -18,7 +20,7 @@ def difference(script: str) -> str:
     read.
     """
     try:
-        text = Path(script).read_text("utf-8")
+        text = read_text(Path(script))
         functions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
     except (OSError, SyntaxError, ValueError):
         return ""

@@ -8,6 +8,7 @@ ended.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import select
@@ -32,6 +33,8 @@ KEPT_BYTES = 256 << 10  # of each end of an output; the middle of a flood is of 
 LOOK_S = 0.1  # between two looks at what a leg uses
 # set in the environment of every process of a leg, to a value of that leg alone
 LEG_VARIABLE = "TORCHWHY_LEG"
+MAX_REASON_CHARS = 300  # of what bubblewrap says
+BEGUN = "here\n"  # the supervisor's first word
 STATUS_LINE = re.compile(r"(?P<kind>exit|signal|error) (?P<number>\d{1,5})(?P<unset>(?: network| calls)*)\n")
 CHILD_PID = re.compile(rb'"child-pid": (\d+)')  # in what bubblewrap writes to --info-fd
 UNENDED = 3  # the exit status of a supervisor that had to leave processes alive
@@ -106,6 +109,7 @@ class _Tail(threading.Thread):
 class _Child:
     """The command as a process of its own group (any platform)."""
 
+    begun = True  # whether its jail could be made
     survivors = False  # whether something of it could not be ended
     unset: tuple[str, ...] = ()  # the guards that could not be set, as far as it told
 
@@ -149,6 +153,7 @@ class _Guarded(_Child):
         jail: Jail = OPEN,
         largest: int | None = None,
     ) -> None:
+        self.begun = False
         self.mark = uuid.uuid4().hex
         control, self.control = os.pipe()
         self.answers, answer = os.pipe()
@@ -195,6 +200,10 @@ class _Guarded(_Child):
             line = os.read(self.answers, 100).decode("ascii", "replace")
         except BlockingIOError:
             return None
+        if not self.begun and line.startswith(BEGUN):
+            self.begun, line = True, line[len(BEGUN) :]
+            if not line:
+                return None
         if not line:  # it died without a word: the leg killed it
             if gone:
                 self.said = -signal.SIGKILL
@@ -387,6 +396,8 @@ def run(
             child.end()
             for tail in tails:
                 tail.join(timeout=5)
+    if not child.begun and not reason:
+        raise OSError(errno.EIO, f"its jail could not be made: {tails[1].text().strip()[-MAX_REASON_CHARS:]}")
     if child.survivors:
         reason = f"{reason or 'process limit'}; not all of its processes could be ended"
     unguarded = tuple(dict.fromkeys((*jail.missing, *child.unset)))

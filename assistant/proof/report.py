@@ -15,6 +15,7 @@ from assistant.answers.reasons import error_text, percent
 from assistant.errors import UsageError
 from assistant.knowledge import evidence
 from assistant.knowledge.entry import Pitfall
+from assistant.knowledge.files import read_text
 from assistant.knowledge.vocabulary import canonical, is_shown_package, shown
 from assistant.machine import linux
 from assistant.machine.facts import Facts, report_names
@@ -59,9 +60,7 @@ def standalone(entry: Pitfall, lang: str) -> str:
         "",
         f"torchwhy {__version__}, {entry.id}",
     ]
-    return (
-        "".join(f"# {line}".rstrip() + "\n" for line in lines) + "\n" + Path(entry.repro).read_text("utf-8")
-    )
+    return "".join(f"# {line}".rstrip() + "\n" for line in lines) + "\n" + read_text(Path(entry.repro))
 
 
 def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
@@ -96,7 +95,7 @@ def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
         answer.match is not None and answer.match.pitfall.repro
     ):  # whole: who reads the report may not have this tool
         said = phrase("rep_script", lang, id=answer.match.id)
-        script = Path(answer.match.pitfall.repro).read_text("utf-8")
+        script = read_text(Path(answer.match.pitfall.repro))
         last.insert(
             0,
             f"<details>\n<summary>{said.replace('`', '')}</summary>\n\n"

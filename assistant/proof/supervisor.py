@@ -4,7 +4,8 @@ that refuses system calls to it, in hexadecimal digits ("-": none).
 
 It adopts every orphan of the leg (a "child subreaper"), so a child that left its process group or session is
 ended too; and it ends all of them when CONTROL is closed, which the kernel does even if torchwhy itself dies
-by SIGKILL. Where some could not be ended, it exits with 3. STATUS gets one line: `exit N`, `signal N`, or
+by SIGKILL. Where some could not be ended, it exits with 3. STATUS gets `here` before the command is started
+(without it, the jail around this process could not be made), and a line at its end: `exit N`, `signal N`, or
 `error ERRNO` where the command could not be started; behind it the guards that could not be set (`network`,
 `calls`). Run as a script: it imports the standard library alone and starts in some 30 ms.
 """
@@ -187,6 +188,7 @@ def main() -> None:
     os.set_blocking(wake, False)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
+    os.write(status, b"here\n")
     unset: list[str] = []
     pid, wrong = start(command, network == "offline", largest, filter)
     while wrong in (NO_NETWORK_HERE, NO_FILTER_HERE) and wrong not in unset:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.errors import StoreError
 from assistant.knowledge.family import FAMILIES_FOLDER
+from assistant.knowledge.files import read_bytes
 from assistant.runtime import cache, locations
 from assistant.text.plain import escaped
 
@@ -129,7 +130,10 @@ def digest_of(roots: Sequence[Path]) -> str:
     digest = hashlib.sha256()
     for path in map(Path, knowledge_files(roots)):
         if path.suffix == ".yaml":
-            content = path.read_bytes() if path.is_file() else b""
+            try:
+                content = read_bytes(path)
+            except OSError:  # which loading says
+                content = b""
             # the documents lie in another folder in a wheel than in a checkout
             name = path.name if path == locations.documents() else f"{path.parent.name}/{path.name}"
             digest.update(f"{name}\0{len(content)}\n".encode("utf-8", "surrogateescape") + content)

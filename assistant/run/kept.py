@@ -54,6 +54,8 @@ class KeptLog:
         try:
             self._text = read_text(cast("IO[bytes]", stream))
         except UsageError:  # binary output: nothing in it can be read
+            pass
+        finally:  # whatever was left unread: a full queue would stop the program
             while stream.read(MAX_PARTIAL_BYTES):
                 pass
 

@@ -142,6 +142,10 @@ def without_secrets(command: Sequence[str]) -> tuple[str, ...]:
         told = f"{option} {NO_WORD.sub('x', word)}"
         if option.startswith("-") and redact(told) != told:
             words[number] = MARK
+    plain_words = [NO_WORD.sub("x", word) for word in words]  # a quotation mark in a secret would end it
+    for number, shown in enumerate(redact(" ".join(plain_words)).split(" ")):
+        if number < len(words) and redact(plain_words[number]) == plain_words[number] != shown:
+            words[number] = MARK
     line = shlex.join(words)
     redacted = redact(line)
     if redacted == line:

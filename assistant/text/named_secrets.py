@@ -33,6 +33,8 @@ WEAK_NAMES = r"key|token|auth|sid|sig|pat|salt|login|session(?:id)?"  # secret o
 CHINESE = "密码|口令|密钥|令牌|私钥|授权码|凭证|凭据"
 QUOTE = r"\\*[\"']"
 VALUE = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^\s\"',;&|]+))"
+# user:password, in quotes as a whole or not
+LOGIN = rf"(?:\"[^\"\n:]*:([^\"\n]+)\"|'[^'\n:]*:([^'\n]+)'|[\"']?[^\s\"':]*:{VALUE})"
 AFTER_NAME = rf"(?:{QUOTE})?[\])]?[ \t]*(?::=|=>|==?|:|：|＝)[ \t]*"
 SPACE = r"[ \t]+"
 COMMAND = r"[ \t][^\n|;]*?"  # the rest of a command, up to what follows
@@ -52,7 +54,7 @@ PASSWORD_FORMS = (
     (("login",), rf"\blogin{COMMAND}-p{SPACE}{VALUE}"),
     (
         ("curl", "http", "wget"),
-        rf"\b(?:curl|https?|wget|lftp)(?:[ \t][^\n|;]*?)?[ \t](?:-u|-U|--user|--proxy-user)(?:=|[ \t]*)[\"']?[^\s\"':]*:{VALUE}",
+        rf"\b(?:curl|https?|wget|lftp)(?:[ \t][^\n|;]*?)?[ \t](?:-u|-U|--user|--proxy-user|-a|--auth)(?:=|[ \t]*){LOGIN}",
     ),
     (("redis-cli",), rf"\bredis-cli{COMMAND}-a{SPACE}{VALUE}"),
     (("sudo",), rf"\becho{SPACE}{VALUE}[\"']?[ \t]*\|[ \t]*sudo\b"),

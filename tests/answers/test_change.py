@@ -158,6 +158,12 @@ def test_no_edit_where_it_does_not_follow(tmp_path: Path, values: dict[str, str]
     assert found is not None and not found.before and found.code == "x"
 
 
+def test_a_number_of_more_digits_than_python_writes_is_none(tmp_path: Path) -> None:
+    here = source(tmp_path, NET.replace("32 * 8 * 8", "0x" + "f" * 5000), 7)
+    found = change_of((MADE,), {"want": "2048", "got": "5"}, "en", here, read_source(here))
+    assert found is not None and found.after == "self.head = nn.Linear(5, classes)"
+
+
 def test_a_file_is_read_only_where_the_line_reads_as_in_the_text(tmp_path: Path) -> None:
     here = source(tmp_path, NET, 7)
     assert read_source(here) is not None

@@ -17,7 +17,6 @@ from assistant.answers.question import Question
 from assistant.chat import history, thread
 from assistant.chat import session as session_module
 from assistant.chat.history import History
-from assistant.chat.message import MAX_WHOLE_CHARS
 from assistant.chat.session import (
     ChatSession,
     Exchange,
@@ -30,6 +29,7 @@ from assistant.chat.session import (
 from assistant.knowledge.entry import Pitfall
 from assistant.machine.facts import Facts
 from assistant.paste.paste import Paste
+from assistant.paste.reading import MAX_WHOLE_BYTES
 from assistant.retrieval.store import Store
 from tests.support.fixture_kb import fixture_world
 
@@ -305,7 +305,7 @@ def test_a_big_log_is_digested_before_anything_reads_it(sitting: ChatSession, pa
     sitting.save()
     assert answer.match is not None
     assert len(parsed) == 1
-    assert parsed[0] < MAX_WHOLE_CHARS
+    assert parsed[0] < MAX_WHOLE_BYTES
 
 
 def test_the_count_would_notice_a_second_parse(sitting: ChatSession, parsed: list[int]) -> None:

@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.knowledge.files import MAX_FILE_BYTES
+from assistant.knowledge.files import MAX_FILE_BYTES, UnreadableFileError
 from assistant.knowledge.load import Knowledge, load_knowledge
+from assistant.knowledge.script_hashes import file_hash
 from assistant.retrieval.compile import open_store
 from tests.conftest import KB, write_entry
 from tests.support.literals import required_literals
@@ -252,3 +253,30 @@ def test_many_copies_of_an_id_take_linear_time(tmp_path: Path) -> None:
         times.append(time.process_time() - started)
         assert len(knowledge.problems) == count - 1
     assert times[1] < 4 * 2 * times[0]
+
+
+@unix
+@pytest.mark.parametrize("name", ["pitfall.yaml", "repro.py"])
+def test_a_file_of_holes_is_one_broken_entry(tmp_path: Path, cache: Path, name: str) -> None:
+    """A file may say 60 GB and be a few bytes long: reading it whole ends the program, or the machine."""
+    write_entry(tmp_path, "bad")
+    os.truncate(tmp_path / "shapes" / "bad" / name, 60 << 30)
+    assert any("shapes/bad" in str(problem) for problem in loaded(tmp_path).problems)
+    store = open_store([tmp_path])
+    assert store.pitfall("good").id == "good"
+    store.db.close()
+
+
+@unix
+@pytest.mark.parametrize("make", ODD_FILES)
+def test_a_script_that_became_something_else_is_not_waited_for(
+    tmp_path: Path, make: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Knowledge is compiled once; what then stands in the script's place is read when the entry is shown."""
+    write_entry(tmp_path, "bad")
+    script = tmp_path / "shapes" / "bad" / "repro.py"
+    script.unlink()
+    monkeypatch.chdir(tmp_path)
+    make(script)
+    with pytest.raises(UnreadableFileError):
+        file_hash(script)

@@ -534,3 +534,12 @@ def test_children_are_no_way_around_the_filter(folder: Path, jail: Jail) -> None
     number = numbers(calls.REFUSED)["keyctl"] if platform.machine() in calls.MACHINES else 0
     code = f"import subprocess, sys\nprint(subprocess.run([sys.executable, '-c', {CALL.format(numbers={'keyctl': number})!r}], capture_output=True, text=True).stdout)"
     assert json.loads(leg(folder, jail, code).stdout) == {"keyctl": errno.EPERM}
+
+
+def test_a_jail_that_cannot_be_made_is_no_failure_of_the_script(tmp_path: Path) -> None:
+    """As where a device goes while scripts run: each had been "killed by SIGKILL", which no script was."""
+    broken = Jail(("/bin/sh", "-c", "echo cannot mount >&2; exit 1"))
+    with pytest.raises(OSError, match="jail could not be made: cannot mount"):
+        process.run(
+            [sys.executable, "-c", "pass"], env=dict(os.environ), cwd=str(tmp_path), seconds=60, jail=broken
+        )

@@ -25,6 +25,7 @@ ENDS = {
     "segfault": "import ctypes; ctypes.string_at(0)",
     "abort": "import os; os.abort()",
     "binary": "import sys; sys.stdout.buffer.write(bytes(range(256)) * 3000); sys.exit(1)",
+    "utf-16": "import sys; sys.stdout.buffer.write(b'\\xff\\xfe' + b'a\\0' * 8_000_000); sys.exit(1)",
     "bars": "import sys\nfor i in range(3000): sys.stderr.write(f'\\r{i}%|#####|')\nsys.exit(2)",
     "no-newline": "import sys; sys.stdout.write('half a line'); sys.exit(3)",
     "thread": "import threading; t = threading.Thread(target=lambda: 1 / 0); t.start(); t.join(); raise SystemExit(4)",

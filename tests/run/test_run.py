@@ -78,7 +78,8 @@ def write(folder: Path, source: str, name: str = "train.py") -> None:
 
 def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
     write(tmp_path, SHAPES)
-    done = run("run", "--json", "out.json", "--report", "report.md", "--brief", "train.py", "--json")
+    words = ["train.py", "--json", "--password", "hunter2xyz"]
+    done = run("run", "--json", "out.json", "--report", "report.md", "--brief", *words)
     assert done.returncode == 1
     assert done.stdout == ""
     assert done.stderr.startswith("Traceback")
@@ -89,7 +90,7 @@ def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
     assert "`self.fc` expects 400 features and gets 84: `nn.Linear(84, 10)`" in page
     data = json.loads((tmp_path / "out.json").read_text())
     assert (data["match"]["id"], data["status"]) == ("matmul-shape-mismatch", 1)
-    assert data["command"][1:] == ["train.py", "--json"]
+    assert data["command"][1:] == ["train.py", "--json", "--password", "<redacted>"]
     here = data["here"]
     assert (os.path.basename(here["file"]), here["line"], here["function"].rpartition(".")[2]) == (
         "train.py",
@@ -170,6 +171,7 @@ def test_last_is_private_and_without_secrets(run: Any, tmp_path: Path) -> None:
         ["--db.password=hunter2xyz"],
         ["HF_TOKEN=Zq8vT2mLw9Xk4Rb7Nd3Fp6Hs"],
         ["curl", "-u", "bob:hunter2xyz", "x"],
+        ["curl", "-u", "bob:it's my pass word", "x"],
         ["mysql", "-u", "root", "-phunter2xyz"],
     ],
 )

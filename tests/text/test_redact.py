@@ -55,6 +55,9 @@ def test_secrets_of_all_kinds_are_gone() -> None:
         ("python t.py --db_password {}", "hunter2xyz"),
         ("https://api.telegram.org/bot{}/sendMessage", "123456789:AAaLXs6RFVwkPC7GRVHxqGcbfSil6gmprQC"),
         ("https://conda.anaconda.org/t/{}/acme", "ac-R9GkpBepf6hrKVZmxS6gjCsPtryDbMHR4FIr"),
+        ("curl -u 'bob:{}' x", "two words"),
+        ('curl --user="bob:{}" x', "two words"),
+        ("http -a bob:{} GET x", "hunter2xyz"),
         ("Config(secret=SecretStr('{}'))", "oIsR0kem37ZIXdeIRYKBuGrZ"),
     ],
 )

@@ -180,6 +180,17 @@ def test_nonsense_ends_its_own_tab_alone(serving: Serving) -> None:
     assert "Traceback" not in serving.errors.read_text()
 
 
+def test_a_page_that_asks_for_any_size_gets_a_screen_that_is_drawn(serving: Serving) -> None:
+    async def script() -> None:
+        async with tab(serving) as one:
+            await one.until("torch")
+            await one.opened.send_json(["resize", {"width": 10**9, "height": 10**9}])
+            await one.say(TWICE)
+            await one.until("backward-twice", 60)
+
+    asyncio.run(script())
+
+
 def test_what_was_piped_is_answered_and_ctrl_c_ends_everything(tmp_path: Path) -> None:
     with Serving(tmp_path, stdin="step 1\n" * 10_000 + TWICE) as serving:
 

@@ -10,6 +10,7 @@ from textual.reactive import reactive
 from textual.widgets.option_list import Option
 
 from assistant.answers.markdown import entry_markdown
+from assistant.knowledge.files import read_text
 from assistant.text.markup import fence
 from assistant.tui.phrases import phrase
 from assistant.tui.widgets.literal import literal
@@ -64,7 +65,7 @@ class BrowseScreen(Picker[str]):
             return phrase("ui_pick_entry", self.lang)
         entry = backend.pitfall(id)
         if self.source and entry.repro is not None:
-            return f"# {entry.id}/repro.py\n\n{fence(Path(entry.repro).read_text('utf-8'), 'python')}\n"
+            return f"# {entry.id}/repro.py\n\n{fence(read_text(Path(entry.repro)), 'python')}\n"
         return entry_markdown(entry, self.lang)
 
     def watch_picked(self) -> None:

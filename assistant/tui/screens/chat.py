@@ -22,6 +22,7 @@ from textual.worker import get_current_worker
 from assistant.chat import history
 from assistant.chat.session import Request, machine_request
 from assistant.errors import AssistantError, UsageError
+from assistant.knowledge.files import read_text
 from assistant.tui.phrases import phrase
 from assistant.tui.widgets.composer import Composer
 from assistant.tui.widgets.status import StatusLine
@@ -550,5 +551,5 @@ class ChatScreen(HintedScreen[None]):
         elif match is not None and what == "fix":
             text = match.pitfall.fix[view.answer.lang if view and view.answer else self.lang]
         elif match is not None and match.pitfall.repro:
-            text = Path(match.pitfall.repro).read_text("utf-8")
+            text = read_text(Path(match.pitfall.repro))
         self.chat.copy(text, phrase(f"ui_key_copy_{what}", self.lang))

@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Footer, Static
 
+from assistant.knowledge.files import read_bytes
 from assistant.knowledge.script_hashes import content_hash
 from assistant.text.plain import escaped, written_out
 from assistant.tui.phrases import phrase
@@ -32,7 +33,7 @@ class TrustScreen(HintedScreen[bool]):
         self.script = script
         self.sha256 = ""  # of what is shown; the yes is for that
         try:
-            content = Path(script).read_bytes()
+            content = read_bytes(Path(script))
             self.sha256 = content_hash(content)
             self.text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
         except OSError as error:

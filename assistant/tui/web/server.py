@@ -78,6 +78,10 @@ class Session(AppService):
         self._stdin = self._process.stdin
         return self._process
 
+    async def set_terminal_size(self, width: int, height: int) -> None:
+        """A page may ask for any size, which would be drawn."""
+        await super().set_terminal_size(bounded(width), bounded(height))
+
     async def run(self) -> None:
         await super().run()
         # Also when the app ended without a word: the page says so instead of standing still.
@@ -184,8 +188,7 @@ class ChatServer(Server):
         session.tab = self.tab
         self.sockets.add(opened)
         try:
-            asked = (int(request.query[name]) for name in ("width", "height"))
-            await session.start(*(min(max(cells, MIN_CELLS), MAX_CELLS) for cells in asked))
+            await session.start(*(bounded(request.query[name]) for name in ("width", "height")))
             await self._process_messages(opened, session)
         except ConnectionError:  # the tab has gone
             pass
@@ -246,6 +249,11 @@ def _closing(opened: web.WebSocketResponse) -> Callable[[], Awaitable[None]]:
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
     for name, value in HEADERS.items():
         response.headers[name] = value.replace("{host}", request.host)
+
+
+def bounded(cells: str | int) -> int:
+    """A width or height that a page asks for, as it gets it. Raises ValueError, TypeError."""
+    return min(max(int(cells), MIN_CELLS), MAX_CELLS)
 
 
 def literal_address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
