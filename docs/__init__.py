@@ -1,1 +1,1 @@
-"""The documentation site: `python -m docs --to FOLDER` builds it from the knowledge base. No part of the wheel."""
+"""The documentation site, built from the knowledge base: `python -m docs --to FOLDER`. No part of the wheel."""

@@ -15,7 +15,9 @@ from .check import problems
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m docs", description="Build the documentation site.")
-    parser.add_argument("--to", type=Path, required=True, metavar="FOLDER", help="a new folder, or one of an earlier build")
+    parser.add_argument(
+        "--to", type=Path, required=True, metavar="FOLDER", help="a new folder, or one of an earlier build"
+    )
     args = parser.parse_args()
     try:
         count = build(args.to)
@@ -25,7 +27,11 @@ def main() -> int:
     found = problems(args.to)
     for problem in found:
         print(f"docs: {problem}", file=sys.stderr)
-    print(f"{count} pages in {escaped(args.to)}, links, ids and sizes checked" if not found else f"{len(found)} problems")
+    print(
+        f"{count} pages in {escaped(args.to)}, links, ids and sizes checked"
+        if not found
+        else f"{len(found)} problems"
+    )
     return 1 if found else 0
 
 

@@ -30,7 +30,9 @@ def shipped_knowledge() -> Knowledge:
     """The shipped knowledge base. Raises KnowledgeError."""
     from assistant.runtime import locations
 
-    return load_knowledge([knowledge_roots(None)[0]], load_documents(locations.shipped("data") / "documents.yaml"))
+    return load_knowledge(
+        [knowledge_roots(None)[0]], load_documents(locations.shipped("data") / "documents.yaml")
+    )
 
 
 def pages(knowledge: Knowledge) -> Iterator[Page]:
@@ -68,7 +70,9 @@ def build(folder: Path) -> int:
 def _emptied(folder: Path) -> None:
     if folder.is_dir() and any(folder.iterdir()):
         if not (folder / OWN_MARK).exists():
-            raise UsageError(f"{escaped(folder)}: holds something that is no site; name an empty or a new folder")
+            raise UsageError(
+                f"{escaped(folder)}: holds something that is no site; name an empty or a new folder"
+            )
         shutil.rmtree(folder)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / OWN_MARK).touch()

@@ -1,5 +1,5 @@
-"""Looking at a built site: every link leads to a page and a place on it, ids stand once, nothing is fetched from
-elsewhere, no page is heavy.
+"""Looking at a built site: every link leads to a page and a place on it, ids stand once, nothing is fetched
+from elsewhere, no page is heavy.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ UNFETCHED = ("alternate", "canonical")
 
 @dataclass
 class Parsed(HTMLParser):
-    """What a page names: ids, addresses of links, addresses of what it loads; its language, headings of level one."""
+    """What a page names: ids, addresses of links and of what it loads; its language, headings of level
+    one.
+    """
 
     ids: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)

@@ -75,7 +75,9 @@ def _by_release(knowledge: Knowledge, lang: str) -> Page:
             note = say("verdict.not-reproduced", lang) + ": " + ", ".join(gone)
             changed.append(_item(f"p/{entry.id}/", html(inline_html(entry.title[lang])), note))
     runs_group = {"id": "runs", "title": say("recorded_runs", lang), "items": changed}
-    return _list("releases/", lang, say("by_release", lang), [runs_group, *groups], say("by_release_text", lang))
+    return _list(
+        "releases/", lang, say("by_release", lang), [runs_group, *groups], say("by_release_text", lang)
+    )
 
 
 def _by_message(knowledge: Knowledge, lang: str) -> Iterator[Page]:
@@ -95,6 +97,8 @@ def _by_message(knowledge: Knowledge, lang: str) -> Iterator[Page]:
             groups.append({"id": slug(title), "title": title, "items": ordered})
             continue
         path = f"messages/{slug(name) if name else 'other'}/"
-        groups.insert(0, {"id": slug(title), "title": title, "items": [_item(path, title, str(len(ordered)))]})
+        groups.insert(
+            0, {"id": slug(title), "title": title, "items": [_item(path, title, str(len(ordered)))]}
+        )
         yield _list(path, lang, title, [{"id": "all", "title": say("messages_of", lang), "items": ordered}])
     yield _list("messages/", lang, say("by_message", lang), groups)

@@ -19,7 +19,14 @@ CLASSES: dict[Flavour, dict[str, str]] = {
         "d": r"\p{Nd}",
     },
 }
-NAMED_CLASSES = {"alpha": "A-Za-z", "digit": "0-9", "alnum": "0-9A-Za-z", "space": r"\t-\r ", "upper": "A-Z", "lower": "a-z"}
+NAMED_CLASSES = {
+    "alpha": "A-Za-z",
+    "digit": "0-9",
+    "alnum": "0-9A-Za-z",
+    "space": r"\t-\r ",
+    "upper": "A-Z",
+    "lower": "a-z",
+}
 # Inside a class a negated one is written out, without the long s and the Kelvin sign: under the flags `iu` they stand for
 # s and k, which are no members.
 NEGATED = {
@@ -51,7 +58,9 @@ def js_pattern(pattern: str, flavour: Flavour, flags: str = "") -> JSPattern:
 
     Raises ValueError for what has no equal there.
     """
-    cased = "(?-i:" in pattern  # RegExp knows letters' cases for a whole pattern only: here they are written out
+    cased = (
+        "(?-i:" in pattern
+    )  # RegExp knows letters' cases for a whole pattern only: here they are written out
     writer = _Writer(flavour, set(flags), cased)
     return JSPattern(writer.written(pattern), "u" if cased or "i" not in writer.first_flags else "iu")
 
@@ -136,7 +145,9 @@ class _Writer:
         negated = body.startswith("^")
         members = "".join(self._member(found[0]) for found in MEMBER.finditer(body[negated:]))
         if self.cased and "i" in self.flags:
-            swapped = re.sub(r"\\.|[A-Za-z]", lambda found: found[0] if len(found[0]) > 1 else found[0].swapcase(), members)
+            swapped = re.sub(
+                r"\\.|[A-Za-z]", lambda found: found[0] if len(found[0]) > 1 else found[0].swapcase(), members
+            )
             members += swapped
         return f"[{'^' if negated else ''}{members}]"
 

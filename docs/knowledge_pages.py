@@ -59,7 +59,13 @@ def runs_of(entry: Pitfall, evidence: list[EvidenceFile]) -> list[Run]:
     present = file_hash(entry.repro)
     rows = [(data, data["entries"].get(entry.id)) for data in evidence]
     return [
-        Run(str(data["torch"]), data["device"], row["verdict"], one_line(row["message"], MAX_CELL_CHARS), row["date"])
+        Run(
+            str(data["torch"]),
+            data["device"],
+            row["verdict"],
+            one_line(row["message"], MAX_CELL_CHARS),
+            row["date"],
+        )
         for data, row in rows
         if row and row["sha256"] == present and row["verdict"] not in SAYS_NOTHING
     ]
@@ -81,7 +87,9 @@ def seen_of(signature: Signature, records: list[Record], entry: Pitfall, lang: s
 
 def source_rows(sources: tuple[Source, ...], lang: str) -> list[dict[str, str]]:
     """Sources as rows of text and address ("" for a document)."""
-    return [{"url": source.url or "", "text": source.title or source_line(source, lang)} for source in sources]
+    return [
+        {"url": source.url or "", "text": source.title or source_line(source, lang)} for source in sources
+    ]
 
 
 def message_of(entry: Pitfall) -> str:
@@ -169,7 +177,8 @@ def family_pages(knowledge: Knowledge) -> Iterator[Page]:
                 for check in family.checks
             ]
             members = [
-                {"id": id, "title": html(inline_html(knowledge.pitfalls[id].title[lang]))} for id in family.members
+                {"id": id, "title": html(inline_html(knowledge.pitfalls[id].title[lang]))}
+                for id in family.members
             ]
             about = html(markdown_html(family.about[lang]))
             sources = source_rows(family.sources, lang)

@@ -57,11 +57,20 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "yes": ("yes", "是"),
     "no": ("no", "否"),
     "torch_range": ("torch {range}", "torch {range}"),
-    "printed_by_script": ("printed by this entry's script under torch {torch}", "本条脚本在 torch {torch} 下打印"),
-    "printed_by_program": ("printed by a small program under torch {torch}", "一段小程序在 torch {torch} 下打印"),
+    "printed_by_script": (
+        "printed by this entry's script under torch {torch}",
+        "本条脚本在 torch {torch} 下打印",
+    ),
+    "printed_by_program": (
+        "printed by a small program under torch {torch}",
+        "一段小程序在 torch {torch} 下打印",
+    ),
     "printed_in_thread": ("seen in a public thread", "见于公开讨论"),
     "printed_in_source": ("known from the source: {source}", "来自源码：{source}"),
-    "printed_today": ("printed by this entry's script under today's torch", "本条脚本在当前版本的 torch 下打印"),
+    "printed_today": (
+        "printed by this entry's script under today's torch",
+        "本条脚本在当前版本的 torch 下打印",
+    ),
     "by_category": ("All pitfalls, by category", "全部条目（按类别）"),
     "by_message": ("All messages, by exception", "全部报错信息（按异常）"),
     "by_release": ("What changed with a release", "随版本变化的报错"),
@@ -117,7 +126,10 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "verdict.reproduces-here": ("fails so; the fix ends it", "如此失败；修复后消失"),
     "verdict.not-reproduced": ("does not fail under this release", "该版本下不失败"),
     "verdict.different-failure": ("fails in another way", "以另一种方式失败"),
-    "verdict.fix-not-shown": ("fails so; the fixed version did not end cleanly", "如此失败；修复版未正常结束"),
+    "verdict.fix-not-shown": (
+        "fails so; the fixed version did not end cleanly",
+        "如此失败；修复版未正常结束",
+    ),
 }
 
 

@@ -32,7 +32,9 @@ def code_html(code: str, language: str = "") -> str:
     body = escape(code.rstrip("\n"), quote=False)
     if language not in PLAIN_LANGUAGES:
         try:
-            body = highlight(code.rstrip("\n"), get_lexer_by_name(language), HtmlFormatter(nowrap=True)).rstrip()
+            body = highlight(
+                code.rstrip("\n"), get_lexer_by_name(language), HtmlFormatter(nowrap=True)
+            ).rstrip()
         except ClassNotFound:
             pass
     return f'<pre tabindex="0"><code>{body}</code></pre>\n'

@@ -92,7 +92,9 @@ def _wording_rows(entry: Pitfall) -> Iterable[list[Any]]:
 
 
 def _of_python(pattern: re.Pattern[str]) -> list[str]:
-    flags = "".join(letter for letter, flag in (("i", re.I), ("m", re.M), ("s", re.S)) if pattern.flags & flag)
+    flags = "".join(
+        letter for letter, flag in (("i", re.I), ("m", re.M), ("s", re.S)) if pattern.flags & flag
+    )
     return list(js_pattern(pattern.pattern, "python", flags))
 
 
