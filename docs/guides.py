@@ -111,8 +111,8 @@ def guide_pages() -> Iterator[Page]:
 def _relinked(link: str, folder: str, lang: str) -> str | None:
     """Where a link of a document leads.
 
-    `site:PATH` is a page of the site in this language, `site-en:PATH` one that is English only, a document its
-    page, another site itself; None is a file that is no part of the site.
+    `site:PATH` is a page of the site in this language, `site-en:PATH` one that is English only, a document
+    its page, another site itself; None is a file that is no part of the site.
     """
     scheme, _, rest = link.partition(":")
     if scheme in ("site", "site-en"):

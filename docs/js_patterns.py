@@ -1,8 +1,9 @@
-r"""Patterns of RE2 and of Python's `re` as patterns of a browser's RegExp, with the flag `u`, that match the same.
+r"""Patterns of RE2 and of Python's `re` as patterns of a browser's RegExp, with the flag `u`, that match the
+same.
 
-What differs: which characters `\s`, `\w`, `\d`, `\b` and `.` mean, how a group is named, `(?i)`, `(?m)`, `(?s)` and
-`(?-i:` in the middle of a pattern, and which escapes are allowed. tests/docs/test_search.py compares every pattern's
-matches over every example and every text of data/eval.
+What differs: which characters `\s`, `\w`, `\d`, `\b` and `.` mean, how a group is named, `(?i)`, `(?m)`, `(?s)`
+and `(?-i:` in the middle of a pattern, and which escapes are allowed. tests/docs/test_search.py compares what
+both make of every example and every text of data/eval.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ NAMED_CLASSES = {
     "upper": "A-Z",
     "lower": "a-z",
 }
-# Inside a class a negated one is written out, without the long s and the Kelvin sign: under the flags `iu` they stand for
-# s and k, which are no members.
+# Inside a class a negated one is written out, without the long s and the Kelvin sign: under the flags `iu` they
+# stand for s and k, which are no members.
 NEGATED = {
     "S": r"\0-\x08\x0b\x0e-\x1f!-\u{10ffff}",
     "D": r"\0-\/:-\u{10ffff}",
@@ -77,47 +78,47 @@ class _Writer:
     def written(self, pattern: str) -> str:
         parts = []
         for found in TOKEN.finditer(pattern):
-            token = found[0]
-            if token.startswith("(?") and token.endswith(")"):
-                self.flags = _changed(self.flags, token[2:-1])
+            piece = found[0]
+            if piece.startswith("(?") and piece.endswith(")"):
+                self.flags = _changed(self.flags, piece[2:-1])
                 self.first_flags |= self.flags & {"i"}
             else:
-                parts.append(self._part(token))
+                parts.append(self._part(piece))
         return "".join(parts)
 
-    def _part(self, token: str) -> str:
-        if token.startswith("("):
-            return self._opened(token)
-        if token == ")":
+    def _part(self, piece: str) -> str:
+        if piece.startswith("("):
+            return self._opened(piece)
+        if piece == ")":
             self.flags = self.scopes.pop()
             return ")"
-        if token.startswith("\\"):
-            return self._escape(token)
-        if token.startswith("["):
-            return self._class(token)
-        if token.startswith("{"):
-            return token if len(token) > 1 else r"\{"
-        if token in "]}/":
-            return "\\" + token
-        if token == ".":
+        if piece.startswith("\\"):
+            return self._escape(piece)
+        if piece.startswith("["):
+            return self._class(piece)
+        if piece.startswith("{"):
+            return piece if len(piece) > 1 else r"\{"
+        if piece in "]}/":
+            return "\\" + piece
+        if piece == ".":
             return "[^]" if "s" in self.flags else r"[^\n]"
-        if "m" in self.flags and token in "^$":
-            return r"(?<=^|\n)" if token == "^" else r"(?=\n|$)"
-        return self._letter(token) if token.isalpha() else token
+        if "m" in self.flags and piece in "^$":
+            return r"(?<=^|\n)" if piece == "^" else r"(?=\n|$)"
+        return self._letter(piece) if piece.isalpha() else piece
 
-    def _opened(self, token: str) -> str:
+    def _opened(self, piece: str) -> str:
         self.scopes.append(set(self.flags))
-        if token == "(":
+        if piece == "(":
             return "(?:" if self.flavour == "re2" else "("
-        if token.endswith(">"):
-            return "(?:" if self.flavour == "re2" else token.replace("?P<", "?<")
-        if token.endswith(":"):
-            self.flags = _changed(self.flags, token[2:-1])
+        if piece.endswith(">"):
+            return "(?:" if self.flavour == "re2" else piece.replace("?P<", "?<")
+        if piece.endswith(":"):
+            self.flags = _changed(self.flags, piece[2:-1])
             return "(?:"
-        return token
+        return piece
 
-    def _escape(self, token: str) -> str:
-        kind = token[1]
+    def _escape(self, piece: str) -> str:
+        kind = piece[1]
         if kind in "swdSWD":
             negated = "^" if kind.isupper() else ""
             return f"[{negated}{self.classes[kind.lower()]}]"
@@ -127,21 +128,21 @@ class _Writer:
             return "(?<![^])"
         if kind in "bB":
             if self.flavour == "re2":
-                return token
+                return piece
             word = f"[{self.classes['w']}]"
             edge = f"(?<={word})(?!{word})|(?<!{word})(?={word})"
             return f"(?:{edge})" if kind == "b" else f"(?!{edge})"
         if kind.isalnum() and kind not in CONTROL_ESCAPES:
-            raise ValueError(f"{token} has no equal in a browser's patterns")
-        return token if kind in KEPT_ESCAPES or kind in CONTROL_ESCAPES else token[1:]
+            raise ValueError(f"{piece} has no equal in a browser's patterns")
+        return piece if kind in KEPT_ESCAPES or kind in CONTROL_ESCAPES else piece[1:]
 
-    def _letter(self, token: str) -> str:
-        if self.cased and "i" in self.flags and token.swapcase() != token:
-            return f"[{token}{token.swapcase()}]"
-        return token
+    def _letter(self, piece: str) -> str:
+        if self.cased and "i" in self.flags and piece.swapcase() != piece:
+            return f"[{piece}{piece.swapcase()}]"
+        return piece
 
-    def _class(self, token: str) -> str:
-        body = token[1:-1]
+    def _class(self, piece: str) -> str:
+        body = piece[1:-1]
         negated = body.startswith("^")
         members = "".join(self._member(found[0]) for found in MEMBER.finditer(body[negated:]))
         if self.cased and "i" in self.flags:

@@ -9,8 +9,10 @@ LANGS = ("en", "zh")
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page. `path` is its address below the site's root of its language, such as `p/ID/` ("" for the first page);
-    `both` says whether the other language has it as well; `script` names a module of assets/ that it loads.
+    """One page.
+
+    `path` is its address below the root of its language, such as `p/ID/` ("" for the first page); `both` says
+    whether the other language has it as well; `script` names a module of assets/ that it loads.
     """
 
     path: str
@@ -28,7 +30,7 @@ class Page:
 
 
 def address(path: str, lang: str) -> str:
-    """The address of a page below the site's root: English has none of its own, Chinese stands below `zh/`."""
+    """The address of a page below the site's root, where Chinese stands below `zh/`."""
     return f"zh/{path}" if lang == "zh" else path
 
 

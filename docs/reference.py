@@ -1,5 +1,5 @@
-"""The reference: commands as their parsers say, settings, public Python names, JSON schemas. All of it is read from the
-program itself, so that it cannot say anything else.
+"""The reference: commands as their parsers say, settings, public Python names, JSON schemas. All of it is read
+from the program itself, so that it cannot say anything else.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def reference_pages() -> Iterator[Page]:
-    """The pages of the reference, and a list of them in each language. What a program says of itself is English."""
+    """The pages of the reference, which are English, and a list of them in each language."""
     pages = [_commands(), _settings(), _python(), _json()]
     for lang in LANGS:
         items = [

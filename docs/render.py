@@ -34,7 +34,7 @@ def _environment() -> Environment:
 
 
 def filled(template: str, lang: str, **values: Any) -> Markup:
-    """A template with its values, the words of a language and `zh`, the beginning of that language's addresses."""
+    """A template with its values, the words of a language, and `zh`, with which its addresses begin."""
     found = _environment().get_template(f"{template}.html")
     return Markup(found.render(say=partial(_say, lang), lang=lang, zh=address("", lang), **values))  # noqa: S704
 
@@ -58,7 +58,7 @@ def whole(page: Page) -> str:
         "home": root + address("", page.lang),
         "here": root + address("", page.lang),
         "other": root + address(page.path, other),
-        "content": html(page.content.replace(ROOT_MARK, f'"{root}')),
+        "content": html(str(page.content).replace(ROOT_MARK, f'"{root}')),
         "navigation": NAVIGATION,
         "version": __version__,
     }

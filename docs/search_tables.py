@@ -1,5 +1,5 @@
-"""What the search page compares a text with, made from the knowledge base: patterns, how a paste is read, and the words
-of every entry.
+"""What the search page compares a text with, made from the knowledge base: patterns, how a paste is read, and
+the words of every entry.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from assistant.text import plain
 
 from .js_patterns import JSPattern, js_pattern
 
-# The patterns by which a paste is read (assistant/paste): assets/paste.js reads it in the same way with these.
+# Of these the page has no need: the user's own words, frames' owners, the release.
+UNREAD = ("TORCH_RELEASE", "NOT_PROSE", "CALL", "LIBRARY_FILE")
+# The patterns by which a paste is read (assistant/paste); assets/paste.js reads it in the same way.
 PARSE_PATTERNS: Mapping[str, re.Pattern[str]] = {
     **{
-        name: getattr(line_patterns, name)
-        for name in (
-            "ABORTED ADVICE ARROW CASCADES CHAIN CPP EXCEPTION FRAME HEADER IGNORED INLINE LOADER NAMED_WARNING NOTEBOOK "
-            "NOTEBOOK_PLACE PLACE PLACE_NUMBER SHELL SOURCE STOP WARNING WRAPPED WRAPPERS"
-        ).split()
+        name: value
+        for name, value in vars(line_patterns).items()
+        if isinstance(value, re.Pattern) and name not in UNREAD
     },
     **{name: getattr(lines, name) for name in ("LOST_ANSI", "RANK", "CONTAINER", "STAMP", "LEVEL")},
     **{name: getattr(plain, name) for name in ("ANSI", "CONTROL")},
@@ -50,7 +50,7 @@ POINTS = 4  # a word's worth is kept as a whole number of quarters
 
 
 def terms(text: str) -> list[str]:
-    """The words of a text as the search page counts them: Latin words and numbers, pairs of Chinese characters."""
+    """The words of a text as the search page counts them: Latin words, numbers, pairs of Chinese characters."""
     found: list[str] = []
     for word in TERM.findall(text.lower()):
         if word[0] >= "\u3400":
@@ -81,8 +81,8 @@ def tables(knowledge: Knowledge) -> dict[str, Any]:
 
 
 def _wording_rows(entry: Pitfall) -> Iterable[list[Any]]:
-    """Of each signature: entry, pattern, its flags, context ("" for none), its flags, texts of which a match holds one,
-    more of them.
+    """Of each signature: entry, pattern, its flags, context ("" for none), its flags, and sets of texts, of each of
+    which a match holds one.
     """
     for row in wordings_of(entry.id, entry.signatures):
         pattern = js_pattern(row.pattern, "re2", "i")
@@ -104,7 +104,7 @@ def _characters(table: Mapping[int, int | str]) -> dict[str, str]:
 
 
 def word_table(pitfalls: list[Pitfall]) -> dict[str, list[int]]:
-    """bm25 of each term in each entry that holds it: number of the entry, worth in quarters, and so on in turns."""
+    """bm25 of each term in the entries that hold it: an entry's number and its worth in quarters, in turns."""
     texts = [_columns(entry) for entry in pitfalls]
     counts = [[Counter(terms(column)) for column in text] for text in texts]
     lengths = [sum(sum(column.values()) for column in text) for text in counts]
