@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,7 +67,7 @@ def start_pages(knowledge: Knowledge) -> Iterator[Page]:
     ]
     for lang in LANGS:
         text = (GUIDES / f"start.{lang}.md").read_text("utf-8")
-        about = html(markdown_html(text, relink=lambda link, lang=lang: _relinked(link, "", lang)))  # type: ignore[misc]
+        about = html(markdown_html(text, relink=partial(_relinked, folder="", lang=lang)))
         families = list(knowledge.families.values())
         form = finder_form(lang, 5)
         content = filled("start", lang, about=about, session=steps, families=families, form=form)
@@ -81,9 +82,7 @@ def guide_pages() -> Iterator[Page]:
         for name in ORDER:
             one = guide(name, lang)
             items.append({"path": f"guides/{name}/", "text": one.title, "note": "", "code": False})
-            body = markdown_html(
-                one.text, ids=True, relink=lambda link, lang=lang: _relinked(link, "docs", lang)
-            )  # type: ignore[misc]
+            body = markdown_html(one.text, ids=True, relink=partial(_relinked, folder="docs", lang=lang))
             content = f"<article>\n<h1>{markdown_html(one.title)[3:-5]}</h1>\n{body}</article>"
             yield Page(f"guides/{name}/", lang, one.title, first_sentence_of(one.text), content)
         items += [
@@ -101,9 +100,7 @@ def guide_pages() -> Iterator[Page]:
         yield Page("guides/", lang, say("guides", lang), say("guides", lang), content)
     for place, one in documents.items():
         folder = Path(place).parent.as_posix()
-        body = markdown_html(
-            one.text, ids=True, relink=lambda link, folder=folder: _relinked(link, folder, "en")
-        )  # type: ignore[misc]
+        body = markdown_html(one.text, ids=True, relink=partial(_relinked, folder=folder, lang="en"))
         content = f"<article>\n<h1>{markdown_html(one.title)[3:-5]}</h1>\n{body}</article>"
         yield Page(DOCUMENTS[place], "en", one.title, first_sentence_of(one.text), content, both=False)
 

@@ -1,9 +1,9 @@
 r"""Patterns of RE2 and of Python's `re` as patterns of a browser's RegExp, with the flag `u`, that match the
 same.
 
-What differs: which characters `\s`, `\w`, `\d`, `\b` and `.` mean, how a group is named, `(?i)`, `(?m)`, `(?s)`
-and `(?-i:` in the middle of a pattern, and which escapes are allowed. tests/docs/test_search.py compares what
-both make of every example and every text of data/eval.
+What differs: which characters `\s`, `\w`, `\d`, `\b` and `.` mean, how a group is named,
+`(?i)`, `(?m)`, `(?s)` and `(?-i:` in the middle of a pattern, and which escapes are allowed. The tests
+compare what both make of every example (tests/docs/test_search.py).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ NAMED_CLASSES = {
     "upper": "A-Z",
     "lower": "a-z",
 }
-# Inside a class a negated one is written out, without the long s and the Kelvin sign: under the flags `iu` they
-# stand for s and k, which are no members.
+# Inside a class a negated one is written out, without the long s and the Kelvin sign: under the flags `iu`
+# they stand for s and k, which are no members.
 NEGATED = {
     "S": r"\0-\x08\x0b\x0e-\x1f!-\u{10ffff}",
     "D": r"\0-\/:-\u{10ffff}",

@@ -8,9 +8,10 @@ HEAD = """# torchwhy
 
 > Why did my PyTorch program fail? Paste an error: the pitfall, the fix, and a proof on your own machine.
 
-Offline. Ask it from a program: `torchwhy --json "RuntimeError: ..."` prints one object; exit status 0 answered,
-1 nothing fits, 2 the request was wrong. `torchwhy show ID` prints an entry, `torchwhy confirm ID` runs its
-script. Addresses below are relative to this file; each page stands in Chinese below zh/.
+Offline. Ask it from a program: `torchwhy --json "RuntimeError: ..."` prints one object; its exit status is 0
+where it answered, 1 where nothing fits, 2 where the request was wrong. `torchwhy show ID` prints an entry,
+`torchwhy confirm ID` runs its script. Addresses below are relative to this file; each page stands in Chinese
+below zh/.
 
 """
 

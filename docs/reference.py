@@ -1,5 +1,5 @@
-"""The reference: commands as their parsers say, settings, public Python names, JSON schemas. All of it is read
-from the program itself, so that it cannot say anything else.
+"""The reference: commands as their parsers say, settings, public Python names, JSON schemas. All of it is
+read from the program itself, so that it cannot say anything else.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ POINTS = 4  # a word's worth is kept as a whole number of quarters
 
 
 def terms(text: str) -> list[str]:
-    """The words of a text as the search page counts them: Latin words, numbers, pairs of Chinese characters."""
+    """The words of a text as the page counts them: Latin words, numbers, pairs of Chinese characters."""
     found: list[str] = []
     for word in TERM.findall(text.lower()):
         if word[0] >= "\u3400":
@@ -81,8 +81,8 @@ def tables(knowledge: Knowledge) -> dict[str, Any]:
 
 
 def _wording_rows(entry: Pitfall) -> Iterable[list[Any]]:
-    """Of each signature: entry, pattern, its flags, context ("" for none), its flags, and sets of texts, of each of
-    which a match holds one.
+    """Of each signature: entry, pattern, its flags, context ("" for none), its flags, and sets of texts, of
+    each of which a match holds one.
     """
     for row in wordings_of(entry.id, entry.signatures):
         pattern = js_pattern(row.pattern, "re2", "i")
@@ -104,7 +104,7 @@ def _characters(table: Mapping[int, int | str]) -> dict[str, str]:
 
 
 def word_table(pitfalls: list[Pitfall]) -> dict[str, list[int]]:
-    """bm25 of each term in the entries that hold it: an entry's number and its worth in quarters, in turns."""
+    """bm25 of each term in the entries that hold it: its number and its worth in quarters, in turns."""
     texts = [_columns(entry) for entry in pitfalls]
     counts = [[Counter(terms(column)) for column in text] for text in texts]
     lengths = [sum(sum(column.values()) for column in text) for text in counts]

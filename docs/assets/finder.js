@@ -37,15 +37,24 @@ async function show() {
     list.append(element("p", form.dataset.failed));
     return;
   }
-  const says = found.settled ? form.dataset.settled : found.found.length ? form.dataset.open : form.dataset.none;
+  const ids = found.found.slice(0, SHOWN);
+  if (found.settled) {
+    list.append(element("h2", form.dataset.settled), listed(ids.splice(0, 1), tables));
+    if (ids.length) list.append(element("h2", form.dataset.others), listed(ids, tables));
+  } else {
+    list.append(element("h2", ids.length ? form.dataset.open : form.dataset.none), listed(ids, tables));
+  }
+}
+
+function listed(ids, tables) {
   const items = document.createElement("ol");
-  for (const id of found.found.slice(0, SHOWN)) {
+  for (const id of ids) {
     const link = element("a", tables.entries[id][zh ? 1 : 0].replaceAll("`", "")), item = document.createElement("li");
     link.href = `${root}${zh ? "zh/" : ""}p/${id}/`;
     item.append(link);
     items.append(item);
   }
-  list.append(element("h2", says), items);
+  return items;
 }
 
 form.addEventListener("submit", event => {

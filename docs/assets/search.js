@@ -5,7 +5,7 @@ import { reader, translated } from "./paste.js";
 
 const TERM = /[a-z0-9]+|[\u3400-\u9fff]+/g;
 const MAX_ASKED_CHARS = 4000;  // of a text without an error, whose words are searched for
-const ROOT_FIRST = 1000;  // a claim stands before whatever only shares words
+const CLAIM_POINTS = 100_000;  // a claim stands before whatever only shares words
 
 export function searcher(tables) {
   const read = reader(tables);
@@ -98,7 +98,7 @@ export function searcher(tables) {
     const paste = read(text), root = rootOf(paste), best = weigh(paste, claimsOf(paste)), settled = settle(best);
     const scores = wordScores(root ? `${root.name} ${root.message}` : paste.text.slice(0, MAX_ASKED_CHARS));
     for (const [entry, { weight, claim }] of best)
-      scores.set(entry, (scores.get(entry) ?? 0) + ROOT_FIRST * (weight + claim.context / 10) + Math.min(claim.length, 500) / 10);
+      scores.set(entry, (scores.get(entry) ?? 0) + CLAIM_POINTS * (weight + claim.context / 10) + Math.min(claim.length, 500) / 10);
     if (settled) scores.set(settled, Infinity);
     const found = [...scores].sort((first, second) => second[1] - first[1]).map(([id]) => id);
     return { settled, root, found, claimed: [...best.keys()] };
