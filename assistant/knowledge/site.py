@@ -18,7 +18,7 @@ def page_of_entry(entry: Pitfall, lang: str) -> str | None:
 
     Raises UsageError where the setting is no web address.
     """
-    own = not Path(entry.folder).is_relative_to(shipped("kb"))
+    own = not Path(entry.folder).resolve().is_relative_to(shipped("kb").resolve())
     return None if own else _page(f"p/{entry.id}/", lang)
 
 
