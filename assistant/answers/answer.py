@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
+from assistant.knowledge.entry import Change as Template
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.family import Check, CheckAnswer, Family
 from assistant.paste.paste import Found, Paste
@@ -74,6 +75,13 @@ class Match:
     @property
     def pitfall(self) -> Pitfall:
         return self._load(self.id)
+
+    @property
+    def changes(self) -> tuple[Template, ...]:
+        """What may be changed: what this wording of the message asks for, then what the entry does."""
+        entry = self.pitfall
+        own = () if self.signature is None else entry.signatures[self.signature].change
+        return (*own, *entry.change)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled with its entry, since the index that it came from does not travel."""

@@ -107,7 +107,7 @@ def with_change(answer: Answer, source: bool) -> Answer:
     match = answer.match
     if match is None or match.signature is None:
         return answer
-    templates = match.pitfall.change
+    templates = match.changes
     if not templates:
         return answer
     here = answer.here

@@ -31,7 +31,8 @@ UNSAFE = re.compile(r"[\x00-\x1f\x7f`]")
 class Change:
     """What to change, in the answer's language.
 
-    `says`: what the numbers of the message mean. `text` and `code`: the change in words and as code. Where it
+    `says`: what the numbers of the message mean, "" where the entry's own sentence on this wording says it.
+    `text` and `code`: the change in words and as code. Where it
     is an edit of a line of the user's, `before` and `after` are that line, in `file` at `line`.
     `alternative`: another way.
     """
@@ -60,7 +61,7 @@ def change_of(
         if not _applies(template, values, facts):
             continue
         change = Change(
-            _filled(template.says[lang], values),
+            _filled(template.says[lang], values) if template.says else "",
             _filled(template.do[lang], values) if template.do else "",
             _filled(template.code, values) if template.code else "",
             _filled(template.other[lang], values) if template.other else "",
@@ -78,8 +79,8 @@ def change_of(
 
 def _applies(template: Template, values: Mapping[str, str], facts: Facts | None) -> bool:
     """Whether its condition holds and every name that it fills in is in this message."""
-    texts = [template.says.en, template.code or ""]
-    texts += [text.en for text in (template.do, template.other) if text]
+    texts = [template.code or ""]
+    texts += [text.en for text in (template.says, template.do, template.other) if text]
     if any(name not in values for text in texts for name in NAME.findall(text)):
         return False
     if template.when is None:

@@ -148,7 +148,7 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
         head[2],
         _package_says(package, lang),
         _says(answer, match),
-        answer.change or _from_fix(match, lang),
+        answer.change or _of_entry(match, lang),
         tell,
         tuple(commands),
         page_of_entry(entry, lang),
@@ -183,10 +183,19 @@ def _of_family(family: FamilyMatch, lang: str, head: tuple[str, str, str]) -> Sc
 
 def _says(answer: Answer, match: Match) -> str:
     """One sentence: what the numbers of the message mean, else the title."""
-    if answer.change is not None:
+    if answer.change is not None and answer.change.says:
         return answer.change.says
     said = [each for each in match.says.get(answer.lang, ()) if len(each) <= MAX_SAYS_CHARS]
     return said[0] if said else answer.title
+
+
+def _of_entry(match: Match, lang: str) -> Change | None:
+    """The change that the entry asks for whatever the message; None where one of its other wordings may want
+    it and this one is explained by a sentence of its own.
+    """
+    entry = match.pitfall
+    explained = match.signature is not None and bool(entry.signatures[match.signature].says)
+    return None if explained and len(entry.signatures) > 1 else _from_fix(match, lang)
 
 
 def _from_fix(match: Match, lang: str) -> Change:

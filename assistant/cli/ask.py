@@ -71,7 +71,7 @@ def worth_a_look(answer: Answer) -> bool:
     match, root = answer.match, answer.root
     if match is None or root is None:
         return False
-    whens = [change.when for change in match.pitfall.change if change.when]
+    whens = [change.when for change in match.changes if change.when]
     bears = any(is_fact(name) for when in whens for each in comparisons(when) for name in each.names)
     unsure = degree_of(answer) == "likely" and any(item.pitfall.facts for item in answer.candidates[:2])
     files = [frame.file for error in answer.paste.errors[:4] for frame in error.frames]

@@ -53,10 +53,11 @@ class Change:
     """What to change, with the numbers of a message: `says` what they mean in a sentence, `do` or `code` the
     change.
 
-    `when` compares groups of the patterns, or facts of the machine. `other` is one alternative.
+    `when` compares groups of the patterns, or facts of the machine. `other` is one alternative. A change that
+    belongs to one signature may leave `says` to that signature's own sentences.
     """
 
-    says: Bilingual
+    says: Bilingual | None
     when: str | None = None
     do: Bilingual | None = None
     code: str | None = None
@@ -66,13 +67,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One wording of a message. `pattern` and `context` are RE2; `releases` a PEP 440 range of torch."""
+    """One wording of a message. `pattern` and `context` are RE2; `releases` a PEP 440 range of torch.
+
+    `change`: what this wording asks for, where the entry's other wordings ask for something else.
+    """
 
     pattern: str
     example: str
     releases: str | None = None
     context: str | None = None
     says: tuple[Says, ...] = ()
+    change: tuple[Change, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,12 +58,15 @@ def json_schema() -> JSONObject:
     """The schema of one `pitfall.yaml` (draft 2020-12)."""
     bilingual = _object(dict.fromkeys(LANGS, TEXT), required=LANGS)
     says = _object(dict.fromkeys(SAYS_FIELDS, TEXT), required=LANGS)
-    signature = dict.fromkeys(SIGNATURE_FIELDS, TEXT) | {"says": _list(says)}
     edit = dict.fromkeys(EDIT_FIELDS, TEXT) | {"argument": {"type": "integer", "minimum": 0}}
     change: dict[str, JSONObject] = {
         **dict.fromkeys(CHANGE_FIELDS, TEXT),
         **dict.fromkeys(("says", "do", "or"), bilingual),
         "edits": _list(_object(edit)),
+    }
+    signature = dict.fromkeys(SIGNATURE_FIELDS, TEXT) | {
+        "says": _list(says),
+        "change": _list(_object(change)),
     }
     fact = dict.fromkeys(FACT_FIELDS, TEXT) | {"speaks": {"enum": list(SPEAKS)}}
     source = _object(dict.fromkeys(SOURCE_FIELDS, TEXT)) | {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import re2
@@ -57,7 +58,7 @@ FIELDS = (
     "sources",
     "repro",
 )
-SIGNATURE_FIELDS = ("pattern", "releases", "example", "context", "says")
+SIGNATURE_FIELDS = ("pattern", "releases", "example", "context", "says", "change")
 SAYS_FIELDS = ("when", *LANGS)
 CHANGE_FIELDS = ("when", "says", "do", "code", "edits", "or")
 EDIT_FIELDS = ("made", "argument", "name", "was", "to", "append", "line")
@@ -304,16 +305,24 @@ def read_signature(reader: Reader, value: Any, field: str) -> Signature:
         read_says(reader, item, f"{field}.says[{number}]", pattern)
         for number, item in enumerate(reader.items(data.get("says"), f"{field}.says"))
     )
-    return Signature(pattern, example, releases, context, says)
+    own = Signature(pattern, example, releases, context, says)
+    change = tuple(
+        read_change(reader, item, f"{field}.change[{number}]", [own])
+        for number, item in enumerate(reader.items(data.get("change"), f"{field}.change"))
+    )
+    return replace(own, change=change)
 
 
 def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Signature]) -> Change:
-    """What to change with the numbers of a message: every {name} is a group of one and the same signature."""
+    """What to change with the numbers of a message: every {name} is a group of one and the same signature.
+
+    Where that is one signature with a sentence of its own, the change needs none.
+    """
     data = reader.mapping(value, field, CHANGE_FIELDS)
     texts = {
         key: reader.bilingual(data[key], f"{field}.{key}") for key in ("says", "do", "or") if key in data
     }
-    if "says" not in texts:
+    if "says" not in texts and not (len(signatures) == 1 and signatures[0].says):
         reader.report(f"{field}.says", None, "a sentence in en and zh: what the numbers of the message mean")
     code = reader.text(data["code"], f"{field}.code") if "code" in data else None
     if code is None and "do" not in texts:
@@ -340,8 +349,7 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
     wanted = {name for text in written for name in FILLED.findall(text)} - {FIRST_ARGUMENT}
     if not any(wanted <= groups for groups in known or [set()]):
         reader.report(field, sorted(wanted), "named groups of one and the same pattern")
-    says = texts.get("says", Bilingual("", ""))
-    return Change(says, when, texts.get("do"), code, edits, texts.get("or"))
+    return Change(texts.get("says"), when, texts.get("do"), code, edits, texts.get("or"))
 
 
 def read_edit(reader: Reader, value: Any, field: str) -> Edit:

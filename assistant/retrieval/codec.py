@@ -26,6 +26,16 @@ def decode(data: dict[str, Any]) -> Pitfall:
     def bilingual(value: Any) -> Bilingual:
         return Bilingual(value["en"], value["zh"])
 
+    def change(item: Any) -> Change:
+        return Change(
+            bilingual(item["says"]) if item["says"] else None,
+            item["when"],
+            bilingual(item["do"]) if item["do"] else None,
+            item["code"],
+            tuple(Edit(**edit) for edit in item["edits"]),
+            bilingual(item["other"]) if item["other"] else None,
+        )
+
     signatures = tuple(
         Signature(
             item["pattern"],
@@ -33,6 +43,7 @@ def decode(data: dict[str, Any]) -> Pitfall:
             item["releases"],
             item["context"],
             tuple(Says(bilingual(said["text"]), said["when"]) for said in item["says"]),
+            tuple(change(each) for each in item["change"]),
         )
         for item in data["signatures"]
     )
@@ -49,17 +60,7 @@ def decode(data: dict[str, Any]) -> Pitfall:
         asks={lang: tuple(lines) for lang, lines in data["asks"].items()},
         sources=tuple(Source(**item) for item in data["sources"]),
         signatures=signatures,
-        change=tuple(
-            Change(
-                bilingual(item["says"]),
-                item["when"],
-                bilingual(item["do"]) if item["do"] else None,
-                item["code"],
-                tuple(Edit(**edit) for edit in item["edits"]),
-                bilingual(item["other"]) if item["other"] else None,
-            )
-            for item in data["change"]
-        ),
+        change=tuple(change(item) for item in data["change"]),
         symptom=data["symptom"],
         look_alikes=tuple(LookAlike(**item) for item in data["look_alikes"]),
         neighbours=tuple(Neighbour(**item) for item in data.get("neighbours", ())),

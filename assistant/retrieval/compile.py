@@ -25,7 +25,7 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     from assistant.knowledge.load import Knowledge
 
-FORMAT = 16
+FORMAT = 17
 SCHEMA = """
 CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT,
     title_en TEXT, title_zh TEXT, body TEXT);

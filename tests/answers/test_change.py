@@ -12,6 +12,7 @@ import pytest
 
 from assistant.answers.change import Change, change_of, with_appended, with_derived
 from assistant.answers.own_source import parsed_line, read_source
+from assistant.answers.screen import screen_of
 from assistant.api import Assistant
 from assistant.cli import ask, output
 from assistant.knowledge.entry import Change as Template
@@ -25,14 +26,18 @@ from assistant.text.language import LANGS, Bilingual
 from assistant.text.width import width_of, wrapped
 
 KNOWN = load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls
-WITH_CHANGE = {id: entry for id, entry in KNOWN.items() if entry.change}
+WITH_CHANGE = {
+    id: entry
+    for id, entry in KNOWN.items()
+    if entry.change or any(signature.change for signature in entry.signatures)
+}
 SAYS = Bilingual("{want} is wanted, {got} arrive.", "要 {want}，来了 {got}。")
 
 
 def changes(entry: Pitfall, lang: str) -> list[Change]:
     """The change of each of the entry's examples that has one."""
     found = [
-        change_of(entry.change, dict(claim.groups), lang, None)
+        change_of((*entry.signatures[claim.number].change, *entry.change), dict(claim.groups), lang, None)
         for signature in entry.signatures
         for claim in Wordings.of([entry]).claims(signature.example)
     ]
@@ -51,9 +56,38 @@ def test_a_change_is_whole_and_fits_the_screen(id: str, lang: str) -> None:
     for change in found:
         for text in (change.says, change.text, change.code, change.alternative):
             assert not re.search(r"\{\w+\}", text), text
-        assert change.says.endswith((".", "。")) and len(wrapped(change.says, 80)) <= 3
+        assert not change.says or change.says.endswith((".", "。"))
+        assert len(wrapped(change.says, 80)) <= 3
         assert change.code or change.text
         assert all(width_of(line) <= 92 for line in change.code.splitlines()), change.code
+
+
+@pytest.mark.parametrize(
+    ("message", "after"),
+    [
+        (
+            "TypeError: ReduceLROnPlateau.step() missing 1 required positional argument: 'metrics'",
+            "validation_loss",
+        ),
+        (
+            "RuntimeError: Index tensor must have the same number of dimensions as input tensor",
+            "unsqueeze(1)",
+        ),
+        ("RuntimeError: Expected hidden size (2, 8, 24), got [1, 8, 24]", "torch.zeros(2, 8, 24)"),
+    ],
+)
+def test_a_wording_has_a_change_of_its_own(message: str, after: str) -> None:
+    """Where an entry has several wordings, the beginning of its fix may be meant for another one."""
+    answer = Assistant(vectors=False).ask(message)
+    assert answer.change is not None and after in answer.change.code
+
+
+def test_a_wording_without_one_is_given_no_other_ones_change() -> None:
+    answer = Assistant(vectors=False).ask(
+        "AssertionError: key shape torch.Size([2, 1, 8]) does not match value shape torch.Size([3, 1, 8])"
+    )
+    screen = screen_of(answer)
+    assert screen.change is None and "must agree in length" in screen.says
 
 
 def test_no_change_runs_what_a_file_brings_along() -> None:

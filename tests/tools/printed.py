@@ -84,12 +84,24 @@ def run(programs: dict[str, str], python: str) -> tuple[str, dict[str, str]]:
         return done["torch"].split("+")[0], done["outputs"]
 
 
+@functools.cache
+def has_avx512() -> bool:
+    """Whether Linux says that every instruction oneDNN wants for bfloat16 is here; False on other systems."""
+    try:
+        flags = set(re.search(r"^flags\s*:(.*)", Path("/proc/cpuinfo").read_text("utf-8"), re.M)[1].split())
+    except (OSError, TypeError):
+        return False
+    return {"avx512bw", "avx512vl", "avx512dq"} <= flags
+
+
 def runnable(program: str) -> bool:
-    """Whether what a program asks of the machine beside torch is here: a C++ compiler, and for extensions ninja and setuptools."""
+    """Whether what a program asks of the machine beside torch is here: a C++ compiler, for extensions ninja and setuptools,
+    and AVX-512 where a comment of the program says so."""
     builds = "cpp_extension" in program
     wanted = [
         ("torch.compile" in program or builds, shutil.which("c++")),
         (builds, shutil.which("ninja") and importlib.util.find_spec("setuptools")),
+        ("# needs AVX-512" in program, has_avx512()),
     ]
     return all(there for asked, there in wanted if asked)
 
