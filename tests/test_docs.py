@@ -24,6 +24,8 @@ EXAMPLES = {
     "kb/renamed.yaml",
     "kb/shapes/my-pitfall",
     "assistant/cli/NAME.py",
+    "docs/guides/NAME.en.md",
+    "docs/guides/NAME.zh.md",
     "assistant/tui/screens/NAME.py",
 }
 

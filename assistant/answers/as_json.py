@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from assistant.knowledge.site import page_of_entry, page_of_family
 from assistant.paste.place import Here
 from assistant.runtime.json_types import JSONObject
 
@@ -30,6 +31,7 @@ def as_json(answer: Answer) -> JSONObject:
             "category": entry.category,
             "kind": entry.kind,
             "effect": entry.effect,
+            "page": page_of_entry(entry, answer.lang),
             "why": [
                 {
                     "kind": reason.kind,
@@ -106,6 +108,7 @@ def family_json(family: FamilyMatch, lang: str, members: list[JSONObject]) -> JS
         "probability": family.probability,
         "title": family.family.title[lang],
         "about": family.family.about[lang],
+        "page": page_of_family(family.family, lang),
         "members": members,
         "checks": [
             {

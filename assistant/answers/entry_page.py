@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant.knowledge.entry import Pitfall, Source
 from assistant.knowledge.evidence import last_seen
+from assistant.knowledge.site import page_of_entry
 from assistant.text.markup import fence
 
 from .answer import FIELDS, Section
@@ -28,9 +29,11 @@ def entry_sections(entry: Pitfall, lang: str) -> tuple[Section, ...]:
 
 
 def sources_section(entry: Pitfall, lang: str) -> Section:
-    """Where the knowledge comes from, one line each."""
-    lines = "\n".join(f"- {source_line(source, lang)}" for source in entry.sources)
-    return Section("sources", phrase("sources", lang), lines, entry.id)
+    """Where the knowledge comes from, one line each; last the entry's page, where a site is set."""
+    lines = [f"- {source_line(source, lang)}" for source in entry.sources]
+    page = page_of_entry(entry, lang)
+    lines += [f"- {phrase('page', lang)}: {page}"] if page else []
+    return Section("sources", phrase("sources", lang), "\n".join(lines), entry.id)
 
 
 def source_line(source: Source, lang: str) -> str:

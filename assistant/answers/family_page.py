@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from assistant.knowledge.family import NO, YES, Check, CheckAnswer
+from assistant.knowledge.site import page_of_family
 
 from .answer import Answer, FamilyMatch, Section
 from .entry_page import source_line
@@ -27,8 +28,10 @@ def family_sections(answer: Answer, family: FamilyMatch, *, brief: bool) -> tupl
         )
         result.append(Section("checks", phrase("family_checks", lang), checks))
     if not brief:
-        lines = "\n".join(f"- {source_line(source, lang)}" for source in family.family.sources)
-        result.append(Section("sources", phrase("sources", lang), lines))
+        lines = [f"- {source_line(source, lang)}" for source in family.family.sources]
+        page = page_of_family(family.family, lang)
+        lines += [f"- {phrase('page', lang)}: {page}"] if page else []
+        result.append(Section("sources", phrase("sources", lang), "\n".join(lines)))
     return tuple(result)
 
 

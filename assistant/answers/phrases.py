@@ -53,6 +53,8 @@ PHRASES = {
     "screen_to_tell": (". To be sure: ", "。要确认："),
     "screen_more": ("why, other fixes: ", "原因与其他办法："),
     "screen_proof": ("proof on this machine: ", "在本机验证："),
+    "screen_page": ("its page: ", "网页："),
+    "page": ("Page", "网页"),
     "screen_change": ("Change", "改法"),
     "screen_or": ("Or", "或者"),
     "screen_in": ("{place} in {function}", "{place}，{function} 中"),

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from assistant.knowledge.site import page_of_entry, page_of_family
 from assistant.paste.place import Here, Package
 from assistant.runtime.json_types import JSONObject
 from assistant.text.width import first_sentence, shortened, width_of, wrapped
@@ -40,7 +41,7 @@ Style = Literal["where", "code", "message", "plain", "before", "after", "label",
 class Screen:
     """The parts of a first screen, in the answer's language.
 
-    `tell`: what would settle a doubt; `next`: commands.
+    `tell`: what would settle a doubt; `next`: commands; `page`: on the documentation site, where one is set.
     """
 
     degree: Degree
@@ -54,6 +55,7 @@ class Screen:
     change: Change | None = None
     tell: tuple[str, ...] = ()
     next: tuple[tuple[str, str], ...] = ()
+    page: str | None = None
 
 
 class Line(NamedTuple):
@@ -149,6 +151,7 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
         answer.change or _of_entry(match, lang),
         tell,
         tuple(commands),
+        page_of_entry(entry, lang),
     )
 
 
@@ -174,6 +177,7 @@ def _of_family(family: FamilyMatch, lang: str, head: tuple[str, str, str]) -> Sc
             ("torchwhy chat", phrase("screen_asks_on", lang)),
             ("--full", phrase("screen_all_checks", lang)),
         ),
+        page=page_of_family(family.family, lang),
     )
 
 
@@ -354,7 +358,7 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
         body = _paragraph(screen.certainty, width, SAYS_LINES) + _paragraph(screen.package, width, 2)
         for each in screen.tell:
             body += _paragraph(each, width, TELL_LINES + 1)
-        foot = [Line(f"{what}{command}", "dim") for command, what in screen.next]
+        foot = [Line(f"{what}{command}", "dim") for command, what in screen.next] + _page_line(screen, lang)
         gap = [Line("")] if head else []
         return [*head, *gap, *body[: MAX_LINES - len(head) - len(gap) - len(foot)], *foot][:MAX_LINES]
     foot = _foot(screen, width, lang)
@@ -453,4 +457,10 @@ def _foot(screen: Screen, width: int, lang: str) -> list[Line]:
             lines, commands = [Line(first, "dim")], list(screen.next[1:])
         else:
             lines, commands = [Line(screen.certainty, "dim")], list(screen.next)
-    return lines + [Line(shortened(f"{what}{command}", width), "dim") for command, what in commands]
+    lines += [Line(shortened(f"{what}{command}", width), "dim") for command, what in commands]
+    return lines + _page_line(screen, lang)
+
+
+def _page_line(screen: Screen, lang: str) -> list[Line]:
+    """The address of the page, whole: a shortened one leads nowhere."""
+    return [Line(phrase("screen_page", lang) + screen.page, "dim")] if screen.page else []

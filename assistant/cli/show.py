@@ -22,12 +22,13 @@ def run(args: argparse.Namespace) -> int:
     import dataclasses
 
     from assistant.answers.markdown import entry_markdown
+    from assistant.knowledge.site import page_of_entry
 
     entry = open_entries(args).pitfall(args.id)
     if args.json:
         data = dataclasses.asdict(entry)
         data.pop("folder")
-        print_json({"schema": 1, **data})
+        print_json({"schema": 1, **data, "page": page_of_entry(entry, page_lang(args))})
     else:
         print_markdown(entry_markdown(entry, page_lang(args)), page=True)
     return 0

@@ -16,6 +16,7 @@ from assistant.errors import UsageError
 from assistant.knowledge import evidence
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.files import read_text
+from assistant.knowledge.site import page_of_entry
 from assistant.knowledge.vocabulary import canonical, is_shown_package, shown
 from assistant.machine import linux
 from assistant.machine.facts import Facts, report_names
@@ -124,6 +125,8 @@ def diagnosis(answer: Answer) -> list[str]:
     links = [
         f"- {source_line(source, lang)}" for source in entry.sources if source.url
     ]  # the documents are not everybody's
+    page = page_of_entry(entry, lang)
+    links += [f"- {phrase('page', lang)}: {page}"] if page else []
     return [*parts, *(["\n".join(links)] if links else [])]
 
 

@@ -35,6 +35,9 @@ HISTORY = Setting(
     "errors",
 )
 LANG = Setting("TORCHWHY_LANG", "`en`, `zh` or `auto`", "auto")
+SITE = Setting(
+    "TORCHWHY_SITE", "address of the documentation site, if you serve it; answers then link their page there"
+)
 LLM_URL = Setting(
     "TORCHWHY_LLM_URL", "the endpoint that `--rewrite` asks, such as `http://localhost:11434/v1`"
 )
@@ -53,6 +56,7 @@ SETTINGS = (
     DATA,
     HISTORY,
     LANG,
+    SITE,
     LLM_URL,
     LLM_MODEL,
     LLM_KEY,

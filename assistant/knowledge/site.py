@@ -1,0 +1,39 @@
+"""Where an entry's or a family's page stands on the documentation site, where the setting names one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from assistant.errors import UsageError
+from assistant.runtime import settings
+from assistant.runtime.locations import shipped
+from assistant.text.plain import escaped
+
+from .entry import Pitfall
+from .family import FAMILIES_FOLDER, Family
+
+
+def page_of_entry(entry: Pitfall, lang: str) -> str | None:
+    """The address of an entry's page; None where no site is set, and for an entry of a user's own knowledge.
+
+    Raises UsageError where the setting is no web address.
+    """
+    own = not Path(entry.folder).resolve().is_relative_to(shipped("kb").resolve())
+    return None if own else _page(f"p/{entry.id}/", lang)
+
+
+def page_of_family(family: Family, lang: str) -> str | None:
+    """The address of a family's page, as `page_of_entry`."""
+    own = not (shipped("kb") / FAMILIES_FOLDER / f"{family.id}.yaml").is_file()
+    return None if own else _page(f"f/{family.id}/", lang)
+
+
+def _page(path: str, lang: str) -> str | None:
+    site = settings.SITE.read()
+    if not site:
+        return None
+    if not site.startswith(("https://", "http://")) or any(character.isspace() for character in site):
+        raise UsageError(
+            f"{settings.SITE.name}={escaped(site)}: wanted an address such as https://docs.example.org/"
+        )
+    return f"{escaped(site).rstrip('/')}/{'zh/' if lang == 'zh' else ''}{path}"

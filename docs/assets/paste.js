@@ -1,0 +1,213 @@
+// Reading a paste: which errors it holds, in which role, and which one leads. The same steps as assistant/paste in Python,
+// with the same patterns (tables.json); tests/docs/test_search.py compares both over every text of data/eval.
+
+export function reader(tables) {
+  const P = Object.fromEntries(Object.entries(tables.patterns).map(([name, [source, flags]]) => [name, new RegExp(source, flags)]));
+  const every = name => new RegExp(P[name].source, P[name].flags + "g");
+  const [ANSI, CONTROL, LOST_ANSI] = ["ANSI", "CONTROL", "LOST_ANSI"].map(every);
+  const limits = tables.limits;
+  const lookups = new Set(tables.lookups);
+
+  const at = (pattern, text) => { const found = pattern.exec(text); return found && found.index === 0 ? found : null; };
+  const count = (lines, pattern) => lines.filter(line => at(pattern, line)).length;
+
+  function plain(text) {
+    text = text.toWellFormed ? text.toWellFormed() : text;
+    text = text.replace(ANSI, "").replace(CONTROL, "");
+    if (text.includes("\r\n")) {
+      const lines = text.split("\n"), last = lines.pop();
+      text = [...lines.map(line => line.replace(/\r+$/, "")), last].join("\n");
+    }
+    return translated(text, tables.quotes);
+  }
+
+  function overwritten(line) {
+    const parts = line.split("\r").filter(part => part.trim());
+    if (parts.length <= 1) return parts[0] ?? "";
+    const last = parts.pop();
+    return [...parts.filter(part => /Error|Traceback|Warning/.test(part)), last].join("\n");
+  }
+
+  function expanded(text) {  // tabs to every fourth column
+    if (!text.includes("\t")) return text;
+    let column = 0, out = "";
+    for (const letter of text) {
+      if (letter === "\t") { const width = 4 - column % 4; out += " ".repeat(width); column += width; }
+      else { out += letter; column = letter === "\n" || letter === "\r" ? 0 : column + 1; }
+    }
+    return out;
+  }
+
+  function linesOf(text) {
+    text = plain(text).replace(LOST_ANSI, "");
+    if (text.includes("\r")) text = text.split("\n").map(overwritten).join("\n");
+    let lines = expanded(text).split("\n").map(line => line.trimEnd());
+    if (text.includes("Exception Group Traceback"))
+      lines = lines.map(line => line.replace(/^\s*[|+](?:[-+]+ (?:\d+ -+|\.\.\. -+)?)?\s?/, ""));
+    const filled = lines.filter(line => line.trim());
+    const quoted = filled.length > 1 && filled.every(line => /^\s{0,3}>/.test(line));
+    const piped = count(lines, P.CONTAINER) > Math.max(2, 0.7 * lines.length);
+    return lines.map(line => bare(line, quoted, piped));
+  }
+
+  function bare(line, quoted, piped) {
+    if (quoted) line = line.replace(/^\s{0,3}> ?/, "");
+    if (piped) line = line.replace(P.CONTAINER, "");
+    const stamp = at(P.STAMP, line);
+    if (stamp && stamp[0].length) {
+      const length = stamp[0].trimEnd().length;
+      const bareStamp = /[\p{L}\p{N}]/u.test(stamp[0][length - 1]) && !P.LEVEL.test(stamp[0].slice(-limits.stamp_chars));
+      line = line.slice(bareStamp ? length + 1 : stamp[0].length);
+    }
+    const found = at(P.RANK, line);
+    if (!found) return [line, null];
+    const digits = found.slice(1).find(group => group !== undefined);
+    return [line.slice(found[0].length), Number(digits.slice(0, limits.rank_digits))];
+  }
+
+  function role(exception, message) {
+    if (P.WRAPPERS.test(exception) || at(P.WRAPPED, message)) return "wrapper";
+    return P.CASCADES.test(`${exception}: ${message}`) ? "cascade" : "root";
+  }
+
+  const isDeviceAssert = text => {
+    const place = P.PLACE.exec(text);
+    const start = place ? text.indexOf("Assertion ", place.index + place[0].length) : -1;
+    return start >= 0 && text.indexOf(" failed", start + "Assertion ".length + 1) >= 0;
+  };
+
+  function notebookFrame(line) {
+    if (!at(P.NOTEBOOK_PLACE, line)) return false;
+    const rest = line.startsWith("File ") ? line.slice(5) : line, cut = rest.indexOf(" in ");
+    if (cut < 0) return false;
+    let place = rest.slice(0, cut).replace(/,$/, "");
+    const number = P.PLACE_NUMBER.exec(place);
+    if (number) place = place.slice(0, number.index);
+    return !place.includes(" ") || /^(?:Cell In|Input In|<ipython-input)/.test(place);
+  }
+
+  function scan(lines) {
+    const errors = [];
+    let frames = 0, start = null, chained = null;
+    const head = number => lines[number].slice(0, limits.matched_chars);
+
+    function message(number, first) {
+      const parts = [first.trimEnd()];
+      let end = number + 1;
+      for (const line of lines.slice(end, number + limits.message_lines)) {
+        const text = line.slice(0, limits.matched_chars);
+        if (P.STOP.test(text) || at(P.EXCEPTION, text) || P.ADVICE.test(text)) break;
+        if (at(P.SHELL, line.slice(0, limits.shell_chars))) break;
+        parts.push(line.trim());
+        end += 1;
+      }
+      return [parts.join("\n").trim(), end];
+    }
+
+    function warningMessage(number, first) {
+      const end = message(number, first)[1];
+      for (let below = number + 1; below < Math.min(end + 1, lines.length); below++) {
+        const line = head(below);
+        if (at(P.SOURCE, line) && !at(P.EXCEPTION, line))
+          return [[first.trimEnd(), ...lines.slice(number + 1, below).map(text => text.trim())].join("\n").trim(), below + 1];
+      }
+      return [first.trim(), number + 1];
+    }
+
+    function tracebackLine(number, line) {
+      if (P.HEADER.test(line) || at(P.NOTEBOOK, line)) { frames = 0; start = number; return number + 1; }
+      if (at(P.FRAME, line) || (start !== null && notebookFrame(line))) {
+        if (start === null) { frames = 0; start = number; }
+        frames += 1;
+        const next = number + 1 < lines.length ? head(number + 1) : "";
+        const code = next && !at(P.FRAME, next) && !at(P.EXCEPTION, next) ? lines[number + 1].trim() : "";
+        return number + 1 + (code ? 1 : 0);
+      }
+      return null;
+    }
+
+    function add(error) { errors.push(error); return error.end; }
+
+    function exception(number, name, first) {
+      const [text, end] = message(number, first);
+      const short = name.split(".").pop();
+      let its = role(name, text);
+      if (name.endsWith("Warning") && start === null) its = "warning";
+      if (start && at(P.IGNORED, lines[start - 1])) its = "cascade";
+      if (its === "root" && chained && chained.role === "root")
+        its = lookups.has(chained.exception.split(".").pop()) ? "root" : "cascade";
+      errors.push({ role: its, exception: name, name: short, message: text, start: start ?? number, end, frames });
+      frames = 0; start = null; chained = null;
+      return end;
+    }
+
+    function bareError(number, line) {
+      const found = (its, name, [text, end]) => ({ role: its, exception: name, name, message: text, start: number, end, frames: 0 });
+      if (isDeviceAssert(line)) return found("root", "", [line.trim(), number + 1]);
+      if (at(P.LOADER, line)) return found("root", "", message(number, line.trim()));
+      const cpp = at(P.CPP, line);
+      if (cpp) {
+        const its = message(number, cpp[1]);
+        return found(P.CASCADES.test(its[0]) ? "cascade" : "root", "", its);
+      }
+      const warning = P.NAMED_WARNING.exec(line);
+      if (warning) return found("warning", warning[1], message(number, warning[2]));
+      const inline = P.INLINE.exec(line);
+      if (inline) {
+        const its = message(number, inline[2]);
+        return { ...found(role(inline[1], its[0]), inline[1], its), name: inline[1].split(".").pop() };
+      }
+      if (at(P.SHELL, line.slice(0, limits.shell_chars)))
+        return found(P.CASCADES.test(line) || at(P.ABORTED, line) ? "cascade" : "root", "", [line.trim(), number + 1]);
+      return null;
+    }
+
+    function errorLine(number, line) {
+      if (P.CHAIN.test(line)) chained = errors.length ? errors[errors.length - 1] : null;
+      const its = at(P.EXCEPTION, line);
+      if (P.ADVICE.test(line) && !its)
+        return add({ role: "advice", exception: "", name: "", message: line.trim(), start: number, end: number + 1, frames: 0 });
+      const warning = at(P.WARNING, line);
+      if (warning) {
+        const [text, end] = warningMessage(number, warning.groups.message);
+        return add({ role: "warning", exception: warning.groups.name, name: warning.groups.name, message: text, start: number, end, frames: 1 });
+      }
+      if (its && (start !== null || its[2] !== undefined || !line.startsWith(" "))) return exception(number, its[1], its[2] ?? "");
+      if (start === null) {
+        const error = bareError(number, line);
+        if (error) return add(error);
+      }
+      return null;
+    }
+
+    for (let number = 0; number < lines.length;) {
+      const line = head(number);
+      number = line ? tracebackLine(number, line) || errorLine(number, line) || number + 1 : number + 1;
+    }
+    return errors;
+  }
+
+  function importance(errors) {
+    const several = errors.some(error => error.rank !== null);
+    const key = (error, number) => {
+      const text = error.message.slice(0, limits.matched_chars);
+      const cause = !error.exception && (isDeviceAssert(text) || at(P.LOADER, text)) ? 0 : 1;
+      return [tables.role_order[error.role], cause, error.frames || error.exception ? 0 : 1, several ? number : -number];
+    };
+    const keyed = errors.map((error, number) => [key(error, number), error]);
+    keyed.sort(([first], [second]) => first.map((value, place) => value - second[place]).find(value => value) || 0);
+    return keyed.map(([, error]) => error);
+  }
+
+  return function read(text) {
+    const pairs = linesOf(text), lines = pairs.map(([line]) => line), byRank = new Map();
+    pairs.forEach(([, rank], number) => byRank.set(rank, [...(byRank.get(rank) ?? []), number]));
+    const errors = [];
+    for (const [rank, numbers] of byRank)
+      for (const error of scan(numbers.map(number => lines[number])))
+        errors.push({ ...error, start: numbers[error.start], end: numbers[error.end - 1] + 1, rank });
+    return { lines, text: lines.join("\n"), errors: importance(errors) };
+  };
+}
+
+export const translated = (text, table) => Array.from(text, letter => table[letter] ?? letter).join("");

@@ -1,0 +1,117 @@
+// From a text to entries: the messages it shows (claims), which of them settles it, and the words of the rest. Equal to what
+// `torchwhy --no-vectors` settles by a signature; it asks for nothing but tables.json, once.
+
+import { reader, translated } from "./paste.js";
+
+const TERM = /[a-z0-9]+|[\u3400-\u9fff]+/g;
+const MAX_ASKED_CHARS = 4000;  // of a text without an error, whose words are searched for
+const CLAIM_POINTS = 100_000;  // a claim stands before whatever only shares words
+
+export function searcher(tables) {
+  const read = reader(tables);
+  const ids = Object.keys(tables.entries);
+  const compiled = new Map();
+  const pattern = (source, flags) => {
+    const key = `${flags}/${source}`;
+    if (!compiled.has(key)) compiled.set(key, new RegExp(source, flags + "g"));
+    return compiled.get(key);
+  };
+
+  // Every message that a text shows: of one signature the last match.
+  function claims(text) {
+    const squeezed = text.toLowerCase().split(/\s+/).filter(Boolean).join(" ");
+    const found = [];
+    for (const [entry, source, flags, context, contextFlags, required] of tables.wordings) {
+      if (!required.every(texts => texts.some(one => squeezed.includes(one)))) continue;
+      let last = null;
+      for (last of text.matchAll(pattern(source, flags)));
+      if (!last || (context && text.search(pattern(context, contextFlags)) < 0)) continue;
+      found.push({ entry, start: last.index, end: last.index + last[0].length, length: last[0].length, context: Boolean(context) });
+    }
+    return found;
+  }
+
+  function claimsOf(paste) {
+    const found = claims(paste.text);
+    if (found.length || paste.text.length > tables.limits.retyped_chars) return found;
+    return claims(translated(paste.text, tables.typed).replaceAll(". ", ", "));
+  }
+
+  // [weight of the error that a claim lies in, whether that error leads]
+  function roleOf(paste, claim, starts) {
+    const root = rootOf(paste);
+    if (!root) return [1, true];
+    const line = offset => { let low = 0, high = starts.length; while (low < high) { const middle = (low + high) >> 1; if (starts[middle] <= offset) low = middle + 1; else high = middle; } return low - 1; };
+    const first = line(claim.start), last = line(Math.max(claim.start, claim.end - 1));
+    for (const error of paste.errors) {
+      if (error.start > last || first >= error.end) continue;
+      const same = error.exception === root.exception && error.message === root.message;
+      if (same || (error.role === "warning" && root.role === "warning")) return [1, true];
+      return [tables.role_weights[error.role], false];
+    }
+    return [tables.weight_outside, false];
+  }
+
+  // Each entry's best claim: on the error of most weight, then with a context, then the longest.
+  function weigh(paste, found) {
+    const starts = [];
+    let offset = 0;
+    for (const line of paste.lines) { starts.push(offset); offset += line.length + 1; }
+    const best = new Map();
+    for (const claim of found) {
+      const [weight, leading] = roleOf(paste, claim, starts);
+      const known = best.get(claim.entry);
+      const order = known ? weight - known.weight || claim.context - known.claim.context || claim.length - known.claim.length : 1;
+      if (order > 0) best.set(claim.entry, { weight, leading, claim });
+    }
+    return best;
+  }
+
+  function beats(claim, rival) {
+    if (claim.context !== rival.context) return claim.context;
+    return claim.start <= rival.start && rival.end <= claim.end && claim.length >= rival.length + tables.limits.longer_chars;
+  }
+
+  // The entry that the messages alone decide for, or null.
+  function settle(best) {
+    const leading = [...best].filter(([entry, { leading: leads, claim }]) => leads && (claim.context || tables.entries[entry][2] !== "silent"));
+    const won = leading.find(([entry, { claim }]) => leading.every(([other, rival]) => other === entry || beats(claim, rival.claim)));
+    return won ? won[0] : null;
+  }
+
+  const rootOf = paste => (paste.errors.length && paste.errors[0].role !== "advice" ? paste.errors[0] : null);
+
+  function wordScores(text) {
+    const scores = new Map();
+    for (const term of new Set(terms(text))) {
+      const row = tables.words[term];
+      for (let place = 0; row && place < row.length; place += 2) {
+        const id = ids[row[place]];
+        scores.set(id, (scores.get(id) ?? 0) + row[place + 1]);
+      }
+    }
+    return scores;
+  }
+
+  // {settled: an id or null, root: the leading error or null, found: ids, the most likely first}
+  function search(text) {
+    const paste = read(text), root = rootOf(paste), best = weigh(paste, claimsOf(paste)), settled = settle(best);
+    const scores = wordScores(root ? `${root.name} ${root.message}` : paste.text.slice(0, MAX_ASKED_CHARS));
+    for (const [entry, { weight, claim }] of best)
+      scores.set(entry, (scores.get(entry) ?? 0) + CLAIM_POINTS * (weight + claim.context / 10) + Math.min(claim.length, 500) / 10);
+    if (settled) scores.set(settled, Infinity);
+    const found = [...scores].sort((first, second) => second[1] - first[1]).map(([id]) => id);
+    return { settled, root, found, claimed: [...best.keys()] };
+  }
+
+  return { read, claims, search };
+}
+
+export function terms(text) {
+  const found = [];
+  for (const word of text.toLowerCase().match(TERM) ?? []) {
+    if (word[0] >= "\u3400") for (let place = 0; place < Math.max(1, word.length - 1); place++) found.push(word.slice(place, place + 2));
+    else if (word.length >= 2 && word.length <= 24) found.push(word);
+  }
+  return found;
+}

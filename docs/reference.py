@@ -1,0 +1,127 @@
+"""The reference: commands as their parsers say, settings, public Python names, JSON schemas. All of it is
+read from the program itself, so that it cannot say anything else.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+
+import assistant
+from assistant.cli.arguments import command_parser, question_parser
+from assistant.cli.commands import COMMANDS
+from assistant.runtime.settings import markdown_table
+
+from .page import LANGS, Page
+from .phrases import say
+from .prose import code_html, markdown_html
+from .render import filled
+
+HELP_COLUMNS = "96"
+PACKAGE = Path(assistant.__file__).parent
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+
+
+def reference_pages() -> Iterator[Page]:
+    """The pages of the reference, which are English, and a list of them in each language."""
+    pages = [_commands(), _settings(), _python(), _json()]
+    for lang in LANGS:
+        items = [
+            {
+                "english": True,
+                "path": page.path,
+                "text": say(key, lang),
+                "note": say("english_only", lang),
+                "code": False,
+            }
+            for key, page in zip(("commands", "settings", "python_api", "json_forms"), pages, strict=True)
+        ]
+        title = say("reference", lang)
+        groups = [{"id": "all", "title": title, "items": items}]
+        content = filled("list", lang, title=title, about="", groups=groups)
+        yield Page("reference/", lang, title, title, content)
+    yield from pages
+
+
+def _page(name: str, key: str, description: str, parts: list[str]) -> Page:
+    title = say(key, "en")
+    content = f"<article>\n<h1>{title}</h1>\n<p>{escape(description)}</p>\n{''.join(parts)}</article>"
+    return Page(f"reference/{name}/", "en", title, description, content, both=False)
+
+
+@contextmanager
+def _columns() -> Iterator[None]:
+    """argparse folds its lines at the terminal's width: here at one of ours."""
+    before = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = HELP_COLUMNS
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["COLUMNS"]
+        else:
+            os.environ["COLUMNS"] = before
+
+
+def command_helps() -> dict[str, str]:
+    """What `--help` prints, by command; the question itself is ""."""
+    with _columns():
+        helps = {"": question_parser().format_help()}
+        for name, command in COMMANDS.items():
+            helps[name] = command_parser(name, command).format_help()
+    return helps
+
+
+def _commands() -> Page:
+    parts = []
+    for name, text in command_helps().items():
+        title = f"torchwhy {name}".strip()
+        parts.append(f'<h2 id="{name or "torchwhy"}"><code>{title}</code></h2>\n{code_html(text)}')
+    return _page("commands", "commands", "Every command as its --help prints it.", parts)
+
+
+def _settings() -> Page:
+    table = markdown_html(markdown_table())
+    return _page("settings", "settings", "What torchwhy reads from the environment.", [table])
+
+
+def _python() -> Page:
+    parts = []
+    for name in assistant.__all__:
+        thing = getattr(assistant, name)
+        parts.append(f'<h2 id="{name}"><code>{name}</code></h2>\n{_described(name, thing)}')
+        if inspect.isclass(thing) and not issubclass(thing, Exception):
+            for method, value in vars(thing).items():
+                if not method.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
+                    shown = value.fget if isinstance(value, property) else value
+                    title = f"{name}.{method}"
+                    parts.append(f'<h3 id="{title}"><code>{title}</code></h3>\n{_described(method, shown)}')
+    return _page("python", "python_api", "The public names of the package, from their docstrings.", parts)
+
+
+def _described(name: str, thing: object) -> str:
+    """A signature, where there is one that says something, and the docstring."""
+    signature = ""
+    if callable(thing) and not (inspect.isclass(thing) and issubclass(thing, Exception)):
+        signature = ADDRESS.sub("", str(inspect.signature(thing)))
+    text = inspect.getdoc(thing) or ""
+    shown = code_html(name + signature, "python") if signature else ""
+    return shown + "".join(f"<p>{escape(part)}</p>\n" for part in text.split("\n\n") if part)
+
+
+def _json() -> Page:
+    parts = []
+    for path in sorted(PACKAGE.rglob("*.schema.json")):
+        text = json.dumps(json.loads(path.read_text("utf-8")), indent=2, ensure_ascii=False)
+        name = path.name.removesuffix(".schema.json")
+        parts.append(f'<h2 id="{name}">{name}</h2>\n{code_html(text, "json")}')
+    description = (
+        "The JSON forms that --json prints; the number `schema` counts up when a field changes its meaning."
+    )
+    return _page("json", "json_forms", description, parts)

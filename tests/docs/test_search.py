@@ -1,0 +1,153 @@
+"""The site's search, run by node with the built tables: it reads a paste as torchwhy does, shows the same messages,
+and settles what `torchwhy --no-vectors` settles by a signature.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from assistant.api import Assistant
+from assistant.paste.parse import parse
+from assistant.retrieval.claims import settle, weigh
+from docs.build import shipped_knowledge
+from docs.js_patterns import js_pattern
+from docs.search_tables import terms
+from tests.conftest import ROOT
+
+NODE = shutil.which("node")
+needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")
+SCRIPT = Path(__file__).parent / "answers.mjs"
+REPORT_MARK = "PyTorch version:"  # of a report that torchwhy takes out of a text first; the page does not
+MIN_TRACEBACKS = 100
+MAX_PLACE = 3
+
+Ask = Callable[[list[str]], list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def ask(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Ask:
+    """What the page's program says to texts."""
+    folder = tmp_path_factory.mktemp("search")
+
+    def asked(texts: list[str]) -> list[dict[str, Any]]:
+        (folder / "texts.json").write_text(json.dumps(texts), "utf-8")
+        words = [str(NODE), str(SCRIPT), str(site), str(folder / "texts.json"), str(folder / "answers.json")]
+        subprocess.run(words, check=True, capture_output=True)
+        return list(json.loads((folder / "answers.json").read_text("utf-8")))
+
+    return asked
+
+
+@pytest.fixture(scope="module")
+def assistant() -> Assistant:
+    return Assistant(vectors=False)
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    lines = (ROOT / "data" / "eval" / name).read_text("utf-8").splitlines()
+    return [row for line in lines if REPORT_MARK not in (row := json.loads(line))["text"]]
+
+
+def written_texts() -> list[str]:
+    """Every example, near-miss and neighbour of the knowledge base."""
+    texts = []
+    for entry in shipped_knowledge().pitfalls.values():
+        texts += [signature.example for signature in entry.signatures]
+        texts += [pair.near_miss for pair in entry.look_alikes if pair.near_miss]
+        texts += [neighbour.line for neighbour in entry.neighbours]
+    return texts
+
+
+def same(assistant: Assistant, texts: list[str], said: list[dict[str, Any]]) -> int:
+    """Compare reading, messages and what settles; how many were settled."""
+    settled = 0
+    for text, one in zip(texts, said, strict=True):
+        paste = parse(text)
+        claims = assistant.matcher.word_evidence(paste).claims
+        errors = [
+            [each.role, each.exception, each.message, each.start, each.end, each.rank]
+            for each in paste.errors
+        ]
+        assert one["lines"] == list(paste.lines), text
+        assert one["errors"] == errors, text
+        assert one["claimed"] == sorted({claim.entry for claim in claims}), text
+        assert one["settled"] == settle(weigh(paste, claims), assistant.matcher.kinds), text
+        settled += one["settled"] is not None
+    return settled
+
+
+@needs_node
+def test_every_example_near_miss_and_neighbour(assistant: Assistant, ask: Ask) -> None:
+    texts = written_texts()
+    assert same(assistant, texts, ask(texts)) > len(texts) / 2
+
+
+@needs_node
+def test_what_it_settles_is_what_torchwhy_answers_without_vectors(assistant: Assistant, ask: Ask) -> None:
+    """All of dev: the same reading, the same messages, and where one settles the text, the same entry."""
+    texts = [row["text"] for row in rows("dev.jsonl")]
+    said = ask(texts)
+    assert same(assistant, texts, said) > len(texts) / 3
+    for text, one, answer in zip(texts, said, assistant.ask_many(texts, lang="en"), strict=True):
+        if one["settled"] is not None:
+            assert answer.match is not None, text
+            assert one["settled"] == answer.match.id, text
+
+
+@needs_node
+def test_a_pasted_traceback_finds_its_page(assistant: Assistant, ask: Ask) -> None:
+    """What a hundred programs printed, one of each entry, plain and in the noise of logs."""
+    chosen: dict[str, str] = {}
+    for row in rows("verbatim.jsonl"):
+        if "Traceback (most recent call last)" in row["text"]:
+            chosen[row["label"]] = row["text"]
+    assert len(chosen) >= MIN_TRACEBACKS
+    said = ask(list(chosen.values()))
+    missed = [label for label, one in zip(chosen, said, strict=True) if label not in one["found"][:MAX_PLACE]]
+    assert not missed
+    same(assistant, list(chosen.values()), said)
+
+
+@needs_node
+def test_words_are_counted_alike_on_both_sides(ask: Ask) -> None:
+    texts = [row["text"] for row in rows("written-a.jsonl")][:100]
+    assert [one["terms"] for one in ask(texts)] == [terms(text) for text in texts]
+
+
+@needs_node
+@pytest.mark.parametrize(
+    "text",
+    ["", "\x00\x1b[31m\ud800", "a" * 100_000, "\r" * 5000 + "\tError: x\r\n", "[rank0]: " * 2000, "(" * 3000],
+    ids=["empty", "control", "long", "returns", "ranks", "brackets"],
+)
+def test_hostile_texts_are_read(ask: Ask, text: str) -> None:
+    assert len(ask([text])) == 1
+
+
+@pytest.mark.parametrize(
+    ("pattern", "source", "flags"),
+    [
+        (r"a\s+b.", r"a[\t\n\f\r ]+b[^\n]", "iu"),
+        (r"(?P<name>\d+)x{2}{", r"(?:[0-9]+)x{2}\{", "iu"),
+        (r"[\w-]\"\'", r"""[0-9A-Za-z_-]"'""", "iu"),
+        (r"(?m)^a$", r"(?<=^|\n)a(?=\n|$)", "iu"),
+        (r"(?s:a.)b.", r"(?:a[^])b[^\n]", "iu"),
+        (r"a(?-i:B)", r"[aA](?:B)", "u"),
+        (r"\Aa\z", r"(?<![^])a(?![^])", "iu"),
+    ],
+)
+def test_patterns_for_a_browser(pattern: str, source: str, flags: str) -> None:
+    assert js_pattern(pattern, "re2", "i") == (source, flags)
+
+
+@pytest.mark.parametrize("pattern", [r"\pN", r"\C", r"\Qa\E"])
+def test_a_pattern_without_an_equal_is_refused(pattern: str) -> None:
+    with pytest.raises(ValueError, match="no equal"):
+        js_pattern(pattern, "re2", "i")
