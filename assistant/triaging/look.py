@@ -1,0 +1,342 @@
+"""A look at one log: whether it failed, with which error, in which rank. Most logs are healthy, and are
+answered by one search.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from datetime import datetime, timezone
+from functools import lru_cache
+from typing import IO, Any, NamedTuple
+
+import re2
+
+from assistant.errors import UsageError
+from assistant.paste.lines import lines_of
+from assistant.paste.parse import parse
+from assistant.paste.paste import Found, Paste
+from assistant.paste.place import here_of, package_of
+from assistant.paste.reading import MAX_WHOLE_BYTES, read_text
+from assistant.text.plain import encodable
+from assistant.text.redact import redact
+
+from .fingerprint import fingerprint
+from .row import Look
+
+BLOCK_BYTES = 1 << 20
+CARRY_BYTES = 8 << 10  # of a block, searched again with the next one, since an error may begin there
+EDGE_BYTES = 4 << 10  # of a log's ends, where its first and its last time stamp are looked for
+MAX_REGION_BYTES = 256 << 10  # of a log from its first sign of an error on, what is parsed
+MAX_ERROR_CHARS = 500
+MAX_SAMPLE_ERRORS, MAX_SAMPLE_LINES, MAX_SAMPLE_CHARS = 6, 60, 12_000
+MAX_REMEMBERED = 4096  # regions whose reading is kept, and 8 MB of them at most
+MIN_PROGRESS = 3  # lines of progress after an error from which it was handled
+DIGITS = b"0123456789"
+SIGNS = "|".join(
+    [
+        r"Traceback \(most recent call last\)",
+        r"(?:Error|Exception|Exit|Interrupt|Failed|Limit|Unsupported|Timeout|Iteration|Failure|Expected|Fault|Group)"
+        r"\s?(?::|：|\r?\n|$)",
+        r"what\(\):|\.exc\.[A-Z]",
+        r"\b(?:Killed|Bus error|Segmentation fault|Aborted|core dumped)|已杀死|总线错误|段错误|已放弃",
+        r"error: |Error #|Fatal Python|\[(?:rank\d+\]:\[)?[EF]\d{0,4}[ \d]|THCudaCheck|Xid|Unexpected (?:bus|seg|float)",
+        r"Could not load library|symbol lookup|Unable to load any|annot load symbol|Assertion `|CANCELLED AT",
+    ]
+)
+# What a scheduler says of a job that it ended; no program prints it.
+SCHEDULER = re.compile(
+    r"^.{0,80}(?:slurmstepd: error: .{0,200}|CANCELLED AT .{0,200}|Out of memory: Killed process.{0,200})$", re.MULTILINE
+)
+FOLLOWED = re.compile(  # what a rank says when another one is gone
+    r"(?i)connection (?:closed|reset|refused)|broken pipe|socket timeout|watchdog caught collective|"
+    r"remote process|timed out waiting|communicator was aborted|some NCCL operations have failed|ncclRemoteError|"
+    r"Connectivity|SIGTERM"
+)
+TEARDOWN = re.compile(r"Exception ignored in|leaked|destroy_process_group\(\)")
+STAMP = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")
+PROGRESS = re.compile(rb"(?i)\b(?:epoch|step|iter(?:ation)?)\b[\s:=\[(/]{0,4}\d|\d%\|")
+LABEL = re.compile(rb"(?m)\[(?:rank|default|local_rank|Rank )\s?(\d+)\]|\b(?:rank|worker) ?(\d+)\b|^(\d{1,3}): |\bpid=(\d+)")
+LAUNCHER = re.compile(rb"Root Cause \(first observed failure\)")
+LAUNCHER_RANK = re.compile(rb"\brank\s*:\s*(\d+)")
+HOST = re.compile(
+    rb"(?m)^[^\n]{0,80}?([A-Za-z][\w.-]{1,60}):\d+:\d+ \[\d+\] NCCL|"
+    rb"^\W*host\s*:\s*([\w.-]{2,60})|SLURMD_NODENAME\W{1,3}([\w.-]{2,60})|\bhost(?:name)?[=:]\s?([\w.-]{2,60})|"
+    rb"([\w.-]{2,60}) kernel: [^\n]{0,60}Xid|error: \*\*\* (?:JOB|STEP) \S+ ON ([\w.-]{2,60})"
+)
+HOST_SIGNS = (b" NCCL ", b"host", b"SLURMD_NODENAME", b"Xid", b"*** ")
+LONG_ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){3}")
+
+
+class Reading(NamedTuple):
+    """What a region says, whatever its digits are. `label`: which of its rank labels the error has, by the
+    order of their first appearance; line: where the message begins; clean: nothing was redacted in it.
+    """
+
+    order: int
+    exception: str
+    error: str
+    line: int
+    last: int
+    label: int | None
+    clean: bool
+    package: str | None
+    user_frame: str | None
+    torch: str | None
+    fingerprint: str
+    sample: str
+    sample_hash: str
+
+
+@lru_cache(maxsize=1)
+def _signs() -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.never_capture = True
+    return re2.compile(SIGNS.encode(), options)
+
+
+class Looker:
+    """Looks at logs, one after the other; remembers how regions were read, since thousands of ranks die of
+    the same.
+    """
+
+    def __init__(self) -> None:
+        self._readings: dict[tuple[bytes, tuple[int, ...]], Reading | None] = {}
+        self._kept_bytes = 0
+
+    def look(self, stream: IO[bytes], look: Look) -> bytes:
+        """Read a log to its end and write into `look` what it shows; gives the log's first bytes.
+
+        Raises UsageError for a binary file, OSError, EOFError and what else a stream raises.
+        """
+        data = stream.read(MAX_WHOLE_BYTES + 1)
+        head, tail = data[:EDGE_BYTES], data[-EDGE_BYTES:]
+        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            data = (data + stream.read(8 * MAX_WHOLE_BYTES)).decode("utf-16", "replace").encode()
+            head, tail = data[:EDGE_BYTES], data[-EDGE_BYTES:]
+        elif data[:65_536].count(0) > 4:
+            raise UsageError("a binary file, not a log")
+        if len(data) > MAX_WHOLE_BYTES and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
+            data, tail = _reduced(data, stream)
+        look.start, look.end = _first_stamp(head), _last_stamp(tail)
+        first = _signs().search(data)
+        if first is not None:
+            self._failing(data, first.start(), look)
+        look.host = _host_of(head, data if first is not None else b"")
+        return head
+
+    def _failing(self, data: bytes, first: int, look: Look) -> None:
+        begin = data.rfind(b"\n", 0, first) + 1
+        region = data[begin:]
+        if len(region) > MAX_REGION_BYTES:
+            half = MAX_REGION_BYTES // 2
+            region = region[: region.rfind(b"\n", 0, half) + 1 or half] + region[-half:]
+        if b"Root Cause (first" in region:
+            look.said_rank = _said_rank(region)
+        labels = [next(filter(None, groups)) for groups in LABEL.findall(region)]
+        reading = self._reading(region, labels)
+        if reading is None:
+            return
+        lines = region.split(b"\n")
+        after = b"\n".join(lines[reading.last :])
+        if reading.order < 2 and len(PROGRESS.findall(after)) >= MIN_PROGRESS * max(1, len(set(labels))):
+            return
+        look.order, look.exception, look.fingerprint = reading.order, reading.exception, reading.fingerprint
+        look.package, look.user_frame, look.torch = reading.package, reading.user_frame, reading.torch
+        look.sample, look.sample_hash = reading.sample, reading.sample_hash
+        look.error = _own_error(reading, lines)
+        if reading.label is not None:
+            label = list(dict.fromkeys(labels))[reading.label]
+            look.rank = int(label) if len(label) < 7 else None
+        before = b"\n".join(lines[: reading.last])
+        look.time = _last_stamp(before[-EDGE_BYTES:]) or _last_stamp(data[max(0, begin - EDGE_BYTES) : begin]) or look.end
+
+    def _reading(self, region: bytes, labels: list[bytes]) -> Reading | None:
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+        key = (hashlib.blake2b(region.translate(None, DIGITS)).digest(), tuple(numbers[each] for each in labels))
+        if key not in self._readings:
+            if len(self._readings) >= MAX_REMEMBERED or self._kept_bytes > 8 << 20:
+                self._readings.clear()
+                self._kept_bytes = 0
+            reading = _read(region, numbers)
+            self._readings[key] = reading
+            self._kept_bytes += len(reading.sample) + 4 * len(labels) if reading else 100
+        return self._readings[key]
+
+
+def _reduced(head: bytes, stream: IO[bytes]) -> tuple[bytes, bytes]:
+    """A large log from its first sign of an error on, digested, and its last bytes; b"" where it has none."""
+    signs = _signs()
+    block, carry = head, b""
+    while True:
+        block = carry + block
+        if signs.search(block):
+            rest = _Rest(block, stream)
+            return read_text(rest).encode("utf-8", "replace"), rest.tail  # type: ignore[arg-type]
+        carry = block[-CARRY_BYTES:]
+        block = stream.read(BLOCK_BYTES)
+        if not block:
+            return b"", carry[-EDGE_BYTES:]
+
+
+class _Rest:
+    """A stream whose next bytes were read already."""
+
+    def __init__(self, ahead: bytes, stream: IO[bytes]) -> None:
+        self._ahead, self._stream = ahead, stream
+        self.tail = b""
+
+    def read(self, size: int) -> bytes:
+        part, self._ahead = self._ahead[:size], self._ahead[size:]
+        part = part or self._stream.read(size)
+        self.tail = (self.tail + part[-EDGE_BYTES:])[-EDGE_BYTES:]
+        return part
+
+
+def _read(region: bytes, numbers: dict[bytes, int]) -> Reading | None:
+    """Read a region; None where nothing in it failed."""
+    text = region.decode("utf-8", "replace")
+    paste = parse(text)
+    root = paste.root
+    if root is None or root.role in ("warning", "advice"):
+        root = _scheduler(paste)
+    elif _is_teardown(paste, root):
+        root = _scheduler(paste)
+    if root is None:
+        return None
+    sample = _sample(paste, root)
+    here, package = here_of(paste), package_of(paste)
+    error = f"{root.name}: {root.message}" if root.exception else root.message
+    first = error.partition("\n")[0][:MAX_ERROR_CHARS]
+    shown = redact(first)
+    message = root.message.partition("\n")[0]
+    line = _line_of(region, message, root, paste)
+    return Reading(
+        _order(root),
+        root.name,
+        shown,
+        line,
+        max(line + 1, _raw_line(region, paste, root.end)),
+        numbers.get(str(root.rank).encode()) if root.rank is not None else None,
+        shown == first,
+        package.name if package else None,
+        redact(here.place) if here else None,
+        paste.torch,
+        fingerprint(root),
+        sample,
+        hashlib.blake2b(sample.encode()).hexdigest()[:24],
+    )
+
+
+def _order(root: Found) -> int:
+    if root.role == "root":
+        return 1 if FOLLOWED.search(f"{root.exception} {root.message}"[:2000]) else 0
+    return 2 if root.role == "wrapper" else 3
+
+
+def _is_teardown(paste: Paste, root: Found) -> bool:
+    """Whether the leading error is only what an interpreter says while it goes down."""
+    if root.role != "cascade":
+        return False
+    above = paste.lines[root.start - 1] if root.start else ""
+    return bool(TEARDOWN.search(f"{above}\n{root.message}"))
+
+
+def _scheduler(paste: Paste) -> Found | None:
+    for number, line in enumerate(paste.lines):
+        if SCHEDULER.match(line[:400]):
+            return Found("root", "", line.strip(), number, number + 1)
+    return None
+
+
+def _sample(paste: Paste, root: Found) -> str:
+    """The leading error with what failed beside it in its rank, redacted: what is asked."""
+    near = [
+        error
+        for error in paste.errors
+        if error is not root and error.rank == root.rank and error.role in ("root", "wrapper", "warning")
+    ]
+    parts = []
+    for error in sorted([root, *near[: MAX_SAMPLE_ERRORS - 1]], key=lambda each: each.start):
+        lines = paste.lines[error.start : error.end]
+        if root.rank is not None and error.frames:  # other ranks' lines may stand between
+            lines = tuple(_written(error))
+        if len(lines) > MAX_SAMPLE_LINES:
+            lines = (*lines[: MAX_SAMPLE_LINES // 2], *lines[-MAX_SAMPLE_LINES // 2 :])
+        parts.append("\n".join(line[:2000] for line in lines))
+    return encodable(redact("\n".join(parts)))[:MAX_SAMPLE_CHARS]
+
+
+def _written(error: Found) -> list[str]:
+    """A traceback written anew from its frames."""
+    lines = ["Traceback (most recent call last):"]
+    for frame in error.frames:
+        lines.append(f'  File "{frame.file}", line {frame.line}' + (f", in {frame.function}" if frame.function else ""))
+        if frame.code:
+            lines.append(f"    {frame.code}")
+    return [*lines, f"{error.exception}: {error.message}" if error.exception else error.message]
+
+
+def _raw_line(region: bytes, paste: Paste, line: int) -> int:
+    """The number of a parsed line in the raw region; the same unless carriage returns made lines."""
+    return min(line, region.count(b"\n") + 1)
+
+
+def _line_of(region: bytes, message: str, root: Found, paste: Paste) -> int:
+    """The raw line in which the message begins; -1 where it cannot be told."""
+    telling = message[:60].encode("utf-8", "replace")
+    lines = region.split(b"\n")
+    if telling:
+        for number in range(min(root.start, len(lines) - 1), len(lines)):
+            if telling in lines[number]:
+                return number
+    return -1
+
+
+def _own_error(reading: Reading, lines: list[bytes]) -> str:
+    """The message with this log's own numbers."""
+    if not 0 <= reading.line < len(lines) or not reading.clean:
+        return reading.error
+    line = lines[reading.line][-8000:].decode("utf-8", "replace")
+    at = line.find(reading.exception) if reading.exception else -1
+    own = line[at:] if at >= 0 else lines_of(line)[-1][0].strip()
+    own = encodable(own.rstrip())[:MAX_ERROR_CHARS]
+    if own.translate(_NO_DIGITS) != reading.error.translate(_NO_DIGITS):
+        return reading.error
+    return redact(own) if LONG_ADDRESS.search(own) else own
+
+
+_NO_DIGITS = {code: None for code in DIGITS}
+
+
+def _said_rank(region: bytes) -> int | None:
+    found = LAUNCHER.search(region)
+    rank = LAUNCHER_RANK.search(region, found.end()) if found else None
+    return int(rank[1][:6]) if rank else None
+
+
+def _host_of(head: bytes, data: bytes) -> str | None:
+    for part in (head, data[-MAX_REGION_BYTES:]):
+        if any(sign in part for sign in HOST_SIGNS):
+            found = HOST.search(part)
+            if found:
+                return next(filter(None, found.groups())).decode("utf-8", "replace").rstrip(".")
+    return None
+
+
+def _first_stamp(data: bytes) -> float | None:
+    found = STAMP.search(data)
+    return _seconds(found[0]) if found else None
+
+
+def _last_stamp(data: bytes) -> float | None:
+    found = STAMP.findall(data)
+    return _seconds(found[-1]) if found else None
+
+
+def _seconds(stamp: bytes) -> float | None:
+    try:
+        return datetime.fromisoformat(stamp.decode()).replace(tzinfo=timezone.utc).timestamp()
+    except ValueError:
+        return None
