@@ -35,12 +35,12 @@ MIN_PROGRESS = 3  # lines of progress after an error from which it was handled
 DIGITS = b"0123456789"
 SIGNS = "|".join(
     [
-        r"Traceback \(most recent call last\)",
+        r"Exception ignored in|Traceback \(most recent call last\)",
         r"(?:Error|Exception|Exit|Interrupt|Failed|Limit|Unsupported|Timeout|Iteration|Failure|Expected|Fault|Group)"
         r"\s?(?::|：|\r?\n|$)",
         r"what\(\):|\.exc\.[A-Z]",
         r"\b(?:Killed|Bus error|Segmentation fault|Aborted|core dumped)|已杀死|总线错误|段错误|已放弃",
-        r"error: |Error #|Fatal Python|\[(?:rank\d+\]:\[)?[EF]\d{0,4}[ \d]|THCudaCheck|Xid|Unexpected (?:bus|seg|float)",
+        r"(?i:error|fatal): |ERROR:|Error (?:#|response)|sh: .{0,200}(?:No such file|not found|denied)|make(?:\[\d\])?: \*\*\*|name: E[A-Z]|NCCL WARN|(?:nccl|CUDA_ERROR_)\w+:|Fatal Python|\[(?:rank\d+\]:\[)?[EF]\d{0,4}[ \d]|THCudaCheck|Xid|Unexpected (?:bus|seg|float)",
         r"Could not load library|symbol lookup|Unable to load any|annot load symbol|Assertion `|CANCELLED AT",
     ]
 )
@@ -57,6 +57,15 @@ TEARDOWN = re.compile(r"Exception ignored in|leaked|destroy_process_group\(\)")
 STAMP = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")
 PROGRESS = re.compile(rb"(?i)\b(?:epoch|step|iter(?:ation)?)\b[\s:=\[(/]{0,4}\d|\d%\|")
 LABEL = re.compile(rb"(?m)\[(?:rank|default|local_rank|Rank )\s?(\d+)\]|\b(?:rank|worker) ?(\d+)\b|^(\d{1,3}): |\bpid=(\d+)")
+# Errors that no traceback and no exception's name announces, or whose exception has an unusual name.
+ODD_NAME = re.compile(r"^(?:(?:[A-Za-z_]\w{0,60}\.){1,8}[A-Za-z_]\w{0,60}|[A-Za-z]\w{0,60}Error|Exception|error)(?::|$)")
+BARE = re.compile(
+    r"^(?:[\w./-]{1,40}: ){0,2}(?:ERROR|FATAL|[Ee]rror|fatal)(?: [\w ]{1,30})?:.|^(?:nccl|CUDA_ERROR_)\w{1,40}:|\bNCCL WARN .{0,40}\bError\b|"
+    r"^(?:ba|da|z)?sh: .{0,200}(?:No such file|not found|denied)|^g?make(?:\[\d\])?: \*\*\*|^code: -\d+, name: E|\bNVRM: Xid "
+)
+LAUNCHER_LINE = re.compile(r"torch\.distributed|elastic|local_rank: \d+ \(pid")
+LAUNCHED = frozenset(["ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "CalledProcessError"])
+MAX_BARE_LINES, MAX_BARE_CHARS = 8, 600  # of such an error's message
 LAUNCHER = re.compile(rb"Root Cause \(first observed failure\)")
 LAUNCHER_RANK = re.compile(rb"\brank\s*:\s*(\d+)")
 HOST = re.compile(
@@ -140,7 +149,7 @@ class Looker:
             return
         lines = region.split(b"\n")
         after = b"\n".join(lines[reading.last :])
-        if reading.order < 2 and len(PROGRESS.findall(after)) >= MIN_PROGRESS * max(1, len(set(labels))):
+        if reading.order < 3 and len(PROGRESS.findall(after)) >= MIN_PROGRESS * max(1, len(set(labels))):
             return
         look.order, look.exception, look.fingerprint = reading.order, reading.exception, reading.fingerprint
         look.package, look.user_frame, look.torch = reading.package, reading.user_frame, reading.torch
@@ -199,10 +208,9 @@ def _read(region: bytes, numbers: dict[bytes, int]) -> Reading | None:
     text = region.decode("utf-8", "replace")
     paste = parse(text)
     root = paste.root
-    if root is None or root.role in ("warning", "advice"):
-        root = _scheduler(paste)
-    elif _is_teardown(paste, root):
-        root = _scheduler(paste)
+    if root is None or root.role not in ("root", "wrapper") or root.name in LAUNCHED:
+        kept = None if root is None or root.role in ("warning", "advice") or _is_teardown(paste, root) else root
+        root = _bare(paste) or kept
     if root is None:
         return None
     sample = _sample(paste, root)
@@ -230,9 +238,12 @@ def _read(region: bytes, numbers: dict[bytes, int]) -> Reading | None:
 
 
 def _order(root: Found) -> int:
-    if root.role == "root":
-        return 1 if FOLLOWED.search(f"{root.exception} {root.message}"[:2000]) else 0
-    return 2 if root.role == "wrapper" else 3
+    """How near an error is to the cause: see `Look.order`."""
+    if root.role == "wrapper":
+        return 3 if root.name in LAUNCHED else 1
+    if root.role != "root":
+        return 4
+    return 2 if FOLLOWED.search(f"{root.exception} {root.message}"[:2000]) else 0
 
 
 def _is_teardown(paste: Paste, root: Found) -> bool:
@@ -243,11 +254,27 @@ def _is_teardown(paste: Paste, root: Found) -> bool:
     return bool(TEARDOWN.search(f"{above}\n{root.message}"))
 
 
-def _scheduler(paste: Paste) -> Found | None:
+def _bare(paste: Paste) -> Found | None:
+    """The first error that the parser does not know as one: below a traceback that no exception's line closed,
+    a tool's or a scheduler's own line.
+    """
+    launcher = None
+    read = {number for error in paste.errors for number in range(error.start, error.end)}
     for number, line in enumerate(paste.lines):
-        if SCHEDULER.match(line[:400]):
-            return Found("root", "", line.strip(), number, number + 1)
-    return None
+        if number in read:
+            continue
+        line = line[:MAX_BARE_CHARS]
+        unclosed = ODD_NAME.match(line) and any(" line " in above for above in paste.lines[max(0, number - 3) : number])
+        if not (unclosed or BARE.search(line) or SCHEDULER.match(line)):
+            continue
+        if LAUNCHER_LINE.search(line):
+            launcher = launcher or Found("wrapper", "ChildFailedError", line.strip(), number, number + 1)
+            continue
+        end = number + 1
+        while end < min(len(paste.lines), number + MAX_BARE_LINES) and paste.lines[end].startswith((" ", "\t")):
+            end += 1
+        return Found("root", "", "\n".join(paste.lines[number:end]).strip(), number, end)
+    return launcher
 
 
 def _sample(paste: Paste, root: Found) -> str:
@@ -255,7 +282,7 @@ def _sample(paste: Paste, root: Found) -> str:
     near = [
         error
         for error in paste.errors
-        if error is not root and error.rank == root.rank and error.role in ("root", "wrapper", "warning")
+        if root in paste.errors and error is not root and error.rank == root.rank and error.role in ("root", "wrapper", "warning")
     ]
     parts = []
     for error in sorted([root, *near[: MAX_SAMPLE_ERRORS - 1]], key=lambda each: each.start):

@@ -108,7 +108,7 @@ def row_of(job: str, looks: list[Look], answered: dict[str, Answered]) -> Row:
 
 def _precedence(look: Look, said: int | None) -> tuple[bool, int, float, int, str]:
     """The rank that a launcher named, then a cause before what follows from one, then the earliest."""
-    named = said is not None and look.rank == said and look.order < 2
+    named = said is not None and look.rank == said and look.order < 3
     rank = look.rank if look.rank is not None else 1 << 30
     return not named, look.order, look.time if look.time is not None else float("inf"), rank, look.path
 
