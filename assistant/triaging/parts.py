@@ -77,9 +77,13 @@ class Part:
 class Folder:
     """The folder of a triage. Raises UsageError where it cannot be made or is something else's."""
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, make: bool = True) -> None:
         self.path = Path(path)
         self.looks, self.answers, self.rows = (self.path / name for name in ("looks", "answers", "rows"))
+        if not make:
+            if not self.rows.is_dir():
+                raise UsageError(f"{escaped(path)}: no data set of a triage")
+            return
         try:
             if self.path.is_dir() and not self.looks.is_dir() and any(self.path.iterdir()):
                 raise UsageError(f"{escaped(path)}: not empty, and not of an earlier triage")
