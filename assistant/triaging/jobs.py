@@ -21,7 +21,6 @@ ENDING = re.compile(r"(?i)[._-]?(?:stdout|stderr|out|err|log|txt|gz|zst)$")
 HEAD_JOB = re.compile(
     rb"(?i)(?:SLURM_JOB_ID|SLURM_JOBID|TORCHELASTIC_RUN_ID|run_id|rdzv_id)['\"]?\s{0,3}[:=]\s{0,3}['\"]?([\w.-]{1,80})"
 )
-HEAD_SIGNS = (b"SLURM_JOB", b"RUN_ID", b"run_id", b"rdzv_id")
 NOBODY = frozenset(["none", "null", "default", "static"])
 
 
@@ -54,11 +53,11 @@ class Grouping:
             rank = named.get("rank")
             job = named.get("job") or own[1] or path
             return Place(job, int(rank) if rank and rank.isdecimal() else rank_of(path), 0)
-        elastic = ELASTIC.match(path)
+        elastic = ELASTIC.match(path) if "/attempt_" in path else None
         if elastic:
             return Place(elastic["job"], int(elastic["rank"]), int(elastic["attempt"]))
         said = None
-        if any(sign in head for sign in HEAD_SIGNS):
+        if b"SLURM_JOB" in head or b"RUN_ID" in head or b"run_id" in head or b"rdzv_id" in head:
             said = HEAD_JOB.search(head[:HEAD_BYTES])
         if said and said[1].decode().lower() not in NOBODY:
             return Place(said[1].decode(), rank_of(path), 0)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from datetime import datetime, timezone
+from datetime import datetime
 from functools import lru_cache
 from typing import IO, Any, NamedTuple
 
@@ -26,7 +26,8 @@ from .row import Look
 
 BLOCK_BYTES = 1 << 20
 CARRY_BYTES = 8 << 10  # of a block, searched again with the next one, since an error may begin there
-EDGE_BYTES = 4 << 10  # of a log's ends, where its first and its last time stamp are looked for
+EDGE_BYTES = 4 << 10  # of a log's ends, where its host and its time stamps are looked for
+STAMP_BYTES = 1 << 10, 1 << 8  # of them, at most, where a stamp is looked for; and at first, in the tail
 MAX_REGION_BYTES = 256 << 10  # of a log from its first sign of an error on, what is parsed
 MAX_ERROR_CHARS = 500
 MAX_SAMPLE_ERRORS, MAX_SAMPLE_LINES, MAX_SAMPLE_CHARS = 6, 60, 12_000
@@ -66,6 +67,7 @@ BARE = re.compile(
 LAUNCHER_LINE = re.compile(r"torch\.distributed|elastic|local_rank: \d+ \(pid")
 LAUNCHED = frozenset(["ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "CalledProcessError"])
 MAX_BARE_LINES, MAX_BARE_CHARS = 8, 600  # of such an error's message
+FIRST_LABEL = re.compile(rb"\d{1,3}: ")
 LAUNCHER = re.compile(rb"Root Cause \(first observed failure\)")
 LAUNCHER_RANK = re.compile(rb"\brank\s*:\s*(\d+)")
 HOST = re.compile(
@@ -73,7 +75,6 @@ HOST = re.compile(
     rb"^\W*host\s*:\s*([\w.-]{2,60})|SLURMD_NODENAME\W{1,3}([\w.-]{2,60})|\bhost(?:name)?[=:]\s?([\w.-]{2,60})|"
     rb"([\w.-]{2,60}) kernel: [^\n]{0,60}Xid|error: \*\*\* (?:JOB|STEP) \S+ ON ([\w.-]{2,60})"
 )
-HOST_SIGNS = (b" NCCL ", b"host", b"SLURMD_NODENAME", b"Xid", b"*** ")
 LONG_ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){3}")
 
 
@@ -143,13 +144,13 @@ class Looker:
             region = region[: region.rfind(b"\n", 0, half) + 1 or half] + region[-half:]
         if b"Root Cause (first" in region:
             look.said_rank = _said_rank(region)
-        labels = [next(filter(None, groups)) for groups in LABEL.findall(region)]
+        labels = _labels(region)
         reading = self._reading(region, labels)
         if reading is None:
             return
         lines = region.split(b"\n")
         after = b"\n".join(lines[reading.last :])
-        if reading.order < 3 and len(PROGRESS.findall(after)) >= MIN_PROGRESS * max(1, len(set(labels))):
+        if after and reading.order < 3 and len(PROGRESS.findall(after)) >= MIN_PROGRESS * max(1, len(set(labels))):
             return
         look.order, look.exception, look.fingerprint = reading.order, reading.exception, reading.fingerprint
         look.package, look.user_frame, look.torch = reading.package, reading.user_frame, reading.torch
@@ -337,6 +338,13 @@ def _own_error(reading: Reading, lines: list[bytes]) -> str:
 _NO_DIGITS = {code: None for code in DIGITS}
 
 
+def _labels(region: bytes) -> list[bytes]:
+    """The labels that tell whose line it is, in their order; most logs have none."""
+    if b"ank" in region or b"[default" in region or b"worker" in region or b"pid=" in region or FIRST_LABEL.match(region):
+        return [next(filter(None, groups)) for groups in LABEL.findall(region)]
+    return []
+
+
 def _said_rank(region: bytes) -> int | None:
     found = LAUNCHER.search(region)
     rank = LAUNCHER_RANK.search(region, found.end()) if found else None
@@ -345,7 +353,7 @@ def _said_rank(region: bytes) -> int | None:
 
 def _host_of(head: bytes, data: bytes) -> str | None:
     for part in (head, data[-MAX_REGION_BYTES:]):
-        if any(sign in part for sign in HOST_SIGNS):
+        if b" NCCL " in part or b"host" in part or b"SLURMD_NODENAME" in part or b"Xid" in part or b"*** " in part:
             found = HOST.search(part)
             if found:
                 return next(filter(None, found.groups())).decode("utf-8", "replace").rstrip(".")
@@ -353,17 +361,20 @@ def _host_of(head: bytes, data: bytes) -> str | None:
 
 
 def _first_stamp(data: bytes) -> float | None:
-    found = STAMP.search(data)
+    found = STAMP.search(data, 0, STAMP_BYTES[0])
     return _seconds(found[0]) if found else None
 
 
 def _last_stamp(data: bytes) -> float | None:
-    found = STAMP.findall(data)
-    return _seconds(found[-1]) if found else None
+    for size in reversed(STAMP_BYTES):  # most logs have one in their last lines
+        found = STAMP.findall(data[-size:])
+        if found:
+            return _seconds(found[-1])
+    return None
 
 
 def _seconds(stamp: bytes) -> float | None:
     try:
-        return datetime.fromisoformat(stamp.decode()).replace(tzinfo=timezone.utc).timestamp()
+        return datetime.fromisoformat(stamp.decode() + "+00:00").timestamp()
     except ValueError:
         return None

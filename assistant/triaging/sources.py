@@ -28,6 +28,7 @@ TABLE = re.compile(r"(?i)\.(?:parquet|jsonl|ndjson)(?:\.gz|\.zst)?$")
 TEXT_COLUMNS = ("log", "text", "content", "message")
 NAME_COLUMNS = ("path", "file", "name")
 MAX_TABLE_LINE_BYTES = 64 << 20  # of JSONL; a longer line is no row
+PACKED = re.compile(r"(?i)\.(?:gz|zst|tgz|tzst)$")
 BATCH_ROWS = 64  # of a Parquet table, read at a time
 INSIDE = "!/"  # between an archive's path and a member's
 
@@ -164,6 +165,11 @@ def _zstandard() -> Any:
     except ImportError:
         raise UsageError("this needs zstandard: pip install 'torchwhy[triage]'") from None
     return zstandard
+
+
+def is_plain(path: str) -> bool:
+    """Whether a file's bytes are its log's: on this machine, and not compressed."""
+    return not PACKED.search(path) and "://" not in path
 
 
 def holds_many(path: str) -> bool:

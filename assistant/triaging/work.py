@@ -12,7 +12,7 @@ from .jobs import Grouping, bucket_of
 from .look import Looker
 from .parts import Folder, Part, WriteError
 from .row import Look
-from .sources import Log, Source, holds_many, logs_in, opened, shown
+from .sources import Log, Source, holds_many, is_plain, logs_in, opened, shown
 
 MAX_WHY_CHARS = 200
 
@@ -66,6 +66,9 @@ class Worker:
                 look.kind = "archive"
                 for log in logs_in(source.path):
                     self._member(log, run, grouping, part, counts)
+            elif is_plain(source.path):
+                with open(source.path, "rb", buffering=0) as plain:
+                    self._one(Log(name, plain), look, grouping)  # type: ignore[arg-type]
             else:
                 with opened(source.path) as stream:
                     self._one(Log(name, stream), look, grouping)
