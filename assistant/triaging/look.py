@@ -31,9 +31,10 @@ STAMP_BYTES = 1 << 10, 1 << 8  # of them, at most, where a stamp is looked for; 
 MAX_REGION_BYTES = 256 << 10  # of a log from its first sign of an error on, what is parsed
 MAX_ERROR_CHARS = 500
 MAX_SAMPLE_ERRORS, MAX_SAMPLE_LINES, MAX_SAMPLE_CHARS = 6, 60, 12_000
-MAX_REMEMBERED = 4096  # regions whose reading is kept, and 8 MB of them at most
+MAX_REMEMBERED = 4096  # regions whose reading is kept
 MIN_PROGRESS = 3  # lines of progress after an error from which it was handled
-DIGITS = b"0123456789"
+DIGITS = re.compile(rb"\d+")
+MAX_LINE_BYTES = 8000  # of a line that holds a message
 SIGNS = "|".join(
     [
         r"Exception ignored in|Traceback \(most recent call last\)",
@@ -75,27 +76,32 @@ HOST = re.compile(
     rb"^\W*host\s*:\s*([\w.-]{2,60})|SLURMD_NODENAME\W{1,3}([\w.-]{2,60})|\bhost(?:name)?[=:]\s?([\w.-]{2,60})|"
     rb"([\w.-]{2,60}) kernel: [^\n]{0,60}Xid|error: \*\*\* (?:JOB|STEP) \S+ ON ([\w.-]{2,60})"
 )
-LONG_ADDRESS = re.compile(r"\d+\.\d+\.\d+\.\d+|[0-9a-fA-F]{1,4}(?::[0-9a-fA-F]{0,4}){3}")
+# numbers that tell one error from another, as `fingerprint` keeps them
+TOLD = re.compile(
+    rb"(?i)(?:xid[^,\n]{0,40}: ?|exit ?codes?:? ?|signal:? ?|errno:? ?|error[ =:#]{1,3}|code[ =:]{1,2}|sm_|cuda ?)(-?\d[\d.]*)"
+)
+FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
 
 class Reading(NamedTuple):
-    """What a region says, whatever its digits are. `label`: which of its rank labels the error has, by the
-    order of their first appearance; line: where the message begins; clean: nothing was redacted in it.
+    """What a region says. `label`: which of its rank labels the error has, by the order of their first
+    appearance; line, frame_line: where the message and the user's frame stand, -1 if unknown; last: where the
+    error ends; portable: whether another region that differs in its numbers alone is read by these places.
     """
 
     order: int
     exception: str
     error: str
     line: int
+    frame_line: int
     last: int
     label: int | None
-    clean: bool
     package: str | None
     user_frame: str | None
     torch: str | None
     fingerprint: str
     sample: str
-    sample_hash: str
+    portable: bool = False
 
 
 @lru_cache(maxsize=1)
@@ -109,11 +115,14 @@ def _signs() -> Any:
 class Looker:
     """Looks at logs, one after the other; remembers how regions were read, since thousands of ranks die of
     the same.
+
+    A text to ask is made of the log with the least hash of all with its fingerprint, so that the order of
+    logs does not matter.
     """
 
     def __init__(self) -> None:
-        self._readings: dict[tuple[bytes, tuple[int, ...]], Reading | None] = {}
-        self._kept_bytes = 0
+        self._readings: dict[tuple[object, ...], Reading | None] = {}
+        self._least: dict[str, str] = {}
 
     def look(self, stream: IO[bytes], look: Look) -> bytes:
         """Read a log to its end and write into `look` what it shows; gives the log's first bytes.
@@ -145,34 +154,47 @@ class Looker:
         if b"Root Cause (first" in region:
             look.said_rank = _said_rank(region)
         labels = _labels(region)
-        reading = self._reading(region, labels)
+        lines = region.split(b"\n")
+        reading, full = self._reading(region, labels, lines)
         if reading is None:
             return
-        lines = region.split(b"\n")
-        after = b"\n".join(lines[reading.last :])
+        # a message may seem to go on over the lines of progress below it
+        after = b"\n".join(lines[reading.line + 1 if reading.line >= 0 else reading.last :])
         if after and reading.order < 3 and len(PROGRESS.findall(after)) >= MIN_PROGRESS * max(1, len(set(labels))):
             return
         look.order, look.exception, look.fingerprint = reading.order, reading.exception, reading.fingerprint
-        look.package, look.user_frame, look.torch = reading.package, reading.user_frame, reading.torch
-        look.sample, look.sample_hash = reading.sample, reading.sample_hash
-        look.error = _own_error(reading, lines)
+        look.package, look.torch = reading.package, reading.torch
+        look.error, look.user_frame = reading.error, reading.user_frame
         if reading.label is not None:
             label = list(dict.fromkeys(labels))[reading.label]
             look.rank = int(label) if len(label) < 7 else None
         before = b"\n".join(lines[: reading.last])
         look.time = _last_stamp(before[-EDGE_BYTES:]) or _last_stamp(data[max(0, begin - EDGE_BYTES) : begin]) or look.end
+        mark = hashlib.blake2b(region).hexdigest()[:24]
+        if mark < self._least.get(reading.fingerprint, "~"):
+            self._least[reading.fingerprint] = mark
+            told = reading if full else _read(region, labels, lines)
+            look.sample, look.sample_hash = (told.sample if told else None), mark
 
-    def _reading(self, region: bytes, labels: list[bytes]) -> Reading | None:
-        numbers = {label: number for number, label in enumerate(dict.fromkeys(labels))}
-        key = (hashlib.blake2b(region.translate(None, DIGITS)).digest(), tuple(numbers[each] for each in labels))
-        if key not in self._readings:
-            if len(self._readings) >= MAX_REMEMBERED or self._kept_bytes > 8 << 20:
-                self._readings.clear()
-                self._kept_bytes = 0
-            reading = _read(region, numbers)
-            self._readings[key] = reading
-            self._kept_bytes += len(reading.sample) + 4 * len(labels) if reading else 100
-        return self._readings[key]
+    def _reading(
+        self, region: bytes, labels: list[bytes], lines: list[bytes]
+    ) -> tuple[Reading | None, bool]:
+        """What a region says, and whether all of it was read here, its text to ask included."""
+        order = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+        plain = hashlib.blake2b(DIGITS.sub(b"0", region)).digest()
+        key = (plain, *TOLD.findall(region), *(order[each] for each in labels))
+        if key in self._readings:
+            kept = self._readings[key]
+            if kept is None or kept.portable:
+                return (_own(kept, lines, region) if kept else None), False
+            return _read(region, labels, lines), True
+        reading = _read(region, labels, lines)
+        if len(self._readings) >= MAX_REMEMBERED:
+            self._readings.clear()
+        if reading is not None:
+            reading = reading._replace(portable=_own(reading, lines, region) == reading)
+        self._readings[key] = reading._replace(sample="") if reading else None
+        return reading, True
 
 
 def _reduced(head: bytes, stream: IO[bytes]) -> tuple[bytes, bytes]:
@@ -204,38 +226,53 @@ class _Rest:
         return part
 
 
-def _read(region: bytes, numbers: dict[bytes, int]) -> Reading | None:
+def _read(region: bytes, labels: list[bytes], lines: list[bytes]) -> Reading | None:
     """Read a region; None where nothing in it failed."""
-    text = region.decode("utf-8", "replace")
-    paste = parse(text)
+    paste = parse(region.decode("utf-8", "replace"))
     root = paste.root
     if root is None or root.role not in ("root", "wrapper") or root.name in LAUNCHED:
         kept = None if root is None or root.role in ("warning", "advice") or _is_teardown(paste, root) else root
         root = _bare(paste) or kept
     if root is None:
         return None
-    sample = _sample(paste, root)
     here, package = here_of(paste), package_of(paste)
     error = f"{root.name}: {root.message}" if root.exception else root.message
-    first = error.partition("\n")[0][:MAX_ERROR_CHARS]
-    shown = redact(first)
-    message = root.message.partition("\n")[0]
-    line = _line_of(region, message, root, paste)
+    line = _line_with(lines, root.start, root.message.partition("\n")[0][:60])
+    order = {label: number for number, label in enumerate(dict.fromkeys(labels))}
     return Reading(
         _order(root),
         root.name,
-        shown,
+        _redacted(encodable(error.partition("\n")[0].rstrip())[:MAX_ERROR_CHARS]),
         line,
-        max(line + 1, _raw_line(region, paste, root.end)),
-        numbers.get(str(root.rank).encode()) if root.rank is not None else None,
-        shown == first,
+        _line_with(lines, 0, f'File "{here.file}", line {here.line}') if here else -1,
+        max(line + 1, min(root.end, len(lines))),
+        order.get(str(root.rank).encode()) if root.rank is not None else None,
         package.name if package else None,
-        redact(here.place) if here else None,
+        _redacted(here.place) if here else None,
         paste.torch,
         fingerprint(root),
-        sample,
-        hashlib.blake2b(sample.encode()).hexdigest()[:24],
+        _sample(paste, root),
     )
+
+
+def _own(reading: Reading, lines: list[bytes], region: bytes) -> Reading:
+    """A reading of a region that differs from this one in its numbers alone, with its own numbers."""
+    error, user_frame, torch = reading.error, reading.user_frame, reading.torch
+    if 0 <= reading.line < len(lines):
+        text = lines_of(lines[reading.line][-MAX_LINE_BYTES:].decode("utf-8", "replace"))[-1][0].strip()
+        at = text.find(f"{reading.exception}:") if reading.exception else 0
+        error = _redacted(encodable(text[max(0, at) :])[:MAX_ERROR_CHARS])
+    if user_frame is not None and 0 <= reading.frame_line < len(lines):
+        found = FRAME.search(lines[reading.frame_line].decode("utf-8", "replace"))
+        user_frame = _redacted(f"{found[1]}:{found[2]}") if found else None
+    if torch is not None:
+        torch = parse(region.decode("utf-8", "replace")).torch
+    return reading._replace(error=error, user_frame=user_frame, torch=torch)
+
+
+@lru_cache(maxsize=8192)
+def _redacted(text: str) -> str:
+    return redact(text)
 
 
 def _order(root: Found) -> int:
@@ -306,36 +343,14 @@ def _written(error: Found) -> list[str]:
     return [*lines, f"{error.exception}: {error.message}" if error.exception else error.message]
 
 
-def _raw_line(region: bytes, paste: Paste, line: int) -> int:
-    """The number of a parsed line in the raw region; the same unless carriage returns made lines."""
-    return min(line, region.count(b"\n") + 1)
-
-
-def _line_of(region: bytes, message: str, root: Found, paste: Paste) -> int:
-    """The raw line in which the message begins; -1 where it cannot be told."""
-    telling = message[:60].encode("utf-8", "replace")
-    lines = region.split(b"\n")
+def _line_with(lines: list[bytes], start: int, text: str) -> int:
+    """The raw line, from that one on, in which a text stands; -1 where it is none."""
+    telling = text.encode("utf-8", "replace")
     if telling:
-        for number in range(min(root.start, len(lines) - 1), len(lines)):
+        for number in range(min(start, len(lines)), len(lines)):
             if telling in lines[number]:
                 return number
     return -1
-
-
-def _own_error(reading: Reading, lines: list[bytes]) -> str:
-    """The message with this log's own numbers."""
-    if not 0 <= reading.line < len(lines) or not reading.clean:
-        return reading.error
-    line = lines[reading.line][-8000:].decode("utf-8", "replace")
-    at = line.find(reading.exception) if reading.exception else -1
-    own = line[at:] if at >= 0 else lines_of(line)[-1][0].strip()
-    own = encodable(own.rstrip())[:MAX_ERROR_CHARS]
-    if own.translate(_NO_DIGITS) != reading.error.translate(_NO_DIGITS):
-        return reading.error
-    return redact(own) if LONG_ADDRESS.search(own) else own
-
-
-_NO_DIGITS = {code: None for code in DIGITS}
 
 
 def _labels(region: bytes) -> list[bytes]:

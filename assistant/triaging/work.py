@@ -44,16 +44,22 @@ class Worker:
     """Looks at batches, and remembers between them what it read before."""
 
     def __init__(self) -> None:
-        self._looker = Looker()
+        self._looker, self._at = Looker(), ("", 0)
 
     def work(self, batch: Batch) -> Done:
         """Look at every file of a batch and write its part. Raises OSError where it cannot be written."""
+        if self._at != (batch.out, batch.run):  # what it remembers belongs to one run's parts
+            self._looker, self._at = Looker(), (batch.out, batch.run)
         grouping = Grouping(batch.job)
-        counts = _Counts(set())
+        counts = _Counts()
         folder = Path(batch.out)
-        with Folder(folder).part(batch.name) as part:
-            for source in batch.sources:
-                self._file(source, batch.run, grouping, part, counts)
+        try:
+            with Folder(folder).part(batch.name) as part:
+                for source in batch.sources:
+                    self._file(source, batch.run, grouping, part, counts)
+        except BaseException:
+            self._at = ("", 0)
+            raise
         size = (folder / "looks" / f"{batch.name}.parquet").stat().st_size
         read = sum(source.size for source in batch.sources)
         return Done(len(batch.sources), counts.logs, counts.failed, counts.unreadable, read, size)
@@ -102,11 +108,10 @@ class Worker:
 
 
 class _Counts:
-    """Counts of a batch, and which samples its part holds already."""
+    """Counts of a batch."""
 
-    def __init__(self, seen: set[str]) -> None:
+    def __init__(self) -> None:
         self.logs = self.failed = self.unreadable = 0
-        self._seen = seen
 
     def add(self, look: Look) -> None:
         if look.kind == "log":
@@ -114,10 +119,6 @@ class _Counts:
             self.failed += look.order < 9
         elif look.kind == "unreadable":
             self.unreadable += 1
-        if look.sample_hash in self._seen:  # a sample stands in a part once
-            look.sample = None
-        elif look.sample_hash:
-            self._seen.add(look.sample_hash)
 
 
 def why_of(error: BaseException) -> str:
