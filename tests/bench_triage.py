@@ -29,7 +29,9 @@ def ordinary(rng: random.Random, size: int) -> str:
     lines, have, step = [], 0, rng.randrange(1000)
     while have < size:
         step += 50
-        lines.append(STEPS.format(step // 60 % 60, step % 60, step, rng.uniform(0.1, 3), rng.randrange(10**5)))
+        lines.append(
+            STEPS.format(step // 60 % 60, step % 60, step, rng.uniform(0.1, 3), rng.randrange(10**5))
+        )
         have += len(lines[-1])
     return "".join(lines)
 
@@ -60,7 +62,9 @@ def timed(name: str, logs: int, what: object) -> float:
     start, before = time.perf_counter(), processor_s()
     what()  # type: ignore[operator]
     seconds, used = time.perf_counter() - start, processor_s() - before
-    print(f"{name:36} {seconds:8.2f} s {used:8.2f} s of processor {used / logs * 1e6:9.1f} us a log", flush=True)
+    print(
+        f"{name:36} {seconds:8.2f} s {used:8.2f} s of processor {used / logs * 1e6:9.1f} us a log", flush=True
+    )
     return used
 
 
@@ -103,7 +107,11 @@ def large(folder: Path, gigabytes: float) -> None:
 
     Folder(folder / "out")
     source = Source(str(file), file.stat().st_size, "0")
-    timed(f"one log of {gigabytes} GB", 1, lambda: print(Worker().work(Batch("part-1-1", 1, str(folder / "out"), None, (source,)))))
+    timed(
+        f"one log of {gigabytes} GB",
+        1,
+        lambda: print(Worker().work(Batch("part-1-1", 1, str(folder / "out"), None, (source,)))),
+    )
     print(f"  {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at most")
     file.unlink()
 
@@ -119,7 +127,9 @@ def main() -> None:
     if args.large:
         large(args.folder, args.large)
         return
-    print(f"{os.cpu_count()} processors; seed 3; torch-like errors: {args.distinct}; noise: {len(noise.BEFORE)} kinds")
+    print(
+        f"{os.cpu_count()} processors; seed 3; torch-like errors: {args.distinct}; noise: {len(noise.BEFORE)} kinds"
+    )
     healthy = make(args.folder, args.logs // 2, 0, True)
     failed = make(args.folder, args.logs, args.distinct, False)
     grep(healthy)

@@ -32,17 +32,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a file, folder, glob, .gz, .zst, .tar, table (.jsonl, .parquet) or address (s3://...); - reads a list",
+        help="a file, folder, glob, .gz, .zst, .tar, table (.jsonl, .parquet), address (s3:...); - for a list",
     )
-    parser.add_argument("--out", metavar="DIR", help="keep the data set there; the same line goes on where it was")
+    parser.add_argument(
+        "--out", metavar="DIR", help="keep the data set there; the same line goes on where it was"
+    )
     parser.add_argument("--html", metavar="FILE", help="write the page")
     parser.add_argument("--since", metavar="DIR", help="an earlier data set, to tell what is new")
     parser.add_argument("--job", metavar="REGEX", help="a path's job: the group `job`; `rank` if it has one")
-    parser.add_argument("--ray", metavar="auto|ADDRESS", help="on a Ray cluster; DIR has to be seen by all nodes")
+    parser.add_argument(
+        "--ray", metavar="auto|ADDRESS", help="on a Ray cluster; DIR has to be seen by all nodes"
+    )
     parser.add_argument("--workers", type=int, metavar="N", help="processes (default: all processors)")
     parser.add_argument("--follow", action="store_true", help="go on: new logs as they end, a line each")
-    parser.add_argument("--every", type=float, default=10.0, metavar="S", help="seconds between looks (--follow)")
-    parser.add_argument("--on-new", metavar="CMD", help="with --follow: a command, or an address, for a new cause")
+    parser.add_argument(
+        "--every", type=float, default=10.0, metavar="S", help="seconds between looks (--follow)"
+    )
+    parser.add_argument(
+        "--on-new", metavar="CMD", help="with --follow: a command, or an address, for a new cause"
+    )
     parser.add_argument("--no-vectors", action="store_true", help="answer from signatures and words alone")
     add_kb(parser)
     add_json(parser)
@@ -171,7 +179,10 @@ class Line:
         rate = count.done / passed
         if count.stage == "looking":
             left = f", {(count.found - count.done) / rate:.0f} s left" if count.complete and rate else ""
-            said = f"{count.done:,} of {count.found:,}{'' if count.complete else '+'} files, {rate:,.0f}/s, {count.bytes / passed / 1e6:,.0f} MB/s{left}"
+            said = (
+                f"{count.done:,} of {count.found:,}{'' if count.complete else '+'} files,"
+                f" {rate:,.0f}/s, {count.bytes / passed / 1e6:,.0f} MB/s{left}"
+            )
         else:
             said = f"{count.answered:,} of {count.distinct:,} distinct errors answered, {count.rows:,} jobs"
         sys.stderr.write(f"\r\x1b[K{said}" if not settings.NO_COLOR.read() else f"\r{said:<100}")

@@ -95,7 +95,9 @@ def missing(folder: Folder, knowledge: Knowledge, name: str) -> list[Chunk]:
     }
     wanted = sorted((mark, text) for mark, text in chosen.items() if mark not in known)
     return [
-        Chunk(str(folder.path), f"{name}-{start // CHUNK:06d}", knowledge, tuple(wanted[start : start + CHUNK]))
+        Chunk(
+            str(folder.path), f"{name}-{start // CHUNK:06d}", knowledge, tuple(wanted[start : start + CHUNK])
+        )
         for start in range(0, len(wanted), CHUNK)
     ]
 

@@ -1,4 +1,4 @@
-"""`triage`: find files, look at them on all processors or on a cluster, answer what is distinct, make rows."""
+"""`triage`: find files, look at them on all processors or a cluster, answer what is distinct, make rows."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ class _Listing:
         try:
             for batch in batches(self._sources, _size, MAX_BATCH_FILES, MAX_BATCH_BYTES):
                 self._queue.put(batch)
-        except BaseException as error:  # noqa: BLE001 (raised again in `__iter__`)
+        except BaseException as error:  # raised again in `__iter__`
             self._queue.put(error)
             return
         self.complete = True

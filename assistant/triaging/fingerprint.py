@@ -11,7 +11,9 @@ MAX_CHARS = 600  # of a message, what tells it from others
 LIBRARY_FRAMES = 3
 FINGERPRINT_CHARS = 16
 # a line that a program printed below a message, and that is no part of it
-OWN_LINE = re.compile(r"\n(?=[^\n]{0,80}(?:\b(?:[Ee]poch|[Ss]tep|[Ii]ter)\b\W{0,4}\d|\d%\||INFO|WARNING|DEBUG))")
+OWN_LINE = re.compile(
+    r"\n(?=[^\n]{0,80}(?:\b(?:[Ee]poch|[Ss]tep|[Ii]ter)\b\W{0,4}\d|\d%\||INFO|WARNING|DEBUG))"
+)
 HEX = re.compile(r"\b0x[0-9a-fA-F]+\b|\b(?=[0-9]*[a-f])[0-9a-f]{12,64}\b")
 PATH = re.compile(r"(?:[A-Za-z]:)?(?:[\\/][\w.@%+~-]+){2,}")
 # Numbers that tell one error from another; all others are one and the same.

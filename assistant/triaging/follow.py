@@ -88,7 +88,10 @@ def call(target: str, row: Row) -> str | None:
         except (OSError, urllib.error.URLError) as error:
             return f"--on-new: {error}"
     named = {"JOB": row.job, "ENTRY": row.entry, "FINGERPRINT": row.fingerprint, "ERROR": row.error}
-    env = {**os.environ, **{f"TORCHWHY_NEW_{name}": (value or "").replace("\0", "") for name, value in named.items()}}
+    env = {
+        **os.environ,
+        **{f"TORCHWHY_NEW_{name}": (value or "").replace("\0", "") for name, value in named.items()},
+    }
     try:
         done = subprocess.run(  # noqa: S602 (the user's own command line)
             target, shell=True, input=data, env=env, timeout=COMMAND_TIMEOUT_S, stdout=sys.stderr, check=False

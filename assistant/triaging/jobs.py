@@ -15,7 +15,9 @@ HEAD_BYTES = 4096  # of a log, where a scheduler's and torchelastic's ids are lo
 # DIR/RUN_ID_SUFFIX/attempt_0/3/stderr.log, as torchrun --log-dir lays it out
 ELASTIC = re.compile(r"^(?P<job>.+)/attempt_(?P<attempt>\d+)/(?P<rank>\d+)/[^/]*$")
 SLURM = re.compile(r"(?i)(?:^|[/_.-])(?:slurm|job|jobid|j)[-_]?(?P<job>\d{3,}(?:_\d+)?)(?=[/_.-]|$)")
-RANK = re.compile(r"(?i)(?:^|[/_.-])(?:local[_-]?rank|rank|worker|task|proc)[-_]?(?P<rank>\d{1,6})(?=[/_.-]|$)")
+RANK = re.compile(
+    r"(?i)(?:^|[/_.-])(?:local[_-]?rank|rank|worker|task|proc)[-_]?(?P<rank>\d{1,6})(?=[/_.-]|$)"
+)
 BARE_RANK = re.compile(r"/(?P<rank>\d{1,4})\.\w+$")  # JOB/3.log
 ENDING = re.compile(r"(?i)[._-]?(?:stdout|stderr|out|err|log|txt|gz|zst)$")
 HEAD_JOB = re.compile(
@@ -43,7 +45,9 @@ class Grouping:
         except re.error as error:
             raise UsageError(f"--job {escaped(pattern or '')}: {error}") from None
         if self.own and not self.own.groups:
-            raise UsageError("--job: wanted a group around what names the job, such as '/(?P<job>[^/]+)/rank'")
+            raise UsageError(
+                "--job: wanted a group around what names the job, such as '/(?P<job>[^/]+)/rank'"
+            )
 
     def place(self, path: str, head: bytes) -> Place:
         """Where a log belongs; `head` is its first bytes."""
@@ -67,19 +71,18 @@ class Grouping:
 
 def rank_of(path: str) -> int | None:
     """The rank that a path names, or None."""
-    named = None
-    for named in RANK.finditer(path):
-        pass
-    named = named or BARE_RANK.search(path)
+    named = _last_rank(path)
     return int(named["rank"]) if named else None
+
+
+def _last_rank(path: str) -> re.Match[str] | None:
+    found = list(RANK.finditer(path))
+    return found[-1] if found else BARE_RANK.search(path)
 
 
 def stem_of(path: str) -> str:
     """A path without its rank and its endings: equal for all logs of a job that lie together."""
-    last = None
-    for last in RANK.finditer(path):
-        pass
-    last = last or BARE_RANK.search(path)
+    last = _last_rank(path)
     if last:
         path = path[: last.start()] + path[last.end() :] if last.re is RANK else path[: last.start()]
     while True:

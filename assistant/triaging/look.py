@@ -23,6 +23,27 @@ from assistant.text.redact import redact
 
 from .fingerprint import fingerprint
 from .row import Look
+from .signs import (
+    BARE,
+    FIRST_LABEL,
+    FOLLOWED,
+    FRAME,
+    HOST,
+    LABEL,
+    LAUNCHED,
+    LAUNCHER,
+    LAUNCHER_LINE,
+    LAUNCHER_RANK,
+    MAX_BARE_CHARS,
+    MAX_BARE_LINES,
+    ODD_NAME,
+    PROGRESS,
+    SCHEDULER,
+    SIGNS,
+    STAMP,
+    TEARDOWN,
+    TOLD,
+)
 
 BLOCK_BYTES = 1 << 20
 CARRY_BYTES = 8 << 10  # of a block, searched again with the next one, since an error may begin there
@@ -35,52 +56,6 @@ MAX_REMEMBERED = 4096  # regions whose reading is kept
 MIN_PROGRESS = 3  # lines of progress after an error from which it was handled
 DIGITS = re.compile(rb"\d+")
 MAX_LINE_BYTES = 8000  # of a line that holds a message
-SIGNS = "|".join(
-    [
-        r"Exception ignored in|Traceback \(most recent call last\)",
-        r"(?:Error|Exception|Exit|Interrupt|Failed|Limit|Unsupported|Timeout|Iteration|Failure|Expected|Fault|Group)"
-        r"\s?(?::|：|\r?\n|$)",
-        r"what\(\):|\.exc\.[A-Z]",
-        r"\b(?:Killed|Bus error|Segmentation fault|Aborted|core dumped)|已杀死|总线错误|段错误|已放弃",
-        r"(?i:error|fatal): |ERROR:|Error (?:#|response)|sh: .{0,200}(?:No such file|not found|denied)|make(?:\[\d\])?: \*\*\*|name: E[A-Z]|NCCL WARN|(?:nccl|CUDA_ERROR_)\w+:|Fatal Python|\[(?:rank\d+\]:\[)?[EF]\d{0,4}[ \d]|THCudaCheck|Xid|Unexpected (?:bus|seg|float)",
-        r"Could not load library|symbol lookup|Unable to load any|annot load symbol|Assertion `|CANCELLED AT",
-    ]
-)
-# What a scheduler says of a job that it ended; no program prints it.
-SCHEDULER = re.compile(
-    r"^.{0,80}(?:slurmstepd: error: .{0,200}|CANCELLED AT .{0,200}|Out of memory: Killed process.{0,200})$", re.MULTILINE
-)
-FOLLOWED = re.compile(  # what a rank says when another one is gone
-    r"(?i)connection (?:closed|reset|refused)|broken pipe|socket timeout|watchdog caught collective|"
-    r"remote process|timed out waiting|communicator was aborted|some NCCL operations have failed|ncclRemoteError|"
-    r"Connectivity|SIGTERM"
-)
-TEARDOWN = re.compile(r"Exception ignored in|leaked|destroy_process_group\(\)")
-STAMP = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")
-PROGRESS = re.compile(rb"(?i)\b(?:epoch|step|iter(?:ation)?)\b[\s:=\[(/]{0,4}\d|\d%\|")
-LABEL = re.compile(rb"(?m)\[(?:rank|default|local_rank|Rank )\s?(\d+)\]|\b(?:rank|worker) ?(\d+)\b|^(\d{1,3}): |\bpid=(\d+)")
-# Errors that no traceback and no exception's name announces, or whose exception has an unusual name.
-ODD_NAME = re.compile(r"^(?:(?:[A-Za-z_]\w{0,60}\.){1,8}[A-Za-z_]\w{0,60}|[A-Za-z]\w{0,60}Error|Exception|error)(?::|$)")
-BARE = re.compile(
-    r"^(?:[\w./-]{1,40}: ){0,2}(?:ERROR|FATAL|[Ee]rror|fatal)(?: [\w ]{1,30})?:.|^(?:nccl|CUDA_ERROR_)\w{1,40}:|\bNCCL WARN .{0,40}\bError\b|"
-    r"^(?:ba|da|z)?sh: .{0,200}(?:No such file|not found|denied)|^g?make(?:\[\d\])?: \*\*\*|^code: -\d+, name: E|\bNVRM: Xid "
-)
-LAUNCHER_LINE = re.compile(r"torch\.distributed|elastic|local_rank: \d+ \(pid")
-LAUNCHED = frozenset(["ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "CalledProcessError"])
-MAX_BARE_LINES, MAX_BARE_CHARS = 8, 600  # of such an error's message
-FIRST_LABEL = re.compile(rb"\d{1,3}: ")
-LAUNCHER = re.compile(rb"Root Cause \(first observed failure\)")
-LAUNCHER_RANK = re.compile(rb"\brank\s*:\s*(\d+)")
-HOST = re.compile(
-    rb"(?m)^[^\n]{0,80}?([A-Za-z][\w.-]{1,60}):\d+:\d+ \[\d+\] NCCL|"
-    rb"^\W*host\s*:\s*([\w.-]{2,60})|SLURMD_NODENAME\W{1,3}([\w.-]{2,60})|\bhost(?:name)?[=:]\s?([\w.-]{2,60})|"
-    rb"([\w.-]{2,60}) kernel: [^\n]{0,60}Xid|error: \*\*\* (?:JOB|STEP) \S+ ON ([\w.-]{2,60})"
-)
-# numbers that tell one error from another, as `fingerprint` keeps them
-TOLD = re.compile(
-    rb"(?i)(?:xid[^,\n]{0,40}: ?|exit ?codes?:? ?|signal:? ?|errno:? ?|error[ =:#]{1,3}|code[ =:]{1,2}|sm_|cuda ?)(-?\d[\d.]*)"
-)
-FRAME = re.compile(r'File "([^"]+)", line (\d+)')
 
 
 class Reading(NamedTuple):
@@ -160,7 +135,11 @@ class Looker:
             return
         # a message may seem to go on over the lines of progress below it
         after = b"\n".join(lines[reading.line + 1 if reading.line >= 0 else reading.last :])
-        if after and reading.order < 3 and len(PROGRESS.findall(after)) >= MIN_PROGRESS * max(1, len(set(labels))):
+        if (
+            after
+            and reading.order < 3
+            and len(PROGRESS.findall(after)) >= MIN_PROGRESS * max(1, len(set(labels)))
+        ):
             return
         look.order, look.exception, look.fingerprint = reading.order, reading.exception, reading.fingerprint
         look.package, look.torch = reading.package, reading.torch
@@ -169,16 +148,18 @@ class Looker:
             label = list(dict.fromkeys(labels))[reading.label]
             look.rank = int(label) if len(label) < 7 else None
         before = b"\n".join(lines[: reading.last])
-        look.time = _last_stamp(before[-EDGE_BYTES:]) or _last_stamp(data[max(0, begin - EDGE_BYTES) : begin]) or look.end
+        look.time = (
+            _last_stamp(before[-EDGE_BYTES:])
+            or _last_stamp(data[max(0, begin - EDGE_BYTES) : begin])
+            or look.end
+        )
         mark = hashlib.blake2b(region).hexdigest()[:24]
         if mark < self._least.get(reading.fingerprint, "~"):
             self._least[reading.fingerprint] = mark
             told = reading if full else _read(region, labels, lines)
             look.sample, look.sample_hash = (told.sample if told else None), mark
 
-    def _reading(
-        self, region: bytes, labels: list[bytes], lines: list[bytes]
-    ) -> tuple[Reading | None, bool]:
+    def _reading(self, region: bytes, labels: list[bytes], lines: list[bytes]) -> tuple[Reading | None, bool]:
         """What a region says, and whether all of it was read here, its text to ask included."""
         order = {label: number for number, label in enumerate(dict.fromkeys(labels))}
         plain = hashlib.blake2b(DIGITS.sub(b"0", region)).digest()
@@ -231,7 +212,9 @@ def _read(region: bytes, labels: list[bytes], lines: list[bytes]) -> Reading | N
     paste = parse(region.decode("utf-8", "replace"))
     root = paste.root
     if root is None or root.role not in ("root", "wrapper") or root.name in LAUNCHED:
-        kept = None if root is None or root.role in ("warning", "advice") or _is_teardown(paste, root) else root
+        kept = (
+            None if root is None or root.role in ("warning", "advice") or _is_teardown(paste, root) else root
+        )
         root = _bare(paste) or kept
     if root is None:
         return None
@@ -293,8 +276,8 @@ def _is_teardown(paste: Paste, root: Found) -> bool:
 
 
 def _bare(paste: Paste) -> Found | None:
-    """The first error that the parser does not know as one: below a traceback that no exception's line closed,
-    a tool's or a scheduler's own line.
+    """The first error that the parser does not know as one: below a traceback that no exception's line
+    closed, a tool's or a scheduler's own line.
     """
     launcher = None
     read = {number for error in paste.errors for number in range(error.start, error.end)}
@@ -302,14 +285,18 @@ def _bare(paste: Paste) -> Found | None:
         if number in read:
             continue
         line = line[:MAX_BARE_CHARS]
-        unclosed = ODD_NAME.match(line) and any(" line " in above for above in paste.lines[max(0, number - 3) : number])
+        unclosed = ODD_NAME.match(line) and any(
+            " line " in above for above in paste.lines[max(0, number - 3) : number]
+        )
         if not (unclosed or BARE.search(line) or SCHEDULER.match(line)):
             continue
         if LAUNCHER_LINE.search(line):
             launcher = launcher or Found("wrapper", "ChildFailedError", line.strip(), number, number + 1)
             continue
         end = number + 1
-        while end < min(len(paste.lines), number + MAX_BARE_LINES) and paste.lines[end].startswith((" ", "\t")):
+        while end < min(len(paste.lines), number + MAX_BARE_LINES) and paste.lines[end].startswith(
+            (" ", "\t")
+        ):
             end += 1
         return Found("root", "", "\n".join(paste.lines[number:end]).strip(), number, end)
     return launcher
@@ -320,7 +307,10 @@ def _sample(paste: Paste, root: Found) -> str:
     near = [
         error
         for error in paste.errors
-        if root in paste.errors and error is not root and error.rank == root.rank and error.role in ("root", "wrapper", "warning")
+        if root in paste.errors
+        and error is not root
+        and error.rank == root.rank
+        and error.role in ("root", "wrapper", "warning")
     ]
     parts = []
     for error in sorted([root, *near[: MAX_SAMPLE_ERRORS - 1]], key=lambda each: each.start):
@@ -337,7 +327,9 @@ def _written(error: Found) -> list[str]:
     """A traceback written anew from its frames."""
     lines = ["Traceback (most recent call last):"]
     for frame in error.frames:
-        lines.append(f'  File "{frame.file}", line {frame.line}' + (f", in {frame.function}" if frame.function else ""))
+        lines.append(
+            f'  File "{frame.file}", line {frame.line}' + (f", in {frame.function}" if frame.function else "")
+        )
         if frame.code:
             lines.append(f"    {frame.code}")
     return [*lines, f"{error.exception}: {error.message}" if error.exception else error.message]
@@ -355,7 +347,13 @@ def _line_with(lines: list[bytes], start: int, text: str) -> int:
 
 def _labels(region: bytes) -> list[bytes]:
     """The labels that tell whose line it is, in their order; most logs have none."""
-    if b"ank" in region or b"[default" in region or b"worker" in region or b"pid=" in region or FIRST_LABEL.match(region):
+    if (
+        b"ank" in region
+        or b"[default" in region
+        or b"worker" in region
+        or b"pid=" in region
+        or FIRST_LABEL.match(region)
+    ):
         return [next(filter(None, groups)) for groups in LABEL.findall(region)]
     return []
 
@@ -368,10 +366,17 @@ def _said_rank(region: bytes) -> int | None:
 
 def _host_of(head: bytes, data: bytes) -> str | None:
     for part in (head, data[-MAX_REGION_BYTES:]):
-        if b" NCCL " in part or b"host" in part or b"SLURMD_NODENAME" in part or b"Xid" in part or b"*** " in part:
+        if (
+            b" NCCL " in part
+            or b"host" in part
+            or b"SLURMD_NODENAME" in part
+            or b"Xid" in part
+            or b"*** " in part
+        ):
             found = HOST.search(part)
             if found:
-                return next(filter(None, found.groups())).decode("utf-8", "replace").rstrip(".")
+                name: bytes = next(filter(None, found.groups()))
+                return name.decode("utf-8", "replace").rstrip(".")
     return None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
+from .hosts import Host
 from .phrases import phrase
 from .summary import Cause, Summary, days_of
 
@@ -49,7 +50,10 @@ def terminal_lines(summary: Summary, title: Title, lang: str) -> list[str]:
         lines += [f"  {_host(each, lang)}" for each in summary.hosts[:SHOWN_LINES]]
     if summary.unknown:
         lines += ["", phrase("triage_unknown", lang)]
-        lines += [f"{each.jobs:>8}  {each.fingerprint}  {each.error[:120]}" for each in summary.unknown[:SHOWN_LINES]]
+        lines += [
+            f"{each.jobs:>8}  {each.fingerprint}  {each.error[:120]}"
+            for each in summary.unknown[:SHOWN_LINES]
+        ]
         lines += _more(len(summary.unknown) - SHOWN_LINES, lang)
     if summary.unreadable:
         lines += ["", phrase("triage_unread", lang)]
@@ -109,7 +113,11 @@ def _causes(summary: Summary, title: Title, lang: str) -> list[str]:
             f"<tr><td>{escape(cause_name(cause, title, lang))}{mark}<br><small><code>{escape(cause.example[:200])}</code></small></td>"
             f"<td class=n>{cause.jobs}</td><td class=n>{hours}</td><td>{_trend(cause, days)}</td></tr>"
         )
-    return [*parts, "</table>", *(f"<p>{escape(each)}</p>" for each in _more(len(summary.causes) - SHOWN_CAUSES, lang))]
+    return [
+        *parts,
+        "</table>",
+        *(f"<p>{escape(each)}</p>" for each in _more(len(summary.causes) - SHOWN_CAUSES, lang)),
+    ]
 
 
 def _trend(cause: Cause, days: list[str]) -> str:
@@ -150,8 +158,8 @@ def _counts(summary: Summary, lang: str) -> str:
     return phrase("triage_counts", lang, **{name: f"{value:,}" for name, value in figures.items()})
 
 
-def _host(host: object, lang: str) -> str:
-    name, jobs, failed, chance = host  # type: ignore[misc]
+def _host(host: Host, lang: str) -> str:
+    name, jobs, failed, chance = host
     return phrase("triage_host", lang, name=name, jobs=str(jobs), failed=str(failed), chance=f"{chance:.1e}")
 
 

@@ -1,5 +1,5 @@
-"""The folder that a triage keeps: looks, answers and rows as Parquet parts. A part is written beside its place
-and renamed, so it is there whole or not at all.
+"""The folder that a triage keeps: looks, answers and rows as Parquet parts. A part is written beside its
+place and renamed, so it is there whole or not at all.
 
 looks/: one row a log and a file, which tells a later run what was read; rows/: the data set.
 """
@@ -112,7 +112,7 @@ class Folder:
 
     def known(self) -> set[bytes]:
         """Keys of the files that were read, so that a run goes on where it was."""
-        found = set()
+        found: set[bytes] = set()
         pc = arrow().compute
         files = ~pc.is_null(pc.field("size")) & (pc.field("kind") != "unreadable")
         for batch in self.scan("looks", ("path", "size", "mtime"), files):

@@ -114,7 +114,7 @@ def run_pool(batches: Iterator[Batch], workers: int, part: MakePart) -> Iterator
             if not busy:
                 return
             for ready in wait(list(busy)):
-                process = busy.pop(ready)  # type: ignore[arg-type]
+                process = busy.pop(ready)  # type: ignore[call-overload]
                 try:
                     answer = process.connection.recv()
                 except (EOFError, OSError):
@@ -148,5 +148,9 @@ def lost(tried: Tried, why: str, again: deque[Tried], part: MakePart) -> Iterato
         source = batch.sources[0]
         with part(batch.name) as writing:
             name = shown(source.path)
-            writing.add(Look(name, "unreadable", source.size, source.mtime, run=batch.run, why=f"{why}, {times} times"))
+            writing.add(
+                Look(
+                    name, "unreadable", source.size, source.mtime, run=batch.run, why=f"{why}, {times} times"
+                )
+            )
         yield Done(1, 0, 0, 1, source.size)

@@ -106,5 +106,8 @@ def schema_of(kind: type[Row] | type[Look]) -> pyarrow.Schema:
         "datetime": pa.timestamp("us", tz="UTC"),
     }
     return pa.schema(
-        [pa.field(each.name, types.get(str(each.type).partition(" ")[0], pa.string())) for each in fields(kind)]
+        [
+            pa.field(each.name, types.get(str(each.type).partition(" ")[0], pa.string()))
+            for each in fields(kind)
+        ]
     )

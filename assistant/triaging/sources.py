@@ -1,5 +1,5 @@
-"""From what the user names to files to read: folders, globs, addresses, a list; and from a file to the logs in
-it: compressed, in an archive, in a table's rows.
+"""From what the user names to files to read: folders, globs, addresses, a list; and from a file to the logs
+in it: compressed, in an archive, in a table's rows.
 """
 
 from __future__ import annotations
@@ -119,18 +119,20 @@ def _remote(address: str) -> Iterator[Source]:
     """Files below an address that fsspec knows. Raises UsageError where it does not, or cannot be listed."""
     try:
         system, path = _fsspec().core.url_to_fs(address)
-        if glob.has_magic(path):
-            found = system.glob(path, detail=True)
-        else:
-            found = system.find(path, detail=True)
+        listed = system.glob if glob.has_magic(path) else system.find
+        found = listed(path, detail=True)
     except UsageError:
         raise
     except Exception as error:  # a driver of a file system raises what it likes
-        raise UsageError(f"{escaped(shown(address))}: cannot be listed ({escaped(str(error)[:200])})") from error
+        raise UsageError(
+            f"{escaped(shown(address))}: cannot be listed ({escaped(str(error)[:200])})"
+        ) from error
     for name in sorted(found):
         info = found[name]
         if info.get("type") == "file":
-            changed = info.get("ETag") or info.get("mtime") or info.get("LastModified") or info.get("created") or ""
+            changed = (
+                info.get("ETag") or info.get("mtime") or info.get("LastModified") or info.get("created") or ""
+            )
             yield Source(system.unstrip_protocol(name), int(info.get("size") or 0), str(changed))
 
 

@@ -102,7 +102,9 @@ def summarise(folder: Folder, since: Folder | None = None) -> Summary:
     summary.unknown = _with_examples(folder, unknown)
     if since is not None:
         known = {row.fingerprint for row in read_rows(since) if row.fingerprint}
-        fresh = [(mark, str(error), int(str(jobs))) for mark, (error, jobs) in marks.items() if mark not in known]
+        fresh = [
+            (mark, str(error), int(str(jobs))) for mark, (error, jobs) in marks.items() if mark not in known
+        ]
         summary.new = sorted(fresh, key=lambda each: (-each[2], each[0]))
         for cause in summary.causes:
             cause.new = not cause.fingerprints & known
@@ -166,7 +168,9 @@ def _notable() -> object:
 
 def fingerprint_text(folder: Folder, mark: str) -> str | None:
     """The redacted text of a fingerprint, or of the only one that begins so; None where there is none."""
-    found = {each.fingerprint: each.sample for each in all_answers(folder) if each.fingerprint.startswith(mark)}
+    found = {
+        each.fingerprint: each.sample for each in all_answers(folder) if each.fingerprint.startswith(mark)
+    }
     return next(iter(found.values())) if len(found) == 1 and mark else None
 
 

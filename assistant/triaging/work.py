@@ -124,4 +124,6 @@ class _Counts:
 def why_of(error: BaseException) -> str:
     """Why a file could not be read, in one line."""
     said = getattr(error, "strerror", None) or str(error) or "cut off"
-    return escaped(said if isinstance(error, UsageError | OSError) else f"{type(error).__name__}: {said}")[:MAX_WHY_CHARS]
+    return escaped(said if isinstance(error, UsageError | OSError) else f"{type(error).__name__}: {said}")[
+        :MAX_WHY_CHARS
+    ]

@@ -21,9 +21,13 @@ from tests.tools import noise
 KB = Path(__file__).resolve().parents[2] / "kb"
 RANKS = 4
 SITE = f"{noise.ENV}/site-packages"
-RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Failed|error|Argument|Unsupported|Iteration|Timeout|Interrupt)(?::|$|\n)")
+RAISED = re.compile(
+    r"[A-Za-z_][\w.]*(?:Error|Exception|Failed|error|Argument|Unsupported|Iteration|Timeout|Interrupt)(?::|$|\n)"
+)
 # examples that are not the message of a program's end
-NO_ERROR = re.compile(r"(?i)\S*\s*(?:warning|info\b|explanation|hint|cuda_setup)|.*(?:Warning:|INFO|WARNING|Error #|OMP: Hint)|\W")
+NO_ERROR = re.compile(
+    r"(?i)\S*\s*(?:warning|info\b|explanation|hint|cuda_setup)|.*(?:Warning:|INFO|WARNING|Error #|OMP: Hint)|\W"
+)
 FOREIGN = (
     "bash: line 1: /opt/tools/prepare.sh: No such file or directory",
     "make: *** [Makefile:12: data] Error 2",
@@ -61,7 +65,12 @@ def wordings() -> list[tuple[str, str]]:
             continue
         seen = {each["example"] for each in yaml.load(printed.read_text("utf-8"), yaml.CSafeLoader)}
         for each in entry.get("signatures", ()):
-            if "context" not in each and each["example"] in seen and noise.ERROR.match(each["example"]) and not NO_ERROR.match(each["example"]):
+            if (
+                "context" not in each
+                and each["example"] in seen
+                and noise.ERROR.match(each["example"])
+                and not NO_ERROR.match(each["example"])
+            ):
                 found.append((file.parent.name, each["example"]))
     return found
 
@@ -76,7 +85,13 @@ def traceback(message: str, rng: random.Random) -> str:
 def healthy(rng: random.Random) -> str:
     """A log in which nothing went wrong."""
     text = noise.logged("", rng, "2.5")
-    parts = [rng.choice(noise.BEFORE), text, rng.choice(("", *HANDLED)), noise.logged("", rng, "2.5"), noise.bars("\n", rng, "2.5")]
+    parts = [
+        rng.choice(noise.BEFORE),
+        text,
+        rng.choice(("", *HANDLED)),
+        noise.logged("", rng, "2.5"),
+        noise.bars("\n", rng, "2.5"),
+    ]
     if rng.random() < 0.2:
         parts.append(rng.choice(noise.AFTER[2:4]) + "\n")
     return "\n".join(parts) + "\nTraining finished, best accuracy 0.912\n"

@@ -69,7 +69,10 @@ def test_the_rank_that_failed_first() -> None:
 
 
 def test_a_schedulers_word() -> None:
-    look = looked(STEPS + "slurmstepd: error: *** JOB 77 ON gpu-12 CANCELLED AT 2025-03-04T11:00:00 DUE TO TIME LIMIT ***\n")
+    look = looked(
+        STEPS
+        + "slurmstepd: error: *** JOB 77 ON gpu-12 CANCELLED AT 2025-03-04T11:00:00 DUE TO TIME LIMIT ***\n"
+    )
     assert (look.order, look.host) == (0, "gpu-12")
 
 

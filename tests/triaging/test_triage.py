@@ -19,7 +19,6 @@ import pytest
 pytest.importorskip("pyarrow")
 
 import assistant
-from assistant.errors import UsageError
 from assistant.triaging import engine
 from assistant.triaging.answering import Knowledge
 from assistant.triaging.engine import Options
@@ -58,7 +57,9 @@ def alone(made: tuple[Path, dict[str, cluster.Truth]], tmp_path_factory: pytest.
 def test_a_cluster_with_its_truth(made: tuple[Path, dict[str, cluster.Truth]], tmp_path: Path) -> None:
     """All 2,000 jobs: `python -m tests.tools.cluster`; the share here is a sample of the same."""
     folder, truth = made
-    found = {row.job: (row.status, row.entry) for row in assistant.triage(folder, out=tmp_path / "out", workers=1)}
+    found = {
+        row.job: (row.status, row.entry) for row in assistant.triage(folder, out=tmp_path / "out", workers=1)
+    }
     assert found.keys() == truth.keys()
     scores = cluster.scores(truth, found)
     assert scores["right"] >= 0.97
@@ -66,7 +67,10 @@ def test_a_cluster_with_its_truth(made: tuple[Path, dict[str, cluster.Truth]], t
 
 
 def test_the_same_rows_from_all_processors_in_any_order(
-    made: tuple[Path, dict[str, cluster.Truth]], alone: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made: tuple[Path, dict[str, cluster.Truth]],
+    alone: list[Row],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(engine, "MAX_BATCH_FILES", 7)
     files = [source.path for source in find([str(made[0])], lambda *_: None)]
@@ -74,7 +78,10 @@ def test_the_same_rows_from_all_processors_in_any_order(
 
 
 def test_the_same_rows_from_ray(
-    made: tuple[Path, dict[str, cluster.Truth]], alone: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made: tuple[Path, dict[str, cluster.Truth]],
+    alone: list[Row],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ray = pytest.importorskip("ray")
     monkeypatch.setenv("PYTHONPATH", str(cluster.KB.parent))
@@ -86,7 +93,10 @@ def test_the_same_rows_from_ray(
 
 
 def test_a_run_that_was_stopped_goes_on(
-    made: tuple[Path, dict[str, cluster.Truth]], alone: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made: tuple[Path, dict[str, cluster.Truth]],
+    alone: list[Row],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(engine, "MAX_BATCH_FILES", 20)
 
@@ -103,7 +113,10 @@ def test_a_run_that_was_stopped_goes_on(
 
 @pytest.mark.skipif(os.name != "posix", reason="workers are processes there alone")
 def test_workers_that_are_killed_cost_nothing(
-    made: tuple[Path, dict[str, cluster.Truth]], alone: list[Row], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    made: tuple[Path, dict[str, cluster.Truth]],
+    alone: list[Row],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(engine, "MAX_BATCH_FILES", 10)
     ended = threading.Event()
@@ -161,10 +174,21 @@ def test_what_is_damaged_is_listed_and_the_rest_is_read(tmp_path: Path) -> None:
         "good", "good2", "\\xff\\xfe", "corrupt.tar!/a", "cut.tar!/a", "t1",
         "whole.tar!/a", "whole.tar!/b", "whole.tar!/c",
     }  # fmt: skip
-    assert {row.error for row in found.values()} == {"RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"}
+    assert {row.error for row in found.values()} == {
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
+    }
     assert found["t1"].rank == 2
     listed = {Path(path).name: why for path, why in summarise(Folder(out)).unreadable}
-    assert set(listed) == {"cut.log.gz", "not.log.gz", "binary.bin", "gone.log", "pipe", "cut.tar", "corrupt.tar", "table.jsonl"}
+    assert set(listed) == {
+        "cut.log.gz",
+        "not.log.gz",
+        "binary.bin",
+        "gone.log",
+        "pipe",
+        "cut.tar",
+        "corrupt.tar",
+        "table.jsonl",
+    }
     assert all(listed.values())
     (logs / "cut.log.gz").write_bytes(whole)  # mended: read by the next run, and no longer listed
     assert len(rows([str(logs)], out)) == len(found) + 1
@@ -179,7 +203,13 @@ def test_a_file_that_ends_its_worker_is_named(tmp_path: Path, monkeypatch: pytes
     code += "old = work.Worker._one\n"
     code += "def one(self, log, look, grouping):\n    if 'poison' in log.path: os._exit(9)\n    old(self, log, look, grouping)\n"
     code += "work.Worker._one = one\n"
-    monkeypatch.setattr(pool, "WORKER", pool.WORKER.replace("from assistant", f"exec({code!r}); from assistant").replace("{path!r}", "{path!r}", 1))
+    monkeypatch.setattr(
+        pool,
+        "WORKER",
+        pool.WORKER.replace("from assistant", f"exec({code!r}); from assistant").replace(
+            "{path!r}", "{path!r}", 1
+        ),
+    )
     sources = []
     for name in ("a.log", "poison.log", "b.log"):
         (tmp_path / name).write_text(FAILED)
@@ -279,13 +309,38 @@ def test_follow_tells_each_job_once_and_calls_for_what_is_new(tmp_path: Path) ->
     assert call("exit 3", row) == "--on-new: exit status 3"
 
 
+def test_an_entry_begins_with_what_was_found(torchwhy: Run, tmp_path: Path) -> None:
+    import re2
+    import yaml
+
+    message = "FrobError: it's (12, 7) of /data/a/b.pt at 0x7f [x]"
+    (tmp_path / "a.log").write_text(FAILED.replace("RuntimeError: mat1 and mat2", f"{message}\n\nmat1"))
+    (row,) = rows([str(tmp_path / "a.log")], tmp_path / "data")
+    assert row.error == message
+    words = ["kb", "new", "shapes/my-frob", "--kb", "own", "--triage", "data", "--from"]
+    done = torchwhy(*words, "00")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert torchwhy(*words, str(row.fingerprint)[:8]).returncode == 0
+    entry = yaml.safe_load((tmp_path / "own" / "shapes" / "my-frob" / "pitfall.yaml").read_text("utf-8"))
+    (wording,) = entry["signatures"]
+    assert wording["example"] == message
+    pattern = re2.compile(wording["pattern"])
+    assert pattern.search(message)
+    assert pattern.search("it's (3, 99) of /other/c.pt at 0x9 [x]")
+    assert not pattern.search("its (3, 99) of /other/c.pt at 0x9 [x]")
+
+
 def test_logs_on_s3(tmp_path: Path) -> None:
     """A real server on loopback."""
     pytest.importorskip("s3fs")
     server = pytest.importorskip("moto.server").ThreadedMotoServer(port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
-    env = {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x", "AWS_ENDPOINT_URL": f"http://{host}:{port}"}
+    env = {
+        "AWS_ACCESS_KEY_ID": "x",
+        "AWS_SECRET_ACCESS_KEY": "x",
+        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
+    }
     code = (
         "import fsspec, sys, assistant\n"
         "fs = fsspec.filesystem('s3'); fs.mkdir('logs')\n"
@@ -295,10 +350,15 @@ def test_logs_on_s3(tmp_path: Path) -> None:
     )
     try:
         env = {**os.environ, **env, "PYTHONPATH": str(cluster.KB.parent)}
-        done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=240, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=240, check=False
+        )
     finally:
         server.stop()
-    assert done.stdout.strip() == "[('s3://logs/j1', 'failed', 'matmul-shape-mismatch'), ('s3://logs/j2', 'quiet', None)]", done.stderr
+    assert (
+        done.stdout.strip()
+        == "[('s3://logs/j1', 'failed', 'matmul-shape-mismatch'), ('s3://logs/j2', 'quiet', None)]"
+    ), done.stderr
 
 
 def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
@@ -306,7 +366,9 @@ def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
     (tmp_path / "l" / "a.log").write_text(STEPS + FAILED)
     (tmp_path / "l" / "b.log").write_text(STEPS)
     listed = f"{tmp_path}/l/a.log\n{tmp_path}/l/b.log\n"
-    done = torchwhy("triage", "-", "--json", "--out", "data", "--html", "page.html", "--no-vectors", stdin=listed)
+    done = torchwhy(
+        "triage", "-", "--json", "--out", "data", "--html", "page.html", "--no-vectors", stdin=listed
+    )
     assert done.returncode == 0, done.stderr
     data = json.loads(done.stdout)
     assert (data["jobs"], data["failed"], data["causes"][0]["name"]) == (2, 1, "matmul-shape-mismatch")
