@@ -110,7 +110,7 @@ def large(folder: Path, gigabytes: float) -> None:
     timed(
         f"one log of {gigabytes} GB",
         1,
-        lambda: print(Worker().work(Batch("part-1-1", 1, str(folder / "out"), None, (source,)))),
+        lambda: print(Worker().work(Batch("part-1-1", 1, str(folder / "out"), None, "", (source,)))),
     )
     print(f"  {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB at most")
     file.unlink()

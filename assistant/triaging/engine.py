@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import queue
+import secrets
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -118,10 +119,12 @@ def look_at(
     gone: list[tuple[str, str]] = []
     listing = _Listing(_fresh(paths, known, count, gone))
 
+    token = secrets.token_hex(8)
+
     def made() -> Iterator[Batch]:
         for place, sources in enumerate(listing):
             name = f"part-{number:05d}-{place:07d}"
-            yield Batch(name, number, str(folder.path), options.job, tuple(sources))
+            yield Batch(name, number, str(folder.path), options.job, token, tuple(sources))
 
     workers = options.workers or os.cpu_count() or 1
     if cluster is not None:

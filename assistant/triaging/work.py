@@ -18,12 +18,15 @@ MAX_WHY_CHARS = 200
 
 
 class Batch(NamedTuple):
-    """Files to look at, and the name of the part that they make. job: the pattern of --job."""
+    """Files to look at, and the name of the part that they make. job: the pattern of --job; token: of this
+    run alone, since a worker may see several.
+    """
 
     name: str
     run: int
     out: str
     job: str | None
+    token: str
     sources: tuple[Source, ...]
 
 
@@ -44,12 +47,12 @@ class Worker:
     """Looks at batches, and remembers between them what it read before."""
 
     def __init__(self) -> None:
-        self._looker, self._at = Looker(), ("", 0)
+        self._looker, self._token = Looker(), ""
 
     def work(self, batch: Batch) -> Done:
         """Look at every file of a batch and write its part. Raises OSError where it cannot be written."""
-        if self._at != (batch.out, batch.run):  # what it remembers belongs to one run's parts
-            self._looker, self._at = Looker(), (batch.out, batch.run)
+        if self._token != batch.token:  # what it remembers belongs to one run's parts
+            self._looker, self._token = Looker(), batch.token
         grouping = Grouping(batch.job)
         counts = _Counts()
         folder = Path(batch.out)
@@ -58,7 +61,7 @@ class Worker:
                 for source in batch.sources:
                     self._file(source, batch.run, grouping, part, counts)
         except BaseException:
-            self._at = ("", 0)
+            self._token = ""
             raise
         size = (folder / "looks" / f"{batch.name}.parquet").stat().st_size
         read = sum(source.size for source in batch.sources)

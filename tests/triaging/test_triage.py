@@ -215,7 +215,7 @@ def test_a_file_that_ends_its_worker_is_named(tmp_path: Path, monkeypatch: pytes
         (tmp_path / name).write_text(FAILED)
         sources.append(Source(str(tmp_path / name), len(FAILED), "1"))
     folder = Folder(tmp_path / "out")
-    batch = Batch("part-00001-0", 1, str(tmp_path / "out"), None, tuple(sources))
+    batch = Batch("part-00001-0", 1, str(tmp_path / "out"), None, "", tuple(sources))
     done = list(pool.run_pool(iter([batch]), 2, folder.part))
     assert (sum(each.logs for each in done), sum(each.unreadable for each in done)) == (2, 1)
     assert [Path(path).name for path, _ in summarise(folder).unreadable] == ["poison.log"]
