@@ -2,7 +2,7 @@
 
 `python -m tests.bench_triage FOLDER [LOGS] [DISTINCT]` makes LOGS logs of some 5 KB in FOLDER (100,000, with 200 distinct
 errors, half as many healthy ones beside), and prints one line for each way. The loop is measured on a share of the logs, since
-all of them would take half an hour. `--large GB` makes one log of so many GB and prints the most memory that a worker held.
+all of them would take half an hour. `--bytes N` makes them longer, `--large GB` makes one log of so many GB and prints the most memory that a worker held.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def ordinary(rng: random.Random, size: int) -> str:
     return "".join(lines)
 
 
-def make(folder: Path, logs: int, distinct: int, healthy: bool) -> Path:
+def make(folder: Path, logs: int, distinct: int, size: int, healthy: bool) -> Path:
     """So many logs below a folder; healthy ones, or each with one of so many errors."""
     rng = random.Random(3)
     place = folder / ("healthy" if healthy else "failed")
@@ -47,7 +47,7 @@ def make(folder: Path, logs: int, distinct: int, healthy: bool) -> Path:
         below = place / f"{number // IN_FOLDER:04d}"
         below.mkdir(parents=True, exist_ok=True)
         end = "Training finished\n" if healthy else cluster.traceback(known[number % len(known)][1], rng)
-        (below / f"job{number:07d}.log").write_text(ordinary(rng, LOG_BYTES - len(end)) + end)
+        (below / f"job{number:07d}.log").write_text(ordinary(rng, size - len(end)) + end)
     return place
 
 
@@ -122,6 +122,7 @@ def main() -> None:
     parser.add_argument("logs", type=int, nargs="?", default=100_000)
     parser.add_argument("distinct", type=int, nargs="?", default=200)
     parser.add_argument("--large", type=float, default=0)
+    parser.add_argument("--bytes", type=int, default=LOG_BYTES)
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
     if args.large:
@@ -130,8 +131,8 @@ def main() -> None:
     print(
         f"{os.cpu_count()} processors; seed 3; torch-like errors: {args.distinct}; noise: {len(noise.BEFORE)} kinds"
     )
-    healthy = make(args.folder, args.logs // 2, 0, True)
-    failed = make(args.folder, args.logs, args.distinct, False)
+    healthy = make(args.folder, args.logs // 2, 0, args.bytes, True)
+    failed = make(args.folder, args.logs, args.distinct, args.bytes, False)
     grep(healthy)
     base = timed("grep -c Error, healthy", args.logs // 2, lambda: grep(healthy))
     well = timed("triage, healthy", args.logs // 2, lambda: triage(healthy, args.folder / "out-healthy"))

@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a file, folder, glob, .gz, .zst, .tar, table (.jsonl, .parquet), address (s3:...); - for a list",
+        help="a file, folder, glob, .gz, .zst, .tar, table (.jsonl, .parquet), address; - for a list",
     )
     parser.add_argument(
         "--out", metavar="DIR", help="keep the data set there; the same line goes on where it was"

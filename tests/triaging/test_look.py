@@ -12,9 +12,7 @@ from assistant.triaging.fingerprint import normalised
 from assistant.triaging.jobs import Grouping
 from assistant.triaging.look import Looker
 from assistant.triaging.row import Look
-
-FAILED = 'Traceback (most recent call last):\n  File "/home/user/p/train.py", line 7, in <module>\n    loss.backward()\nRuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)\n'
-STEPS = "".join(f"2025-03-04 10:00:{at:02d} INFO step {at} loss 0.5\n" for at in range(40))
+from tests.support.logs import FAILED, STEPS
 
 
 def looked(text: str | bytes, looker: Looker | None = None) -> Look:

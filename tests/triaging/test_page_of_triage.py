@@ -10,6 +10,7 @@ import pytest
 
 from assistant.triaging.row import Row
 from tests.conftest import ROOT
+from tests.support.logs import FAILED, STEPS, rows
 
 PAGE = (ROOT / "docs" / "triage.md").read_text("utf-8")
 QUERIES = re.findall(r"^```sql\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -24,9 +25,6 @@ def test_the_queries_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     pytest.importorskip("pyarrow")
     duckdb = pytest.importorskip("duckdb")
     pytest.importorskip("pytz")  # DuckDB gives time stamps by it
-    from .test_look import FAILED, STEPS
-    from .test_triage import rows
-
     (tmp_path / "l").mkdir()
     host = "gpu-7:12:12 [0] NCCL INFO Bootstrap\n"
     for number, text in enumerate((FAILED, FAILED.replace("2x3", "4x4"), "")):

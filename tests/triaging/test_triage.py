@@ -20,7 +20,6 @@ pytest.importorskip("pyarrow")
 
 import assistant
 from assistant.triaging import engine
-from assistant.triaging.answering import Knowledge
 from assistant.triaging.engine import Options
 from assistant.triaging.follow import Ended, call, follow
 from assistant.triaging.hosts import standing_out, upper_tail
@@ -31,16 +30,8 @@ from assistant.triaging.rows import read_rows
 from assistant.triaging.sources import Source, find
 from assistant.triaging.summary import summarise
 from tests.conftest import Run
+from tests.support.logs import FAILED, STEPS, WORDS, rows
 from tests.tools import cluster
-
-from .test_look import FAILED, STEPS
-
-WORDS = Knowledge(vectors=False)  # vectors change the entry of some, and no row's being there
-
-
-def rows(paths: list[str], out: Path, workers: int = 1, ray: str | None = None) -> list[Row]:
-    engine.run(paths, Folder(out), Options(ray=ray, workers=workers, knowledge=WORDS))
-    return sorted(read_rows(Folder(out)), key=lambda row: row.job)
 
 
 @pytest.fixture(scope="module")
