@@ -87,6 +87,13 @@ def _signs() -> Any:
     return re2.compile(SIGNS.encode(), options)
 
 
+@lru_cache(maxsize=1)
+def _told() -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(TOLD.encode(), options)
+
+
 class Looker:
     """Looks at logs, one after the other; remembers how regions were read, since thousands of ranks die of
     the same.
@@ -117,7 +124,7 @@ class Looker:
         first = _signs().search(data)
         if first is not None:
             self._failing(data, first.start(), look)
-        look.host = _host_of(head, data if first is not None else b"")
+        look.host = _host_of(head, data[first.start() :] if first is not None else b"")
         return head
 
     def _failing(self, data: bytes, first: int, look: Look) -> None:
@@ -163,7 +170,7 @@ class Looker:
         """What a region says, and whether all of it was read here, its text to ask included."""
         order = {label: number for number, label in enumerate(dict.fromkeys(labels))}
         plain = hashlib.blake2b(DIGITS.sub(b"0", region)).digest()
-        key = (plain, *TOLD.findall(region), *(order[each] for each in labels))
+        key = (plain, *_told().findall(region), *(order[each] for each in labels))
         if key in self._readings:
             kept = self._readings[key]
             if kept is None or kept.portable:

@@ -56,7 +56,8 @@ HOST = re.compile(
     rb"([\w.-]{2,60}) kernel: [^\n]{0,60}Xid|error: \*\*\* (?:JOB|STEP) \S+ ON ([\w.-]{2,60})"
 )
 # numbers that tell one error from another, as `fingerprint` keeps them
-TOLD = re.compile(
-    rb"(?i)(?:xid[^,\n]{0,40}: ?|exit ?codes?:? ?|signal:? ?|errno:? ?|error[ =:#]{1,3}|code[ =:]{1,2}|sm_|cuda ?)(-?\d[\d.]*)"
+TOLD = (
+    r"(?i)(?:xid[^,\n]{0,40}: ?|exit ?codes?:? ?|signal:? ?|errno:? ?|error[ =:#]{1,3}|code[ =:]{1,2}|sm_|cuda ?)"
+    r"(-?\d[\d.]*)"
 )
 FRAME = re.compile(r'File "([^"]+)", line (\d+)')
