@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from assistant.knowledge.entry import Pitfall
     from assistant.plugins.notebook import load_ipython_extension, unload_ipython_extension
     from assistant.plugins.script import install
+    from assistant.triaging.engine import triage
+    from assistant.triaging.row import Row
     from assistant.version import __version__ as __version__
 
 __all__ = [
@@ -33,10 +35,12 @@ __all__ = [
     "ModelError",
     "Pitfall",
     "Reason",
+    "Row",
     "StoreError",
     "UsageError",
     "install",
     "load_ipython_extension",
+    "triage",
     "unload_ipython_extension",
 ]
 
@@ -50,11 +54,13 @@ _MODULE_OF = {
     "ModelError": "errors",
     "Pitfall": "knowledge.entry",
     "Reason": "answers.answer",
+    "Row": "triaging.row",
     "StoreError": "errors",
     "UsageError": "errors",
     "__version__": "version",
     "install": "plugins.script",
     "load_ipython_extension": "plugins.notebook",
+    "triage": "triaging.engine",
     "unload_ipython_extension": "plugins.notebook",
 }
 

@@ -1,0 +1,217 @@
+"""`triage`: find files, look at them on all processors or a cluster, answer what is distinct, make rows."""
+
+from __future__ import annotations
+
+import os
+import queue
+import secrets
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import pool
+from .answering import Knowledge, answer_chunk, missing
+from .parts import Folder, batches, file_key
+from .row import Look, Row, arrow
+from .rows import make_rows, read_rows, shares
+from .sources import Source, find, shown
+from .work import Batch, Done
+
+MAX_BATCH_FILES, MAX_BATCH_BYTES = 1000, 32 << 20
+AHEAD = 200  # batches that are listed ahead of those that are read
+Progress = Callable[["Count"], None]
+
+
+@dataclass(slots=True)
+class Count:
+    """How far a run is: files found (`complete`: all of them), skipped since an earlier run read them, done;
+    bytes of the files done, and through_driver: those of messages about them.
+    """
+
+    stage: str = "looking"
+    found: int = 0
+    complete: bool = False
+    skipped: int = 0
+    done: int = 0
+    logs: int = 0
+    failed: int = 0
+    unreadable: int = 0
+    bytes: int = 0
+    answered: int = 0
+    distinct: int = 0
+    rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to triage. ray: `auto`, `local` or an address; workers: processes (default: all processors)."""
+
+    job: str | None = None
+    ray: str | None = None
+    workers: int | None = None
+    knowledge: Knowledge = field(default_factory=Knowledge)
+
+
+def triage(
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    ray: str | None = None,
+    *,
+    out: str | os.PathLike[str] | None = None,
+    job: str | None = None,
+    workers: int | None = None,
+    kb: str | os.PathLike[str] | None = None,
+    vectors: bool = True,
+) -> Iterator[Row]:
+    """One row for each job whose logs lie below `paths`: files, folders, globs, addresses of fsspec.
+
+    ray: `auto`, `local` or a cluster's address, where `out` has to be a folder that every node sees. out: a
+    folder for the data set, from which a killed run goes on; a temporary one if None. job: a regular
+    expression whose group `job` names a path's job. `pandas.DataFrame(triage(...))` is a table, since rows
+    are dataclasses.
+
+    Raises UsageError for a path that is not there and without pyarrow, KnowledgeError, StoreError.
+    """
+    named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+    knowledge = Knowledge(os.fspath(kb) if kb is not None else None, None, vectors)
+    options = Options(job, ray, workers, knowledge)
+    with tempfile.TemporaryDirectory(prefix="torchwhy-triage-") as scratch:
+        folder = Folder(out if out is not None else os.path.join(scratch, "out"))
+        run([os.fspath(path) for path in named], folder, options)
+        yield from read_rows(folder)
+
+
+def run(paths: list[str], folder: Folder, options: Options, progress: Progress = lambda _: None) -> Count:
+    """Bring the folder's rows up to date with the files. Raises UsageError, KnowledgeError, StoreError."""
+    arrow()
+    count = Count()
+    cluster = _cluster(options.ray)
+    number = folder.runs()
+    look_at(paths, folder, options, number, count, progress, cluster)
+    count.stage = "answering"
+    chunks = missing(folder, options.knowledge, f"part-{number:05d}")
+    count.distinct = sum(len(chunk.wanted) for chunk in chunks)
+    progress(count)
+    for done in _each(cluster, answer_chunk, chunks):
+        count.answered += done
+        progress(count)
+    count.stage = "rows"
+    folder.begin_rows()
+    for done in _each(cluster, make_rows, shares(folder, options.knowledge)):
+        count.rows += done
+        progress(count)
+    folder.end_rows()
+    return count
+
+
+def look_at(
+    paths: list[str],
+    folder: Folder,
+    options: Options,
+    number: int,
+    count: Count,
+    progress: Progress,
+    cluster: Any = None,
+) -> None:
+    """Look at every file that no earlier run of this folder read."""
+    known = folder.known()
+    gone: list[tuple[str, str]] = []
+    listing = _Listing(_fresh(paths, known, count, gone))
+
+    token = secrets.token_hex(8)
+
+    def made() -> Iterator[Batch]:
+        for place, sources in enumerate(listing):
+            name = f"part-{number:05d}-{place:07d}"
+            yield Batch(name, number, str(folder.path), options.job, token, tuple(sources))
+
+    workers = options.workers or os.cpu_count() or 1
+    if cluster is not None:
+        from .on_ray import run_ray
+
+        results = run_ray(cluster, made(), folder.part)
+    else:
+        results = pool.run_pool(made(), workers, folder.part)
+    progress(count)
+    for done in results:
+        _counted(count, done)
+        count.complete = listing.complete
+        progress(count)
+    count.complete = True
+    if gone:
+        count.unreadable += len(gone)
+        with folder.part(f"part-{number:05d}-gone") as part:
+            for path, why in gone:
+                part.add(Look(path, "unreadable", 0, "", run=number, why=why))
+
+
+def _counted(count: Count, done: Done) -> None:
+    count.done += done.files
+    count.logs += done.logs
+    count.failed += done.failed
+    count.unreadable += done.unreadable
+    count.bytes += done.bytes
+
+
+def _fresh(
+    paths: list[str], known: set[bytes], count: Count, gone: list[tuple[str, str]]
+) -> Iterator[Source]:
+    """The files that are to be read, each once."""
+    seen = known if len(paths) > 1 or "-" in paths else None
+    for source in find(paths, lambda path, why: gone.append((path, why))):
+        key = file_key(shown(source.path), source.size, source.mtime)
+        if key in known:
+            count.skipped += 1
+            continue
+        if seen is not None:
+            seen.add(key)
+        count.found += 1
+        yield source
+
+
+def _size(source: Source) -> int:
+    return source.size
+
+
+class _Listing:
+    """Batches of files, found ahead in a thread of its own; what it raises is raised to whoever reads."""
+
+    def __init__(self, sources: Iterator[Source]) -> None:
+        self.complete = False
+        self._queue: queue.Queue[list[Source] | BaseException | None] = queue.Queue(AHEAD)
+        self._sources = sources
+        threading.Thread(target=self._list, daemon=True).start()
+
+    def _list(self) -> None:
+        try:
+            for batch in batches(self._sources, _size, MAX_BATCH_FILES, MAX_BATCH_BYTES):
+                self._queue.put(batch)
+        except BaseException as error:  # raised again in `__iter__`
+            self._queue.put(error)
+            return
+        self.complete = True
+        self._queue.put(None)
+
+    def __iter__(self) -> Iterator[list[Source]]:
+        while (batch := self._queue.get()) is not None:
+            if isinstance(batch, BaseException):
+                raise batch
+            yield batch
+
+
+def _cluster(address: str | None) -> Any:
+    if address is None:
+        return None
+    from .on_ray import connect
+
+    return connect(address)
+
+
+def _each(cluster: Any, function: Callable[[Any], int], pieces: list[Any]) -> Iterator[int]:
+    if cluster is None or len(pieces) < 2:
+        yield from map(function, pieces)
+    else:
+        from .on_ray import run_each
+
+        yield from run_each(cluster, function, pieces)

@@ -1,0 +1,97 @@
+"""Which job and which rank a log belongs to: by its path, else by what its head says."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from typing import NamedTuple
+
+from assistant.errors import UsageError
+from assistant.text.plain import escaped
+
+from .row import BUCKETS
+
+HEAD_BYTES = 4096  # of a log, where a scheduler's and torchelastic's ids are looked for
+# DIR/RUN_ID_SUFFIX/attempt_0/3/stderr.log, as torchrun --log-dir lays it out
+ELASTIC = re.compile(r"^(?P<job>.+)/attempt_(?P<attempt>\d+)/(?P<rank>\d+)/[^/]*$")
+SLURM = re.compile(r"(?i)(?:^|[/_.-])(?:slurm|job|jobid|j)[-_]?(?P<job>\d{3,}(?:_\d+)?)(?=[/_.-]|$)")
+RANK = re.compile(
+    r"(?i)(?:^|[/_.-])(?:local[_-]?rank|rank|worker|task|proc)[-_]?(?P<rank>\d{1,6})(?=[/_.-]|$)"
+)
+BARE_RANK = re.compile(r"/(?P<rank>\d{1,4})\.\w+$")  # JOB/3.log
+ENDING = re.compile(r"(?i)[._-]?(?:stdout|stderr|out|err|log|txt|gz|zst)$")
+HEAD_JOB = re.compile(
+    rb"(?i)(?:SLURM_JOB_ID|SLURM_JOBID|TORCHELASTIC_RUN_ID|run_id|rdzv_id)['\"]?\s{0,3}[:=]\s{0,3}['\"]?([\w.-]{1,80})"
+)
+NOBODY = frozenset(["none", "null", "default", "static"])
+
+
+class Place(NamedTuple):
+    """A log's job, rank (None if the path does not tell) and attempt."""
+
+    job: str
+    rank: int | None
+    attempt: int
+
+
+class Grouping:
+    """Job and rank of a path. pattern: a regular expression with a group `job` (or a first group), and
+    `rank` if it has one; paths that it does not find are grouped as ever. Raises UsageError for a wrong one.
+    """
+
+    def __init__(self, pattern: str | None = None) -> None:
+        try:
+            self.own = re.compile(pattern) if pattern else None
+        except re.error as error:
+            raise UsageError(f"--job {escaped(pattern or '')}: {error}") from None
+        if self.own and not self.own.groups:
+            raise UsageError(
+                "--job: wanted a group around what names the job, such as '/(?P<job>[^/]+)/rank'"
+            )
+
+    def place(self, path: str, head: bytes) -> Place:
+        """Where a log belongs; `head` is its first bytes."""
+        own = self.own.search(path) if self.own else None
+        if own:
+            named = own.groupdict()
+            rank = named.get("rank")
+            job = named.get("job") or own[1] or path
+            return Place(job, int(rank) if rank and rank.isdecimal() else rank_of(path), 0)
+        elastic = ELASTIC.match(path) if "/attempt_" in path else None
+        if elastic:
+            return Place(elastic["job"], int(elastic["rank"]), int(elastic["attempt"]))
+        said = None
+        if b"SLURM_JOB" in head or b"RUN_ID" in head or b"run_id" in head or b"rdzv_id" in head:
+            said = HEAD_JOB.search(head[:HEAD_BYTES])
+        if said and said[1].decode().lower() not in NOBODY:
+            return Place(said[1].decode(), rank_of(path), 0)
+        slurm = SLURM.search(path)
+        return Place(slurm["job"] if slurm else stem_of(path), rank_of(path), 0)
+
+
+def rank_of(path: str) -> int | None:
+    """The rank that a path names, or None."""
+    named = _last_rank(path)
+    return int(named["rank"]) if named else None
+
+
+def _last_rank(path: str) -> re.Match[str] | None:
+    found = list(RANK.finditer(path))
+    return found[-1] if found else BARE_RANK.search(path)
+
+
+def stem_of(path: str) -> str:
+    """A path without its rank and its endings: equal for all logs of a job that lie together."""
+    last = _last_rank(path)
+    if last:
+        path = path[: last.start()] + path[last.end() :] if last.re is RANK else path[: last.start()]
+    while True:
+        shorter = ENDING.sub("", path)
+        if shorter == path or not shorter:
+            return path.rstrip("/") or "/"
+        path = shorter
+
+
+def bucket_of(job: str) -> int:
+    """The bucket of a job: the same on every machine."""
+    return zlib.crc32(job.encode("utf-8", "replace")) % BUCKETS

@@ -1,0 +1,290 @@
+"""From what the user names to files to read: folders, globs, addresses, a list; and from a file to the logs
+in it: compressed, in an archive, in a table's rows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import gzip
+import io
+import json
+import os
+import re
+import sys
+import tarfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any, NamedTuple
+
+from assistant.errors import UsageError
+from assistant.text.plain import encodable, escaped
+
+from .row import arrow
+
+ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]{1,20}://")
+CREDENTIALS = re.compile(r"^([a-z0-9+.-]+://)[^/@]*@")
+ARCHIVE = re.compile(r"(?i)\.(?:tar|tgz|tar\.gz|tar\.zst|tzst)$")
+TABLE = re.compile(r"(?i)\.(?:parquet|jsonl|ndjson)(?:\.gz|\.zst)?$")
+TEXT_COLUMNS = ("log", "text", "content", "message")
+NAME_COLUMNS = ("path", "file", "name")
+MAX_TABLE_LINE_BYTES = 64 << 20  # of JSONL; a longer line is no row
+PACKED = re.compile(r"(?i)\.(?:gz|zst|tgz|tzst)$")
+BATCH_ROWS = 64  # of a Parquet table, read at a time
+INSIDE = "!/"  # between an archive's path and a member's
+
+
+class Source(NamedTuple):
+    """A file to read: its path (bytes that are not UTF-8 as surrogates), size in bytes, and a mark of its
+    last change.
+    """
+
+    path: str
+    size: int
+    mtime: str
+
+
+class Log(NamedTuple):
+    """One log in a file: its shown path, its bytes, and what the table's row says of job, rank and host."""
+
+    path: str
+    stream: IO[bytes]
+    job: str | None = None
+    rank: int | None = None
+    host: str | None = None
+
+
+def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[Source]:
+    """Every file below these paths; "-" reads a list of paths from standard input, one a line.
+
+    `missing(path, why)` hears of what cannot be listed. Raises UsageError for a path that is not there.
+    """
+    for path in paths:
+        if path == "-":
+            listed = (os.fsdecode(line.rstrip(b"\r\n")) for line in sys.stdin.buffer)
+            yield from find((each for each in listed if each and each != "-"), missing)
+        elif ADDRESS.match(path):
+            yield from _remote(path)
+        elif os.path.isdir(path):
+            yield from _below(path, missing)
+        elif os.path.lexists(path):
+            yield from _file(path, missing)
+        else:
+            found = sorted(glob.iglob(path, recursive=True)) if glob.has_magic(path) else []
+            if not found:
+                raise UsageError(f"{escaped(path)}: no such file or folder")
+            for each in found:
+                yield from _below(each, missing) if os.path.isdir(each) else _file(each, missing)
+
+
+def _below(folder: str, missing: Callable[[str, str], None]) -> Iterator[Source]:
+    """The files below a folder, in the order of their names; links to folders are not followed."""
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda each: each.name)
+    except OSError as error:
+        missing(shown(folder), error.strerror or str(error))
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            yield from _below(entry.path, missing)
+        else:
+            yield from _file(entry.path, missing, entry)
+
+
+def _file(
+    path: str, missing: Callable[[str, str], None], entry: os.DirEntry[str] | None = None
+) -> Iterator[Source]:
+    try:
+        status = entry.stat() if entry else os.stat(path)
+    except OSError as error:
+        missing(shown(path), error.strerror or str(error))
+        return
+    if (status.st_mode & 0o170000) == 0o100000:  # a FIFO or a device would wait for ever
+        yield Source(path, status.st_size, str(status.st_mtime_ns))
+    else:
+        missing(shown(path), "not a file")
+
+
+def _fsspec() -> Any:
+    try:
+        import fsspec
+    except ImportError:
+        raise UsageError("addresses need fsspec: pip install 'torchwhy[triage]'") from None
+    return fsspec
+
+
+def _remote(address: str) -> Iterator[Source]:
+    """Files below an address that fsspec knows. Raises UsageError where it does not, or cannot be listed."""
+    try:
+        system, path = _fsspec().core.url_to_fs(address)
+        listed = system.glob if glob.has_magic(path) else system.find
+        found = listed(path, detail=True)
+    except UsageError:
+        raise
+    except Exception as error:  # a driver of a file system raises what it likes
+        raise UsageError(
+            f"{escaped(shown(address))}: cannot be listed ({escaped(str(error)[:200])})"
+        ) from error
+    for name in sorted(found):
+        info = found[name]
+        if info.get("type") == "file":
+            changed = (
+                info.get("ETag") or info.get("mtime") or info.get("LastModified") or info.get("created") or ""
+            )
+            yield Source(system.unstrip_protocol(name), int(info.get("size") or 0), str(changed))
+
+
+def shown(path: str) -> str:
+    """A path as it is kept: UTF-8, a byte that is not as `\\xff`, no credentials in an address."""
+    path = CREDENTIALS.sub(r"\1", path)
+    if path.isascii():
+        return path
+    return encodable(path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+
+
+@contextlib.contextmanager
+def opened(path: str) -> Iterator[IO[bytes]]:
+    """A file's bytes, decompressed. Raises OSError and what a driver of a file system raises."""
+    with contextlib.ExitStack() as stack:
+        if ADDRESS.match(path):
+            raw: IO[bytes] = stack.enter_context(_fsspec().open(path, "rb"))
+        else:
+            raw = stack.enter_context(open(path, "rb", buffering=0))
+        name = path.lower()
+        if name.endswith((".gz", ".tgz")):
+            yield stack.enter_context(gzip.GzipFile(fileobj=raw))  # type: ignore[arg-type]
+        elif name.endswith((".zst", ".tzst")):
+            yield stack.enter_context(_zstandard().ZstdDecompressor().stream_reader(raw))
+        else:
+            yield raw
+
+
+def _zstandard() -> Any:
+    try:
+        import zstandard
+    except ImportError:
+        raise UsageError("this needs zstandard: pip install 'torchwhy[triage]'") from None
+    return zstandard
+
+
+def is_plain(path: str) -> bool:
+    """Whether a file's bytes are its log's: on this machine, and not compressed."""
+    return not PACKED.search(path) and "://" not in path
+
+
+def holds_many(path: str) -> bool:
+    """Whether a file holds several logs."""
+    return bool(ARCHIVE.search(path) or TABLE.search(path))
+
+
+def logs_in(path: str) -> Iterator[Log]:
+    """The logs in an archive or a table, one after the other; each is to be read before the next is asked
+    for. Raises what reading raises, for a damaged file after its last readable log.
+    """
+    if ARCHIVE.search(path):
+        yield from _members(path)
+    elif ".parquet" in path.lower():
+        yield from _parquet_rows(path)
+    else:
+        yield from _json_rows(path)
+
+
+class _Strict(tarfile.TarInfo):
+    """A member whose damaged header is an error; tarfile takes it for the archive's end."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
+        try:
+            return super().fromtarfile(tarfile_)
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+            raise
+        except tarfile.HeaderError as error:
+            raise tarfile.ReadError(str(error)) from error
+
+
+def _members(path: str) -> Iterator[Log]:
+    with opened(path) as stream, tarfile.open(fileobj=_Whole(stream), mode="r|", tarinfo=_Strict) as archive:  # type: ignore[call-overload]
+        for member in archive:
+            if member.isfile() and not os.path.basename(member.name).startswith("."):
+                content = archive.extractfile(member)
+                if content is not None:
+                    name = f"{shown(path)}{INSIDE}{shown(member.name)}"
+                    yield Log(name, _unpacked(member.name, content))
+            archive.members.clear()  # type: ignore[attr-defined]  # a million members stay no longer than needed
+
+
+class _Whole:
+    """A stream whose reads are full, as tarfile wants them: gzip and zstandard may give less."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        parts = []
+        while size > 0:
+            part = self._stream.read(size)
+            if not part:
+                break
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+
+def _unpacked(name: str, stream: IO[bytes]) -> IO[bytes]:
+    if name.lower().endswith(".gz"):
+        return gzip.GzipFile(fileobj=stream)  # type: ignore[return-value]
+    if name.lower().endswith(".zst"):
+        return _zstandard().ZstdDecompressor().stream_reader(stream)  # type: ignore[no-any-return]
+    return stream
+
+
+def _parquet_rows(path: str) -> Iterator[Log]:
+    pa = arrow()
+    with contextlib.ExitStack() as stack:
+        if ADDRESS.match(path):
+            raw = stack.enter_context(_fsspec().open(path, "rb"))
+        else:
+            raw = stack.enter_context(open(path, "rb"))
+        try:
+            table = pa.parquet.ParquetFile(raw)
+            number = 0
+            for batch in table.iter_batches(batch_size=BATCH_ROWS):
+                for row in batch.to_pylist():
+                    yield _row_log(path, number, row)
+                    number += 1
+        except pa.ArrowException as error:
+            raise OSError(f"not a Parquet table ({str(error)[:120]})") from error
+
+
+def _json_rows(path: str) -> Iterator[Log]:
+    with opened(path) as stream:
+        lines = io.BufferedReader(stream)  # type: ignore[type-var]
+        number = 0
+        while line := lines.readline(MAX_TABLE_LINE_BYTES):
+            if line.strip():
+                try:
+                    row = json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    raise OSError(f"row {number}: not JSON ({str(error)[:80]})") from None
+                yield _row_log(path, number, row)
+            number += 1
+
+
+def _row_log(path: str, number: int, row: Any) -> Log:
+    """A table's row as a log. Raises OSError for a row without a text."""
+    fields = row if isinstance(row, dict) else {}
+    text = next((fields[name] for name in TEXT_COLUMNS if isinstance(fields.get(name), str | bytes)), None)
+    if text is None:
+        raise OSError(f"row {number}: none of the columns {', '.join(TEXT_COLUMNS)} holds a text")
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+    own = next((str(fields[name]) for name in NAME_COLUMNS if fields.get(name) is not None), str(number))
+    job, rank, host = fields.get("job"), fields.get("rank"), fields.get("host")
+    return Log(
+        f"{shown(path)}{INSIDE}{shown(own)}",
+        io.BytesIO(data),
+        None if job is None else encodable(str(job)),
+        rank if isinstance(rank, int) else None,
+        None if host is None else encodable(str(host)),
+    )

@@ -1,0 +1,179 @@
+"""What the rows say together: causes by jobs lost, what is new, hosts that stand out, what nobody can explain
+yet.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from .answering import all_answers
+from .fingerprint import normalised
+from .hosts import Host, standing_out
+from .parts import Folder
+from .row import Row
+from .rows import read_rows
+
+Kind = Literal["entry", "family", "python", "unknown"]
+MAX_EXAMPLES = 3  # of an error that nobody can explain
+MAX_HOSTS = 100_000  # whose jobs are counted
+MAX_EXAMPLE_CHARS = 1500
+
+
+@dataclass(slots=True)
+class Cause:
+    """One cause. `name`: of an entry or a family; the exception of an error of Python's own, or of one that
+    is unknown. gpu_hours is None where no log told any. days: jobs lost by day (UTC, ISO).
+    """
+
+    kind: Kind
+    name: str
+    jobs: int = 0
+    gpu_hours: float | None = None
+    days: Counter[str] = field(default_factory=Counter)
+    fingerprints: set[str] = field(default_factory=set)
+    example: str = ""
+    new: bool = False
+
+    def add(self, row: Row) -> None:
+        self.jobs += 1
+        if row.gpu_hours is not None:
+            self.gpu_hours = (self.gpu_hours or 0.0) + row.gpu_hours
+        if row.time is not None:
+            self.days[row.time.date().isoformat()] += 1
+        if row.fingerprint:
+            self.fingerprints.add(row.fingerprint)
+        self.example = self.example or row.error or ""
+
+
+@dataclass(slots=True)
+class Unknown:
+    """Errors that no entry explains and that read alike: `torchwhy kb new --from` takes the fingerprint."""
+
+    fingerprint: str
+    error: str
+    jobs: int = 0
+    examples: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Summary:
+    """A triage in figures. Causes by jobs lost; `new` errors: (fingerprint, error, jobs), since an earlier
+    data set.
+    """
+
+    jobs: int = 0
+    failed: int = 0
+    logs: int = 0
+    unreadable: list[tuple[str, str]] = field(default_factory=list)
+    causes: list[Cause] = field(default_factory=list)
+    new: list[tuple[str, str, int]] | None = None
+    hosts: list[Host] = field(default_factory=list)
+    unknown: list[Unknown] = field(default_factory=list)
+
+
+def summarise(folder: Folder, since: Folder | None = None) -> Summary:
+    """The summary of a data set. since: an earlier one, to tell what is new."""
+    summary = Summary(unreadable=unreadable(folder))
+    causes: dict[tuple[str, str], Cause] = {}
+    hosts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    marks: dict[str, list[object]] = {}
+    unknown: dict[tuple[str, str], tuple[Unknown, list[str]]] = {}
+    for row in read_rows(folder):
+        summary.jobs += 1
+        summary.logs += row.logs
+        if row.host and (row.host in hosts or len(hosts) < MAX_HOSTS):
+            hosts[row.host][0] += 1
+            hosts[row.host][1] += row.status == "failed"
+        if row.status != "failed":
+            continue
+        summary.failed += 1
+        kind, name = cause_of(row)
+        causes.setdefault((kind, name), Cause(kind, name)).add(row)
+        if row.fingerprint:
+            seen = marks.setdefault(row.fingerprint, [row.error or "", 0])
+            seen[1] += 1  # type: ignore[operator]
+        if kind == "unknown" and row.fingerprint:
+            _gather(unknown, row)
+    summary.hosts = standing_out({name: (jobs, failed) for name, (jobs, failed) in hosts.items()})
+    summary.causes = sorted(causes.values(), key=lambda each: (-each.jobs, each.name))
+    summary.unknown = _with_examples(folder, unknown)
+    if since is not None:
+        known = {row.fingerprint for row in read_rows(since) if row.fingerprint}
+        fresh = [
+            (mark, str(error), int(str(jobs))) for mark, (error, jobs) in marks.items() if mark not in known
+        ]
+        summary.new = sorted(fresh, key=lambda each: (-each[2], each[0]))
+        for cause in summary.causes:
+            cause.new = not cause.fingerprints & known
+    return summary
+
+
+def cause_of(row: Row) -> tuple[Kind, str]:
+    """What a failed job is counted under."""
+    if row.entry:
+        return "entry", row.entry
+    if row.family:
+        return "family", row.family
+    if row.python_error:
+        return "python", row.python_error
+    return "unknown", row.exception or "?"
+
+
+def _gather(unknown: dict[tuple[str, str], tuple[Unknown, list[str]]], row: Row) -> None:
+    key = (row.exception or "", normalised(row.error or ""))
+    mark = row.fingerprint or ""
+    group, marks = unknown.setdefault(key, (Unknown(mark, row.error or ""), []))
+    group.jobs += 1
+    group.fingerprint = min(group.fingerprint, mark)
+    if mark not in marks:
+        marks.append(mark)
+    if len(group.examples) < MAX_EXAMPLES and row.error and row.error not in group.examples:
+        group.examples.append(row.error)
+
+
+def _with_examples(
+    folder: Folder, unknown: dict[tuple[str, str], tuple[Unknown, list[str]]]
+) -> list[Unknown]:
+    """The groups, most jobs first, each with the whole text of one of its errors in front."""
+    wanted = {mark for _, marks in unknown.values() for mark in marks}
+    texts = {each.fingerprint: each.sample for each in all_answers(folder) if each.fingerprint in wanted}
+    for group, marks in unknown.values():
+        whole = [texts[mark][:MAX_EXAMPLE_CHARS] for mark in sorted(marks) if mark in texts]
+        group.examples = [*whole, *group.examples][:MAX_EXAMPLES]
+    return sorted((group for group, _ in unknown.values()), key=lambda each: (-each.jobs, each.fingerprint))
+
+
+def unreadable(folder: Folder) -> list[tuple[str, str]]:
+    """Files that could not be read when they were last tried, and why."""
+    latest: dict[str, tuple[int, str | None]] = {}
+    for batch in folder.scan("looks", ("path", "run", "kind", "why"), _notable()):
+        for path, run, kind, why in zip(*batch.values(), strict=True):
+            if path not in latest or run >= latest[path][0]:
+                latest[path] = (run, why if kind == "unreadable" else None)
+    return sorted((path, why) for path, (_, why) in latest.items() if why is not None)
+
+
+def _notable() -> object:
+    """Files that were unreadable once, and those that took their place: all files but for the many logs that
+    a first run read.
+    """
+    from .row import arrow
+
+    pc = arrow().compute
+    return (pc.field("kind") != "log") | (pc.field("run") > 1)
+
+
+def fingerprint_text(folder: Folder, mark: str) -> str | None:
+    """The redacted text of a fingerprint, or of the only one that begins so; None where there is none."""
+    found = {
+        each.fingerprint: each.sample for each in all_answers(folder) if each.fingerprint.startswith(mark)
+    }
+    return next(iter(found.values())) if len(found) == 1 and mark else None
+
+
+def days_of(causes: Iterable[Cause]) -> list[str]:
+    """Every day on which a job was lost."""
+    return sorted({day for cause in causes for day in cause.days})

@@ -1,0 +1,375 @@
+"""Many logs: one row a job, the same whatever reads them; damage costs its own file alone."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyarrow")
+
+import assistant
+from assistant.triaging import engine
+from assistant.triaging.engine import Options
+from assistant.triaging.follow import Ended, call, follow
+from assistant.triaging.hosts import standing_out, upper_tail
+from assistant.triaging.page import html_page, terminal_lines
+from assistant.triaging.parts import Folder, WriteError
+from assistant.triaging.row import Row
+from assistant.triaging.rows import read_rows
+from assistant.triaging.sources import Source, find
+from assistant.triaging.summary import summarise
+from tests.conftest import Run
+from tests.support.logs import FAILED, STEPS, WORDS, rows
+from tests.tools import cluster
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, cluster.Truth]]:
+    folder = tmp_path_factory.mktemp("logs")
+    return folder, cluster.make(folder, 160)
+
+
+@pytest.fixture(scope="module")
+def alone(made: tuple[Path, dict[str, cluster.Truth]], tmp_path_factory: pytest.TempPathFactory) -> list[Row]:
+    return rows([str(made[0])], tmp_path_factory.mktemp("alone") / "out")
+
+
+def test_a_cluster_with_its_truth(made: tuple[Path, dict[str, cluster.Truth]], tmp_path: Path) -> None:
+    """All 2,000 jobs: `python -m tests.tools.cluster`; the share here is a sample of the same."""
+    folder, truth = made
+    found = {
+        row.job: (row.status, row.entry) for row in assistant.triage(folder, out=tmp_path / "out", workers=1)
+    }
+    assert found.keys() == truth.keys()
+    scores = cluster.scores(truth, found)
+    assert scores["right"] >= 0.97
+    assert scores["blamed"] <= 0.01
+
+
+def test_the_same_rows_from_all_processors_in_any_order(
+    made: tuple[Path, dict[str, cluster.Truth]],
+    alone: list[Row],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "MAX_BATCH_FILES", 7)
+    files = [source.path for source in find([str(made[0])], lambda *_: None)]
+    assert rows(files[::-1], tmp_path / "out", workers=3) == alone
+
+
+def test_the_same_rows_from_ray(
+    made: tuple[Path, dict[str, cluster.Truth]],
+    alone: list[Row],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ray = pytest.importorskip("ray")
+    monkeypatch.setenv("PYTHONPATH", str(cluster.KB.parent))
+    monkeypatch.setattr(engine, "MAX_BATCH_FILES", 20)
+    try:
+        assert rows([str(made[0])], tmp_path / "out", ray="local") == alone
+    finally:
+        ray.shutdown()
+
+
+def test_a_run_that_was_stopped_goes_on(
+    made: tuple[Path, dict[str, cluster.Truth]],
+    alone: list[Row],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "MAX_BATCH_FILES", 20)
+
+    def stop(count: engine.Count) -> None:
+        if count.done >= 100:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.run([str(made[0])], Folder(tmp_path / "out"), Options(workers=1, knowledge=WORDS), stop)
+    count = engine.run([str(made[0])], Folder(tmp_path / "out"), Options(workers=1, knowledge=WORDS))
+    assert count.skipped == 100
+    assert sorted(read_rows(Folder(tmp_path / "out")), key=lambda row: row.job) == alone
+
+
+@pytest.mark.skipif(os.name != "posix", reason="workers are processes there alone")
+def test_workers_that_are_killed_cost_nothing(
+    made: tuple[Path, dict[str, cluster.Truth]],
+    alone: list[Row],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(engine, "MAX_BATCH_FILES", 10)
+    ended = threading.Event()
+    killed: list[int] = []
+
+    def kill() -> None:
+        while not ended.wait(1.0) and len(killed) < 3:
+            children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
+            for child in children:
+                if b"triaging.pool" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    os.kill(int(child), signal.SIGKILL)
+                    killed.append(int(child))
+                    break
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        found = rows([str(made[0])], tmp_path / "out", workers=2)
+    finally:
+        ended.set()
+        thread.join()
+    if not killed:
+        pytest.skip("all was read within a second")
+    assert found == alone
+
+
+def test_what_is_damaged_is_listed_and_the_rest_is_read(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "good.log").write_text(STEPS + FAILED)
+    whole = gzip.compress((STEPS * 50 + FAILED).encode())
+    (logs / "good2.log.gz").write_bytes(whole)
+    (logs / "cut.log.gz").write_bytes(whole[: len(whole) // 2])
+    (logs / "not.log.gz").write_bytes(b"not gzip")
+    (logs / "binary.bin").write_bytes(b"\x00\x01\x02" * 99)
+    (logs / "gone.log").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(logs / "pipe")
+    with open(os.fsencode(logs) + b"/\xff\xfe.log", "wb") as file:
+        file.write(FAILED.encode())
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for name in ("a/rank0.log", "b/rank0.log", "c/rank0.log"):
+            member = tarfile.TarInfo(name)
+            member.size = len(FAILED)
+            archive.addfile(member, io.BytesIO(FAILED.encode()))
+    (logs / "whole.tar").write_bytes(packed.getvalue())
+    (logs / "cut.tar").write_bytes(packed.getvalue()[:1500])
+    damaged = bytearray(packed.getvalue())
+    damaged[1024 + 148 : 1024 + 156] = b"damaged!"  # the second member's checksum
+    (logs / "corrupt.tar").write_bytes(damaged)
+    (logs / "table.jsonl").write_text(json.dumps({"job": "t1", "rank": 2, "log": FAILED}) + "\nnot json\n")
+    out = tmp_path / "out"
+    found = {row.job.rpartition("/logs/")[2]: row for row in rows([str(logs)], out)}
+    assert set(found) == {
+        "good", "good2", "\\xff\\xfe", "corrupt.tar!/a", "cut.tar!/a", "t1",
+        "whole.tar!/a", "whole.tar!/b", "whole.tar!/c",
+    }  # fmt: skip
+    assert {row.error for row in found.values()} == {
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
+    }
+    assert found["t1"].rank == 2
+    listed = {Path(path).name: why for path, why in summarise(Folder(out)).unreadable}
+    assert set(listed) == {
+        "cut.log.gz",
+        "not.log.gz",
+        "binary.bin",
+        "gone.log",
+        "pipe",
+        "cut.tar",
+        "corrupt.tar",
+        "table.jsonl",
+    }
+    assert all(listed.values())
+    (logs / "cut.log.gz").write_bytes(whole)  # mended: read by the next run, and no longer listed
+    assert len(rows([str(logs)], out)) == len(found) + 1
+    assert "cut.log.gz" not in {Path(path).name for path, _ in summarise(Folder(out)).unreadable}
+
+
+def test_a_file_that_ends_its_worker_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from assistant.triaging import pool
+    from assistant.triaging.work import Batch
+
+    code = "import os; from assistant.triaging import work\n"
+    code += "old = work.Worker._one\n"
+    code += "def one(self, log, look, grouping):\n    if 'poison' in log.path: os._exit(9)\n    old(self, log, look, grouping)\n"
+    code += "work.Worker._one = one\n"
+    monkeypatch.setattr(
+        pool,
+        "WORKER",
+        pool.WORKER.replace("from assistant", f"exec({code!r}); from assistant").replace(
+            "{path!r}", "{path!r}", 1
+        ),
+    )
+    sources = []
+    for name in ("a.log", "poison.log", "b.log"):
+        (tmp_path / name).write_text(FAILED)
+        sources.append(Source(str(tmp_path / name), len(FAILED), "1"))
+    folder = Folder(tmp_path / "out")
+    batch = Batch("part-00001-0", 1, str(tmp_path / "out"), None, "", tuple(sources))
+    done = list(pool.run_pool(iter([batch]), 2, folder.part))
+    assert (sum(each.logs for each in done), sum(each.unreadable for each in done)) == (2, 1)
+    assert [Path(path).name for path, _ in summarise(folder).unreadable] == ["poison.log"]
+
+
+def test_a_disk_that_is_full_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.log").write_text(FAILED)
+    small = Path("/dev/full")
+    if not small.exists():
+        pytest.skip("no /dev/full here")
+    folder = Folder(tmp_path / "out")
+    part = folder.part("part-00001-0")
+    part._beside = small
+    from assistant.triaging.row import Look
+
+    with pytest.raises(WriteError, match="cannot be written"), part as writing:
+        writing.add(Look("a"))
+
+
+def test_the_first_rank_to_fail_is_the_root(tmp_path: Path) -> None:
+    gone = "2025-03-04 10:00:40 ERROR RuntimeError: Connection closed by peer\n"
+    for rank in range(4):
+        (tmp_path / "j").mkdir(exist_ok=True)
+        (tmp_path / "j" / f"rank{rank}.log").write_text(STEPS + (FAILED if rank == 2 else gone))
+    (row,) = rows([str(tmp_path / "j")], tmp_path / "out")
+    assert (row.rank, row.logs, row.failed_logs, row.entry) == (2, 4, 4, "matmul-shape-mismatch")
+    assert row.gpu_hours == pytest.approx(4 * 39 / 3600, abs=1e-3)
+
+
+def test_only_the_last_attempt_counts(tmp_path: Path) -> None:
+    for attempt, text in enumerate((FAILED, STEPS)):
+        folder = tmp_path / "logs" / "run_a" / f"attempt_{attempt}" / "0"
+        folder.mkdir(parents=True)
+        (folder / "stderr.log").write_text(text)
+    (row,) = rows([str(tmp_path / "logs")], tmp_path / "out")
+    assert (row.status, row.attempt) == ("quiet", 1)
+
+
+def test_hosts_by_a_test_of_proportions() -> None:
+    from math import comb
+
+    exact = sum(comb(10, hits) * comb(90, 20 - hits) for hits in range(5, 11)) / comb(100, 20)
+    assert upper_tail(5, 20, 10, 100) == pytest.approx(exact)
+    even = {f"n{number}": (100, 5) for number in range(50)}
+    assert standing_out(even) == []
+    (found,) = standing_out({**even, "bad": (100, 30)})
+    assert (found.name, found.failed) == ("bad", 30)
+    assert standing_out({**even, "few": (3, 1)}) == []  # a third of three jobs is chance
+
+
+def test_the_page_stands_alone_and_says_what_is_new(tmp_path: Path) -> None:
+    import re
+
+    (tmp_path / "l").mkdir()
+    (tmp_path / "l" / "a.log").write_text(STEPS + FAILED)
+    rows([str(tmp_path / "l")], tmp_path / "one")
+    odd = FAILED.replace("mat1 and mat2 shapes", "<script>alert(1)</script> frobnicator of")
+    (tmp_path / "l" / "b.log").write_text(STEPS + odd)
+    rows([str(tmp_path / "l")], tmp_path / "two")
+    summary = summarise(Folder(tmp_path / "two"), Folder(tmp_path / "one", make=False))
+    assert summary.new is not None
+    assert ["frobnicator" in error for _, error, _ in summary.new] == [True]
+    for lang in ("en", "zh"):
+        page = html_page(summary, lambda id: id, lang)
+        assert "<script" not in page
+        assert not re.search(r"""(?:src|href)\s*=|url\(|@import""", page)
+        assert summary.new[0][0] in page
+        assert any(summary.new[0][0] in line for line in terminal_lines(summary, lambda id: id, lang))
+
+
+def test_follow_tells_each_job_once_and_calls_for_what_is_new(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "a.log").write_text(FAILED)
+
+    def sources() -> Iterator[Source]:
+        return find([str(logs)], lambda *_: None)
+
+    def told(rounds: int) -> list[tuple[str, bool]]:
+        found = follow(sources, folder, Options(workers=1, knowledge=WORDS), 0.0, ended, rounds)
+        return [(Path(row.job).name, new) for row, new in found]
+
+    folder, ended = Folder(tmp_path / "out"), Ended(0.0)
+    assert told(3) == [("a", True)]
+    (logs / "b.log").write_text(FAILED)
+    assert told(2) == [("b", False)]
+    (row, *_) = read_rows(folder)
+    assert call(f"cat > {tmp_path}/said; echo $TORCHWHY_NEW_ENTRY > {tmp_path}/entry", row) is None
+    assert json.loads((tmp_path / "said").read_text())["fingerprint"] == row.fingerprint
+    assert (tmp_path / "entry").read_text() == "matmul-shape-mismatch\n"
+    assert call("exit 3", row) == "--on-new: exit status 3"
+
+
+def test_an_entry_begins_with_what_was_found(torchwhy: Run, tmp_path: Path) -> None:
+    import re2
+    import yaml
+
+    message = "FrobError: it's (12, 7) of /data/a/b.pt at 0x7f [x]"
+    (tmp_path / "a.log").write_text(FAILED.replace("RuntimeError: mat1 and mat2", f"{message}\n\nmat1"))
+    (row,) = rows([str(tmp_path / "a.log")], tmp_path / "data")
+    assert row.error == message
+    words = ["kb", "new", "shapes/my-frob", "--kb", "own", "--triage", "data", "--from"]
+    done = torchwhy(*words, "00")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert torchwhy(*words, str(row.fingerprint)[:8]).returncode == 0
+    entry = yaml.safe_load((tmp_path / "own" / "shapes" / "my-frob" / "pitfall.yaml").read_text("utf-8"))
+    (wording,) = entry["signatures"]
+    assert wording["example"] == message
+    pattern = re2.compile(wording["pattern"])
+    assert pattern.search(message)
+    assert pattern.search("it's (3, 99) of /other/c.pt at 0x9 [x]")
+    assert not pattern.search("its (3, 99) of /other/c.pt at 0x9 [x]")
+
+
+def test_logs_on_s3(tmp_path: Path) -> None:
+    """A real server on loopback."""
+    pytest.importorskip("s3fs")
+    server = pytest.importorskip("moto.server").ThreadedMotoServer(port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    env = {
+        "AWS_ACCESS_KEY_ID": "x",
+        "AWS_SECRET_ACCESS_KEY": "x",
+        "AWS_ENDPOINT_URL": f"http://{host}:{port}",
+    }
+    code = (
+        "import fsspec, sys, assistant\n"
+        "fs = fsspec.filesystem('s3'); fs.mkdir('logs')\n"
+        f"fs.pipe('logs/j1/rank0.log', {FAILED!r}.encode()); fs.pipe('logs/j2/rank0.log', b'fine')\n"
+        f"rows = list(assistant.triage('s3://logs', out={str(tmp_path / 'out')!r}, workers=2, vectors=False))\n"
+        "print([(row.job, row.status, row.entry) for row in rows])\n"
+    )
+    try:
+        env = {**os.environ, **env, "PYTHONPATH": str(cluster.KB.parent)}
+        done = subprocess.run(
+            [sys.executable, "-c", code], env=env, capture_output=True, text=True, timeout=240, check=False
+        )
+    finally:
+        server.stop()
+    assert (
+        done.stdout.strip()
+        == "[('s3://logs/j1', 'failed', 'matmul-shape-mismatch'), ('s3://logs/j2', 'quiet', None)]"
+    ), done.stderr
+
+
+def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
+    (tmp_path / "l").mkdir()
+    (tmp_path / "l" / "a.log").write_text(STEPS + FAILED)
+    (tmp_path / "l" / "b.log").write_text(STEPS)
+    listed = f"{tmp_path}/l/a.log\n{tmp_path}/l/b.log\n"
+    done = torchwhy(
+        "triage", "-", "--json", "--out", "data", "--html", "page.html", "--no-vectors", stdin=listed
+    )
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert (data["jobs"], data["failed"], data["causes"][0]["name"]) == (2, 1, "matmul-shape-mismatch")
+    assert "matmul-shape-mismatch" in (tmp_path / "page.html").read_text("utf-8")
+    for words, said in (
+        (["triage", "nowhere"], "no such file"),
+        (["triage", "l", "--since", "l"], "no data set"),
+        (["triage", "l", "--out", "l"], "not empty"),
+        (["triage", "l", "--on-new", "x"], "--follow"),
+    ):
+        done = torchwhy(*words)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert said in done.stderr
