@@ -19,6 +19,8 @@ if TYPE_CHECKING:
         UsageError,
     )
     from assistant.knowledge.entry import Pitfall
+    from assistant.lint.api import check
+    from assistant.lint.finding import Finding
     from assistant.plugins.notebook import load_ipython_extension, unload_ipython_extension
     from assistant.plugins.script import install
     from assistant.version import __version__ as __version__
@@ -28,6 +30,7 @@ __all__ = [
     "Assistant",
     "AssistantError",
     "ConfirmError",
+    "Finding",
     "KnowledgeError",
     "Match",
     "ModelError",
@@ -35,6 +38,7 @@ __all__ = [
     "Reason",
     "StoreError",
     "UsageError",
+    "check",
     "install",
     "load_ipython_extension",
     "unload_ipython_extension",
@@ -45,6 +49,7 @@ _MODULE_OF = {
     "Assistant": "api",
     "AssistantError": "errors",
     "ConfirmError": "errors",
+    "Finding": "lint.finding",
     "KnowledgeError": "errors",
     "Match": "answers.answer",
     "ModelError": "errors",
@@ -53,6 +58,7 @@ _MODULE_OF = {
     "StoreError": "errors",
     "UsageError": "errors",
     "__version__": "version",
+    "check": "lint.api",
     "install": "plugins.script",
     "load_ipython_extension": "plugins.notebook",
     "unload_ipython_extension": "plugins.notebook",

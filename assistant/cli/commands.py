@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import Protocol
 
-from . import chat, confirm, eval, index, kb, last, list, machine, report, repro, run, show
+from . import chat, check, confirm, eval, index, kb, last, list, machine, report, repro, run, show
 
 
 class Command(Protocol):
@@ -26,6 +26,7 @@ class Command(Protocol):
 COMMANDS: Mapping[str, Command] = {
     "run": run,
     "last": last,
+    "check": check,
     "chat": chat,
     "confirm": confirm,
     "show": show,

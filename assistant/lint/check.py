@@ -81,7 +81,9 @@ def findings_of(
                     found[rule.id, finding.line] = finding
         except Exception as error:  # a rule that fails must not hide what the others see
             failed.add(rule.id)
-            say(f"the rule {rule.id} failed on {module.path} and is left out: {type(error).__name__}: {error}")
+            say(
+                f"the rule {rule.id} failed on {module.path} and is left out: {type(error).__name__}: {error}"
+            )
     return sorted(found.values(), key=lambda each: (each.line, each.column, each.id))
 
 

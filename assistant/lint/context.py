@@ -8,7 +8,9 @@ import re
 from .module import Function, Module, argument, constant, position
 
 NO_GRAD = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
-RANK = re.compile(r"\b(global_|local_|world_)?rank\b|get_rank\(|is_main_process|is_master|is_main\b|\bgpu == 0")
+RANK = re.compile(
+    r"\b(global_|local_|world_)?rank\b|get_rank\(|is_main_process|is_master|is_main\b|\bgpu == 0"
+)
 MAX_DEPTH = 3
 
 
@@ -61,7 +63,9 @@ def _one_rank(test: ast.expr) -> bool:
     if not RANK.search(text):
         return False
     if isinstance(test, ast.Compare):
-        return any(isinstance(op, ast.Eq | ast.NotEq) for op in test.ops) and constant(test.comparators[0]) == 0
+        return (
+            any(isinstance(op, ast.Eq | ast.NotEq) for op in test.ops) and constant(test.comparators[0]) == 0
+        )
     if isinstance(test, ast.BoolOp):
         return isinstance(test.op, ast.And) and any(_one_rank(value) for value in test.values)
-    return isinstance(test, ast.Call | ast.Name | ast.Attribute) and "main" in text or "master" in text
+    return (isinstance(test, ast.Call | ast.Name | ast.Attribute) and "main" in text) or "master" in text

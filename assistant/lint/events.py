@@ -11,7 +11,19 @@ from .module import Function, Module, argument, position
 
 MAX_DEPTH = 3  # calls of helpers that are followed
 CLIPS = ("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_", "torch.nn.utils.clip_grad_norm")
-METHODS = frozenset("zero_grad backward step unscale_ update eval train clip_grad_norm_ manual_backward".split())
+METHODS = frozenset(
+    [
+        "zero_grad",
+        "backward",
+        "step",
+        "unscale_",
+        "update",
+        "eval",
+        "train",
+        "clip_grad_norm_",
+        "manual_backward",
+    ]
+)
 Loop = ast.For | ast.AsyncFor | ast.While
 
 
@@ -29,6 +41,10 @@ class Event:
     at: ast.AST
     module: Module
     sometimes: bool = False
+
+    def place(self, module: Module) -> ast.AST:
+        """Where to report it in this file: the call itself, or the call of the other file's helper."""
+        return self.node if self.module is module else self.at
 
 
 def events(
@@ -91,6 +107,8 @@ def _event(module: Module, call: ast.Call, sometimes: bool, names: dict[str, str
         return Event("backward", "", call, call, module, sometimes)
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in METHODS:
         return None
+    if dotted.startswith("torch."):
+        return None  # a function of torch, such as torch.distributed.autograd.backward
     owner, what = call.func.value, call.func.attr
     on = written(owner, names)
     if what == "step":
@@ -123,6 +141,12 @@ def step_kind(module: Module, call: ast.Call, on: str) -> str:
 
 def training_loops(module: Module) -> Iterator[tuple[Loop, list[Event]]]:
     """The innermost loops of the file that call backward() and a step, with their events."""
+    yield from module.once("training loops", module.tree, [], lambda: _training_loops(module))
+
+
+def _training_loops(module: Module) -> list[tuple[Loop, list[Event]]]:
+    if "step" not in module.text:
+        return []
     loops = [
         loop
         for each in (ast.For, ast.AsyncFor, ast.While)
@@ -139,7 +163,7 @@ def training_loops(module: Module) -> Iterator[tuple[Loop, list[Event]]]:
         whats = {event.what for event in here}
         if "backward" in whats and whats & {"step", "scale_step"}:
             found.append((loop, its))
-    yield from sorted(found, key=lambda each: position(each[0]))
+    return sorted(found, key=lambda each: position(each[0]))
 
 
 def around(module: Module, loop: Loop) -> list[Event]:

@@ -11,14 +11,51 @@ from .module import Module, argument
 
 MAX_STEPS = 12
 PASSING = frozenset(
-    """view reshape squeeze unsqueeze float flatten contiguous to cuda cpu permute transpose double half clone
-    view_as reshape_as type expand bfloat16 t requires_grad_ type_as""".split()
+    [
+        "view",
+        "reshape",
+        "squeeze",
+        "unsqueeze",
+        "float",
+        "flatten",
+        "contiguous",
+        "to",
+        "cuda",
+        "cpu",
+        "permute",
+        "transpose",
+        "double",
+        "half",
+        "clone",
+        "view_as",
+        "reshape_as",
+        "type",
+        "expand",
+        "bfloat16",
+        "t",
+        "requires_grad_",
+        "type_as",
+    ]
 )
 PASSING_FUNCTIONS = frozenset(
-    f"torch.{name}" for name in "squeeze unsqueeze flatten reshape transpose permute clone".split()
+    f"torch.{name}"
+    for name in ["squeeze", "unsqueeze", "flatten", "reshape", "transpose", "permute", "clone"]
 )
 ACTIVATIONS = frozenset(
-    "softmax log_softmax sigmoid logsigmoid relu tanh leaky_relu gelu elu softplus softmin hardsigmoid".split()
+    [
+        "softmax",
+        "log_softmax",
+        "sigmoid",
+        "logsigmoid",
+        "relu",
+        "tanh",
+        "leaky_relu",
+        "gelu",
+        "elu",
+        "softplus",
+        "softmin",
+        "hardsigmoid",
+    ]
 )
 LAYERS = {
     "Softmax": "softmax",
@@ -57,7 +94,10 @@ def made_by(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> li
     if node is None or steps <= 0:
         return []
     return module.once(
-        "made", node, [], lambda: [each for value in module.values(node) for each in _of(module, value, steps)]
+        "made",
+        node,
+        [],
+        lambda: [each for value in module.values(node) for each in _of(module, value, steps)],
     )
 
 
@@ -72,9 +112,11 @@ def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Made]:
         yield Made(last, node, module)
     elif dotted.startswith("torch.nn.functional.") and last == "linear":
         yield Made("linear", node, module)
-    elif dotted.startswith("torch.nn.functional.") and last == "dropout" or dotted in PASSING_FUNCTIONS:
+    elif (dotted.startswith("torch.nn.functional.") and last == "dropout") or dotted in PASSING_FUNCTIONS:
         yield from made_by(module, argument(node, 0, "input"), steps - 1)
-    elif isinstance(node.func, ast.Attribute) and not dotted.startswith("torch.") and _is_method(module, node):
+    elif (
+        isinstance(node.func, ast.Attribute) and not dotted.startswith("torch.") and _is_method(module, node)
+    ):
         if node.func.attr in ACTIVATIONS:
             yield Made(node.func.attr, node, module)
         elif node.func.attr in PASSING:
@@ -155,6 +197,10 @@ LOSSES = {
 
 def loss_calls(module: Module) -> Iterator[tuple[str, ast.Call, ast.Call]]:
     """(loss, its call, the call with its options) of every loss of torch that is computed in the file."""
+    yield from module.once("loss calls", module.tree, [], lambda: list(_loss_calls(module)))
+
+
+def _loss_calls(module: Module) -> Iterator[tuple[str, ast.Call, ast.Call]]:
     for node in module.by_type[ast.Call]:
         assert isinstance(node, ast.Call)
         dotted = module.name(node.func)

@@ -27,20 +27,125 @@ WRAPPERS = (
     "torch.jit.script",
 )
 SAME_MODULE = frozenset(
-    "to cuda cpu half float double bfloat16 train eval requires_grad_ apply share_memory type xpu".split()
+    [
+        "to",
+        "cuda",
+        "cpu",
+        "half",
+        "float",
+        "double",
+        "bfloat16",
+        "train",
+        "eval",
+        "requires_grad_",
+        "apply",
+        "share_memory",
+        "type",
+        "xpu",
+    ]
 )
-NUMBERS = frozenset("item tolist numel dim size ndimension element_size get_device".split())
+NUMBERS = frozenset(["item", "tolist", "numel", "dim", "size", "ndimension", "element_size", "get_device"])
 MAKERS = frozenset(
-    """randn rand zeros ones empty full tensor arange linspace randint randperm eye cat stack from_numpy as_tensor
-    normal randn_like zeros_like ones_like rand_like full_like empty_like matmul mm bmm einsum sum mean exp log
-    sqrt abs relu sigmoid softmax log_softmax tanh where clamp argmax max min topk sort flatten reshape squeeze
-    unsqueeze permute transpose repeat_interleave bernoulli multinomial square pow div mul add sub norm dot outer
-    cos sin logspace cdist logsumexp nan_to_num masked_select gather index_select tril triu hstack vstack
-    concat floor round bincount cumsum Tensor FloatTensor LongTensor""".split()
+    [
+        "randn",
+        "rand",
+        "zeros",
+        "ones",
+        "empty",
+        "full",
+        "tensor",
+        "arange",
+        "linspace",
+        "randint",
+        "randperm",
+        "eye",
+        "cat",
+        "stack",
+        "from_numpy",
+        "as_tensor",
+        "normal",
+        "randn_like",
+        "zeros_like",
+        "ones_like",
+        "rand_like",
+        "full_like",
+        "empty_like",
+        "matmul",
+        "mm",
+        "bmm",
+        "einsum",
+        "sum",
+        "mean",
+        "exp",
+        "log",
+        "sqrt",
+        "abs",
+        "relu",
+        "sigmoid",
+        "softmax",
+        "log_softmax",
+        "tanh",
+        "where",
+        "clamp",
+        "argmax",
+        "max",
+        "min",
+        "topk",
+        "sort",
+        "flatten",
+        "reshape",
+        "squeeze",
+        "unsqueeze",
+        "permute",
+        "transpose",
+        "repeat_interleave",
+        "bernoulli",
+        "multinomial",
+        "square",
+        "pow",
+        "div",
+        "mul",
+        "add",
+        "sub",
+        "norm",
+        "dot",
+        "outer",
+        "cos",
+        "sin",
+        "logspace",
+        "cdist",
+        "logsumexp",
+        "nan_to_num",
+        "masked_select",
+        "gather",
+        "index_select",
+        "tril",
+        "triu",
+        "hstack",
+        "vstack",
+        "concat",
+        "floor",
+        "round",
+        "bincount",
+        "cumsum",
+        "Tensor",
+        "FloatTensor",
+        "LongTensor",
+    ]
 )
-NOT_TENSORS = frozenset("cross_entropy_with one_hot_like".split())
+NOT_TENSORS = frozenset(["cross_entropy_with", "one_hot_like"])
 TRAINS = frozenset(
-    "Dropout Dropout1d Dropout2d Dropout3d AlphaDropout BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm".split()
+    [
+        "Dropout",
+        "Dropout1d",
+        "Dropout2d",
+        "Dropout3d",
+        "AlphaDropout",
+        "BatchNorm1d",
+        "BatchNorm2d",
+        "BatchNorm3d",
+        "SyncBatchNorm",
+    ]
 )
 
 
@@ -102,9 +207,11 @@ def _kind_of_bound(module: Module, bindings: list[Binding], steps: int) -> str:
         if each.part == "each" and what in ("loader", "tensor"):
             is_tuple = isinstance(each.node, ast.Tuple | ast.List)
             found.add("tensor" if what == "tensor" or is_tuple else "batch")
-        elif each.part == "each" and isinstance(iterated, ast.Call) and _name_ends(iterated, ("chunk", "split")):
-            found.add("tensor")
-        elif each.part == "item" and what in ("batch",):
+        elif (
+            each.part == "each"
+            and isinstance(iterated, ast.Call)
+            and _name_ends(iterated, ("chunk", "split"))
+        ) or (each.part == "item" and what in ("batch",)):
             found.add("tensor")
         else:
             found.add("")
@@ -194,7 +301,9 @@ def gives_one_tensor(module: Module, call: ast.Call) -> bool:
     """Whether what is called gives one tensor: no recurrent layer, no attention, no forward that returns tuples."""
     for made in makers(module, call.func):
         last = module.name(made.func).rsplit(".", 1)[-1]
-        if last in ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention") or "." not in module.name(made.func):
+        if last in ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention") or "." not in module.name(
+            made.func
+        ):
             forward = forward_of(module, made)
             if forward is None:
                 return False
@@ -262,7 +371,9 @@ def _holds(module: Module, made: ast.Call, names: frozenset[str], steps: int) ->
         return False
     dotted = module.name(made.func)
     if dotted.startswith("torch.nn.") and dotted.rsplit(".", 1)[-1] in names:
-        return not (dotted.endswith("Dropout") and made.args and getattr(made.args[0], "value", 1) in (0, 0.0))
+        return not (
+            dotted.endswith("Dropout") and made.args and getattr(made.args[0], "value", 1) in (0, 0.0)
+        )
     if dotted.startswith("torch.nn."):
         return any(
             isinstance(inner, ast.Call) and inner is not made and _holds(module, inner, names, steps - 1)

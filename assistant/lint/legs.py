@@ -46,11 +46,17 @@ def _follow(tree: ast.Module, functions: Mapping[str, ast.FunctionDef], leg: ast
         callers: dict[str, set[str]] = {}
         for top in tree.body:
             for node in ast.walk(top):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
+                if (
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Name)
+                    and node.func.id in functions
+                ):
                     calls.setdefault(node.func.id, []).append(node)
                     callers.setdefault(node.func.id, set()).add(getattr(top, "name", ""))
         # a function comes when all that call it have been told what they are given
-        ready = [n for n, found in calls.items() if n not in done and callers[n] <= {*done, ""} and _alike(found)]
+        ready = [
+            n for n, found in calls.items() if n not in done and callers[n] <= {*done, ""} and _alike(found)
+        ]
         if not ready:
             return
         for name in ready:
@@ -68,7 +74,9 @@ def _alike(calls: Sequence[ast.Call]) -> bool:
 def _given(function: ast.FunctionDef, call: ast.Call) -> Given:
     """What the call gives for the parameters that the function never binds anew."""
     bound = {
-        node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        node.id
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }
     names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
     given: dict[str, ast.expr | Sequence[ast.expr] | Sequence[ast.keyword]] = {}
@@ -166,7 +174,9 @@ def _drop_unreached(tree: ast.Module, leg: str) -> None:
     """Leave out the functions and classes that neither the leg nor the top of the file names."""
     defined = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     reached: set[str] = set()
-    queue: list[ast.AST] = [node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    queue: list[ast.AST] = [
+        node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.ClassDef)
+    ]
     queue.append(defined[leg])
     reached.add(leg)
     while queue:

@@ -67,6 +67,7 @@ class Module:
         self._bindings: dict[tuple[ast.AST, str], list[Binding]] = defaultdict(list)
         self._methods: dict[str, list[ast.Call]] = defaultdict(list)
         self.known: dict[tuple[str, ast.AST], Any] = {}  # what `once` has computed
+        self._names: dict[ast.AST, str] = {}
         self._named: dict[str, list[ast.Call]] | None = None
         self._calls_of: dict[str, list[ast.Call]] = defaultdict(list)
         self.elsewhere: Callable[[str], tuple[Module, ast.AST] | None] = lambda dotted: None
@@ -146,7 +147,9 @@ class Module:
                     if item.optional_vars is not None:
                         self._bind(item.optional_vars, item.context_expr, item.optional_vars, "enter")
 
-    def _bind(self, target: ast.expr, value: ast.expr, node: ast.AST, part: str = "whole", at: int = 0) -> None:
+    def _bind(
+        self, target: ast.expr, value: ast.expr, node: ast.AST, part: str = "whole", at: int = 0
+    ) -> None:
         if isinstance(target, ast.Name):
             self._bindings[self.scope(node), target.id].append(Binding(node, value, part, at))
         elif isinstance(target, ast.Starred):
@@ -217,6 +220,14 @@ class Module:
 
         A name that is bound in the file keeps its own spelling; one of Python's own begins with `builtins.`.
         """
+        if node is None:
+            return ""
+        found = self._names.get(node)
+        if found is None:
+            found = self._names[node] = self._name(node)
+        return found
+
+    def _name(self, node: ast.AST) -> str:
         if isinstance(node, ast.Attribute):
             above = self.name(node.value)
             return _canonical(f"{above}.{node.attr}") if above else ""
@@ -339,7 +350,9 @@ class Module:
         if isinstance(node, ast.IfExp):
             return [*self.values(node.body, steps - 1), *self.values(node.orelse, steps - 1)][:MAX_VALUES]
         if isinstance(node, ast.Name) and node.id not in self.imports:
-            found = [value for each in self.bindings(node) for value in self._values_of(each, node, steps - 1)]
+            found = [
+                value for each in self.bindings(node) for value in self._values_of(each, node, steps - 1)
+            ]
             return found[:MAX_VALUES] or [node]
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
             assigned = self.attribute(node)
@@ -445,6 +458,8 @@ def constant(node: ast.AST | None) -> object:
 
 
 def _canonical(name: str) -> str:
+    if not name.startswith("torch."):
+        return name
     for long, short in CANONICAL.items():
         if name.startswith(long + "."):
             return short + "." + name[len(long) + 1 :].rsplit(".", 1)[-1]

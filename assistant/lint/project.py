@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 from .module import Module
 
+FOREIGN = ("torch.", "builtins.", "numpy.", "math.", "os.", "sys.", "self.")  # never a file of the project
 KEPT_MODULES = 64  # parsed files that are kept for those that import them
 
 
@@ -29,6 +30,7 @@ class Project:
     def __init__(self, paths: list[str], read: Callable[[str], str]) -> None:
         self._read = read
         self._by_stem: Mapping[str, list[str]] = _by_stem(paths)
+        self._missing: set[tuple[str, str]] = set()
         self._kept: OrderedDict[str, Module | None] = OrderedDict()
 
     def adopt(self, module: Module) -> Module:
@@ -40,6 +42,8 @@ class Project:
     def find(self, dotted: str, user: Module) -> tuple[Module, ast.AST] | None:
         """The function or class of this name in another given file, with that file's module."""
         above, _, last = dotted.rpartition(".")
+        if dotted.startswith(FOREIGN) or (dotted, user.path) in self._missing:
+            return None
         stem = above.rpartition(".")[2]
         paths = [path for path in self._by_stem.get(stem, ()) if path != user.path]
         if not stem or not paths:
@@ -49,10 +53,13 @@ class Project:
         path = max(paths, key=lambda each: _shared(PurePath(each).parts, own))
         module = self._kept[path] if path in self._kept else self._opened(path)
         if module is None:
+            self._missing.add((dotted, user.path))
             return None
         found: ast.AST | None = module.functions.get(last)
         if found is None and last in module.classes:
             found = module.classes[last].node
+        if found is None:
+            self._missing.add((dotted, user.path))
         return (module, found) if found is not None else None
 
     def _opened(self, path: str) -> Module | None:

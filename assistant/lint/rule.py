@@ -95,7 +95,10 @@ def _executed(path: Path, name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # a knowledge base holds no compiled files
+    before, sys.dont_write_bytecode = (
+        sys.dont_write_bytecode,
+        True,
+    )  # a knowledge base holds no compiled files
     try:
         spec.loader.exec_module(module)
     finally:

@@ -9,16 +9,97 @@ from .module import Module, argument, constant
 
 Shape = tuple[object, ...]  # a size is an int, a text (the same expression is the same size), or None
 MAX_STEPS = 14
-FILLED = frozenset("randn rand zeros ones empty".split())
+FILLED = frozenset(["randn", "rand", "zeros", "ones", "empty"])
 SAME = frozenset(
-    """relu sigmoid tanh softmax log_softmax exp log sqrt abs float double half long int bool to cuda cpu clone detach
-    contiguous square sin cos neg clamp pow requires_grad_ add_ mul_ gelu dropout leaky_relu round floor type
-    clamp_min mul add sub div normalize cumsum masked_fill bernoulli nan_to_num requires_grad""".split()
+    [
+        "relu",
+        "sigmoid",
+        "tanh",
+        "softmax",
+        "log_softmax",
+        "exp",
+        "log",
+        "sqrt",
+        "abs",
+        "float",
+        "double",
+        "half",
+        "long",
+        "int",
+        "bool",
+        "to",
+        "cuda",
+        "cpu",
+        "clone",
+        "detach",
+        "contiguous",
+        "square",
+        "sin",
+        "cos",
+        "neg",
+        "clamp",
+        "pow",
+        "requires_grad_",
+        "add_",
+        "mul_",
+        "gelu",
+        "dropout",
+        "leaky_relu",
+        "round",
+        "floor",
+        "type",
+        "clamp_min",
+        "mul",
+        "add",
+        "sub",
+        "div",
+        "normalize",
+        "cumsum",
+        "masked_fill",
+        "bernoulli",
+        "nan_to_num",
+        "requires_grad",
+    ]
 )
-REDUCING = frozenset("sum mean max min argmax argmin std var norm all any prod amax amin logsumexp median".split())
+REDUCING = frozenset(
+    [
+        "sum",
+        "mean",
+        "max",
+        "min",
+        "argmax",
+        "argmin",
+        "std",
+        "var",
+        "norm",
+        "all",
+        "any",
+        "prod",
+        "amax",
+        "amin",
+        "logsumexp",
+        "median",
+    ]
+)
 SAME_LAYERS = frozenset(
-    """ReLU Sigmoid Tanh Dropout BatchNorm1d LayerNorm GELU LeakyReLU ELU Softmax LogSoftmax SiLU Identity
-    Softplus Hardtanh BatchNorm2d""".split()
+    [
+        "ReLU",
+        "Sigmoid",
+        "Tanh",
+        "Dropout",
+        "BatchNorm1d",
+        "LayerNorm",
+        "GELU",
+        "LeakyReLU",
+        "ELU",
+        "Softmax",
+        "LogSoftmax",
+        "SiLU",
+        "Identity",
+        "Softplus",
+        "Hardtanh",
+        "BatchNorm2d",
+    ]
 )
 
 
@@ -110,7 +191,7 @@ def _of_call(module: Module, call: ast.Call, steps: int) -> Shape | None:
         inner = [row for row in rows if isinstance(row, ast.List)]
         return (len(rows), len(inner[0].elts)) if inner else (len(rows),)
     if dotted.startswith("torch.") and call.args:
-        if last == "where" and len(call.args) == 3 or last.endswith("_like"):
+        if (last == "where" and len(call.args) == 3) or last.endswith("_like"):
             return shape(module, call.args[0], steps)
         if last in ("matmul", "mm") and len(call.args) == 2:
             return matmul(shape(module, call.args[0], steps), shape(module, call.args[1], steps))
@@ -133,7 +214,11 @@ def _of_method(module: Module, name: str, above: Shape | None, call: ast.Call, f
         if argument(call, first, "dim", "axis") is None:
             return () if not any(k.arg == "keepdim" for k in call.keywords) else None
         keep = argument(call, first + 1, "keepdim", "keepdims")
-        if not isinstance(dim, int) or name in ("max", "min", "median") or not -len(above) <= dim < len(above):
+        if (
+            not isinstance(dim, int)
+            or name in ("max", "min", "median")
+            or not -len(above) <= dim < len(above)
+        ):
             return None
         at = dim % len(above)
         if keep is not None and constant(keep) is not False:
@@ -149,7 +234,9 @@ def _of_method(module: Module, name: str, above: Shape | None, call: ast.Call, f
         return tuple(None if size == -1 else size for size in given) if given is not None else None
     if name == "flatten":
         start = constant(argument(call, first, "start_dim")) or 0
-        return (*above[:1], None) if start == 1 else (None,) if start == 0 and len(call.args) == first else None
+        return (
+            (*above[:1], None) if start == 1 else (None,) if start == 0 and len(call.args) == first else None
+        )
     if name == "t" and len(above) == 2:
         return above[::-1]
     return None
@@ -197,7 +284,9 @@ def _of_model(module: Module, call: ast.Call, steps: int) -> Shape | None:
     """Of a model's output: the input's shape with the last layer's width."""
     if not call.args or isinstance(call.args[0], ast.Starred):
         return None
-    found = {_after(module, made, shape(module, call.args[0], steps), steps) for made in makers(module, call.func)}
+    found = {
+        _after(module, made, shape(module, call.args[0], steps), steps) for made in makers(module, call.func)
+    }
     return found.pop() if len(found) == 1 else None
 
 

@@ -46,7 +46,9 @@ class Source:
             return self.text
         try:
             if os.path.getsize(self.path) > MAX_FILE_BYTES:
-                raise SourceError(f"{escaped(self.path)}: not checked, larger than {MAX_FILE_BYTES >> 20} MiB")
+                raise SourceError(
+                    f"{escaped(self.path)}: not checked, larger than {MAX_FILE_BYTES >> 20} MiB"
+                )
             if self.path.endswith(".ipynb"):
                 return "\n".join(text for text, _ in cells(self.path))
             with tokenize.open(self.path) as file:
@@ -78,12 +80,16 @@ def cells(path: str) -> Iterator[tuple[str, int]]:
             if cell.get("cell_type") == "code":
                 source = cell["source"]
                 text = source if isinstance(source, str) else "".join(source)
-                magic = text.lstrip().startswith("%%") and not text.lstrip().startswith(("%%time", "%%capture"))
+                magic = text.lstrip().startswith("%%") and not text.lstrip().startswith(
+                    ("%%time", "%%capture")
+                )
                 if magic:
                     text = "\n" * text.count("\n")
                 yield MAGIC.sub(lambda match: (match[1] or match[2] or "") + "pass", text), number
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise SourceError(f"{escaped(path)}: not checked, it is no notebook ({type(error).__name__})") from error
+        raise SourceError(
+            f"{escaped(path)}: not checked, it is no notebook ({type(error).__name__})"
+        ) from error
 
 
 def collect(paths: Sequence[str], exclude: Sequence[str] = (), *, stdin: str | None = None) -> list[Source]:

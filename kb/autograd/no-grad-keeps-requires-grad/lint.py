@@ -19,10 +19,11 @@ IN_REPRO = "backbone = nn.Sequential("
 
 
 def find(module):
+    trained = [module.scope(loop) for loop, _ in training_loops(module)]
     blocks = [node for node in module.by_type[ast.With] if any(is_no_grad(module, item.context_expr) for item in node.items)]
-    if not blocks or not any(True for _ in training_loops(module)):
-        return
     for block in blocks:
+        if module.scope(block) not in trained:
+            continue
         for node in block.body:
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and is_module(module, node.value):
                 name = ast.unparse(node.targets[0])

@@ -31,7 +31,7 @@ def find(module):
             continue
         for event in events:
             if event.what == "backward":
-                yield wrong(event.at, backward=ast.unparse(event.node), optimizer=stepped.on if stepped.what == "step" else "optimizer")
+                yield wrong(event.place(module), backward=ast.unparse(event.node), optimizer=stepped.on if stepped.what == "step" else "optimizer")
                 break
     yield from by_hand(module)
 

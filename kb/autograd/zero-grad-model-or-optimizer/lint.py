@@ -28,7 +28,7 @@ def find(module):
             names = {event.on for event in cleared}
             for on, event in stepped.items():
                 if on not in names and not aliased(module, event, cleared):
-                    yield wrong(cleared[0].at, cleared=cleared[0].on, stepped=on)
+                    yield wrong(cleared[0].place(module), cleared=cleared[0].on, stepped=on)
             yield from joined_later(module, loop, cleared, names)
         elif set(owners) == {"module"}:
             yield from part_only(module, cleared, stepped)
@@ -49,7 +49,7 @@ def joined_later(module, loop, cleared, names):
     for call in module.methods("add_param_group"):
         if loop in module.loops(call) and ast.unparse(call.func.value) in names:
             if "requires_grad" not in module.text:
-                yield wrong(cleared[0].at, cleared=cleared[0].on, stepped=ast.unparse(call.func.value))
+                yield wrong(cleared[0].place(module), cleared=cleared[0].on, stepped=ast.unparse(call.func.value))
 
 
 def part_only(module, cleared, stepped):
@@ -60,4 +60,4 @@ def part_only(module, cleared, stepped):
             for on, step in stepped.items():
                 for made in step.module.values(step.node.func.value):
                     if isinstance(made, ast.Call) and made.args and ast.unparse(made.args[0]) == f"{whole}.parameters()":
-                        yield wrong(event.at, cleared=event.on, stepped=on)
+                        yield wrong(event.place(module), cleared=event.on, stepped=on)

@@ -38,5 +38,5 @@ def find(module):
         for call in samplers:
             above = module.parent[call]
             name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "DistributedSampler"
-            if loops and not any(each in name for each in ("val", "test", "eval")):
+            if loops and not any(each in name + ast.unparse(call) for each in ("val", "test", "eval")):
                 yield wrong(call, loader=name)

@@ -35,11 +35,14 @@ def dropout_without_mode(module):
             continue
         mode = argument(call, 2, "training")
         if mode is None and constant(argument(call, 1, "p")) not in (0, 0.0):
-            yield wrong(call, call=ast.unparse(call), problem=("F.dropout drops in eval() as well, unless it is told training=self.training", "F.dropout 在 eval() 下同样会丢弃，除非传入 training=self.training"))
+            if not any(isinstance(above, ast.If) and "training" in ast.unparse(above.test) for above in module.above(call)):
+                yield wrong(call, call=ast.unparse(call), problem=("F.dropout drops in eval() as well, unless it is told training=self.training", "F.dropout 在 eval() 下同样会丢弃，除非传入 training=self.training"))
 
 
 def never_back(module):
     """eval() in the epoch's loop, train() only before it."""
+    if not module.text.count("eval(") or "backward" not in module.text and "step" not in module.text:
+        return
     for loop in [*module.by_type[ast.For], *module.by_type[ast.While]]:
         its = events(module, loop.body)
         if module.loops(loop) or not any(event.what == "backward" for event in its):
@@ -50,7 +53,7 @@ def never_back(module):
             root = event.on.split(".")[0]
             called = any(ast.unparse(call.func) == event.on for call in module.by_type[ast.Call]) or event.at is not event.node
             if called and not any(each.what == "train" and each.on.split(".")[0] in (root, "self") for each in its):
-                yield wrong(event.at, call=ast.unparse(event.at), problem=("nothing calls train() again before the next epoch", "下一个 epoch 之前没有再调用 train()"))
+                yield wrong(event.place(module), call=ast.unparse(event.at), problem=("nothing calls train() again before the next epoch", "下一个 epoch 之前没有再调用 train()"))
 
 
 def never_eval(module):

@@ -26,10 +26,10 @@ def find(module):
         scaled = [event for event in events if event.what == "backward" and is_scaled(event)]
         stepped = [event for event in events if event.what == "step" and kind(event.module, event.node.func.value) == "optimizer"]
         if scaled and stepped and not any(event.what == "scale_step" for event in events):
-            yield wrong(stepped[0].at, code=ast.unparse(stepped[0].node), problem=("steps with gradients that are still multiplied by the loss scale", "用仍乘有损失缩放因子的梯度更新"))
+            yield wrong(stepped[0].place(module), code=ast.unparse(stepped[0].node), problem=("steps with gradients that are still multiplied by the loss scale", "用仍乘有损失缩放因子的梯度更新"))
         if any(event.what == "scale_step" for event in events) and not any(event.what == "update" for event in events) and ".update(" not in module.text:
             last = next(event for event in events if event.what == "scale_step")
-            yield wrong(last.at, code=ast.unparse(last.node), problem=("scaler.update() is never called, so the scale never adapts", "从未调用 scaler.update()，缩放因子不会调整"))
+            yield wrong(last.place(module), code=ast.unparse(last.node), problem=("scaler.update() is never called, so the scale never adapts", "从未调用 scaler.update()，缩放因子不会调整"))
         if not scaled and "GradScaler" not in module.text:
             yield from unscaled(module, loop)
 

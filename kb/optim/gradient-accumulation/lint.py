@@ -28,7 +28,7 @@ def find(module):
         every = next((each for event in steps for each in [modulus(module, event.at, loop)] if each), None)
         if every is None or divided(module, loop, backwards[0].node, every):
             continue
-        yield wrong(backwards[0].at, backward=ast.unparse(backwards[0].node), every=every)
+        yield wrong(backwards[0].place(module), backward=ast.unparse(backwards[0].node), every=every)
 
 
 def modulus(module, node, loop):

@@ -18,7 +18,7 @@ IN_REPRO = "scheduler.step()"
 
 
 def find(module):
-    for loop in [*module.by_type[ast.For], *module.by_type[ast.While]]:
+    for loop in [*module.by_type[ast.For], *module.by_type[ast.While]] if "step(" in module.text else ():
         if module.loops(loop):
             continue
         its = [event for event in events(module, loop.body) if event.what in ("step", "scale_step", "schedule")]
@@ -27,4 +27,4 @@ def find(module):
             first = its[0]
             seen = wrong if kind(first.module, first.node.func.value) == "scheduler" else look
             if not first.node.args:
-                yield seen(first.at, call=ast.unparse(first.node))
+                yield seen(first.place(module), call=ast.unparse(first.node))

@@ -21,7 +21,7 @@ def find(module):
     for call in module.methods("reshape", "view"):
         tensor = ast.unparse(call.func.value)
         given = call.args[0].elts if len(call.args) == 1 and isinstance(call.args[0], ast.Tuple | ast.List) else call.args
-        order = [dimension(module, each, tensor) for each in given]
+        order = [dimension(module, each, tensor, call) for each in given]
         if len(order) > 2 and None not in order and sorted(order) == list(range(len(order))) and order != sorted(order):
             yield wrong(call, call=ast.unparse(call), tensor=tensor)
             continue
@@ -31,7 +31,7 @@ def find(module):
             yield wrong(call, call=ast.unparse(call), tensor=tensor)
 
 
-def dimension(module, node, tensor):
+def dimension(module, node, tensor, call):
     """Which size of the tensor an argument is: x.shape[2], x.size(2), or a name unpacked from x.shape."""
     if isinstance(node, ast.Subscript) and ast.unparse(node.value) == f"{tensor}.shape":
         return constant(node.slice)
@@ -40,5 +40,13 @@ def dimension(module, node, tensor):
     if isinstance(node, ast.Name):
         found = [each for each in module.bindings(node) if each.part == "item" and each.value is not None]
         if len(found) == 1 and ast.unparse(found[0].value) in (f"{tensor}.shape", f"{tensor}.size()"):
-            return found[0].index
+            return found[0].index if same_tensor(module, found[0].value, call.func.value) else None
     return None
+
+
+def same_tensor(module, measured, used):
+    """Whether the name still stands for the tensor whose sizes were unpacked."""
+    inner = measured.func.value if isinstance(measured, ast.Call) else measured.value
+    if not isinstance(inner, ast.Name) or not isinstance(used, ast.Name):
+        return False
+    return [id(each.node) for each in module.bindings(inner)] == [id(each.node) for each in module.bindings(used)]
