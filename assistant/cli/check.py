@@ -112,7 +112,7 @@ def trusted_rules(args: argparse.Namespace) -> list[Path]:
     kept = [path for path in found if is_trusted_file(str(path))]
     if len(kept) < len(found):
         tell(
-            f"{len(found) - len(kept)} lint.py of your knowledge base did not come with torchwhy and would run"
-            " as you: read them, then say yes with --trust"
+            f"{len(found) - len(kept)} lint.py of your knowledge base did not come with torchwhy and would"
+            " run as you: read them, then say yes with --trust"
         )
     return kept

@@ -70,6 +70,7 @@ def run_check(args: argparse.Namespace) -> int:
 
     selection = select(args.paths, args.only, knowledge_roots(args.kb))
     checked = check(selection.roots, load_documents(locations.documents()), selection.ids)
+    checked = replace(checked, problems=[*checked.problems, *rule_problems(selection.roots, selection.ids)])
     if args.json:
         rows = [
             {"file": problem.file, "field": problem.field, "found": problem.found, "wanted": problem.wanted}
@@ -85,6 +86,27 @@ def run_check(args: argparse.Namespace) -> int:
         entries = "1 entry" if checked.entries == 1 else f"{checked.entries} entries"
         print(f"{entries}, {checked.rules} rules: {result}{mark}")
     return 1 if checked.problems else 0
+
+
+def rule_problems(roots: Sequence[Path], ids: Collection[str] | None) -> list[Problem]:
+    """What is wrong with the lint.py of these entries (kb/README.md: What shows in the source), which runs
+    them; of a knowledge base of one's own only those that the user said yes to.
+    """
+    from assistant.lint.prove import problems_of
+    from assistant.lint.rule import rule_files
+    from assistant.proof.trust import is_trusted_file
+
+    shipped = locations.shipped("kb").resolve()
+    problems = []
+    for path in rule_files(roots):
+        if ids is not None and path.parent.name not in ids:
+            continue
+        if path.resolve().is_relative_to(shipped) or is_trusted_file(str(path)):
+            found = problems_of(path)
+        else:
+            found = [("a lint.py that did not come with torchwhy", "torchwhy check --kb DIR --trust, once you read it")]
+        problems += [Problem(str(path), "lint.py", what, wanted) for what, wanted in found]
+    return problems
 
 
 def run_new(args: argparse.Namespace) -> int:

@@ -42,7 +42,7 @@ def load_rules(trusted: Sequence[Path], say: Callable[[str], None] = lambda line
 
 
 def own_rule_files(kb: str | None) -> list[Path]:
-    """The lint.py of the user's own knowledge bases, which are code that needs a yes. Raises KnowledgeError."""
+    """The lint.py of the user's own knowledge bases: code that needs a yes. Raises KnowledgeError."""
     shipped = locations.shipped("kb").resolve()
     return list(rule_files([root for root in knowledge_roots(kb) if root.resolve() != shipped]))
 

@@ -24,8 +24,8 @@ def is_no_grad(module: Module, node: ast.AST) -> bool:
 
 
 def without_gradients(module: Module, node: ast.AST, depth: int = MAX_DEPTH) -> bool:
-    """Whether no graph is recorded there: a `with`, a decorator, set_grad_enabled(False) in the file before it,
-    or all callers in this file are so.
+    """Whether no graph is recorded there: a `with`, a decorator, set_grad_enabled(False) before it in the
+    file, or callers in this file are so.
     """
     function: Function | None = None
     for above in module.above(node):

@@ -1,4 +1,4 @@
-"""What happens in which order: the calls of a training loop, those of helpers in the same project included."""
+"""What happens in which order: the calls of a training loop, those of helpers in the project included."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ Loop = ast.For | ast.AsyncFor | ast.While
 class Event:
     """One call. `what`: zero_grad, backward, step, schedule, scale_step, unscale, update, clip, eval, train.
 
-    `on`: what it is called on, as the caller writes it. `at`: the call in the file that is checked, `node`: the
-    call itself, which may stand in a helper. `sometimes`: it stands in a branch.
+    `on`: what it is called on, as the caller writes it. `at`: the call in the file that is checked, `node`:
+    the call itself, which may stand in a helper. `sometimes`: it stands in a branch.
     """
 
     what: str
@@ -141,7 +141,8 @@ def step_kind(module: Module, call: ast.Call, on: str) -> str:
 
 def training_loops(module: Module) -> Iterator[tuple[Loop, list[Event]]]:
     """The innermost loops of the file that call backward() and a step, with their events."""
-    yield from module.once("training loops", module.tree, [], lambda: _training_loops(module))
+    none: list[tuple[Loop, list[Event]]] = []
+    yield from module.once("training loops", module.tree, none, lambda: _training_loops(module))
 
 
 def _training_loops(module: Module) -> list[tuple[Loop, list[Event]]]:

@@ -13,8 +13,8 @@ from .rule import Edit
 
 
 def apply_fixes(findings: Sequence[Finding]) -> list[Finding]:
-    """Write the edits of these findings; the findings that are mended now. A file whose changed text would not
-    parse is left as it is. Raises OSError.
+    """Write the edits of these findings; the findings that are mended now. A file whose changed text would
+    not parse is left as it is. Raises OSError.
     """
     mended: list[Finding] = []
     for path in dict.fromkeys(each.path for each in findings if each.edit and each.sure == "wrong"):

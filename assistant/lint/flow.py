@@ -197,7 +197,8 @@ LOSSES = {
 
 def loss_calls(module: Module) -> Iterator[tuple[str, ast.Call, ast.Call]]:
     """(loss, its call, the call with its options) of every loss of torch that is computed in the file."""
-    yield from module.once("loss calls", module.tree, [], lambda: list(_loss_calls(module)))
+    none: list[tuple[str, ast.Call, ast.Call]] = []
+    yield from module.once("loss calls", module.tree, none, lambda: list(_loss_calls(module)))
 
 
 def _loss_calls(module: Module) -> Iterator[tuple[str, ast.Call, ast.Call]]:
@@ -207,8 +208,8 @@ def _loss_calls(module: Module) -> Iterator[tuple[str, ast.Call, ast.Call]]:
         if dotted in LOSSES and dotted.startswith("torch.nn.functional."):
             yield LOSSES[dotted], node, node
         elif len(node.args) >= 2 or {keyword.arg for keyword in node.keywords} >= {"input", "target"}:
-            if isinstance(node.func, ast.Name | ast.Attribute | ast.Call) and not dotted.startswith("torch."):
-                for made in makers(module, node.func)[:1]:
-                    name = module.name(made.func)
-                    if name in LOSSES and not name.startswith("torch.nn.functional."):
-                        yield LOSSES[name], node, made
+            owner = None if dotted.startswith("torch.") else node.func
+            for made in makers(module, owner)[:1]:
+                name = module.name(made.func)
+                if name in LOSSES and not name.startswith("torch.nn.functional."):
+                    yield LOSSES[name], node, made

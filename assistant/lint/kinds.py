@@ -133,7 +133,7 @@ MAKERS = frozenset(
         "LongTensor",
     ]
 )
-NOT_TENSORS = frozenset(["cross_entropy_with", "one_hot_like"])
+NOT_ONE_TENSOR = frozenset("numpy backward split chunk max min topk sort unbind".split())
 TRAINS = frozenset(
     [
         "Dropout",
@@ -150,7 +150,7 @@ TRAINS = frozenset(
 
 
 def kind(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> str:
-    """tensor, module, loss, optimizer, scheduler, scaler, loader, dataset, batch, number, list; "" for unknown."""
+    """tensor, module, loss, optimizer, scheduler, scaler, loader, dataset, batch, number, list, or ""."""
     if node is None or steps <= 0:
         return ""
     return module.once("kind", node, "", lambda: _kind(module, node, steps))
@@ -236,8 +236,7 @@ def _kind_of_call(module: Module, call: ast.Call, steps: int) -> str:
         if above in ("module", "loss") and call.func.attr in SAME_MODULE:
             return above
         if above == "tensor":
-            return "" if call.func.attr in ("numpy", "backward", "split", "chunk", "max", "min", "topk", "sort",
-                                            "unbind", "numpy_") else "tensor"  # fmt: skip
+            return "" if call.func.attr in NOT_ONE_TENSOR else "tensor"
     if kind(module, call.func, steps - 1) in ("module", "loss"):
         return "tensor" if gives_one_tensor(module, call) else ""
     found = module.called(call)
@@ -249,26 +248,34 @@ def _kind_of_call(module: Module, call: ast.Call, steps: int) -> str:
 
 def _kind_of_named(module: Module, dotted: str) -> str:
     if dotted.startswith("torch."):
-        last = dotted.rsplit(".", 1)[-1]
-        if dotted.startswith("torch.optim.lr_scheduler."):
-            return "scheduler"
-        if dotted.startswith("torch.optim."):
-            return "optimizer" if last[:1].isupper() else ""
-        if dotted == LOADER:
-            return "loader"
-        if last == "GradScaler":
-            return "scaler"
-        if dotted.startswith("torch.nn.functional."):
-            return "tensor"
-        if dotted in WRAPPERS:
-            return ""
-        if dotted.startswith("torch.nn.") and dotted.count(".") == 2 and last[:1].isupper():
-            return "loss" if last.endswith("Loss") else "tensor" if last == "Parameter" else "module"
-        if last in MAKERS and dotted.count(".") == 1:
-            return "tensor"
-        if dotted.startswith("torch.utils.data.") and last.endswith("Dataset"):
-            return "dataset"
-        return "module" if dotted == "torch.hub.load" else ""
+        return _kind_of_torch(dotted)
+    return _kind_of_other(module, dotted)
+
+
+def _kind_of_torch(dotted: str) -> str:
+    last = dotted.rsplit(".", 1)[-1]
+    if dotted.startswith("torch.optim.lr_scheduler."):
+        return "scheduler"
+    if dotted.startswith("torch.optim."):
+        return "optimizer" if last[:1].isupper() else ""
+    if dotted == LOADER:
+        return "loader"
+    if last == "GradScaler":
+        return "scaler"
+    if dotted.startswith("torch.nn.functional."):
+        return "tensor"
+    if dotted in WRAPPERS:
+        return ""
+    if dotted.startswith("torch.nn.") and dotted.count(".") == 2 and last[:1].isupper():
+        return "loss" if last.endswith("Loss") else "tensor" if last == "Parameter" else "module"
+    if last in MAKERS and dotted.count(".") == 1:
+        return "tensor"
+    if dotted.startswith("torch.utils.data.") and last.endswith("Dataset"):
+        return "dataset"
+    return "module" if dotted == "torch.hub.load" else ""
+
+
+def _kind_of_other(module: Module, dotted: str) -> str:
     if dotted.startswith("torchvision.models."):
         return "module"
     if dotted.startswith("torchvision.datasets."):
@@ -298,7 +305,7 @@ def returned(function: Function) -> list[ast.expr]:
 
 
 def gives_one_tensor(module: Module, call: ast.Call) -> bool:
-    """Whether what is called gives one tensor: no recurrent layer, no attention, no forward that returns tuples."""
+    """Whether what is called gives one tensor: no recurrent layer, no attention, no tuple."""
     for made in makers(module, call.func):
         last = module.name(made.func).rsplit(".", 1)[-1]
         if last in ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention") or "." not in module.name(
@@ -360,10 +367,7 @@ def forward_of(module: Module, call: ast.Call) -> tuple[Module, Function] | None
 
 def layers_within(module: Module, node: ast.expr | None, names: frozenset[str], steps: int = 6) -> bool:
     """Whether a module surely holds one of these layers of torch.nn, as far as the project shows it."""
-    for made in makers(module, node):
-        if _holds(module, made, names, steps):
-            return True
-    return False
+    return any(_holds(module, made, names, steps) for made in makers(module, node))
 
 
 def _holds(module: Module, made: ast.Call, names: frozenset[str], steps: int) -> bool:

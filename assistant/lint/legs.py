@@ -1,8 +1,8 @@
 """The program that one leg of an entry's script is: its flags and functions put in where they are used.
 
-A script's two legs share their code and differ in an argument (`train(clear=False)`). A rule is proved on what
-each leg runs, so the argument is followed into the code: constants fold branches, lambdas are applied, functions
-that the leg never reaches are left out. Lines and columns stay those of the script.
+A script's two legs share their code and differ in an argument (`train(clear=False)`). A rule is proved on
+what each leg runs, so the argument is followed into the code: constants fold branches, lambdas are applied,
+functions that the leg never reaches are left out. Lines and columns stay those of the script.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Given = Mapping[str, "ast.expr | Sequence[ast.expr] | Sequence[ast.keyword]"]
 
 
 def leg_module(path: str, text: str, leg: str) -> Module:
-    """The module of one leg (broken or fixed) of a script. Raises SyntaxError, ValueError for another form."""
+    """The module of one leg (broken or fixed) of a script. Raises SyntaxError, ValueError."""
     tree = ast.parse(text)
     functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     if leg not in functions:
@@ -157,7 +157,9 @@ class _Fold(ast.NodeTransformer):
         if isinstance(node.func, ast.Lambda) and not node.keywords:
             names = [arg.arg for arg in node.func.args.args]
             if len(names) == len(node.args):
-                return _Put(dict(zip(names, node.args, strict=True))).visit(copy.deepcopy(node.func.body))
+                body: ast.AST = copy.deepcopy(node.func.body)
+                put: ast.AST = _Put(dict(zip(names, node.args, strict=True))).visit(body)
+                return put
         return node
 
 

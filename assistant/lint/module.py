@@ -1,8 +1,8 @@
 """One file as rules see it: resolved names, what a name stands for, classes, calls.
 
 Names are followed as far as the text settles them: the assignments that reach a use inside a function, module
-constants, `self.x` of the class and its bases, arguments where the callers are in the same file. What the text
-does not settle stays what it is written as; a rule that needs more says nothing.
+constants, `self.x` of the class and its bases, arguments where the callers are in the same file. What the
+text does not settle stays what it is written as; a rule that needs more says nothing.
 """
 
 from __future__ import annotations
@@ -141,8 +141,8 @@ class Module:
                         self._bind(node.target, node.value, node)
                 elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
                     self._bind(node.target, node.iter, node.target, "each")
-        for kind in (ast.With, ast.AsyncWith):
-            for node in self.by_type[kind]:
+        for block in (ast.With, ast.AsyncWith):
+            for node in self.by_type[block]:
                 for item in node.items:  # type: ignore[attr-defined]
                     if item.optional_vars is not None:
                         self._bind(item.optional_vars, item.context_expr, item.optional_vars, "enter")
@@ -261,7 +261,7 @@ class Module:
         return sorted((call for name in names for call in self._methods.get(name, ())), key=position)
 
     def calls_of(self, function: Function) -> list[ast.Call]:
-        """The calls in this file that look like calls of this function or method; a class for its __init__."""
+        """The calls in this file that look like calls of this function or method; a class's for __init__."""
         if function.name == "__init__":
             owner = self.class_of(function)
             return self._calls_of.get(owner.node.name, []) if owner else []
@@ -321,9 +321,10 @@ class Module:
         if any(each.part == "each" for each in found):  # a comprehension's variable stands behind its use
             around = {id(node) for node in self.above(use)}
             for each in found:
-                if each.part == "each" and id(self.parent.get(self.parent[each.node])) in around:
-                    if isinstance(self.parent[each.node], ast.comprehension):
-                        return [each]
+                above = self.parent[each.node]
+                inside = isinstance(above, ast.comprehension) and id(self.parent.get(above)) in around
+                if each.part == "each" and inside:
+                    return [each]
         before = [each for each in found if end(each.node) <= at]
         reaching: list[Binding] = []
         for each in reversed(before):
@@ -399,9 +400,8 @@ def _self_targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.
     if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
         yield target.attr, value
     elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        if len(target.elts) == len(value.elts):
-            for inner, each in zip(target.elts, value.elts, strict=True):
-                yield from _self_targets(inner, each)
+        for inner, each in zip(target.elts, value.elts, strict=False):
+            yield from _self_targets(inner, each)
 
 
 def argument_of(function: Function, call: ast.Call, name: str, method: bool = False) -> ast.expr | None:

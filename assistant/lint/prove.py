@@ -17,9 +17,9 @@ def problems_of(path: Path) -> list[tuple[str, str]]:
         return [(str(error), "find(module), SAYS, FIX and IN_REPRO (kb/README.md: What shows in the source)")]
     script = path.with_name("repro.py")
     if rule.in_repro is None:
-        return [] if not script.is_file() or not _shown(rule, script) else [
-            ("IN_REPRO is None, yet the broken leg alone is reported", "the beginning of the line that is reported")
-        ]  # fmt: skip
+        if script.is_file() and _shown(rule, script):
+            return [("IN_REPRO is None, yet the broken leg alone is reported", "the beginning of that line")]
+        return []
     if not script.is_file():
         return [("IN_REPRO without a repro.py", "IN_REPRO = None")]
     said: list[str] = []

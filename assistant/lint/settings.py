@@ -13,7 +13,7 @@ KEYS = {"exclude": list, "ignore": list, "strict": bool}
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`exclude`: patterns of paths below the folder of the pyproject.toml; `ignore`: ids; `strict`: show looks."""
+    """`exclude`: patterns of paths from the current folder; `ignore`: ids; `strict`: looks too."""
 
     exclude: tuple[str, ...] = ()
     ignore: frozenset[str] = frozenset()
@@ -21,7 +21,7 @@ class Settings:
 
 
 def read_settings(start: Path) -> Settings:
-    """The table of the nearest pyproject.toml, from this folder upwards. Raises UsageError for a bad value."""
+    """The table of the nearest pyproject.toml, from this folder upwards. Raises UsageError."""
     for folder in (start, *start.parents):
         path = folder / "pyproject.toml"
         if path.is_file():
@@ -31,7 +31,7 @@ def read_settings(start: Path) -> Settings:
 
 def _of_file(path: Path) -> Settings:
     try:
-        import tomllib
+        import tomllib  # type: ignore[import-not-found]
     except ImportError:  # Python 3.10 has none: the table is not read there
         return Settings()
     try:

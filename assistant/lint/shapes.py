@@ -244,7 +244,7 @@ def _of_method(module: Module, name: str, above: Shape | None, call: ast.Call, f
 
 def _squeezed(above: Shape, dim: object, every: bool) -> Shape | None:
     if every:
-        known = all(isinstance(size, int) or isinstance(size, str) for size in above)
+        known = all(isinstance(size, int | str) for size in above)
         return tuple(size for size in above if size != 1) if known else None
     if not isinstance(dim, int) or not -len(above) <= dim < len(above):
         return None

@@ -93,7 +93,7 @@ def cells(path: str) -> Iterator[tuple[str, int]]:
 
 
 def collect(paths: Sequence[str], exclude: Sequence[str] = (), *, stdin: str | None = None) -> list[Source]:
-    """The sources of these paths, each file once, folders walked. Raises UsageError for one that is missing."""
+    """The sources of these paths, each file once, folders walked. Raises UsageError for a missing one."""
     found: dict[str, Source] = {}
     for path in paths:
         if path == "-":
