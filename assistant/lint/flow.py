@@ -150,6 +150,8 @@ def _of_layer(module: Module, made: ast.Call, steps: int, call: ast.Call) -> Ite
     last = dotted.rsplit(".", 1)[-1]
     if dotted == "torch.nn.Sequential":
         yield from _of_sequence(module, made, steps, call)
+    elif dotted.startswith("torch.nn.functional.") and last in ACTIVATIONS:
+        yield Made(last, made, module)  # called without its input, as if it were the layer
     elif dotted.startswith("torch.nn.") and last in LAYERS:
         if LAYERS[last]:
             yield Made(LAYERS[last], made, module)

@@ -133,7 +133,7 @@ MAKERS = frozenset(
         "LongTensor",
     ]
 )
-NOT_ONE_TENSOR = frozenset("numpy backward split chunk max min topk sort unbind".split())
+NOT_ONE_TENSOR = frozenset(["numpy", "backward", "split", "chunk", "max", "min", "topk", "sort", "unbind"])
 TRAINS = frozenset(
     [
         "Dropout",

@@ -53,7 +53,9 @@ def test_no_rule_reports_another_rules_fixed_program() -> None:
     alarms = []
     for program in sorted(PROGRAMS.glob("*/fixed.py")):
         module = parse(str(program), program.read_text("utf-8"))
-        alarms += [f"{program.parent.name}: {each.id}" for each in findings_of(module, rules) if each.sure == "wrong"]
+        alarms += [
+            f"{program.parent.name}: {each.id}" for each in findings_of(module, rules) if each.sure == "wrong"
+        ]
     assert alarms == []
 
 

@@ -8,8 +8,8 @@ from assistant.lint.module import argument, constant
 from assistant.lint.rule import wrong
 
 SAYS = {
-    "en": "`{call}` is called on a loss per element (reduction=\"none\")",
-    "zh": "`{call}` 作用于逐元素的损失（reduction=\"none\"）",
+    "en": '`{call}` is called on a loss per element (reduction="none")',
+    "zh": '`{call}` 作用于逐元素的损失（reduction="none"）',
 }
 FIX = {
     "en": "reduce it first: `.mean()` or `.sum()`",
@@ -19,7 +19,11 @@ IN_REPRO = None
 
 
 def find(module):
-    unreduced = {id(call) for _, call, made in loss_calls(module) if constant(argument(made, -1, "reduction")) == "none"}
+    unreduced = {
+        id(call)
+        for _, call, made in loss_calls(module)
+        if constant(argument(made, -1, "reduction")) == "none"
+    }
     for call in module.methods("backward") if unreduced else ():
         values = module.values(call.func.value)
         if not call.args and not call.keywords and values and all(id(value) in unreduced for value in values):

@@ -7,7 +7,11 @@ from assistant.lint.module import constant
 from assistant.lint.rule import Edit, look, wrong
 
 HOOKS = ("register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook")
-SYNCING = ("torch.nn.parallel.DistributedDataParallel", "torch.nn.DataParallel", "torch.distributed.fsdp.FullyShardedDataParallel")
+SYNCING = (
+    "torch.nn.parallel.DistributedDataParallel",
+    "torch.nn.DataParallel",
+    "torch.distributed.fsdp.FullyShardedDataParallel",
+)
 
 SAYS = {
     "en": "`{call}` runs the layer without its hooks and wrappers",
@@ -31,8 +35,16 @@ def find(module):
         if name in module.classes or name.split(".")[-1][:1].isupper() or constant(owner) is not None:
             continue
         shown = {"call": ast.unparse(call.func), "owner": ast.unparse(owner)}
-        hooked = [each for hook in HOOKS for each in module.methods(hook) if ast.unparse(each.func.value) == shown["owner"]]
-        wrapped = any(isinstance(value, ast.Call) and module.name(value.func) in SYNCING for value in module.values(owner))
+        hooked = [
+            each
+            for hook in HOOKS
+            for each in module.methods(hook)
+            if ast.unparse(each.func.value) == shown["owner"]
+        ]
+        wrapped = any(
+            isinstance(value, ast.Call) and module.name(value.func) in SYNCING
+            for value in module.values(owner)
+        )
         if hooked or wrapped:
             yield wrong(call, **shown, edit=edit(module, call))
         elif is_module(module, owner):

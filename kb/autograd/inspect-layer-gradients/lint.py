@@ -19,7 +19,11 @@ IN_REPRO = "log.append(gradient_norm"
 
 def find(module):
     for loop, events in training_loops(module):
-        marks = [(position(event.at), event.what) for event in events if event.what in ("zero_grad", "backward") and not event.sometimes]
+        marks = [
+            (position(event.at), event.what)
+            for event in events
+            if event.what in ("zero_grad", "backward") and not event.sometimes
+        ]
         if {what for _, what in marks} != {"zero_grad", "backward"}:
             continue
         for node in ast.walk(loop):
@@ -34,7 +38,12 @@ def reads(module, node):
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         called = module.called(node)
         inside = list(ast.walk(called[1])) if called else []
-        if any(isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in ("backward", "zero_grad") for each in inside):
+        if any(
+            isinstance(each, ast.Call)
+            and isinstance(each.func, ast.Attribute)
+            and each.func.attr in ("backward", "zero_grad")
+            for each in inside
+        ):
             return False
         return any(is_read(called[0], each) for each in inside)
     return is_read(module, node)

@@ -20,12 +20,20 @@ IN_REPRO = "backbone = nn.Sequential("
 
 def find(module):
     trained = [module.scope(loop) for loop, _ in training_loops(module)]
-    blocks = [node for node in module.by_type[ast.With] if any(is_no_grad(module, item.context_expr) for item in node.items)]
+    blocks = [
+        node
+        for node in module.by_type[ast.With]
+        if any(is_no_grad(module, item.context_expr) for item in node.items)
+    ]
     for block in blocks:
         if module.scope(block) not in trained:
             continue
         for node in block.body:
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and is_module(module, node.value):
+            if (
+                isinstance(node, ast.Assign)
+                and isinstance(node.value, ast.Call)
+                and is_module(module, node.value)
+            ):
                 name = ast.unparse(node.targets[0])
                 if not freezes(module):
                     yield wrong(node, name=name)
@@ -34,5 +42,6 @@ def find(module):
 def freezes(module):
     """Whether anything in the file freezes parameters in the way that works."""
     return bool(module.methods("requires_grad_")) or any(
-        node.attr == "requires_grad" and isinstance(node.ctx, ast.Store) for node in module.by_type[ast.Attribute]
+        node.attr == "requires_grad" and isinstance(node.ctx, ast.Store)
+        for node in module.by_type[ast.Attribute]
     )

@@ -22,10 +22,17 @@ IN_REPRO = "error = numpy.abs("
 def find(module):
     for call in module.methods("numpy"):
         node = call.func.value
-        while isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PASSING:
+        while (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PASSING
+        ):
             node = node.func.value
         values = module.values(node)
-        if values and all(isinstance(value, ast.Call) and kind(module, value.func) == "module" and not without_gradients(module, value) for value in values):
+        if values and all(
+            isinstance(value, ast.Call)
+            and kind(module, value.func) == "module"
+            and not without_gradients(module, value)
+            for value in values
+        ):
             if not without_gradients(module, call) and not frozen(module):
                 yield wrong(call, call=ast.unparse(call)[-60:])
 

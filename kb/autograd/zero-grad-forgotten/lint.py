@@ -31,7 +31,11 @@ def find(module):
             continue
         for event in events:
             if event.what == "backward":
-                yield wrong(event.place(module), backward=ast.unparse(event.node), optimizer=stepped.on if stepped.what == "step" else "optimizer")
+                yield wrong(
+                    event.place(module),
+                    backward=ast.unparse(event.node),
+                    optimizer=stepped.on if stepped.what == "step" else "optimizer",
+                )
                 break
     yield from by_hand(module)
 
@@ -45,20 +49,30 @@ def by_hand(module):
         if module.calls("torch.autograd.grad"):
             continue
         for node in ast.walk(loops[0]):
-            if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Sub) and isinstance(node.target, ast.Name | ast.Attribute):
-                if any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in ast.walk(node.value)):
+            if (
+                isinstance(node, ast.AugAssign)
+                and isinstance(node.op, ast.Sub)
+                and isinstance(node.target, ast.Name | ast.Attribute)
+            ):
+                if any(
+                    isinstance(each, ast.Attribute) and each.attr == "grad" for each in ast.walk(node.value)
+                ):
                     yield wrong(call, backward=ast.unparse(call), optimizer="model")
                     break
 
 
 def methods_in(tree):
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
+    return [
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    ]
 
 
 def clears(tree):
     """Whether `x.grad = None`, `x.grad.zero_()` or another clearing call stands in it."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in node.targets):
+        if isinstance(node, ast.Assign) and any(
+            isinstance(each, ast.Attribute) and each.attr == "grad" for each in node.targets
+        ):
             return True
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -79,4 +93,7 @@ def helper_clears(module, loop):
 def is_over_batches(module, loop):
     import re
 
-    return isinstance(loop, ast.For) and re.search(r"load|batch|chunk|split|iter\b", ast.unparse(loop.iter)) is not None
+    return (
+        isinstance(loop, ast.For)
+        and re.search(r"load|batch|chunk|split|iter\b", ast.unparse(loop.iter)) is not None
+    )

@@ -23,7 +23,9 @@ def find(module):
         owners = [owner_kind(event) for event in cleared]
         if not cleared or "" in owners:
             continue
-        stepped = {event.on: event for event in events if event.what == "step" and owner_kind(event) == "optimizer"}
+        stepped = {
+            event.on: event for event in events if event.what == "step" and owner_kind(event) == "optimizer"
+        }
         if "module" not in owners:
             names = {event.on for event in cleared}
             for on, event in stepped.items():
@@ -49,7 +51,9 @@ def joined_later(module, loop, cleared, names):
     for call in module.methods("add_param_group"):
         if loop in module.loops(call) and ast.unparse(call.func.value) in names:
             if "requires_grad" not in module.text:
-                yield wrong(cleared[0].place(module), cleared=cleared[0].on, stepped=ast.unparse(call.func.value))
+                yield wrong(
+                    cleared[0].place(module), cleared=cleared[0].on, stepped=ast.unparse(call.func.value)
+                )
 
 
 def part_only(module, cleared, stepped):
@@ -59,5 +63,9 @@ def part_only(module, cleared, stepped):
         if dot and whole != "self" and len(cleared) == 1:
             for on, step in stepped.items():
                 for made in step.module.values(step.node.func.value):
-                    if isinstance(made, ast.Call) and made.args and ast.unparse(made.args[0]) == f"{whole}.parameters()":
+                    if (
+                        isinstance(made, ast.Call)
+                        and made.args
+                        and ast.unparse(made.args[0]) == f"{whole}.parameters()"
+                    ):
                         yield wrong(event.place(module), cleared=event.on, stepped=on)

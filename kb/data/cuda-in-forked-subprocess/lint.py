@@ -31,5 +31,7 @@ def find(module):
 def on_gpu(module, call):
     if isinstance(call.func, ast.Attribute) and call.func.attr == "cuda" and not call.args:
         return module.name(call.func) != "torch.cuda"
-    device = argument(call, 0 if isinstance(call.func, ast.Attribute) and call.func.attr == "to" else -1, "device")
+    device = argument(
+        call, 0 if isinstance(call.func, ast.Attribute) and call.func.attr == "to" else -1, "device"
+    )
     return str(constant(device) or "").startswith("cuda")

@@ -7,7 +7,16 @@ from assistant.lint.kinds import DATASETS, LOADER
 from assistant.lint.module import argument, constant
 from assistant.lint.rule import wrong
 
-OPENERS = ("builtins.open", "io.open", "h5py.File", "lmdb.open", "zipfile.ZipFile", "tarfile.open", "sqlite3.connect", "gzip.open")
+OPENERS = (
+    "builtins.open",
+    "io.open",
+    "h5py.File",
+    "lmdb.open",
+    "zipfile.ZipFile",
+    "tarfile.open",
+    "sqlite3.connect",
+    "gzip.open",
+)
 
 SAYS = {
     "en": "`self.{name}` is opened before the workers are forked: they share one position in the file",
@@ -21,16 +30,30 @@ IN_REPRO = None
 
 
 def find(module):
-    loaders = [call for call in module.calls(LOADER) if constant(argument(call, -1, "num_workers")) not in (0, None)]
+    loaders = [
+        call for call in module.calls(LOADER) if constant(argument(call, -1, "num_workers")) not in (0, None)
+    ]
     if not loaders:
         return
     for owner in module.classes.values():
         if not module.is_subclass(owner, *DATASETS) or not {"__init__", "__getitem__"} <= set(owner.methods):
             continue
-        used = {node.attr for node in ast.walk(owner.methods["__getitem__"]) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)}
-        again = {node.attr for node in ast.walk(owner.methods["__getitem__"]) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
+        used = {
+            node.attr
+            for node in ast.walk(owner.methods["__getitem__"])
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+        }
+        again = {
+            node.attr
+            for node in ast.walk(owner.methods["__getitem__"])
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+        }
         for name, values in owner.attributes.items():
             for value in values:
-                if name in used - again and isinstance(value, ast.Call) and module.name(value.func) in OPENERS:
+                if (
+                    name in used - again
+                    and isinstance(value, ast.Call)
+                    and module.name(value.func) in OPENERS
+                ):
                     if module.function(value) is owner.methods["__init__"]:
                         yield wrong(module.statement(value), name=name)

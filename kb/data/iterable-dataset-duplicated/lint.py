@@ -28,7 +28,11 @@ def find(module):
             continue
         for made in makers(module, argument(call, 0, "dataset")):
             found = class_made(module, made)
-            if found and found[0].is_subclass(found[1], "torch.utils.data.IterableDataset") and "__iter__" in found[1].methods:
+            if (
+                found
+                and found[0].is_subclass(found[1], "torch.utils.data.IterableDataset")
+                and "__iter__" in found[1].methods
+            ):
                 if not SPLITS.search(ast.unparse(found[1].node)) and constant(workers) is not None:
                     method = found[1].methods["__iter__"]
                     yield wrong(method if found[0] is module else call, name=found[1].node.name)

@@ -29,22 +29,39 @@ def find(module):
         uses = [
             node
             for node in module.by_type[ast.Name]
-            if node.id == target and isinstance(node.ctx, ast.Load) and module.scope(node) is scope and position(node) > end(call)
+            if node.id == target
+            and isinstance(node.ctx, ast.Load)
+            and module.scope(node) is scope
+            and position(node) > end(call)
         ]
         waits = [position(each) for each in module.methods(*WAITS) if position(each) > end(call)]
         for use in uses[:1]:
             if not any(at < position(use) for at in waits):
-                yield wrong(call, copy=ast.unparse(call), read=ast.unparse(module.statement(use)).split("\n")[0][:60])
+                yield wrong(
+                    call, copy=ast.unparse(call), read=ast.unparse(module.statement(use)).split("\n")[0][:60]
+                )
 
 
 def copied_to(module, call):
     """The name that holds the copy on the host; None where the copy goes elsewhere."""
     if call.func.attr == "copy_":
         pinned = [value for value in module.values(call.func.value) if isinstance(value, ast.Call)]
-        to_host = any(constant(argument(value, -1, "pin_memory")) is True or ast.unparse(value.func).endswith("pin_memory") for value in pinned)
+        to_host = any(
+            constant(argument(value, -1, "pin_memory")) is True
+            or ast.unparse(value.func).endswith("pin_memory")
+            for value in pinned
+        )
         return ast.unparse(call.func.value) if to_host else None
     where = argument(call, 0, "device") if call.func.attr == "to" else None
-    if call.func.attr == "to" and constant(where) != "cpu" and "device('cpu')" not in ast.unparse(where or call.func):
+    if (
+        call.func.attr == "to"
+        and constant(where) != "cpu"
+        and "device('cpu')" not in ast.unparse(where or call.func)
+    ):
         return None
     above = module.parent.get(call)
-    return above.targets[0].id if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name) else None
+    return (
+        above.targets[0].id
+        if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name)
+        else None
+    )

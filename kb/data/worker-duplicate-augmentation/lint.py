@@ -6,7 +6,12 @@ from assistant.lint.kinds import DATASETS, LOADER
 from assistant.lint.module import argument, constant
 from assistant.lint.rule import wrong
 
-GENERATORS = ("random.Random", "numpy.random.default_rng", "numpy.random.RandomState", "numpy.random.Generator")
+GENERATORS = (
+    "random.Random",
+    "numpy.random.default_rng",
+    "numpy.random.RandomState",
+    "numpy.random.Generator",
+)
 SEEDS = ("numpy.random.seed", "random.seed", "torch.manual_seed")
 
 SAYS = {
@@ -31,7 +36,9 @@ def find(module):
     for owner in module.classes.values():
         if not module.is_subclass(owner, *DATASETS) or "__getitem__" not in owner.methods:
             continue
-        used = {node.attr for node in ast.walk(owner.methods["__getitem__"]) if isinstance(node, ast.Attribute)}
+        used = {
+            node.attr for node in ast.walk(owner.methods["__getitem__"]) if isinstance(node, ast.Attribute)
+        }
         for name, values in owner.attributes.items():
             for value in values:
                 if name in used and isinstance(value, ast.Call) and module.name(value.func) in GENERATORS:
@@ -51,7 +58,13 @@ def seeds_workers(call):
 
 def same_in_each(module, node):
     """A worker_init_fn that gives every worker one constant seed."""
-    function = module.functions.get(node.id) if isinstance(node, ast.Name) else node if isinstance(node, ast.Lambda) else None
+    function = (
+        module.functions.get(node.id)
+        if isinstance(node, ast.Name)
+        else node
+        if isinstance(node, ast.Lambda)
+        else None
+    )
     for call in module.calls(*SEEDS):
         inside = function is not None and any(above is function for above in module.above(call))
         if inside and call.args and isinstance(constant(call.args[0]), int):

@@ -6,7 +6,16 @@ from assistant.lint.kinds import MODULE_BASES, is_module
 from assistant.lint.module import argument, constant
 from assistant.lint.rule import wrong
 
-REGISTERS = ("ModuleList", "ModuleDict", "Sequential", "add_module", "register_module", "setattr", "ParameterList", "register_parameter")
+REGISTERS = (
+    "ModuleList",
+    "ModuleDict",
+    "Sequential",
+    "add_module",
+    "register_module",
+    "setattr",
+    "ParameterList",
+    "register_parameter",
+)
 
 SAYS = {
     "en": "`{code}` does not register the layers: parameters(), to() and state_dict() miss them",
@@ -27,9 +36,18 @@ def find(module):
         for node in ast.walk(init):
             if isinstance(node, ast.Assign):
                 yield from of_assignment(module, owner, node)
-            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and len(node.args) == 1:
+            elif (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "append"
+                and len(node.args) == 1
+            ):
                 target = node.func.value
-                if is_self(target) and is_plain(owner.attributes.get(target.attr, [])) and is_module(module, node.args[0]):
+                if (
+                    is_self(target)
+                    and is_plain(owner.attributes.get(target.attr, []))
+                    and is_module(module, node.args[0])
+                ):
                     if not registered(module, owner, target.attr):
                         yield wrong(node, code=ast.unparse(node)[:70])
 
@@ -41,7 +59,11 @@ def of_assignment(module, owner, node):
         if layers(module, node.value) and not registered(module, owner, target.attr):
             yield wrong(node, code=ast.unparse(node).split("\n")[0][:70])
         call = node.value
-        if isinstance(call, ast.Call) and module.name(call.func).startswith("torch.") and constant(argument(call, -1, "requires_grad")) is True:
+        if (
+            isinstance(call, ast.Call)
+            and module.name(call.func).startswith("torch.")
+            and constant(argument(call, -1, "requires_grad")) is True
+        ):
             if module.name(call.func) != "torch.nn.Parameter":
                 yield wrong(node, code=ast.unparse(node).split("\n")[0][:70])
 
@@ -59,7 +81,9 @@ def layers(module, value):
     if isinstance(value, ast.List | ast.Tuple):
         return bool(value.elts) and all(is_module(module, each) for each in value.elts)
     if isinstance(value, ast.Dict):
-        return bool(value.values) and all(each is not None and is_module(module, each) for each in value.values)
+        return bool(value.values) and all(
+            each is not None and is_module(module, each) for each in value.values
+        )
     if isinstance(value, ast.ListComp):
         return is_module(module, value.elt)
     return isinstance(value, ast.DictComp) and is_module(module, value.value)
@@ -71,6 +95,9 @@ def registered(module, owner, name):
     for node in [inner for each in (owner.node, *heirs) for inner in ast.walk(each)]:
         if isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if called in REGISTERS and (called in ("add_module", "setattr", "register_module", "register_parameter") or f"self.{name}" in ast.unparse(node)):
+            if called in REGISTERS and (
+                called in ("add_module", "setattr", "register_module", "register_parameter")
+                or f"self.{name}" in ast.unparse(node)
+            ):
                 return True
     return False

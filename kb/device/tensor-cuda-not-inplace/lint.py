@@ -23,7 +23,11 @@ def find(module):
         statement = module.parent[call]
         if isinstance(statement, ast.Expr) and kind(module, call.func.value) == "tensor":
             owner = ast.unparse(call.func.value)
-            fix = Edit(call.lineno, call.col_offset, call.col_offset, f"{owner} = ") if isinstance(call.func.value, ast.Name) else None
+            fix = (
+                Edit(call.lineno, call.col_offset, call.col_offset, f"{owner} = ")
+                if isinstance(call.func.value, ast.Name)
+                else None
+            )
             if not module.lines[call.lineno - 1].isascii():
                 fix = None
             yield wrong(call, fix, call=ast.unparse(call), method=call.func.attr, owner=owner)

@@ -26,17 +26,28 @@ IN_REPRO = None
 def find(module):
     if module.calls(WRAPPER):
         for call in module.calls(LOADER):
-            if any(argument(call, -1, name) is not None for name in ("sampler", "batch_sampler")) or len(call.args) > 3:
+            if (
+                any(argument(call, -1, name) is not None for name in ("sampler", "batch_sampler"))
+                or len(call.args) > 3
+            ):
                 continue
             above = module.parent[call]
             name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else ""
-            if constant(argument(call, 2, "shuffle")) is True and not any(each in name for each in ("val", "test", "eval")):
+            if constant(argument(call, 2, "shuffle")) is True and not any(
+                each in name for each in ("val", "test", "eval")
+            ):
                 yield wrong(call, loader=name or "DataLoader")
-    samplers = [call for call in module.calls(SAMPLER, "torch.utils.data.DistributedSampler") if constant(argument(call, -1, "shuffle")) is not False]
+    samplers = [
+        call
+        for call in module.calls(SAMPLER, "torch.utils.data.DistributedSampler")
+        if constant(argument(call, -1, "shuffle")) is not False
+    ]
     if samplers and "set_epoch" not in module.text and not module.calls("accelerate.Accelerator"):
         loops = [loop for loop in module.by_type[ast.For] if "epoch" in ast.unparse(loop.target)]
         for call in samplers:
             above = module.parent[call]
             name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "DistributedSampler"
-            if loops and not any(each in name + ast.unparse(call) for each in ("val", "test", "eval")):
+            if any(module.scope(loop) is module.scope(call) for loop in loops) and not any(
+                each in name + ast.unparse(call) for each in ("val", "test", "eval")
+            ):
                 yield wrong(call, loader=name)

@@ -7,7 +7,9 @@ from assistant.lint.context import rank_branch
 from assistant.lint.module import position
 from assistant.lint.rule import wrong
 
-COLLECTIVES = frozenset("barrier all_reduce broadcast all_gather reduce gather scatter reduce_scatter all_to_all broadcast_object_list all_gather_object gather_object all_gather_into_tensor".split())
+COLLECTIVES = frozenset(
+    "barrier all_reduce broadcast all_gather reduce gather scatter reduce_scatter all_to_all broadcast_object_list all_gather_object gather_object all_gather_into_tensor".split()
+)
 WRAPPER = "torch.nn.parallel.DistributedDataParallel"
 
 SAYS = {
@@ -36,18 +38,31 @@ def find(module):
 def runs_wrapped(module, call):
     """Whether the call runs a DistributedDataParallel itself, which may exchange buffers."""
     if isinstance(call.func, ast.Call) or isinstance(call.func, ast.Name):
-        return any(isinstance(value, ast.Call) and module.name(value.func) == WRAPPER for value in module.values(call.func))
+        return any(
+            isinstance(value, ast.Call) and module.name(value.func) == WRAPPER
+            for value in module.values(call.func)
+        )
     return False
 
 
 def paired(module, call, branch):
     """Whether the other ranks call the same collective: in the else, or under another test of the rank."""
     name = module.name(call.func)
-    if any(isinstance(node, ast.Call) and module.name(node.func) == name for each in branch.orelse for node in ast.walk(each)):
+    if any(
+        isinstance(node, ast.Call) and module.name(node.func) == name
+        for each in branch.orelse
+        for node in ast.walk(each)
+    ):
         return True
     function = module.function(call)
     for other in module.calls(name):
         found = rank_branch(module, other)
-        if other is not call and module.function(other) is function and found is not None and found is not branch and position(other) != position(call):
+        if (
+            other is not call
+            and module.function(other) is function
+            and found is not None
+            and found is not branch
+            and position(other) != position(call)
+        ):
             return ast.unparse(found.test) != ast.unparse(branch.test)
     return any(isinstance(each, ast.Return | ast.Continue) for each in branch.body)

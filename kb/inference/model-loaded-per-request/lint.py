@@ -6,7 +6,13 @@ import ast
 from assistant.lint.rule import wrong
 
 ROUTES = frozenset("route get post put websocket api_route endpoint".split())
-LOADS = ("torch.load", "torch.jit.load", "torch.hub.load", "transformers.pipeline", "safetensors.torch.load_file")
+LOADS = (
+    "torch.load",
+    "torch.jit.load",
+    "torch.hub.load",
+    "transformers.pipeline",
+    "safetensors.torch.load_file",
+)
 
 SAYS = {
     "en": "`{call}` loads the model anew for every request",
@@ -25,7 +31,11 @@ def find(module):
             if not any(is_route(each) for each in function.decorator_list):
                 continue
             for node in ast.walk(function):
-                if isinstance(node, ast.Call) and (module.name(node.func) in LOADS or isinstance(node.func, ast.Attribute) and node.func.attr == "from_pretrained"):
+                if isinstance(node, ast.Call) and (
+                    module.name(node.func) in LOADS
+                    or isinstance(node.func, ast.Attribute)
+                    and node.func.attr == "from_pretrained"
+                ):
                     if not any(isinstance(above, ast.If) for above in module.above(node)):
                         yield wrong(node, call=ast.unparse(node)[:60])
 

@@ -24,7 +24,15 @@ def find(module):
         made = made_by(module, argument(call, 0, "input"))
         raw = [each for each in made if each.op in ("linear", "conv", "relu", "tanh")]
         for each in raw if len(raw) == len(made) else ():
-            yield wrong(call, given=ast.unparse(each.node)[:60], problem=("not limited to [0, 1]", "取值不限于 [0, 1]"))
+            yield wrong(
+                call,
+                given=ast.unparse(each.node)[:60],
+                problem=("not limited to [0, 1]", "取值不限于 [0, 1]"),
+            )
         for each in made:
             if each.op == "sigmoid":
-                yield look(each.node if each.module is module else call, given=ast.unparse(each.node)[:60], problem=("less exact than BCEWithLogitsLoss", "数值上不如 BCEWithLogitsLoss 精确"))
+                yield look(
+                    each.node if each.module is module else call,
+                    given=ast.unparse(each.node)[:60],
+                    problem=("less exact than BCEWithLogitsLoss", "数值上不如 BCEWithLogitsLoss 精确"),
+                )

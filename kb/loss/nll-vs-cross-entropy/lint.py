@@ -12,9 +12,27 @@ WRONG = {
     "bce_with_logits": {"sigmoid", "softmax"},
 }
 WANTED = {
-    "cross_entropy": (("logits", "logits"), ("return the output of the last linear layer; softmax only where probabilities are shown", "返回最后一个线性层的输出；只在展示概率时做 softmax")),
-    "nll_loss": (("log-probabilities", "对数概率"), ("use log_softmax with NLLLoss, or CrossEntropyLoss on the raw output", "NLLLoss 配 log_softmax，或对原始输出使用 CrossEntropyLoss")),
-    "bce_with_logits": (("logits", "logits"), ("drop the activation: BCEWithLogitsLoss applies its own sigmoid", "去掉激活：BCEWithLogitsLoss 自带 sigmoid")),
+    "cross_entropy": (
+        ("logits", "logits"),
+        (
+            "return the output of the last linear layer; softmax only where probabilities are shown",
+            "返回最后一个线性层的输出；只在展示概率时做 softmax",
+        ),
+    ),
+    "nll_loss": (
+        ("log-probabilities", "对数概率"),
+        (
+            "use log_softmax with NLLLoss, or CrossEntropyLoss on the raw output",
+            "NLLLoss 配 log_softmax，或对原始输出使用 CrossEntropyLoss",
+        ),
+    ),
+    "bce_with_logits": (
+        ("logits", "logits"),
+        (
+            "drop the activation: BCEWithLogitsLoss applies its own sigmoid",
+            "去掉激活：BCEWithLogitsLoss 自带 sigmoid",
+        ),
+    ),
 }
 
 SAYS = {

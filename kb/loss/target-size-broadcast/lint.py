@@ -33,4 +33,9 @@ def find(module):
 
 
 def shown(shape):
-    return "(" + ", ".join("?" if size is None else str(size) for size in shape) + ("," if len(shape) == 1 else "") + ")"
+    return (
+        "("
+        + ", ".join("?" if size is None else str(size) for size in shape)
+        + ("," if len(shape) == 1 else "")
+        + ")"
+    )

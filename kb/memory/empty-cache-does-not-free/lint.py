@@ -21,5 +21,9 @@ def find(module):
     for loop, _ in training_loops(module):
         for call in module.calls("torch.cuda.empty_cache"):
             around = module.loops(call)
-            if around and around[0] is loop and not any(isinstance(each, ast.If | ast.ExceptHandler) for each in module.above(call)):
+            if (
+                around
+                and around[0] is loop
+                and not any(isinstance(each, ast.If | ast.ExceptHandler) for each in module.above(call))
+            ):
                 yield look(call, call=ast.unparse(call))

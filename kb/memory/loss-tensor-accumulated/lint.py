@@ -28,11 +28,20 @@ def find(module):
             if kept is None or module.function(node) is not module.function(call):
                 continue
             target, value = kept
-            if loop not in module.loops(node) or module.loops(node)[0] is not loop or not outlives(module, target, loop, node):
+            if (
+                loop not in module.loops(node)
+                or module.loops(node)[0] is not loop
+                or not outlives(module, target, loop, node)
+            ):
                 continue
             if reaches_backward(module, target, node):
                 continue
-            yield wrong(module.statement(node), edit(module, value), kept=ast.unparse(module.statement(node)).split("\n")[0][:80], loss=loss.id)
+            yield wrong(
+                module.statement(node),
+                edit(module, value),
+                kept=ast.unparse(module.statement(node)).split("\n")[0][:80],
+                loss=loss.id,
+            )
 
 
 def root(node):
@@ -52,11 +61,20 @@ def keeps(module, node, loss):
     if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
         value = bare(node.value, loss)
         return (node.target, value) if value is not None else None
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.Add):
+    if (
+        isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.BinOp)
+        and isinstance(node.value.op, ast.Add)
+    ):
         value = bare(node.value.right, loss)
         same = ast.unparse(node.value.left) == ast.unparse(node.targets[0])
         return (node.targets[0], value) if value is not None and same else None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append" and len(node.args) == 1:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "append"
+        and len(node.args) == 1
+    ):
         value = bare(node.args[0], loss)
         return (node.func.value, value) if value is not None else None
     return None
@@ -77,7 +95,9 @@ def outlives(module, target, loop, node):
         target = target.value
     if not isinstance(target, ast.Name):
         return isinstance(target, ast.Attribute)
-    bound = [each for each in module.bindings(target) if module.statement(each.node) is not module.statement(node)]
+    bound = [
+        each for each in module.bindings(target) if module.statement(each.node) is not module.statement(node)
+    ]
     return bool(bound) and not any(any(above is loop for above in module.above(each.node)) for each in bound)
 
 
@@ -86,11 +106,18 @@ def reaches_backward(module, target, node):
     name = ast.unparse(target)
     function = module.function(node)
     for call in module.methods("backward", "detach_"):
-        if module.function(call) is function and name in {ast.unparse(each) for each in ast.walk(call.func.value)}:
+        if module.function(call) is function and name in {
+            ast.unparse(each) for each in ast.walk(call.func.value)
+        }:
             return True
     for call in module.calls("torch.stack", "builtins.sum", "torch.cat"):
         above = module.parent.get(call)
-        if call.args and ast.unparse(call.args[0]) == name and isinstance(above, ast.Attribute) and above.attr == "backward":
+        if (
+            call.args
+            and ast.unparse(call.args[0]) == name
+            and isinstance(above, ast.Attribute)
+            and above.attr == "backward"
+        ):
             return True
     return False
 
@@ -98,4 +125,8 @@ def reaches_backward(module, target, node):
 def edit(module, value):
     """`.item()` behind the loss."""
     line, column = end(value)
-    return Edit(line, column, column, ".item()") if module.lines[line - 1].isascii() and position(value)[0] == line else None
+    return (
+        Edit(line, column, column, ".item()")
+        if module.lines[line - 1].isascii() and position(value)[0] == line
+        else None
+    )

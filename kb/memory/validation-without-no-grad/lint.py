@@ -9,8 +9,12 @@ from assistant.lint.kinds import kind
 from assistant.lint.module import Function, position
 from assistant.lint.rule import wrong
 
-EVALUATES = re.compile(r"^(_|do_|run_)?(eval|evaluate|evaluation|validate|validation|val|test|predict|inference|infer)(_|$)|(_|^)(evaluate|validate|validation|eval|val|test)$")
-GRADIENTS = re.compile(r"backward|autograd\.(grad|functional)|requires_grad|\.grad\b|no_grad|inference_mode|set_grad_enabled|enable_grad|functorch|torch\.func")
+EVALUATES = re.compile(
+    r"^(_|do_|run_)?(eval|evaluate|evaluation|validate|validation|val|test|predict|inference|infer)(_|$)|(_|^)(evaluate|validate|validation|eval|val|test)$"
+)
+GRADIENTS = re.compile(
+    r"backward|autograd\.(grad|functional)|requires_grad|\.grad\b|no_grad|inference_mode|set_grad_enabled|enable_grad|functorch|torch\.func"
+)
 
 SAYS = {
     "en": "`{call}` runs in an evaluation loop that records the graph: nothing turns gradients off",
@@ -32,7 +36,11 @@ def find(module):
         if isinstance(scope, Function) and GRADIENTS.search(ast.unparse(scope)):
             continue
         for call in module.by_type[ast.Call]:
-            if module.scope(call) is scope and is_forward(module, call, evals) and not without_gradients(module, call):
+            if (
+                module.scope(call) is scope
+                and is_forward(module, call, evals)
+                and not without_gradients(module, call)
+            ):
                 if loop_of(module, call, scope):
                     yield wrong(call, call=ast.unparse(call)[:60])
                     break
@@ -41,14 +49,22 @@ def find(module):
 def is_forward(module, call, evals):
     """Whether a call runs a model that was put into eval() before, with no train() and no backward() around."""
     owner = ast.unparse(call.func) if isinstance(call.func, ast.Name | ast.Attribute) else ""
-    before = [each for each in evals if position(each) < position(call) and ast.unparse(each.func.value) == owner]
+    before = [
+        each for each in evals if position(each) < position(call) and ast.unparse(each.func.value) == owner
+    ]
     if not before:
         return not evals and kind(module, call.func) == "module"
-    back = [each for each in module.methods("train") if position(before[-1]) < position(each) < position(call)]
+    back = [
+        each for each in module.methods("train") if position(before[-1]) < position(each) < position(call)
+    ]
     return not back
 
 
 def loop_of(module, call, scope):
     """Whether the innermost loop that evaluates is one that trains nothing."""
     loops = module.loops(call)
-    return bool(loops) and not any(event.what in ("backward", "step") for event in events(module, loops[0].body)) and not GRADIENTS.search(ast.unparse(loops[0]))
+    return (
+        bool(loops)
+        and not any(event.what in ("backward", "step") for event in events(module, loops[0].body))
+        and not GRADIENTS.search(ast.unparse(loops[0]))
+    )

@@ -26,7 +26,12 @@ def find(module):
         return
     for node in module.by_type[ast.Subscript]:
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
-        if len(parts) < 2 or constant(parts[1]) != -1 or not isinstance(parts[0], ast.Slice) or not isinstance(node.value, ast.Name):
+        if (
+            len(parts) < 2
+            or constant(parts[1]) != -1
+            or not isinstance(parts[0], ast.Slice)
+            or not isinstance(node.value, ast.Name)
+        ):
             continue
         for each in module.bindings(node.value)[:1]:
             if each.part == "item" and each.index == 0 and isinstance(each.value, ast.Call):

@@ -27,9 +27,15 @@ def find(module):
             continue
         for call in outputs(module, node.value):
             for made in makers(module, call.func):
-                if module.name(made.func) in LAYERS and not is_open(made) and constant(argument(made, 4, "batch_first")) in (None, False):
+                if (
+                    module.name(made.func) in LAYERS
+                    and not is_open(made)
+                    and constant(argument(made, 4, "batch_first")) in (None, False)
+                ):
                     if argument(made, 4, "batch_first") is None and not turned(module, call):
-                        yield wrong(made, use=ast.unparse(node), layer=module.name(made.func).rsplit(".", 1)[-1])
+                        yield wrong(
+                            made, use=ast.unparse(node), layer=module.name(made.func).rsplit(".", 1)[-1]
+                        )
 
 
 def outputs(module, node):
@@ -38,7 +44,11 @@ def outputs(module, node):
         return [node.value]
     if not isinstance(node, ast.Name):
         return []
-    return [each.value for each in module.bindings(node)[:1] if each.part == "item" and each.index == 0 and isinstance(each.value, ast.Call)]
+    return [
+        each.value
+        for each in module.bindings(node)[:1]
+        if each.part == "item" and each.index == 0 and isinstance(each.value, ast.Call)
+    ]
 
 
 def turned(module, call):

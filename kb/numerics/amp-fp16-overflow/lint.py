@@ -24,19 +24,43 @@ IN_REPRO = None
 def find(module):
     for loop, events in training_loops(module):
         scaled = [event for event in events if event.what == "backward" and is_scaled(event)]
-        stepped = [event for event in events if event.what == "step" and kind(event.module, event.node.func.value) == "optimizer"]
+        stepped = [
+            event
+            for event in events
+            if event.what == "step" and kind(event.module, event.node.func.value) == "optimizer"
+        ]
         if scaled and stepped and not any(event.what == "scale_step" for event in events):
-            yield wrong(stepped[0].place(module), code=ast.unparse(stepped[0].node), problem=("steps with gradients that are still multiplied by the loss scale", "用仍乘有损失缩放因子的梯度更新"))
-        if any(event.what == "scale_step" for event in events) and not any(event.what == "update" for event in events) and ".update(" not in module.text:
+            yield wrong(
+                stepped[0].place(module),
+                code=ast.unparse(stepped[0].node),
+                problem=(
+                    "steps with gradients that are still multiplied by the loss scale",
+                    "用仍乘有损失缩放因子的梯度更新",
+                ),
+            )
+        if (
+            any(event.what == "scale_step" for event in events)
+            and not any(event.what == "update" for event in events)
+            and ".update(" not in module.text
+        ):
             last = next(event for event in events if event.what == "scale_step")
-            yield wrong(last.place(module), code=ast.unparse(last.node), problem=("scaler.update() is never called, so the scale never adapts", "从未调用 scaler.update()，缩放因子不会调整"))
+            yield wrong(
+                last.place(module),
+                code=ast.unparse(last.node),
+                problem=(
+                    "scaler.update() is never called, so the scale never adapts",
+                    "从未调用 scaler.update()，缩放因子不会调整",
+                ),
+            )
         if not scaled and "GradScaler" not in module.text:
             yield from unscaled(module, loop)
 
 
 def is_scaled(event):
     inner = event.node.func.value if isinstance(event.node.func, ast.Attribute) else None
-    return isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "scale"
+    return (
+        isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "scale"
+    )
 
 
 def unscaled(module, loop):
@@ -44,7 +68,14 @@ def unscaled(module, loop):
         for item in node.items if isinstance(node, ast.With) else ():
             call = item.context_expr
             if isinstance(call, ast.Call) and module.name(call.func) in AUTOCASTS and is_half(module, call):
-                yield wrong(call, code=ast.unparse(call), problem=("float16 without a GradScaler: small gradients round to 0", "float16 而没有 GradScaler：小梯度会舍入为 0"))
+                yield wrong(
+                    call,
+                    code=ast.unparse(call),
+                    problem=(
+                        "float16 without a GradScaler: small gradients round to 0",
+                        "float16 而没有 GradScaler：小梯度会舍入为 0",
+                    ),
+                )
 
 
 def is_half(module, call):

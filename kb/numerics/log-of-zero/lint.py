@@ -22,10 +22,16 @@ def find(module):
         return
     for call in [*module.calls("torch.log"), *module.methods("log")]:
         plain = module.name(call.func) == "torch.log"
-        inner = call.args[0] if plain and call.args else call.func.value if not plain and not call.args else None
+        inner = (
+            call.args[0] if plain and call.args else call.func.value if not plain and not call.args else None
+        )
         if inner is None or module.name(call.func).startswith(("math.", "numpy.")):
             continue
-        if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub) and constant(inner.left) in (1, 1.0):
+        if (
+            isinstance(inner, ast.BinOp)
+            and isinstance(inner.op, ast.Sub)
+            and constant(inner.left) in (1, 1.0)
+        ):
             inner = inner.right
         made = made_by(module, inner)
         if made and all(each.op in ("softmax", "sigmoid") for each in made):

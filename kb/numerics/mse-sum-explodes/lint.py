@@ -11,8 +11,8 @@ SAYS = {
     "zh": "`{loss}` 对整个批次求和：梯度与合适的学习率都随批大小变化",
 }
 FIX = {
-    "en": "use reduction=\"mean\", or divide by the number of samples",
-    "zh": "使用 reduction=\"mean\"，或除以样本数",
+    "en": 'use reduction="mean", or divide by the number of samples',
+    "zh": '使用 reduction="mean"，或除以样本数',
 }
 IN_REPRO = "criterion = nn.MSELoss(reduction=reduction)"
 

@@ -1,5 +1,4 @@
-"""requires_grad = False on a module, or a misspelt requires_grad: both set an attribute and freeze nothing.
-"""
+"""requires_grad = False on a module, or a misspelt requires_grad: both set an attribute and freeze nothing."""
 
 import ast
 import difflib
@@ -9,7 +8,9 @@ from assistant.lint.module import end, position
 from assistant.lint.rule import Edit, wrong
 
 LAYERS = ("children", "modules", "named_children", "named_modules")
-PARTS = frozenset("fc classifier features layer1 layer2 layer3 layer4 conv1 backbone encoder decoder head heads embeddings avgpool".split())
+PARTS = frozenset(
+    "fc classifier features layer1 layer2 layer3 layer4 conv1 backbone encoder decoder head heads embeddings avgpool".split()
+)
 
 SAYS = {
     "en": "`{target} = {value}` sets a plain attribute: no parameter hears of it",
@@ -27,11 +28,17 @@ def find(module):
         statement = module.parent.get(node)
         if not isinstance(node.ctx, ast.Store) or not isinstance(statement, ast.Assign):
             continue
-        shown = {"target": ast.unparse(node), "value": ast.unparse(statement.value), "owner": ast.unparse(node.value)}
+        shown = {
+            "target": ast.unparse(node),
+            "value": ast.unparse(statement.value),
+            "owner": ast.unparse(node.value),
+        }
         if node.attr == "requires_grad":
             if is_layer(module, node.value):
                 yield wrong(statement, edit(module, node, statement), **shown)
-        elif difflib.SequenceMatcher(None, node.attr, "requires_grad").ratio() > 0.87 and isinstance(statement.value, ast.Constant):
+        elif difflib.SequenceMatcher(None, node.attr, "requires_grad").ratio() > 0.87 and isinstance(
+            statement.value, ast.Constant
+        ):
             if not isinstance(node.value, ast.Name) or node.value.id != "self":
                 yield wrong(statement, **shown)
 
@@ -54,7 +61,9 @@ def is_layer(module, node):
 
 def gives_layers(binding):
     value = binding.value
-    if not (isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in LAYERS):
+    if not (
+        isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in LAYERS
+    ):
         return False
     return not value.func.attr.startswith("named") or binding.index == 1
 
@@ -64,4 +73,6 @@ def edit(module, node, statement):
     if end(statement)[0] != line or not module.lines[line - 1].isascii() or len(statement.targets) > 1:
         return None
     start, stop = position(statement)[1], end(statement)[1]
-    return Edit(line, start, stop, f"{ast.unparse(node.value)}.requires_grad_({ast.unparse(statement.value)})")
+    return Edit(
+        line, start, stop, f"{ast.unparse(node.value)}.requires_grad_({ast.unparse(statement.value)})"
+    )

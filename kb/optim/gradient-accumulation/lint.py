@@ -49,9 +49,16 @@ def divided(module, loop, backward, every):
         return True
     names = {each.id for each in ast.walk(backward) if isinstance(each, ast.Name)}
     for node in ast.walk(loop):
-        if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Div | ast.Mult) and ast.unparse(node.target) in names and position(node) < position(backward):
+        if (
+            isinstance(node, ast.AugAssign)
+            and isinstance(node.op, ast.Div | ast.Mult)
+            and ast.unparse(node.target) in names
+            and position(node) < position(backward)
+        ):
             return True
-        if isinstance(node, ast.Assign) and names & {ast.unparse(each) for target in node.targets for each in ast.walk(target)}:
+        if isinstance(node, ast.Assign) and names & {
+            ast.unparse(each) for target in node.targets for each in ast.walk(target)
+        }:
             if any(scales(each) for each in ast.walk(node.value)) or every in ast.unparse(node.value):
                 return True
             if any(module.called(each) for each in ast.walk(node.value) if isinstance(each, ast.Call)):
@@ -62,4 +69,9 @@ def divided(module, loop, backward, every):
 
 
 def scales(node):
-    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) or isinstance(node, ast.keyword) and "accum" in (node.arg or "")
+    return (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Div)
+        or isinstance(node, ast.keyword)
+        and "accum" in (node.arg or "")
+    )

@@ -24,7 +24,11 @@ def find(module):
         if not leaf(module, call):
             continue
         above = module.parent[call]
-        if isinstance(above, ast.Attribute) and above.attr in MOVES and isinstance(module.parent.get(above), ast.Call):
+        if (
+            isinstance(above, ast.Attribute)
+            and above.attr in MOVES
+            and isinstance(module.parent.get(above), ast.Call)
+        ):
             outer = module.parent[above]
         elif isinstance(above, ast.BinOp):
             outer = above
@@ -37,7 +41,11 @@ def find(module):
 
 def leaf(module, call):
     name = module.name(call.func)
-    return name == "torch.nn.Parameter" or name.startswith("torch.") and constant(argument(call, -1, "requires_grad")) is True
+    return (
+        name == "torch.nn.Parameter"
+        or name.startswith("torch.")
+        and constant(argument(call, -1, "requires_grad")) is True
+    )
 
 
 def trained(module, target):
@@ -46,6 +54,10 @@ def trained(module, target):
     if name.startswith("self."):
         return True
     for call in module.by_type[ast.Call]:
-        if module.name(call.func).startswith("torch.optim.") and any(ast.unparse(each) == name for arg in call.args[:1] for each in ast.walk(arg)):
+        if module.name(call.func).startswith("torch.optim.") and any(
+            ast.unparse(each) == name for arg in call.args[:1] for each in ast.walk(arg)
+        ):
             return True
-    return any(node.attr == "grad" and ast.unparse(node.value) == name for node in module.by_type[ast.Attribute])
+    return any(
+        node.attr == "grad" and ast.unparse(node.value) == name for node in module.by_type[ast.Attribute]
+    )

@@ -20,11 +20,17 @@ def find(module):
         if not module.name(call.func).startswith("torch.optim.") or not call.args:
             continue
         given = call.args[0]
-        if isinstance(given, ast.BinOp) and isinstance(given.op, ast.Add) and (generates(given.left) or generates(given.right)):
+        if (
+            isinstance(given, ast.BinOp)
+            and isinstance(given.op, ast.Add)
+            and (generates(given.left) or generates(given.right))
+        ):
             yield wrong(call, code=ast.unparse(given)[:70])
         elif isinstance(given, ast.List | ast.Tuple) and any(generates(each) for each in given.elts):
             yield wrong(call, code=ast.unparse(given)[:70])
 
 
 def generates(node):
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "parameters"
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "parameters"
+    )

@@ -21,7 +21,9 @@ def find(module):
     for loop in [*module.by_type[ast.For], *module.by_type[ast.While]] if "step(" in module.text else ():
         if module.loops(loop):
             continue
-        its = [event for event in events(module, loop.body) if event.what in ("step", "scale_step", "schedule")]
+        its = [
+            event for event in events(module, loop.body) if event.what in ("step", "scale_step", "schedule")
+        ]
         whats = {event.what for event in its}
         if "schedule" in whats and len(whats) > 1 and its[0].what == "schedule" and not its[0].sometimes:
             first = its[0]

@@ -7,7 +7,14 @@ from assistant.lint.kinds import kind
 from assistant.lint.module import position
 from assistant.lint.rule import wrong
 
-CLOCKS = ("time.time", "time.perf_counter", "time.monotonic", "timeit.default_timer", "time.perf_counter_ns", "time.time_ns")
+CLOCKS = (
+    "time.time",
+    "time.perf_counter",
+    "time.monotonic",
+    "timeit.default_timer",
+    "time.perf_counter_ns",
+    "time.time_ns",
+)
 WAITS = frozenset("synchronize item cpu numpy tolist elapsed_time print".split())
 
 SAYS = {
@@ -25,14 +32,28 @@ def find(module):
     if "cuda" not in module.text:
         return
     for node in module.by_type[ast.BinOp]:
-        if not (isinstance(node.op, ast.Sub) and isinstance(node.right, ast.Name) and module.scope(node) is module.scope(node.right)):
+        if not (
+            isinstance(node.op, ast.Sub)
+            and isinstance(node.right, ast.Name)
+            and module.scope(node) is module.scope(node.right)
+        ):
             continue
-        starts = [each for each in module.bindings(node.right) if isinstance(each.value, ast.Call) and module.name(each.value.func) in CLOCKS]
+        starts = [
+            each
+            for each in module.bindings(node.right)
+            if isinstance(each.value, ast.Call) and module.name(each.value.func) in CLOCKS
+        ]
         stop = stop_of(module, node.left)
         if len(starts) != 1 or stop is None or not same_block(module, starts[0].node, stop):
             continue
-        between = [call for call in module.by_type[ast.Call] if position(starts[0].node) < position(call) < position(stop) and call is not starts[0].value]
-        if not any(runs_model(module, call) for call in between) or any(waits(module, call) for call in between):
+        between = [
+            call
+            for call in module.by_type[ast.Call]
+            if position(starts[0].node) < position(call) < position(stop) and call is not starts[0].value
+        ]
+        if not any(runs_model(module, call) for call in between) or any(
+            waits(module, call) for call in between
+        ):
             continue
         yield wrong(module.statement(stop), stop=ast.unparse(stop), start=ast.unparse(starts[0].node))
 
@@ -50,7 +71,11 @@ def same_block(module, start, stop):
 
 
 def runs_model(module, call):
-    return kind(module, call.func) == "module" or module.name(call.func) in ("torch.matmul", "torch.mm", "torch.bmm")
+    return kind(module, call.func) == "module" or module.name(call.func) in (
+        "torch.matmul",
+        "torch.mm",
+        "torch.bmm",
+    )
 
 
 def waits(module, call):

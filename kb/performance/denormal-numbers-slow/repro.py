@@ -32,7 +32,9 @@ def compare(flush):
     slow = milliseconds(decayed)
     print(json.dumps({"usual_ms": usual, "decayed_ms": slow}))
     if slow > 4 * usual:
-        sys.exit(f"symptom: a product took {usual:.3f} ms with usual numbers and {slow:.3f} ms with denormal ones")
+        sys.exit(
+            f"symptom: a product took {usual:.3f} ms with usual numbers and {slow:.3f} ms with denormal ones"
+        )
 
 
 def broken():

@@ -5,7 +5,12 @@ import ast
 from assistant.lint.events import training_loops
 from assistant.lint.rule import wrong
 
-HOOKS = ("register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook", "register_backward_hook")
+HOOKS = (
+    "register_forward_hook",
+    "register_forward_pre_hook",
+    "register_full_backward_hook",
+    "register_backward_hook",
+)
 
 SAYS = {
     "en": "`{call}` adds another hook in every pass of the loop, and none is removed",
@@ -25,5 +30,7 @@ def find(module):
             if not around or not (loop in around or around[-1] in module.loops(loop)):
                 continue
             if not any(each in ast.walk(around[-1]) for each in module.methods("remove", "clear")):
-                if not any(isinstance(each, ast.For) and "modules" in ast.unparse(each.iter) for each in around):
+                if not any(
+                    isinstance(each, ast.For) and "modules" in ast.unparse(each.iter) for each in around
+                ):
                     yield wrong(call, call=ast.unparse(call.func))

@@ -20,5 +20,10 @@ def find(module):
     function_on = [module.scope(call) for call in module.calls("torch.use_deterministic_algorithms")]
     for call in module.calls("torch.bmm", "torch.sparse.mm"):
         text = ast.unparse(call)
-        if "sparse" in text and "cuda" in text and module.scope(call) not in function_on and module.tree not in function_on:
+        if (
+            "sparse" in text
+            and "cuda" in text
+            and module.scope(call) not in function_on
+            and module.tree not in function_on
+        ):
             yield look(call, call=ast.unparse(call.func))

@@ -4,8 +4,18 @@ import ast
 
 from assistant.lint.rule import wrong
 
-SEEDERS = ("seed_everything", "set_seed", "seed_all", "fix_seed", "set_random_seed", "setup_seed", "init_seeds")
-FREE = frozenset("seed default_rng RandomState Generator get_state set_state SeedSequence getstate setstate Random SystemRandom".split())
+SEEDERS = (
+    "seed_everything",
+    "set_seed",
+    "seed_all",
+    "fix_seed",
+    "set_random_seed",
+    "setup_seed",
+    "init_seeds",
+)
+FREE = frozenset(
+    "seed default_rng RandomState Generator get_state set_state SeedSequence getstate setstate Random SystemRandom".split()
+)
 
 SAYS = {
     "en": "`{draw}` draws from a generator that is never seeded, though torch's is",
@@ -21,7 +31,10 @@ IN_REPRO = "image = self.images[index] + random.uniform"
 def find(module):
     if not module.calls("torch.manual_seed", "torch.random.manual_seed"):
         return
-    if any(module.name(call.func).rsplit(".", 1)[-1] in SEEDERS and not module.called(call) for call in module.by_type[ast.Call]):
+    if any(
+        module.name(call.func).rsplit(".", 1)[-1] in SEEDERS and not module.called(call)
+        for call in module.by_type[ast.Call]
+    ):
         return
     for root in ("random.", "numpy.random."):
         if any(call.args for call in module.calls(f"{root}seed")):
@@ -29,7 +42,9 @@ def find(module):
         draws = [
             call
             for call in module.by_type[ast.Call]
-            if module.name(call.func).startswith(root) and module.name(call.func).removeprefix(root) not in FREE and "." not in module.name(call.func).removeprefix(root)
+            if module.name(call.func).startswith(root)
+            and module.name(call.func).removeprefix(root) not in FREE
+            and "." not in module.name(call.func).removeprefix(root)
         ]
         if draws:
             yield wrong(min(draws, key=lambda each: each.lineno), draw=ast.unparse(draws[0].func))

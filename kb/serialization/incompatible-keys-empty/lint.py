@@ -22,5 +22,12 @@ def find(module):
         shown = {"call": ast.unparse(call)[:60]}
         if isinstance(above, ast.Assign) and ast.unparse(above.targets[0]) == ast.unparse(call.func.value):
             yield wrong(above, code=ast.unparse(above)[:70], **shown)
-        elif isinstance(above, ast.Attribute) and above.attr in ("eval", "to", "cuda", "train", "cpu", "half"):
+        elif isinstance(above, ast.Attribute) and above.attr in (
+            "eval",
+            "to",
+            "cuda",
+            "train",
+            "cpu",
+            "half",
+        ):
             yield wrong(call, code=ast.unparse(above)[:70], **shown)

@@ -10,8 +10,8 @@ SAYS = {
     "zh": "`{call}` 会把张量放回保存时的设备，而那块 GPU 可能不存在",
 }
 FIX = {
-    "en": "pass map_location=\"cpu\" (or the device)",
-    "zh": "传入 map_location=\"cpu\"（或目标设备）",
+    "en": 'pass map_location="cpu" (or the device)',
+    "zh": '传入 map_location="cpu"（或目标设备）',
 }
 IN_REPRO = "model.load_state_dict(torch.load("
 

@@ -5,7 +5,9 @@ import ast
 from assistant.lint.module import constant
 from assistant.lint.rule import wrong
 
-PLAIN = frozenset("MSELoss L1Loss CrossEntropyLoss NLLLoss BCELoss BCEWithLogitsLoss SmoothL1Loss HuberLoss KLDivLoss".split())
+PLAIN = frozenset(
+    "MSELoss L1Loss CrossEntropyLoss NLLLoss BCELoss BCEWithLogitsLoss SmoothL1Loss HuberLoss KLDivLoss".split()
+)
 
 SAYS = {
     "en": "`{call}` makes a loss object out of tensors: the class takes options",
@@ -22,5 +24,7 @@ def find(module):
     for call in module.by_type[ast.Call]:
         name = module.name(call.func)
         if name.startswith("torch.nn.") and name.rsplit(".", 1)[-1] in PLAIN and len(call.args) == 2:
-            if all(constant(arg) is None and not isinstance(arg, ast.Constant | ast.Starred) for arg in call.args):
+            if all(
+                constant(arg) is None and not isinstance(arg, ast.Constant | ast.Starred) for arg in call.args
+            ):
                 yield wrong(call, call=ast.unparse(call)[:60], name=ast.unparse(call.func))

@@ -20,13 +20,27 @@ IN_REPRO = "turn(lambda x: x.reshape(3, 4, 6))"
 def find(module):
     for call in module.methods("reshape", "view"):
         tensor = ast.unparse(call.func.value)
-        given = call.args[0].elts if len(call.args) == 1 and isinstance(call.args[0], ast.Tuple | ast.List) else call.args
+        given = (
+            call.args[0].elts
+            if len(call.args) == 1 and isinstance(call.args[0], ast.Tuple | ast.List)
+            else call.args
+        )
         order = [dimension(module, each, tensor, call) for each in given]
-        if len(order) > 2 and None not in order and sorted(order) == list(range(len(order))) and order != sorted(order):
+        if (
+            len(order) > 2
+            and None not in order
+            and sorted(order) == list(range(len(order)))
+            and order != sorted(order)
+        ):
             yield wrong(call, call=ast.unparse(call), tensor=tensor)
             continue
         own, new = shape(module, call.func.value), sizes(module, call.args)
-        known = own is not None and new is not None and len(own) > 2 and all(isinstance(size, int) for size in (*own, *new))
+        known = (
+            own is not None
+            and new is not None
+            and len(own) > 2
+            and all(isinstance(size, int) for size in (*own, *new))
+        )
         if known and own != new and sorted(own) == sorted(new) and 1 not in own:
             yield wrong(call, call=ast.unparse(call), tensor=tensor)
 
@@ -49,4 +63,6 @@ def same_tensor(module, measured, used):
     inner = measured.func.value if isinstance(measured, ast.Call) else measured.value
     if not isinstance(inner, ast.Name) or not isinstance(used, ast.Name):
         return False
-    return [id(each.node) for each in module.bindings(inner)] == [id(each.node) for each in module.bindings(used)]
+    return [id(each.node) for each in module.bindings(inner)] == [
+        id(each.node) for each in module.bindings(used)
+    ]

@@ -22,5 +22,9 @@ def find(module):
             continue
         bound = module.bindings(owner)
         given = bool(bound) and all(each.part in ("param", "each") for each in bound)
-        seen = wrong if given and call.func.attr == "resize_" and not owner.id.startswith(("out", "buf")) else look
+        seen = (
+            wrong
+            if given and call.func.attr == "resize_" and not owner.id.startswith(("out", "buf"))
+            else look
+        )
         yield seen(call, call=ast.unparse(call), owner=owner.id)

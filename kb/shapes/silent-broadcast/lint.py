@@ -20,9 +20,13 @@ def find(module):
     for node in [*module.by_type[ast.BinOp], *module.by_type[ast.Compare]]:
         if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Sub | ast.Add | ast.Mult | ast.Div):
             continue
-        if isinstance(node, ast.Compare) and (len(node.ops) > 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Lt | ast.Gt)):
+        if isinstance(node, ast.Compare) and (
+            len(node.ops) > 1 or not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Lt | ast.Gt)
+        ):
             continue
-        left, right = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.left, node.comparators[0])
+        left, right = (
+            (node.left, node.right) if isinstance(node, ast.BinOp) else (node.left, node.comparators[0])
+        )
         one, other = shape(module, left), shape(module, right)
         if crosses(one, other) or crosses(other, one):
             yield wrong(node, code=ast.unparse(node)[:70], left=shown(one), right=shown(other))

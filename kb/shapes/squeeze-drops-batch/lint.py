@@ -21,18 +21,28 @@ IN_REPRO = None
 def find(module):
     for call in [*module.methods("squeeze"), *module.calls("torch.squeeze")]:
         plain = module.name(call.func) == "torch.squeeze"
-        if module.name(call.func).startswith("numpy.") or argument(call, 1 if plain else 0, "dim", "axis") is not None:
+        if (
+            module.name(call.func).startswith("numpy.")
+            or argument(call, 1 if plain else 0, "dim", "axis") is not None
+        ):
             continue
         inner = call.args[0] if plain and call.args else call.func.value
         owner, function = module.class_of(call), module.function(call)
-        in_forward = owner is not None and function is not None and function.name == "forward" and module.is_subclass(owner, *MODULE_BASES)
+        in_forward = (
+            owner is not None
+            and function is not None
+            and function.name == "forward"
+            and module.is_subclass(owner, *MODULE_BASES)
+        )
         if in_forward and isinstance(module.parent[call], ast.Return) or is_output(module, inner):
             seen = wrong if pools(module, inner) else look
             yield seen(call, call=ast.unparse(call)[-60:])
 
 
 def is_output(module, node):
-    return any(isinstance(value, ast.Call) and kind(module, value.func) == "module" for value in module.values(node))
+    return any(
+        isinstance(value, ast.Call) and kind(module, value.func) == "module" for value in module.values(node)
+    )
 
 
 def pools(module, node):
@@ -43,6 +53,10 @@ def pools(module, node):
     for value in module.values(node):
         for made in makers(module, value.func) if isinstance(value, ast.Call) else ():
             last = module.name(made.func).rsplit(".", 1)[-1]
-            if last.startswith("AdaptiveAvgPool") or last == "Linear" and constant(argument(made, 1, "out_features")) == 1:
+            if (
+                last.startswith("AdaptiveAvgPool")
+                or last == "Linear"
+                and constant(argument(made, 1, "out_features")) == 1
+            ):
                 return True
     return False

@@ -6,7 +6,13 @@ import ast
 from assistant.lint.module import argument, constant
 from assistant.lint.rule import wrong
 
-USUAL = {"Adam": ("1e-3", 0.5), "AdamW": ("3e-4", 0.5), "NAdam": ("1e-3", 0.5), "RMSprop": ("1e-3", 0.5), "SGD": ("0.1", 20.0)}
+USUAL = {
+    "Adam": ("1e-3", 0.5),
+    "AdamW": ("3e-4", 0.5),
+    "NAdam": ("1e-3", 0.5),
+    "RMSprop": ("1e-3", 0.5),
+    "SGD": ("0.1", 20.0),
+}
 
 SAYS = {
     "en": "lr={lr} is far outside of what {optimizer} takes (about {usual})",

@@ -24,21 +24,37 @@ def find(module):
         if module.name(node.value.func).startswith("torch.optim.lr_scheduler") or not node.value.args:
             continue
         given = node.value.args[0]
-        if not (isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) and given.func.attr == "parameters"):
+        if not (
+            isinstance(given, ast.Call)
+            and isinstance(given.func, ast.Attribute)
+            and given.func.attr == "parameters"
+        ):
             continue
         model, optimizer = given.func.value, ast.unparse(node.targets[0])
         block = siblings(module, node)
         for later in block[block.index(node) + 1 :] if node in block else ():
             if isinstance(later, ast.Assign) and ast.unparse(later.targets[0]) == optimizer:
                 break
-            if replaces(module, later, model) and not rebuilt(module, node, later, optimizer) and "add_param_group" not in module.text:
+            if (
+                replaces(module, later, model)
+                and not rebuilt(module, node, later, optimizer)
+                and "add_param_group" not in module.text
+            ):
                 if trained_later(module, later, model):
                     yield wrong(later, code=ast.unparse(later).split("\n")[0][:70], optimizer=optimizer)
 
 
 def siblings(module, node):
     above = module.parent[node]
-    return next((block for field in ("body", "orelse", "finalbody") for block in [getattr(above, field, [])] if node in block), [])
+    return next(
+        (
+            block
+            for field in ("body", "orelse", "finalbody")
+            for block in [getattr(above, field, [])]
+            if node in block
+        ),
+        [],
+    )
 
 
 def replaces(module, node, model):
@@ -49,14 +65,19 @@ def replaces(module, node, model):
     if any(ast.unparse(each) == name for each in ast.walk(node.value)):
         return False  # made from itself: model.to(), DDP(model)
     same = ast.unparse(target) == name
-    part = isinstance(target, ast.Attribute | ast.Subscript) and ast.unparse(target.value).split(".")[0].split("[")[0] == name
+    part = (
+        isinstance(target, ast.Attribute | ast.Subscript)
+        and ast.unparse(target.value).split(".")[0].split("[")[0] == name
+    )
     return (same or part) and is_module(module, node.value)
 
 
 def rebuilt(module, first, later, optimizer):
     """Whether the optimizer is made again, or the old one is done with, behind the change."""
     return any(
-        isinstance(each, ast.Assign) and ast.unparse(each.targets[0]) == optimizer and position(each) > position(later)
+        isinstance(each, ast.Assign)
+        and ast.unparse(each.targets[0]) == optimizer
+        and position(each) > position(later)
         for each in module.by_type[ast.Assign]
         if module.scope(each) is module.scope(first)
     )

@@ -34,6 +34,8 @@ def find(module):
 def negative(module, node):
     """Whether targets are drawn around 0."""
     text = " ".join(ast.unparse(value) for value in module.values(node))
-    names = [inner for value in module.values(node) for inner in ast.walk(value) if isinstance(inner, ast.Name)]
+    names = [
+        inner for value in module.values(node) for inner in ast.walk(value) if isinstance(inner, ast.Name)
+    ]
     text += " ".join(ast.unparse(value) for name in names for value in module.values(name))
     return "randn" in text and not any(word in text for word in ("abs", "square", "relu", "pow", "**", "exp"))

@@ -8,7 +8,9 @@ from assistant.lint.kinds import LOADER, class_made, makers
 from assistant.lint.module import argument, constant, is_open
 from assistant.lint.rule import look, wrong
 
-SORTED = re.compile(r"repeat_interleave|sorted\(|\.sort\(|sort_values|ImageFolder|torch\.cat\(|np\.concatenate|hstack|vstack")
+SORTED = re.compile(
+    r"repeat_interleave|sorted\(|\.sort\(|sort_values|ImageFolder|torch\.cat\(|np\.concatenate|hstack|vstack"
+)
 
 SAYS = {
     "en": "`{loader}` gives the training samples in the data set's own order in every epoch",
@@ -42,7 +44,12 @@ def find(module):
 
 def iterated(module, node):
     """What `enumerate(tqdm(loader))` goes through."""
-    while isinstance(node, ast.Call) and module.name(node.func) != LOADER and node.args and not isinstance(node.func, ast.Attribute):
+    while (
+        isinstance(node, ast.Call)
+        and module.name(node.func) != LOADER
+        and node.args
+        and not isinstance(node.func, ast.Attribute)
+    ):
         node = node.args[0]
     return [node]
 
@@ -50,7 +57,10 @@ def iterated(module, node):
 def is_stream(module, made):
     for dataset in makers(module, argument(made, 0, "dataset")):
         found = class_made(module, dataset)
-        if found and (found[0].is_subclass(found[1], "torch.utils.data.IterableDataset") or "__iter__" in found[1].methods):
+        if found and (
+            found[0].is_subclass(found[1], "torch.utils.data.IterableDataset")
+            or "__iter__" in found[1].methods
+        ):
             return True
     return False
 

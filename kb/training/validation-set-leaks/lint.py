@@ -23,7 +23,12 @@ IN_REPRO = None
 
 def find(module):
     for call in module.methods("fit_transform", "fit"):
-        if not call.args or "scaler" not in ast.unparse(call.func).lower() and "pca" not in ast.unparse(call.func).lower() and "normaliz" not in ast.unparse(call.func).lower():
+        if (
+            not call.args
+            or "scaler" not in ast.unparse(call.func).lower()
+            and "pca" not in ast.unparse(call.func).lower()
+            and "normaliz" not in ast.unparse(call.func).lower()
+        ):
             continue
         given = ast.unparse(call.args[0])
         if call.func.attr == "fit_transform" and HELD_OUT.search(given):
@@ -35,7 +40,9 @@ def find(module):
 def split_later(module, call, given):
     """Whether what was fitted on, or what came out of it, is split behind the call."""
     statement = module.statement(call)
-    names = {given} | ({ast.unparse(each) for each in statement.targets} if isinstance(statement, ast.Assign) else set())
+    names = {given} | (
+        {ast.unparse(each) for each in statement.targets} if isinstance(statement, ast.Assign) else set()
+    )
     for each in module.by_type[ast.Call]:
         name = module.name(each.func).rsplit(".", 1)[-1]
         if name in SPLITS and position(each) > position(call) and module.scope(each) is module.scope(call):
