@@ -48,7 +48,7 @@ def find(module):
                 and isinstance(value, ast.Name)
                 and is_module(module, value)
                 and name
-                in returned | {name for name in module.text.split() if False} | used_later(module, node, name)
+                in returned | used_later(module, node, name)
             ):
                 yield wrong(node, code=f"{name} = {ast.unparse(value)}", value=ast.unparse(value))
 
@@ -71,7 +71,7 @@ def reference(value):
         return None
     name = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", "")
     if name == "state_dict" and isinstance(value.func, ast.Attribute):
-        return value
+        return None if "loader" in ast.unparse(value.func.value) else value
     if name == "copy" and isinstance(value.func, ast.Attribute):
         return reference(value.args[0]) if value.args else reference(value.func.value)
     return reference(value.args[0]) if name in ("dict", "OrderedDict") and len(value.args) == 1 else None

@@ -26,7 +26,7 @@ IN_REPRO = None
 
 
 def find(module):
-    for name, (usual, most) in USUAL.items():
+    for name, (usual, most) in USUAL.items() if module.methods("backward") else ():
         for call in module.calls(f"torch.optim.{name}"):
             rates = {constant(value) for value in module.values(argument(call, 1, "lr"))}
             rate = rates.pop() if len(rates) == 1 else None
