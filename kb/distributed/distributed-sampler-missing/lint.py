@@ -47,8 +47,10 @@ def find(module):
         for call in samplers:
             above = module.parent[call]
             name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "DistributedSampler"
-            if any(module.scope(loop) is module.scope(call) for loop in loops) and not handed_on(module, name) and not any(
-                each in name + ast.unparse(call) for each in ("val", "test", "eval")
+            if (
+                any(module.scope(loop) is module.scope(call) for loop in loops)
+                and not handed_on(module, name)
+                and not any(each in name + ast.unparse(call) for each in ("val", "test", "eval"))
             ):
                 yield wrong(call, loader=name)
 
@@ -57,6 +59,9 @@ def handed_on(module, name):
     """Whether a function that may call set_epoch is given the sampler."""
     for call in module.by_type[ast.Call]:
         if not module.name(call.func).startswith("torch."):
-            if any(ast.unparse(each) == name for each in (*call.args, *(keyword.value for keyword in call.keywords))):
+            if any(
+                ast.unparse(each) == name
+                for each in (*call.args, *(keyword.value for keyword in call.keywords))
+            ):
                 return True
     return False

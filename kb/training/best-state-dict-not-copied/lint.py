@@ -47,8 +47,7 @@ def find(module):
                 "best" in name.lower()
                 and isinstance(value, ast.Name)
                 and is_module(module, value)
-                and name
-                in returned | used_later(module, node, name)
+                and name in returned | used_later(module, node, name)
             ):
                 yield wrong(node, code=f"{name} = {ast.unparse(value)}", value=ast.unparse(value))
 
