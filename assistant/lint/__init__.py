@@ -9,5 +9,5 @@ seconds on one core: `ast` with the resolver of `module.py` and all of its index
 torch's. ast-grep-py 0.51: 0.2 s, but 363 named, as it knows no imports. astroid 4.3: 5.9 s; its inference
 gives up where torch is not installed. LibCST 1.5 with metadata: 39.5 s, 1,092 named.
 
-TorchFix 0.7, which is built on LibCST, took 34.9 s for 111 files for which this took 1.2 s, its start included.
+TorchFix 0.7, built on LibCST, took 34.9 s for 111 files for which this took 1.2 s, its start included.
 """
