@@ -346,6 +346,10 @@ class Module:
             return []
         if steps <= 0:
             return [node]
+        # once for each node: callers that call one another would multiply
+        return self.once("values", node, [node], lambda: self._followed(node, steps))
+
+    def _followed(self, node: ast.expr, steps: int) -> list[ast.expr]:
         if isinstance(node, ast.NamedExpr):
             return self.values(node.value, steps - 1)
         if isinstance(node, ast.IfExp):
