@@ -19,6 +19,8 @@ if TYPE_CHECKING:
         UsageError,
     )
     from assistant.knowledge.entry import Pitfall
+    from assistant.lint.api import check
+    from assistant.lint.finding import Finding
     from assistant.plugins.notebook import load_ipython_extension, unload_ipython_extension
     from assistant.plugins.script import install
     from assistant.triaging.engine import triage
@@ -30,6 +32,7 @@ __all__ = [
     "Assistant",
     "AssistantError",
     "ConfirmError",
+    "Finding",
     "KnowledgeError",
     "Match",
     "ModelError",
@@ -38,6 +41,7 @@ __all__ = [
     "Row",
     "StoreError",
     "UsageError",
+    "check",
     "install",
     "load_ipython_extension",
     "triage",
@@ -49,6 +53,7 @@ _MODULE_OF = {
     "Assistant": "api",
     "AssistantError": "errors",
     "ConfirmError": "errors",
+    "Finding": "lint.finding",
     "KnowledgeError": "errors",
     "Match": "answers.answer",
     "ModelError": "errors",
@@ -58,6 +63,7 @@ _MODULE_OF = {
     "StoreError": "errors",
     "UsageError": "errors",
     "__version__": "version",
+    "check": "lint.api",
     "install": "plugins.script",
     "load_ipython_extension": "plugins.notebook",
     "triage": "triaging.engine",

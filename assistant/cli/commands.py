@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import Protocol
 
-from . import chat, confirm, eval, index, kb, last, list, machine, report, repro, run, show, triage
+from . import chat, check, confirm, eval, index, kb, last, list, machine, report, repro, run, show, triage
 
 
 class Command(Protocol):
@@ -26,6 +26,7 @@ class Command(Protocol):
 COMMANDS: Mapping[str, Command] = {
     "run": run,
     "last": last,
+    "check": check,
     "triage": triage,
     "chat": chat,
     "confirm": confirm,

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assistant.errors import UsageError
 from assistant.runtime import locations, settings
@@ -12,6 +15,9 @@ from assistant.runtime import locations, settings
 from .options import add_json, add_lang
 from .output import on_terminal, print_json, print_rows
 from .setup import page_lang
+
+if TYPE_CHECKING:
+    from assistant.knowledge.entry import Problem
 
 HELP = "kb new CATEGORY/ID: begin an entry; kb check [PATH]: check entries; kb facts, tables: what they name"
 
@@ -77,6 +83,7 @@ def run_check(args: argparse.Namespace) -> int:
 
     selection = select(args.paths, args.only, knowledge_roots(args.kb))
     checked = check(selection.roots, load_documents(locations.documents()), selection.ids)
+    checked = replace(checked, problems=(*checked.problems, *rule_problems(selection.roots, selection.ids)))
     if args.json:
         rows = [
             {"file": problem.file, "field": problem.field, "found": problem.found, "wanted": problem.wanted}
@@ -92,6 +99,33 @@ def run_check(args: argparse.Namespace) -> int:
         entries = "1 entry" if checked.entries == 1 else f"{checked.entries} entries"
         print(f"{entries}, {checked.rules} rules: {result}{mark}")
     return 1 if checked.problems else 0
+
+
+def rule_problems(roots: Sequence[Path], ids: Collection[str] | None) -> list[Problem]:
+    """What is wrong with the lint.py of these entries (kb/README.md: What shows in the source), which runs
+    them; of a knowledge base of one's own only those that the user said yes to.
+    """
+    from assistant.knowledge.entry import Problem
+    from assistant.lint.prove import problems_of
+    from assistant.lint.rule import rule_files
+    from assistant.proof.trust import is_trusted_file
+
+    shipped = locations.shipped("kb").resolve()
+    problems = []
+    for path in rule_files(roots):
+        if ids is not None and path.parent.name not in ids:
+            continue
+        if path.resolve().is_relative_to(shipped) or is_trusted_file(str(path)):
+            found = problems_of(path)
+        else:
+            found = [
+                (
+                    "a lint.py that did not come with torchwhy",
+                    "torchwhy check --kb DIR --trust, once you read it",
+                )
+            ]
+        problems += [Problem(str(path), "lint.py", what, wanted) for what, wanted in found]
+    return problems
 
 
 def run_new(args: argparse.Namespace) -> int:

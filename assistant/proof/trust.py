@@ -82,7 +82,12 @@ def is_trusted(entry: Pitfall) -> bool:
     """Whether the entry's script needs no further yes. Raises OSError where it cannot be read."""
     if entry.repro is None or is_shipped(entry):
         return True
-    note = _note(entry, file_hash(entry.repro))
+    return is_trusted_file(entry.repro)
+
+
+def is_trusted_file(path: str) -> bool:
+    """Whether the user said yes to this file as it is, where it lies. Raises OSError."""
+    note = _note(path, file_hash(path))
     try:
         kept = note.lstat()
     except OSError:
@@ -94,18 +99,23 @@ def is_trusted(entry: Pitfall) -> bool:
 def remember(entry: Pitfall, sha256: str) -> None:
     """Keep the yes to this script in this folder. Raises OSError."""
     assert entry.repro is not None
-    path = _note(entry, sha256)
+    remember_file(entry.repro, sha256)
+
+
+def remember_file(script: str, sha256: str | None = None) -> None:
+    """Keep the yes to a file in this folder. Raises OSError."""
+    sha256 = sha256 or file_hash(script)
+    path = _note(script, sha256)
     locations.make_private(path.parent.parent)
     locations.make_private(path.parent)
-    text = json.dumps({"script": os.path.realpath(entry.repro), "sha256": sha256}) + "\n"
+    text = json.dumps({"script": os.path.realpath(script), "sha256": sha256}) + "\n"
     with suppress(FileExistsError):
         path.touch(0o600, exist_ok=False)
         path.write_text(text, "ascii")
 
 
-def _note(entry: Pitfall, sha256: str) -> Path:
-    assert entry.repro is not None
-    folder = os.path.dirname(os.path.realpath(entry.repro))
+def _note(script: str, sha256: str) -> Path:
+    folder = os.path.dirname(os.path.realpath(script))
     name = hashlib.sha256(os.fsencode(folder) + b"\0" + sha256.encode("ascii")).hexdigest()
     return locations.data_folder() / "trusted" / f"{name}.json"
 

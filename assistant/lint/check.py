@@ -1,0 +1,117 @@
+"""Files in, findings out."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from .finding import Finding, ignored
+from .module import Module, end, position
+from .project import Project, parse
+from .rule import Rule, Seen
+from .sources import Source, SourceError
+
+RECURSION = 4000  # deep enough for expressions of a thousand operators, which machines write
+
+
+def check_sources(
+    sources: Iterable[Source], rules: Sequence[Rule], *, say: Callable[[str], None] = lambda line: None
+) -> Iterator[Finding]:
+    """The findings of every source, by line. `say` hears one line of each file that cannot be read or parsed,
+    and of a rule that fails: the others go on.
+    """
+    listed = list(sources)
+    project = Project([source.path for source in listed], lambda path: Path(path).read_text("utf-8-sig"))
+    failed: set[str] = set()
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        for source in listed:
+            yield from _check_source(source, project, rules, failed, say)
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _check_source(
+    source: Source, project: Project, rules: Sequence[Rule], failed: set[str], say: Callable[[str], None]
+) -> Iterator[Finding]:
+    try:
+        text = source.read()
+        if "torch" not in text and not source.always:
+            return
+        module = project.adopt(parse(source.path, text))
+    except (SourceError, OSError) as error:
+        say(str(error))
+        return
+    except SyntaxError as error:
+        say(f"{source.path}:{error.lineno or 1}: not checked, Python cannot parse it ({error.msg})")
+        return
+    except (ValueError, RecursionError, MemoryError) as error:
+        say(f"{source.path}: not checked, Python cannot parse it ({type(error).__name__}: {error})")
+        return
+    found = findings_of(module, rules, failed, say)
+    quiet = ignored(text)
+    for finding in found:
+        ids = quiet.get(finding.line)
+        if ids is not None and (not ids or finding.id in ids):
+            continue
+        if source.lines is None or source.lines.intersection(range(finding.line, finding.end_line + 1)):
+            yield source.placed(finding)
+
+
+def findings_of(
+    module: Module,
+    rules: Sequence[Rule],
+    failed: set[str] | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> list[Finding]:
+    """What the rules report of one module, sorted by place; one finding of a rule for each line."""
+    failed = set() if failed is None else failed
+    found: dict[tuple[str, int], Finding] = {}
+    for rule in rules:
+        if rule.id in failed:
+            continue
+        try:
+            for seen in rule.find(module):
+                finding = _finding(module, rule, seen)
+                known = found.get((rule.id, finding.line))
+                if known is None or (known.sure == "look" and finding.sure == "wrong"):
+                    found[rule.id, finding.line] = finding
+        except Exception as error:  # a rule that fails must not hide what the others see
+            failed.add(rule.id)
+            say(
+                f"the rule {rule.id} failed on {module.path} and is left out: {type(error).__name__}: {error}"
+            )
+    return sorted(found.values(), key=lambda each: (each.line, each.column, each.id))
+
+
+def _finding(module: Module, rule: Rule, seen: Seen) -> Finding:
+    node: ast.AST = seen.node if hasattr(seen.node, "lineno") else module.statement(seen.node)
+    (line, column), (end_line, end_column) = position(node), end(node)
+    text = module.lines[line - 1] if line <= len(module.lines) else ""
+    raw = text.encode("utf-8", "replace")  # ast counts bytes
+    return Finding(
+        rule.id,
+        module.path,
+        line,
+        len(raw[:column].decode("utf-8", "replace")) + 1,
+        end_line,
+        end_column + 1,
+        seen.sure,
+        _filled(rule.says, seen),
+        _filled(rule.fix, seen),
+        text,
+        None,
+        seen.edit,
+    )
+
+
+def _filled(texts: Mapping[str, str], seen: Seen) -> dict[str, str]:
+    """The sentences of both languages; a value that is a pair is English and Chinese."""
+    filled = {}
+    for at, lang in enumerate(("en", "zh")):
+        values = {name: each if isinstance(each, str) else each[at] for name, each in seen.values.items()}
+        filled[lang] = texts[lang].format(**values)
+    return filled

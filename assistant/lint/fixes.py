@@ -1,0 +1,55 @@
+"""The changes that cannot be wrong, written into the files."""
+
+from __future__ import annotations
+
+import ast
+import os
+import tempfile
+import tokenize
+from collections.abc import Sequence
+
+from .finding import Finding
+from .rule import Edit
+
+
+def apply_fixes(findings: Sequence[Finding]) -> list[Finding]:
+    """Write the edits of these findings; the findings that are mended now. A file whose changed text would
+    not parse is left as it is. Raises OSError.
+    """
+    mended: list[Finding] = []
+    for path in dict.fromkeys(each.path for each in findings if each.edit and each.sure == "wrong"):
+        its = [each for each in findings if each.path == path and each.edit and each.sure == "wrong"]
+        with tokenize.open(path) as file:
+            encoding, text = file.encoding, file.read()
+            newline = file.newlines if isinstance(file.newlines, str) else "\n"
+        changed = edited(text, [each.edit for each in its if each.edit])
+        try:
+            ast.parse(changed)
+        except (SyntaxError, ValueError):
+            continue
+        _replace(path, changed.replace("\n", newline).encode(encoding))
+        mended += its
+    return mended
+
+
+def edited(text: str, edits: Sequence[Edit]) -> str:
+    """The text with every edit made, the last one first, so that columns stay right."""
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda each: (each.line, each.start), reverse=True):
+        line = lines[edit.line - 1]
+        lines[edit.line - 1] = line[: edit.start] + edit.text + line[edit.end :]
+    return "\n".join(lines)
+
+
+def _replace(path: str, content: bytes) -> None:
+    """Exchange the file in one step, its mode kept; through a link the file behind it."""
+    real = os.path.realpath(path)
+    handle, name = tempfile.mkstemp(dir=os.path.dirname(real))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.chmod(name, os.stat(real).st_mode & 0o7777)
+        os.replace(name, real)
+    except BaseException:
+        os.unlink(name)
+        raise

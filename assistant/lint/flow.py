@@ -1,0 +1,217 @@
+"""Which operation made a value: through names, reshapings, models and their forward."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .kinds import class_made, makers, returned
+from .module import Module, argument
+
+MAX_STEPS = 12
+PASSING = frozenset(
+    [
+        "view",
+        "reshape",
+        "squeeze",
+        "unsqueeze",
+        "float",
+        "flatten",
+        "contiguous",
+        "to",
+        "cuda",
+        "cpu",
+        "permute",
+        "transpose",
+        "double",
+        "half",
+        "clone",
+        "view_as",
+        "reshape_as",
+        "type",
+        "expand",
+        "bfloat16",
+        "t",
+        "requires_grad_",
+        "type_as",
+    ]
+)
+PASSING_FUNCTIONS = frozenset(
+    f"torch.{name}"
+    for name in ["squeeze", "unsqueeze", "flatten", "reshape", "transpose", "permute", "clone"]
+)
+ACTIVATIONS = frozenset(
+    [
+        "softmax",
+        "log_softmax",
+        "sigmoid",
+        "logsigmoid",
+        "relu",
+        "tanh",
+        "leaky_relu",
+        "gelu",
+        "elu",
+        "softplus",
+        "softmin",
+        "hardsigmoid",
+    ]
+)
+LAYERS = {
+    "Softmax": "softmax",
+    "Softmax2d": "softmax",
+    "LogSoftmax": "log_softmax",
+    "Sigmoid": "sigmoid",
+    "LogSigmoid": "logsigmoid",
+    "ReLU": "relu",
+    "ReLU6": "relu",
+    "Tanh": "tanh",
+    "LeakyReLU": "leaky_relu",
+    "GELU": "gelu",
+    "ELU": "elu",
+    "Softplus": "softplus",
+    "Linear": "linear",
+    "LazyLinear": "linear",
+    "Conv2d": "conv",
+    "Conv1d": "conv",
+    "Flatten": "",
+    "Dropout": "",
+    "Identity": "",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The operation (softmax, linear, ...) behind a value, where it is written, and in which file."""
+
+    op: str
+    node: ast.AST
+    module: Module
+
+
+def made_by(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> list[Made]:
+    """The last operations behind a value, reshapings left out; [] where the text does not say."""
+    if node is None or steps <= 0:
+        return []
+    return module.once(
+        "made",
+        node,
+        [],
+        lambda: [each for value in module.values(node) for each in _of(module, value, steps)],
+    )
+
+
+def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Made]:
+    if isinstance(node, ast.Subscript):
+        yield from made_by(module, node.value, steps - 1)
+    if not isinstance(node, ast.Call):
+        return
+    dotted = module.name(node.func)
+    last = dotted.rsplit(".", 1)[-1] if dotted else ""
+    if dotted.startswith(("torch.", "torch.nn.functional.")) and last in ACTIVATIONS:
+        yield Made(last, node, module)
+    elif dotted.startswith("torch.nn.functional.") and last == "linear":
+        yield Made("linear", node, module)
+    elif (dotted.startswith("torch.nn.functional.") and last == "dropout") or dotted in PASSING_FUNCTIONS:
+        yield from made_by(module, argument(node, 0, "input"), steps - 1)
+    elif (
+        isinstance(node.func, ast.Attribute) and not dotted.startswith("torch.") and _is_method(module, node)
+    ):
+        if node.func.attr in ACTIVATIONS:
+            yield Made(node.func.attr, node, module)
+        elif node.func.attr in PASSING:
+            yield from made_by(module, node.func.value, steps - 1)
+        else:
+            yield from _of_call(module, node, steps)
+    else:
+        yield from _of_call(module, node, steps)
+
+
+def _is_method(module: Module, call: ast.Call) -> bool:
+    """Whether `x.f(...)` is a method's call and not that of a layer kept in an attribute of this name."""
+    assert isinstance(call.func, ast.Attribute)
+    return not (isinstance(call.func.value, ast.Name) and call.func.value.id == "self")
+
+
+def _of_call(module: Module, call: ast.Call, steps: int) -> Iterator[Made]:
+    """Of what a layer, a model or a function of the project gives when it is called."""
+    for made in makers(module, call.func):
+        yield from _of_layer(module, made, steps - 1, call)
+    called = module.called(call)
+    if called is not None:
+        for value in returned(called[1]):
+            yield from made_by(called[0], value, steps - 2)
+
+
+def _of_layer(module: Module, made: ast.Call, steps: int, call: ast.Call) -> Iterator[Made]:
+    if steps <= 0:
+        return
+    dotted = module.name(made.func)
+    last = dotted.rsplit(".", 1)[-1]
+    if dotted == "torch.nn.Sequential":
+        yield from _of_sequence(module, made, steps, call)
+    elif dotted.startswith("torch.nn.functional.") and last in ACTIVATIONS:
+        yield Made(last, made, module)  # called without its input, as if it were the layer
+    elif dotted.startswith("torch.nn.") and last in LAYERS:
+        if LAYERS[last]:
+            yield Made(LAYERS[last], made, module)
+        elif call.args:
+            yield from made_by(module, call.args[0], steps - 1)
+    else:
+        found = class_made(module, made)
+        if found is not None and "forward" in found[1].methods:
+            for value in returned(found[1].methods["forward"]):
+                yield from made_by(found[0], value, steps - 2)
+
+
+def _of_sequence(module: Module, made: ast.Call, steps: int, call: ast.Call) -> Iterator[Made]:
+    for last in reversed(made.args):
+        if isinstance(last, ast.Starred):
+            return
+        layers = makers(module, last)
+        ops = [each for layer in layers for each in _of_layer(module, layer, steps - 1, call)]
+        names = {module.name(layer.func).rsplit(".", 1)[-1] for layer in layers}
+        if ops or not names <= {"Flatten", "Dropout", "Identity", "Unflatten", "Squeeze"} or not names:
+            yield from ops
+            return
+
+
+LOSSES = {
+    "torch.nn.functional.cross_entropy": "cross_entropy",
+    "torch.nn.CrossEntropyLoss": "cross_entropy",
+    "torch.nn.functional.nll_loss": "nll_loss",
+    "torch.nn.NLLLoss": "nll_loss",
+    "torch.nn.functional.binary_cross_entropy": "bce",
+    "torch.nn.BCELoss": "bce",
+    "torch.nn.functional.binary_cross_entropy_with_logits": "bce_with_logits",
+    "torch.nn.BCEWithLogitsLoss": "bce_with_logits",
+    "torch.nn.functional.mse_loss": "mse_loss",
+    "torch.nn.MSELoss": "mse_loss",
+    "torch.nn.functional.l1_loss": "l1_loss",
+    "torch.nn.L1Loss": "l1_loss",
+    "torch.nn.functional.smooth_l1_loss": "smooth_l1_loss",
+    "torch.nn.SmoothL1Loss": "smooth_l1_loss",
+    "torch.nn.HuberLoss": "huber_loss",
+    "torch.nn.functional.kl_div": "kl_div",
+    "torch.nn.KLDivLoss": "kl_div",
+}
+
+
+def loss_calls(module: Module) -> Iterator[tuple[str, ast.Call, ast.Call]]:
+    """(loss, its call, the call with its options) of every loss of torch that is computed in the file."""
+    none: list[tuple[str, ast.Call, ast.Call]] = []
+    yield from module.once("loss calls", module.tree, none, lambda: list(_loss_calls(module)))
+
+
+def _loss_calls(module: Module) -> Iterator[tuple[str, ast.Call, ast.Call]]:
+    for node in module.by_type[ast.Call]:
+        assert isinstance(node, ast.Call)
+        dotted = module.name(node.func)
+        if dotted in LOSSES and dotted.startswith("torch.nn.functional."):
+            yield LOSSES[dotted], node, node
+        elif len(node.args) >= 2 or {keyword.arg for keyword in node.keywords} >= {"input", "target"}:
+            owner = None if dotted.startswith("torch.") else node.func
+            for made in makers(module, owner)[:1]:
+                name = module.name(made.func)
+                if name in LOSSES and not name.startswith("torch.nn.functional."):
+                    yield LOSSES[name], node, made

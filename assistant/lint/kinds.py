@@ -1,0 +1,397 @@
+"""What an expression is: a tensor, a module, an optimizer, a loader, ...; "" where the text does not say."""
+
+from __future__ import annotations
+
+import ast
+
+from .module import Binding, Class, Function, Module, argument
+
+MAX_STEPS = 8
+MODULE_BASES = (
+    "torch.nn.Module",
+    "torch.nn.Sequential",
+    "torch.nn.ModuleList",
+    "torch.jit.ScriptModule",
+    "pytorch_lightning.LightningModule",
+    "lightning.LightningModule",
+    "lightning.pytorch.LightningModule",
+)
+DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.IterableDataset")
+LOADER = "torch.utils.data.DataLoader"
+WRAPPERS = (
+    "torch.nn.DataParallel",
+    "torch.nn.parallel.DistributedDataParallel",
+    "torch.nn.parallel.DataParallel",
+    "torch.compile",
+    "copy.deepcopy",
+    "torch.jit.script",
+)
+SAME_MODULE = frozenset(
+    [
+        "to",
+        "cuda",
+        "cpu",
+        "half",
+        "float",
+        "double",
+        "bfloat16",
+        "train",
+        "eval",
+        "requires_grad_",
+        "apply",
+        "share_memory",
+        "type",
+        "xpu",
+    ]
+)
+NUMBERS = frozenset(["item", "tolist", "numel", "dim", "size", "ndimension", "element_size", "get_device"])
+MAKERS = frozenset(
+    [
+        "randn",
+        "rand",
+        "zeros",
+        "ones",
+        "empty",
+        "full",
+        "tensor",
+        "arange",
+        "linspace",
+        "randint",
+        "randperm",
+        "eye",
+        "cat",
+        "stack",
+        "from_numpy",
+        "as_tensor",
+        "normal",
+        "randn_like",
+        "zeros_like",
+        "ones_like",
+        "rand_like",
+        "full_like",
+        "empty_like",
+        "matmul",
+        "mm",
+        "bmm",
+        "einsum",
+        "sum",
+        "mean",
+        "exp",
+        "log",
+        "sqrt",
+        "abs",
+        "relu",
+        "sigmoid",
+        "softmax",
+        "log_softmax",
+        "tanh",
+        "where",
+        "clamp",
+        "argmax",
+        "max",
+        "min",
+        "topk",
+        "sort",
+        "flatten",
+        "reshape",
+        "squeeze",
+        "unsqueeze",
+        "permute",
+        "transpose",
+        "repeat_interleave",
+        "bernoulli",
+        "multinomial",
+        "square",
+        "pow",
+        "div",
+        "mul",
+        "add",
+        "sub",
+        "norm",
+        "dot",
+        "outer",
+        "cos",
+        "sin",
+        "logspace",
+        "cdist",
+        "logsumexp",
+        "nan_to_num",
+        "masked_select",
+        "gather",
+        "index_select",
+        "tril",
+        "triu",
+        "hstack",
+        "vstack",
+        "concat",
+        "floor",
+        "round",
+        "bincount",
+        "cumsum",
+        "Tensor",
+        "FloatTensor",
+        "LongTensor",
+    ]
+)
+NOT_ONE_TENSOR = frozenset(["numpy", "backward", "split", "chunk", "max", "min", "topk", "sort", "unbind"])
+TRAINS = frozenset(
+    [
+        "Dropout",
+        "Dropout1d",
+        "Dropout2d",
+        "Dropout3d",
+        "AlphaDropout",
+        "BatchNorm1d",
+        "BatchNorm2d",
+        "BatchNorm3d",
+        "SyncBatchNorm",
+    ]
+)
+
+
+def kind(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> str:
+    """tensor, module, loss, optimizer, scheduler, scaler, loader, dataset, batch, number, list, or ""."""
+    if node is None or steps <= 0:
+        return ""
+    return module.once("kind", node, "", lambda: _kind(module, node, steps))
+
+
+def _kind(module: Module, node: ast.expr, steps: int) -> str:
+    found = {_kind_of(module, value, steps) for value in module.values(node)}
+    return found.pop() if len(found) == 1 else ""
+
+
+def _kind_of(module: Module, node: ast.expr, steps: int) -> str:
+    if isinstance(node, ast.Call):
+        return _kind_of_call(module, node, steps)
+    if isinstance(node, ast.Constant):
+        return "number" if isinstance(node.value, int | float) else ""
+    if isinstance(node, ast.List | ast.ListComp | ast.Tuple):
+        return "list"
+    if isinstance(node, ast.BinOp):
+        sides = {kind(module, node.left, steps - 1), kind(module, node.right, steps - 1)}
+        return "tensor" if "tensor" in sides else "number" if sides == {"number"} else ""
+    if isinstance(node, ast.UnaryOp):
+        return kind(module, node.operand, steps - 1)
+    if isinstance(node, ast.Compare):
+        return "tensor" if kind(module, node.left, steps - 1) == "tensor" else ""
+    if isinstance(node, ast.Subscript):
+        above = kind(module, node.value, steps - 1)
+        return above if above == "tensor" else ""
+    if isinstance(node, ast.Attribute):
+        if node.attr in ("data", "grad", "T", "mT") and kind(module, node.value, steps - 1) == "tensor":
+            return "tensor"
+        return "tensor" if node.attr in ("weight", "bias") and is_module(module, node.value) else ""
+    if isinstance(node, ast.Name):
+        return _kind_of_bound(module, module.bindings(node), steps)
+    return ""
+
+
+def _kind_of_bound(module: Module, bindings: list[Binding], steps: int) -> str:
+    """Of a name that a loop or an unpacking binds: what a loader, a tensor or an encoder gives."""
+    found = set()
+    for each in bindings:
+        iterated = each.value
+        while isinstance(iterated, ast.Call) and module.name(iterated.func) in (
+            "builtins.enumerate",
+            "tqdm.tqdm",
+            "builtins.zip",
+            "tqdm.auto.tqdm",
+            "tqdm.notebook.tqdm",
+        ):
+            inner = argument(iterated, 0, "iterable")
+            if inner is None:
+                break
+            iterated = inner
+        what = kind(module, iterated, steps - 1)
+        if each.part == "each" and what in ("loader", "tensor"):
+            is_tuple = isinstance(each.node, ast.Tuple | ast.List)
+            found.add("tensor" if what == "tensor" or is_tuple else "batch")
+        elif (
+            each.part == "each"
+            and isinstance(iterated, ast.Call)
+            and _name_ends(iterated, ("chunk", "split"))
+        ) or (each.part == "item" and what in ("batch",)):
+            found.add("tensor")
+        else:
+            found.add("")
+    return found.pop() if len(found) == 1 else ""
+
+
+def _name_ends(call: ast.Call, names: tuple[str, ...]) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in names
+
+
+def _kind_of_call(module: Module, call: ast.Call, steps: int) -> str:
+    dotted = module.name(call.func)
+    known = _kind_of_named(module, dotted)
+    if known:
+        return known
+    if dotted in WRAPPERS and call.args:
+        return kind(module, call.args[0], steps - 1)
+    if isinstance(call.func, ast.Attribute):
+        if call.func.attr == "item" or call.func.attr in NUMBERS:
+            return "number"
+        above = kind(module, call.func.value, steps - 1)
+        if above in ("module", "loss") and call.func.attr in SAME_MODULE:
+            return above
+        if above == "tensor":
+            return "" if call.func.attr in NOT_ONE_TENSOR else "tensor"
+    if kind(module, call.func, steps - 1) in ("module", "loss"):
+        return "tensor" if gives_one_tensor(module, call) else ""
+    found = module.called(call)
+    if found and found[0] is module:
+        given = {kind(module, value, steps - 2) for value in returned(found[1])}
+        return given.pop() if len(given) == 1 else ""
+    return ""
+
+
+def _kind_of_named(module: Module, dotted: str) -> str:
+    if dotted.startswith("torch."):
+        return _kind_of_torch(dotted)
+    return _kind_of_other(module, dotted)
+
+
+def _kind_of_torch(dotted: str) -> str:
+    last = dotted.rsplit(".", 1)[-1]
+    if dotted.startswith("torch.optim.lr_scheduler."):
+        return "scheduler"
+    if dotted.startswith("torch.optim."):
+        return "optimizer" if last[:1].isupper() else ""
+    if dotted == LOADER:
+        return "loader"
+    if last == "GradScaler":
+        return "scaler"
+    if dotted.startswith("torch.nn.functional."):
+        return "tensor"
+    if dotted in WRAPPERS:
+        return ""
+    if dotted.startswith("torch.nn.") and dotted.count(".") == 2 and last[:1].isupper():
+        return "loss" if last.endswith("Loss") else "tensor" if last == "Parameter" else "module"
+    if last in MAKERS and dotted.count(".") == 1:
+        return "tensor"
+    if dotted.startswith("torch.utils.data.") and last.endswith("Dataset"):
+        return "dataset"
+    return "module" if dotted == "torch.hub.load" else ""
+
+
+def _kind_of_other(module: Module, dotted: str) -> str:
+    if dotted.startswith("torchvision.models."):
+        return "module"
+    if dotted.startswith("torchvision.datasets."):
+        return "dataset"
+    if dotted == "timm.create_model" or dotted.endswith(("ForSequenceClassification.from_pretrained",)):
+        return "module"
+    found = module.class_named(dotted) if dotted else None
+    if found:
+        if found[0].is_subclass(found[1], *MODULE_BASES):
+            return "loss" if dotted.endswith("Loss") else "module"
+        if found[0].is_subclass(found[1], *DATASETS):
+            return "dataset"
+    return ""
+
+
+def returned(function: Function) -> list[ast.expr]:
+    """The values of the function's own return statements."""
+    found: list[ast.expr] = []
+    stack: list[ast.AST] = list(function.body)
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Return) and node.value is not None:
+            found.append(node.value)
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            stack.extend(ast.iter_child_nodes(node))
+    return sorted(found, key=lambda each: each.lineno)
+
+
+def gives_one_tensor(module: Module, call: ast.Call) -> bool:
+    """Whether what is called gives one tensor: no recurrent layer, no attention, no tuple."""
+    for made in makers(module, call.func):
+        last = module.name(made.func).rsplit(".", 1)[-1]
+        if last in ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention") or "." not in module.name(
+            made.func
+        ):
+            forward = forward_of(module, made)
+            if forward is None:
+                return False
+            values = returned(forward[1])
+            if not values or any(isinstance(value, ast.Tuple | ast.Dict | ast.List) for value in values):
+                return False
+    return True
+
+
+def is_module(module: Module, node: ast.expr | None) -> bool:
+    return kind(module, node) in ("module", "loss")
+
+
+def makers(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> list[ast.Call]:
+    """The constructor calls behind an expression, `.to(device)` and wrappers taken off."""
+    if node is None or steps <= 0:
+        return []
+    return module.once("makers", node, [], lambda: _makers(module, node, steps))
+
+
+def _makers(module: Module, node: ast.expr, steps: int) -> list[ast.Call]:
+    found: list[ast.Call] = []
+    for value in module.values(node):
+        if not isinstance(value, ast.Call):
+            continue
+        if isinstance(value.func, ast.Attribute) and value.func.attr in SAME_MODULE:
+            found += makers(module, value.func.value, steps - 1)
+        elif module.name(value.func) in WRAPPERS and value.args:
+            found += makers(module, value.args[0], steps - 1)
+        else:
+            called = module.called(value)
+            inner = [
+                made
+                for each in (returned(called[1]) if called and called[0] is module else ())
+                for made in makers(module, each, steps - 2)
+            ]
+            found += inner or [value]
+    return found
+
+
+def class_made(module: Module, call: ast.Call) -> tuple[Module, Class] | None:
+    """The project's class that a constructor call makes."""
+    dotted = module.name(call.func)
+    return module.class_named(dotted) if dotted else None
+
+
+def forward_of(module: Module, call: ast.Call) -> tuple[Module, Function] | None:
+    """The forward of the project's class that a constructor call makes."""
+    found = class_made(module, call)
+    if found and "forward" in found[1].methods:
+        return found[0], found[1].methods["forward"]
+    return None
+
+
+def layers_within(module: Module, node: ast.expr | None, names: frozenset[str], steps: int = 6) -> bool:
+    """Whether a module surely holds one of these layers of torch.nn, as far as the project shows it."""
+    return any(_holds(module, made, names, steps) for made in makers(module, node))
+
+
+def _holds(module: Module, made: ast.Call, names: frozenset[str], steps: int) -> bool:
+    if steps <= 0:
+        return False
+    dotted = module.name(made.func)
+    if dotted.startswith("torch.nn.") and dotted.rsplit(".", 1)[-1] in names:
+        return not (
+            dotted.endswith("Dropout") and made.args and getattr(made.args[0], "value", 1) in (0, 0.0)
+        )
+    if dotted.startswith("torch.nn."):
+        return any(
+            isinstance(inner, ast.Call) and inner is not made and _holds(module, inner, names, steps - 1)
+            for arg in made.args
+            for inner in ast.walk(arg)
+        )
+    found = class_made(module, made)
+    if found is None:
+        return False
+    home, owner = found
+    return any(
+        _holds(home, inner, names, steps - 2)
+        for method in owner.methods.values()
+        if method.name == "__init__"
+        for inner in ast.walk(method)
+        if isinstance(inner, ast.Call)
+    )

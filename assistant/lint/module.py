@@ -1,0 +1,470 @@
+"""One file as rules see it: resolved names, what a name stands for, classes, calls.
+
+Names are followed as far as the text settles them: the assignments that reach a use inside a function, module
+constants, `self.x` of the class and its bases, arguments where the callers are in the same file. What the
+text does not settle stays what it is written as; a rule that needs more says nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+
+MAX_STEPS = 10  # names that are followed one behind the other
+MAX_VALUES = 8  # that one expression is said to stand for
+CANONICAL = {
+    "torch.utils.data.dataloader": "torch.utils.data",
+    "torch.utils.data.dataset": "torch.utils.data",
+    "torch.optim.optimizer": "torch.optim",
+    "torch.nn.parameter": "torch.nn",
+    "torch.cuda.amp.grad_scaler": "torch.cuda.amp",
+    "torch.nn.modules": "torch.nn",
+    "torch.distributed.distributed_c10d": "torch.distributed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """One place where a name gets a value. `part`: whole, each (of an iterable), item (of a tuple), enter (of
+    a context), param.
+    """
+
+    node: ast.AST
+    value: ast.expr | None
+    part: str = "whole"
+    index: int = 0
+
+
+@dataclass(slots=True)
+class Class:
+    """A class of the file: its methods, and every value that is assigned to an attribute of self."""
+
+    node: ast.ClassDef
+    bases: list[str]
+    methods: dict[str, Function] = field(default_factory=dict)
+    attributes: dict[str, list[ast.expr]] = field(default_factory=dict)
+
+
+class Module:
+    """A parsed file with its indexes. Lines count from 1, columns from 0, as in `ast`."""
+
+    def __init__(self, path: str, text: str, tree: ast.Module) -> None:
+        self.path, self.text, self.tree = path, text, tree
+        self.lines = text.split("\n")
+        self.parent: dict[ast.AST, ast.AST] = {}
+        self.by_type: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
+        self.imports: dict[str, str] = {}
+        self.classes: dict[str, Class] = {}
+        self.functions: dict[str, Function] = {}
+        self._bindings: dict[tuple[ast.AST, str], list[Binding]] = defaultdict(list)
+        self._methods: dict[str, list[ast.Call]] = defaultdict(list)
+        self.known: dict[tuple[str, ast.AST], Any] = {}  # what `once` has computed
+        self._names: dict[ast.AST, str] = {}
+        self._named: dict[str, list[ast.Call]] | None = None
+        self._calls_of: dict[str, list[ast.Call]] = defaultdict(list)
+        self.elsewhere: Callable[[str], tuple[Module, ast.AST] | None] = lambda dotted: None
+        self._index()
+
+    # the indexes
+
+    def _index(self) -> None:
+        stack: list[ast.AST] = [self.tree]
+        while stack:
+            node = stack.pop()
+            self.by_type[type(node)].append(node)
+            children = list(ast.iter_child_nodes(node))
+            for child in children:
+                self.parent[child] = node
+            stack.extend(reversed(children))
+        for node in self.by_type[ast.Import]:
+            for alias in node.names:  # type: ignore[attr-defined]
+                self.imports[alias.asname or alias.name.split(".")[0]] = (
+                    alias.name if alias.asname else alias.name.split(".")[0]
+                )
+        for node in self.by_type[ast.ImportFrom]:
+            assert isinstance(node, ast.ImportFrom)
+            for alias in node.names:
+                origin = f"{'.' * node.level}{node.module or ''}".rstrip()
+                self.imports[alias.asname or alias.name] = f"{origin}.{alias.name}"
+        for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
+            for node in self.by_type[kind]:
+                assert isinstance(node, Function)
+                self.functions.setdefault(node.name, node)
+                self._bind_parameters(node)
+        for node in self.by_type[ast.Lambda]:
+            self._bind_parameters(node)  # type: ignore[arg-type]
+        for node in self.by_type[ast.ClassDef]:
+            self._index_class(node)  # type: ignore[arg-type]
+        self._index_bindings()
+        for node in self.by_type[ast.Call]:
+            assert isinstance(node, ast.Call)
+            if isinstance(node.func, ast.Attribute):
+                self._methods[node.func.attr].append(node)
+                self._calls_of[node.func.attr].append(node)
+            elif isinstance(node.func, ast.Name):
+                self._calls_of[node.func.id].append(node)
+
+    def _bind_parameters(self, node: Function | ast.Lambda) -> None:
+        each = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        each += [arg for arg in (node.args.vararg, node.args.kwarg) if arg]
+        for at, arg in enumerate(each):
+            self._bindings[node, arg.arg].append(Binding(arg, None, "param", at))
+
+    def _index_class(self, node: ast.ClassDef) -> None:
+        found = Class(node, [self.name(base) for base in node.bases])
+        self.classes.setdefault(node.name, found)
+        for statement in node.body:
+            if isinstance(statement, Function):
+                found.methods[statement.name] = statement
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Assign | ast.AnnAssign) and inner.value is not None:
+                for target in inner.targets if isinstance(inner, ast.Assign) else [inner.target]:
+                    for name, value in _self_targets(target, inner.value):
+                        found.attributes.setdefault(name, []).append(value)
+
+    def _index_bindings(self) -> None:
+        for kind in (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension):
+            for node in self.by_type[kind]:
+                if isinstance(node, ast.Assign):
+                    for target in node.targets:
+                        self._bind(target, node.value, node)
+                elif isinstance(node, ast.AnnAssign | ast.NamedExpr):
+                    if node.value is not None:
+                        self._bind(node.target, node.value, node)
+                elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
+                    self._bind(node.target, node.iter, node.target, "each")
+        for block in (ast.With, ast.AsyncWith):
+            for node in self.by_type[block]:
+                for item in node.items:  # type: ignore[attr-defined]
+                    if item.optional_vars is not None:
+                        self._bind(item.optional_vars, item.context_expr, item.optional_vars, "enter")
+
+    def _bind(
+        self, target: ast.expr, value: ast.expr, node: ast.AST, part: str = "whole", at: int = 0
+    ) -> None:
+        if isinstance(target, ast.Name):
+            self._bindings[self.scope(node), target.id].append(Binding(node, value, part, at))
+        elif isinstance(target, ast.Starred):
+            self._bind(target.value, value, node, "item", at)
+        elif isinstance(target, ast.Tuple | ast.List):
+            same = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts)
+            for index, inner in enumerate(target.elts):
+                if same and part == "whole" and not isinstance(value.elts[index], ast.Starred):  # type: ignore[attr-defined]
+                    self._bind(inner, value.elts[index], node)  # type: ignore[attr-defined]
+                else:
+                    self._bind(inner, value, node, "each" if part == "each" else "item", index)
+
+    def once(self, what: str, node: ast.AST, unknown: T, compute: Callable[[], T]) -> T:
+        """A question about a node, answered once; `unknown` while the answer depends on itself."""
+        key = what, node
+        if key not in self.known:
+            self.known[key] = unknown
+            self.known[key] = compute()
+        found: T = self.known[key]
+        return found
+
+    # where a node stands
+
+    def scope(self, node: ast.AST) -> Scope:
+        """The innermost function, lambda, class or module around the node (not the node itself)."""
+        above = self.parent.get(node)
+        while above is not None and not isinstance(above, Scope):
+            above = self.parent.get(above)
+        return above if above is not None else self.tree
+
+    def function(self, node: ast.AST) -> Function | None:
+        """The innermost def around the node."""
+        return next((each for each in self.above(node) if isinstance(each, Function)), None)
+
+    def class_of(self, node: ast.AST) -> Class | None:
+        """The innermost class around the node."""
+        found = next((each for each in self.above(node) if isinstance(each, ast.ClassDef)), None)
+        return self.classes.get(found.name) if found else None
+
+    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes around this one, the innermost first."""
+        at = self.parent.get(node)
+        while at is not None:
+            yield at
+            at = self.parent.get(at)
+
+    def loops(self, node: ast.AST) -> list[ast.For | ast.AsyncFor | ast.While]:
+        """The loops of the same function around the node, the innermost first."""
+        found: list[ast.For | ast.AsyncFor | ast.While] = []
+        for each in self.above(node):
+            if isinstance(each, Function | ast.Lambda | ast.ClassDef):
+                break
+            if isinstance(each, ast.For | ast.AsyncFor | ast.While):
+                found.append(each)
+        return found
+
+    def statement(self, node: ast.AST) -> ast.stmt:
+        """The statement that the node belongs to."""
+        at: ast.AST = node
+        while not isinstance(at, ast.stmt):
+            at = self.parent[at]
+        return at
+
+    # names
+
+    def name(self, node: ast.AST | None) -> str:
+        """The dotted name after imports (`F.softmax` -> torch.nn.functional.softmax); "" for what has none.
+
+        A name that is bound in the file keeps its own spelling; one of Python's own begins with `builtins.`.
+        """
+        if node is None:
+            return ""
+        found = self._names.get(node)
+        if found is None:
+            found = self._names[node] = self._name(node)
+        return found
+
+    def _name(self, node: ast.AST) -> str:
+        if isinstance(node, ast.Attribute):
+            above = self.name(node.value)
+            return _canonical(f"{above}.{node.attr}") if above else ""
+        if not isinstance(node, ast.Name):
+            return ""
+        if node.id in self.imports:
+            return _canonical(self.imports[node.id])
+        known = hasattr(builtins, node.id) and node.id not in self.functions and not self._is_bound(node)
+        return f"builtins.{node.id}" if known else node.id
+
+    def _is_bound(self, node: ast.Name) -> bool:
+        scope: ast.AST | None = self.scope(node)
+        while scope is not None:
+            if (scope, node.id) in self._bindings:
+                return True
+            scope = self.scope(scope) if scope is not self.tree else None
+        return False
+
+    def calls(self, *names: str) -> list[ast.Call]:
+        """Every call of these dotted names, in source order."""
+        if self._named is None:
+            self._named = defaultdict(list)
+            for node in self.by_type[ast.Call]:
+                assert isinstance(node, ast.Call)
+                self._named[self.name(node.func)].append(node)
+        found = [call for name in names for call in self._named.get(name, ())]
+        return sorted(found, key=position)
+
+    def methods(self, *names: str) -> list[ast.Call]:
+        """Every call `x.NAME(...)`, in source order."""
+        return sorted((call for name in names for call in self._methods.get(name, ())), key=position)
+
+    def calls_of(self, function: Function) -> list[ast.Call]:
+        """The calls in this file that look like calls of this function or method; a class's for __init__."""
+        if function.name == "__init__":
+            owner = self.class_of(function)
+            return self._calls_of.get(owner.node.name, []) if owner else []
+        return self._calls_of.get(function.name, [])
+
+    def called(self, call: ast.Call) -> tuple[Module, Function] | None:
+        """The function of the project that a call runs, with its module; None where the text does not say."""
+        func = call.func
+        if isinstance(func, ast.Name) and func.id in self.functions and func.id not in self.imports:
+            return self, self.functions[func.id]
+        if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == "self":
+            owner = self.class_of(call)
+            if owner and func.attr in owner.methods:
+                return self, owner.methods[func.attr]
+        dotted = self.name(func)
+        found = self.elsewhere(dotted) if "." in dotted and not dotted.startswith("builtins.") else None
+        return (found[0], found[1]) if found and isinstance(found[1], Function) else None
+
+    def class_named(self, dotted: str) -> tuple[Module, Class] | None:
+        """The class of the project with this name, with its module."""
+        if dotted in self.classes:
+            return self, self.classes[dotted]
+        found = self.elsewhere(dotted) if "." in dotted else None
+        if found and isinstance(found[1], ast.ClassDef):
+            return found[0], found[0].classes[found[1].name]
+        return None
+
+    def is_subclass(self, found: Class, *roots: str) -> bool:
+        """Whether a class descends from one of these dotted names, as far as the project shows it."""
+        seen: set[str] = set()
+        queue = [(self, base) for base in found.bases]
+        while queue:
+            module, base = queue.pop()
+            if base in roots:
+                return True
+            above = module.class_named(base) if base not in seen else None
+            seen.add(base)
+            if above:
+                queue += [(above[0], each) for each in above[1].bases]
+        return False
+
+    # values
+
+    def bindings(self, name: ast.Name) -> list[Binding]:
+        """The bindings that reach this use, the nearest first."""
+        scope: ast.AST | None = self.scope(name)
+        own = scope
+        while scope is not None:
+            found = self._bindings.get((scope, name.id))
+            if found:
+                return self._reaching(found, name) if scope is own else found[::-1]
+            scope = self.scope(scope) if scope is not self.tree else None
+        return []
+
+    def _reaching(self, found: list[Binding], use: ast.Name) -> list[Binding]:
+        at = position(use)
+        if any(each.part == "each" for each in found):  # a comprehension's variable stands behind its use
+            around = {id(node) for node in self.above(use)}
+            for each in found:
+                above = self.parent[each.node]
+                inside = isinstance(above, ast.comprehension) and id(self.parent.get(above)) in around
+                if each.part == "each" and inside:
+                    return [each]
+        before = [each for each in found if end(each.node) <= at]
+        reaching: list[Binding] = []
+        for each in reversed(before):
+            reaching.append(each)
+            if each.part == "param" or self.dominates(each.node, use):
+                break
+        return reaching or found
+
+    def dominates(self, first: ast.AST, later: ast.AST) -> bool:
+        """Whether the earlier of two nodes of one function has run whenever the later one does (nearly)."""
+        block = self.parent.get(self.statement(first)) if not isinstance(first, ast.arg) else None
+        return block is None or any(block is each for each in self.above(later))
+
+    def values(self, node: ast.expr | None, steps: int = MAX_STEPS) -> list[ast.expr]:
+        """What an expression may stand for: names, attributes of self and both sides of `a if b else c` are
+        followed; what cannot be followed stands for itself.
+        """
+        if node is None:
+            return []
+        if steps <= 0:
+            return [node]
+        # once for each node: callers that call one another would multiply
+        return self.once("values", node, [node], lambda: self._followed(node, steps))
+
+    def _followed(self, node: ast.expr, steps: int) -> list[ast.expr]:
+        if isinstance(node, ast.NamedExpr):
+            return self.values(node.value, steps - 1)
+        if isinstance(node, ast.IfExp):
+            return [*self.values(node.body, steps - 1), *self.values(node.orelse, steps - 1)][:MAX_VALUES]
+        if isinstance(node, ast.Name) and node.id not in self.imports:
+            found = [
+                value for each in self.bindings(node) for value in self._values_of(each, node, steps - 1)
+            ]
+            return found[:MAX_VALUES] or [node]
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+            assigned = self.attribute(node)
+            found = [value for each in assigned for value in self.values(each, steps - 1)]
+            return found[:MAX_VALUES] or [node]
+        return [node]
+
+    def _values_of(self, binding: Binding, use: ast.expr, steps: int) -> list[ast.expr]:
+        if binding.part == "whole":
+            return self.values(binding.value, steps)
+        if binding.part == "param":
+            given = self._arguments(binding)
+            return [value for each in given for value in self.values(each, steps)] or [use]
+        return [use]
+
+    def attribute(self, node: ast.Attribute) -> list[ast.expr]:
+        """The values that the class around `self.x` and its bases in this file assign to x."""
+        owner, seen = self.class_of(node), set[str]()
+        while owner is not None and owner.node.name not in seen:
+            seen.add(owner.node.name)
+            if node.attr in owner.attributes:
+                return owner.attributes[node.attr]
+            owner = next((self.classes[base] for base in owner.bases if base in self.classes), None)
+        return []
+
+    def _arguments(self, binding: Binding) -> list[ast.expr]:
+        """What the callers in this file give for a parameter; [] where one gives something unseen."""
+        function = self.parent[self.parent[binding.node]]
+        if not isinstance(function, Function) or not isinstance(binding.node, ast.arg):
+            return []
+        given: list[ast.expr] = []
+        for call in self.calls_of(function):
+            value = argument_of(function, call, binding.node.arg, bool(self._is_method(function)))
+            if value is None:
+                return []
+            given.append(value)
+        return given[:MAX_VALUES]
+
+    def _is_method(self, function: Function) -> bool:
+        return isinstance(self.parent.get(function), ast.ClassDef)
+
+
+def _self_targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+        yield target.attr, value
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for inner, each in zip(target.elts, value.elts, strict=False):
+            yield from _self_targets(inner, each)
+
+
+def argument_of(function: Function, call: ast.Call, name: str, method: bool = False) -> ast.expr | None:
+    """What a call gives for a parameter of the function: the argument, its default, or None for neither."""
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
+    if name in names:
+        at = names.index(name) - (1 if method else 0)
+        plain = call.args[: at + 1]
+        if 0 <= at < len(call.args) and not any(isinstance(each, ast.Starred) for each in plain):
+            return call.args[at]
+        behind = len(names) - names.index(name)
+        if behind <= len(function.args.defaults) and not any(isinstance(a, ast.Starred) for a in call.args):
+            return function.args.defaults[-behind]
+    for arg, default in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
+        if arg.arg == name:
+            return default
+    return None
+
+
+def argument(call: ast.Call, at: int, *names: str) -> ast.expr | None:
+    """The argument at this place, or by one of these keywords; None where it is not given, or starred."""
+    for keyword in call.keywords:
+        if keyword.arg in names:
+            return keyword.value
+    if 0 <= at < len(call.args) and not any(isinstance(each, ast.Starred) for each in call.args[: at + 1]):
+        return call.args[at]
+    return None
+
+
+def is_open(call: ast.Call) -> bool:
+    """Whether a call is given arguments that the text does not show (`*args`, `**options`)."""
+    return any(each.arg is None for each in call.keywords) or any(
+        isinstance(each, ast.Starred) for each in call.args
+    )
+
+
+def position(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def end(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+
+
+def constant(node: ast.AST | None) -> object:
+    """The value of a literal (also a negative number); None for what is none."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = constant(node.operand)
+        return -inner if isinstance(inner, int | float) else None
+    return node.value if isinstance(node, ast.Constant) else None
+
+
+def _canonical(name: str) -> str:
+    if not name.startswith("torch."):
+        return name
+    for long, short in CANONICAL.items():
+        if name.startswith(long + "."):
+            return short + "." + name[len(long) + 1 :].rsplit(".", 1)[-1]
+    return name

@@ -1,0 +1,80 @@
+"""Findings as text, JSON, SARIF 2.1.0 and GitHub's annotations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from assistant.text.plain import escaped
+
+from .finding import Finding
+from .phrases import phrase
+
+MAX_LINE_CHARS = 160
+
+
+def text_lines(findings: Sequence[Finding], files: int, lang: str) -> Iterator[str]:
+    """One paragraph a finding: place, sentence, the line with a mark below it, the fix, where to read on."""
+    for each in findings:
+        cell = f":{phrase('lint_cell', lang, cell=str(each.cell))}" if each.cell else ""
+        sure = phrase(f"lint_{each.sure}", lang)
+        yield f"{escaped(each.path)}{cell}:{each.line}:{each.column}: {sure}: {escaped(each.message[lang])}"
+        shown = each.text.rstrip().expandtabs(1)
+        if len(shown) <= MAX_LINE_CHARS:
+            last = each.end_column - 1 if each.end_line == each.line else len(shown)
+            width = max(1, min(last, len(shown)) - each.column + 1)
+            yield f"    {escaped(shown)}"
+            yield f"    {' ' * (each.column - 1)}{'^' * width}"
+        yield f"    {phrase('lint_fix', lang, fix=escaped(each.fix[lang]))}"
+        yield f"    torchwhy show {each.id}"
+        yield ""
+    number = phrase("lint_file" if files == 1 else "lint_files", lang, number=str(files))
+    if findings:
+        yield phrase("lint_count", lang, count=str(len(findings)), files=number)
+    else:
+        yield phrase("lint_none", lang, files=number)
+
+
+def as_json(findings: Sequence[Finding], lang: str) -> dict[str, object]:
+    return {"schema": 1, "findings": [each.as_json(lang) for each in findings]}
+
+
+def as_sarif(findings: Sequence[Finding], version: str, lang: str) -> dict[str, Any]:
+    """A log of one run, as code scanning services read it."""
+    rules = sorted({each.id for each in findings})
+    results = [
+        {
+            "ruleId": each.id,
+            "ruleIndex": rules.index(each.id),
+            "level": "warning" if each.sure == "wrong" else "note",
+            "message": {"text": f"{each.message[lang]}. {each.fix[lang]}"},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": each.path.replace("\\", "/")},
+                        "region": {"startLine": each.line, "startColumn": each.column},
+                    }
+                }
+            ],
+        }
+        for each in findings
+    ]
+    driver = {"name": "torchwhy", "version": version, "rules": [{"id": each} for each in rules]}
+    schema = "https://json.schemastore.org/sarif-2.1.0.json"
+    return {"$schema": schema, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+
+
+def github_lines(findings: Sequence[Finding], lang: str) -> Iterator[str]:
+    """Workflow commands, which GitHub Actions shows beside the lines."""
+    for each in findings:
+        level = "error" if each.sure == "wrong" else "notice"
+        place = f"file={_property(each.path)},line={each.line},col={each.column},title={each.id}"
+        yield f"::{level} {place}::{_data(f'{each.message[lang]}. {each.fix[lang]}')}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

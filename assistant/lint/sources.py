@@ -1,0 +1,152 @@
+"""What is checked: files, folders, notebooks' cells, standard input, the lines that a revision changed."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tokenize
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatch
+from pathlib import Path
+
+from assistant.errors import UsageError
+from assistant.text.plain import escaped
+
+from .finding import Finding
+
+MAX_FILE_BYTES = 4 << 20
+SKIPPED_FOLDERS = frozenset(
+    [".git", ".hg", ".venv", "venv", "__pycache__", "node_modules", ".tox", ".mypy_cache", "site-packages"]
+)
+HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
+MAGIC = re.compile(r"^(\s*)[%!?].*$|^(\s*)\S+\?{1,2}$", re.M)
+
+
+class SourceError(Exception):
+    """A file that is not checked; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file. `text`: what was read elsewhere (standard input); `lines`: only these count; `always`: it is
+    checked even if it does not name torch.
+    """
+
+    path: str
+    text: str | None = None
+    lines: frozenset[int] | None = None
+    always: bool = False
+
+    def read(self) -> str:
+        """The Python text; of a notebook its code cells, one behind the other. Raises SourceError."""
+        if self.text is not None:
+            return self.text
+        try:
+            if os.path.getsize(self.path) > MAX_FILE_BYTES:
+                raise SourceError(
+                    f"{escaped(self.path)}: not checked, larger than {MAX_FILE_BYTES >> 20} MiB"
+                )
+            if self.path.endswith(".ipynb"):
+                return "\n".join(text for text, _ in cells(self.path))
+            with tokenize.open(self.path) as file:
+                return file.read()
+        except (OSError, SyntaxError, ValueError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            raise SourceError(f"{escaped(self.path)}: not checked, {escaped(why)}") from error
+
+    def placed(self, finding: Finding) -> Finding:
+        """The finding with its place in the file: of a notebook the cell and the line there."""
+        if not self.path.endswith(".ipynb") or self.text is not None:
+            return finding
+        before = 0
+        for text, number in cells(self.path):
+            count = text.count("\n") + 1
+            if finding.line <= before + count:
+                at = finding.line - before
+                return replace(finding, line=at, end_line=finding.end_line - before, cell=number, edit=None)
+            before += count
+        return finding
+
+
+def cells(path: str) -> Iterator[tuple[str, int]]:
+    """(text, number from 1) of each code cell; IPython's own lines are emptied. Raises SourceError."""
+    try:
+        data = json.loads(Path(path).read_text("utf-8"))
+        listed = data["cells"]
+        for number, cell in enumerate(listed, 1):
+            if cell.get("cell_type") == "code":
+                source = cell["source"]
+                text = source if isinstance(source, str) else "".join(source)
+                magic = text.lstrip().startswith("%%") and not text.lstrip().startswith(
+                    ("%%time", "%%capture")
+                )
+                if magic:
+                    text = "\n" * text.count("\n")
+                yield MAGIC.sub(lambda match: (match[1] or match[2] or "") + "pass", text), number
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise SourceError(
+            f"{escaped(path)}: not checked, it is no notebook ({type(error).__name__})"
+        ) from error
+
+
+def collect(paths: Sequence[str], exclude: Sequence[str] = (), *, stdin: str | None = None) -> list[Source]:
+    """The sources of these paths, each file once, folders walked. Raises UsageError for a missing one."""
+    found: dict[str, Source] = {}
+    for path in paths:
+        if path == "-":
+            found["-"] = Source("-", stdin or "", always=True)
+        elif os.path.isdir(path):
+            for each in _walk(path, exclude):
+                found.setdefault(os.path.realpath(each), Source(each))
+        elif os.path.isfile(path):
+            found[os.path.realpath(path)] = Source(path, always=True)
+        else:
+            raise UsageError(f"{escaped(path)}: no such file or folder")
+    return list(found.values())
+
+
+def _walk(folder: str, exclude: Sequence[str]) -> Iterator[str]:
+    for above, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            each
+            for each in folders
+            if each not in SKIPPED_FOLDERS and not _excluded(os.path.join(above, each), exclude)
+        )
+        for name in sorted(files):
+            path = os.path.join(above, name)
+            if name.endswith((".py", ".ipynb")) and not _excluded(path, exclude):
+                yield path
+
+
+def _excluded(path: str, patterns: Sequence[str]) -> bool:
+    plain = os.path.relpath(path).replace(os.sep, "/")
+    return any(fnmatch(plain, pattern) or fnmatch(plain, f"{pattern.rstrip('/')}/*") for pattern in patterns)
+
+
+def changed(sources: Sequence[Source], revision: str) -> list[Source]:
+    """The sources with the lines that changed since a revision of git; unchanged files are left out.
+
+    Raises UsageError where git knows no such revision.
+    """
+    command = ["git", "diff", "--unified=0", "--no-color", "--no-ext-diff", "--relative", revision, "--", "."]
+    if revision.startswith("-"):
+        raise UsageError(f"{escaped(revision)}: no revision of git")
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    except OSError as error:
+        raise UsageError(f"--diff needs git ({error.strerror})") from error
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["git failed"])[0]
+        raise UsageError(f"--diff {escaped(revision)}: {escaped(last)}")
+    lines: dict[str, set[int]] = {}
+    at: set[int] = set()
+    for line in done.stdout.splitlines():
+        if line.startswith("+++ "):
+            at = lines.setdefault(os.path.realpath(line[4:].removeprefix("b/").strip('"\t')), set())
+        elif match := HUNK.match(line):
+            at.update(range(int(match[1]), int(match[1]) + int(match[2] or 1)))
+    kept = ((source, lines.get(os.path.realpath(source.path))) for source in sources)
+    return [replace(source, lines=frozenset(numbers)) for source, numbers in kept if numbers]

@@ -1,0 +1,42 @@
+"""numpy() of a model's output that still has its graph."""
+
+import ast
+
+from assistant.lint.context import without_gradients
+from assistant.lint.kinds import kind
+from assistant.lint.rule import wrong
+
+PASSING = frozenset("cpu squeeze float view reshape flatten argmax_".split())
+
+SAYS = {
+    "en": "`{call}`: the output of the model still requires grad",
+    "zh": "`{call}`：模型的输出仍带有梯度",
+}
+FIX = {
+    "en": "detach it first: `.detach().cpu().numpy()`",
+    "zh": "先 detach：`.detach().cpu().numpy()`",
+}
+IN_REPRO = "error = numpy.abs("
+
+
+def find(module):
+    for call in module.methods("numpy"):
+        node = call.func.value
+        while (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in PASSING
+        ):
+            node = node.func.value
+        values = module.values(node)
+        if values and all(
+            isinstance(value, ast.Call)
+            and kind(module, value.func) == "module"
+            and not without_gradients(module, value)
+            for value in values
+        ):
+            if not without_gradients(module, call) and not frozen(module):
+                yield wrong(call, call=ast.unparse(call)[-60:])
+
+
+def frozen(module):
+    """Whether anything in the file turns gradients off by another way."""
+    return bool(module.methods("requires_grad_")) or "requires_grad = False" in module.text

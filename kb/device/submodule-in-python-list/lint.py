@@ -1,0 +1,103 @@
+"""Layers kept in a plain list or dict, or a tensor to be trained that is no Parameter."""
+
+import ast
+
+from assistant.lint.kinds import MODULE_BASES, is_module
+from assistant.lint.module import argument, constant
+from assistant.lint.rule import wrong
+
+REGISTERS = (
+    "ModuleList",
+    "ModuleDict",
+    "Sequential",
+    "add_module",
+    "register_module",
+    "setattr",
+    "ParameterList",
+    "register_parameter",
+)
+
+SAYS = {
+    "en": "`{code}` does not register the layers: parameters(), to() and state_dict() miss them",
+    "zh": "`{code}` 不会注册这些层：parameters()、to() 和 state_dict() 都看不到它们",
+}
+FIX = {
+    "en": "use nn.ModuleList, nn.ModuleDict or nn.Parameter",
+    "zh": "使用 nn.ModuleList、nn.ModuleDict 或 nn.Parameter",
+}
+IN_REPRO = "self.layers = ["
+
+
+def find(module):
+    for owner in module.classes.values():
+        init = owner.methods.get("__init__")
+        if init is None or not module.is_subclass(owner, *MODULE_BASES):
+            continue
+        for node in ast.walk(init):
+            if isinstance(node, ast.Assign):
+                yield from of_assignment(module, owner, node)
+            elif (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr == "append"
+                and len(node.args) == 1
+            ):
+                target = node.func.value
+                if (
+                    is_self(target)
+                    and is_plain(owner.attributes.get(target.attr, []))
+                    and is_module(module, node.args[0])
+                ):
+                    if not registered(module, owner, target.attr):
+                        yield wrong(node, code=ast.unparse(node)[:70])
+
+
+def of_assignment(module, owner, node):
+    for target in node.targets:
+        if not is_self(target):
+            continue
+        if layers(module, node.value) and not registered(module, owner, target.attr):
+            yield wrong(node, code=ast.unparse(node).split("\n")[0][:70])
+        call = node.value
+        if (
+            isinstance(call, ast.Call)
+            and module.name(call.func).startswith("torch.")
+            and constant(argument(call, -1, "requires_grad")) is True
+        ):
+            if module.name(call.func) != "torch.nn.Parameter":
+                yield wrong(node, code=ast.unparse(node).split("\n")[0][:70])
+
+
+def is_self(node):
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def is_plain(values):
+    return bool(values) and all(isinstance(value, ast.List) and not value.elts for value in values)
+
+
+def layers(module, value):
+    """Whether a list, a dict or a comprehension holds modules."""
+    if isinstance(value, ast.List | ast.Tuple):
+        return bool(value.elts) and all(is_module(module, each) for each in value.elts)
+    if isinstance(value, ast.Dict):
+        return bool(value.values) and all(
+            each is not None and is_module(module, each) for each in value.values
+        )
+    if isinstance(value, ast.ListComp):
+        return is_module(module, value.elt)
+    return isinstance(value, ast.DictComp) and is_module(module, value.value)
+
+
+def registered(module, owner, name):
+    """Whether the class registers what the attribute holds in another way."""
+    heirs = [each.node for each in module.classes.values() if owner.node.name in each.bases]
+    for node in [inner for each in (owner.node, *heirs) for inner in ast.walk(each)]:
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called in REGISTERS and (
+                called in ("add_module", "setattr", "register_module", "register_parameter")
+                or f"self.{name}" in ast.unparse(node)
+            ):
+                return True
+    return False

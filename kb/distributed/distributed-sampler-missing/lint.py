@@ -1,0 +1,67 @@
+"""DistributedDataParallel with a DataLoader that shuffles by itself, or a sampler that never hears of the
+epoch.
+"""
+
+# the script plays the ranks in one process, without DistributedDataParallel
+import ast
+
+from assistant.lint.kinds import LOADER
+from assistant.lint.module import argument, constant
+from assistant.lint.rule import look, wrong
+
+SAMPLER = "torch.utils.data.distributed.DistributedSampler"
+WRAPPER = "torch.nn.parallel.DistributedDataParallel"
+
+SAYS = {
+    "en": "`{loader}` does not give each rank its own part of the data, newly shuffled in each epoch",
+    "zh": "`{loader}` 没有让每个 rank 得到各自的一份数据，并在每个 epoch 重新打乱",
+}
+FIX = {
+    "en": "give it a DistributedSampler instead of shuffle=True, and call `sampler.set_epoch(epoch)` in each epoch",
+    "zh": "用 DistributedSampler 代替 shuffle=True，并在每个 epoch 调用 `sampler.set_epoch(epoch)`",
+}
+IN_REPRO = None
+
+
+def find(module):
+    if module.calls(WRAPPER):
+        for call in module.calls(LOADER):
+            if (
+                any(argument(call, -1, name) is not None for name in ("sampler", "batch_sampler"))
+                or len(call.args) > 3
+            ):
+                continue
+            above = module.parent[call]
+            name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else ""
+            if constant(argument(call, 2, "shuffle")) is True and not any(
+                each in name for each in ("val", "test", "eval")
+            ):
+                yield wrong(call, loader=name or "DataLoader")
+    samplers = [
+        call
+        for call in module.calls(SAMPLER, "torch.utils.data.DistributedSampler")
+        if constant(argument(call, -1, "shuffle")) is not False
+    ]
+    if samplers and "set_epoch" not in module.text and not module.calls("accelerate.Accelerator"):
+        loops = [loop for loop in module.by_type[ast.For] if "epoch" in ast.unparse(loop.target)]
+        for call in samplers:
+            above = module.parent[call]
+            name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "DistributedSampler"
+            if (
+                any(module.scope(loop) is module.scope(call) for loop in loops)
+                and not handed_on(module, name)
+                and not any(each in name + ast.unparse(call) for each in ("val", "test", "eval"))
+            ):
+                yield wrong(call, loader=name)
+
+
+def handed_on(module, name):
+    """Whether a function that may call set_epoch is given the sampler."""
+    for call in module.by_type[ast.Call]:
+        if not module.name(call.func).startswith("torch."):
+            if any(
+                ast.unparse(each) == name
+                for each in (*call.args, *(keyword.value for keyword in call.keywords))
+            ):
+                return True
+    return False

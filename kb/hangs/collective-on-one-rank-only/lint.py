@@ -1,0 +1,68 @@
+"""A collective that only one rank calls."""
+
+# the script's ranks are spawned, so that what they are given is in no call
+import ast
+
+from assistant.lint.context import rank_branch
+from assistant.lint.module import position
+from assistant.lint.rule import wrong
+
+COLLECTIVES = frozenset(
+    "barrier all_reduce broadcast all_gather reduce gather scatter reduce_scatter all_to_all broadcast_object_list all_gather_object gather_object all_gather_into_tensor".split()
+)
+WRAPPER = "torch.nn.parallel.DistributedDataParallel"
+
+SAYS = {
+    "en": "`{call}` stands under `if {test}`: the other ranks never call it, and everybody waits",
+    "zh": "`{call}` 位于 `if {test}` 之下：其他 rank 从不调用它，所有进程都会等待",
+}
+FIX = {
+    "en": "call it on every rank; on one rank alone use the bare `model.module`",
+    "zh": "在每个 rank 上都调用；只在一个 rank 上时使用内部的 `model.module`",
+}
+IN_REPRO = None
+
+
+def find(module):
+    for call in module.by_type[ast.Call]:
+        name = module.name(call.func)
+        collective = name.startswith("torch.distributed.") and name.rsplit(".", 1)[-1] in COLLECTIVES
+        if not collective and not runs_wrapped(module, call):
+            continue
+        branch = rank_branch(module, call)
+        if branch is None or collective and paired(module, call, branch):
+            continue
+        yield wrong(call, call=ast.unparse(call)[:60], test=ast.unparse(branch.test))
+
+
+def runs_wrapped(module, call):
+    """Whether the call runs a DistributedDataParallel itself, which may exchange buffers."""
+    if isinstance(call.func, ast.Call) or isinstance(call.func, ast.Name):
+        return any(
+            isinstance(value, ast.Call) and module.name(value.func) == WRAPPER
+            for value in module.values(call.func)
+        )
+    return False
+
+
+def paired(module, call, branch):
+    """Whether the other ranks call the same collective: in the else, or under another test of the rank."""
+    name = module.name(call.func)
+    if any(
+        isinstance(node, ast.Call) and module.name(node.func) == name
+        for each in branch.orelse
+        for node in ast.walk(each)
+    ):
+        return True
+    function = module.function(call)
+    for other in module.calls(name):
+        found = rank_branch(module, other)
+        if (
+            other is not call
+            and module.function(other) is function
+            and found is not None
+            and found is not branch
+            and position(other) != position(call)
+        ):
+            return ast.unparse(found.test) != ast.unparse(branch.test)
+    return any(isinstance(each, ast.Return | ast.Continue) for each in branch.body)

@@ -1,0 +1,29 @@
+"""empty_cache() in every step."""
+
+# the script calls it once, after its loop
+import ast
+
+from assistant.lint.events import training_loops
+from assistant.lint.rule import look
+
+SAYS = {
+    "en": "`{call}` in every step frees nothing that is still held, and slows each allocation",
+    "zh": "每一步都调用 `{call}` 不会释放仍被持有的显存，还会拖慢每次分配",
+}
+FIX = {
+    "en": "drop the references instead (del, .item(), no_grad), and leave the cache alone",
+    "zh": "改为去掉引用（del、.item()、no_grad），不必清缓存",
+}
+IN_REPRO = None
+
+
+def find(module):
+    for loop, _ in training_loops(module):
+        for call in module.calls("torch.cuda.empty_cache"):
+            around = module.loops(call)
+            if (
+                around
+                and around[0] is loop
+                and not any(isinstance(each, ast.If | ast.ExceptHandler) for each in module.above(call))
+            ):
+                yield look(call, call=ast.unparse(call))

@@ -1,0 +1,31 @@
+"""A long Python list that DataLoader workers read."""
+
+# the script's list stands in the class by a flag
+import ast
+
+from assistant.lint.kinds import LOADER
+from assistant.lint.module import argument, constant
+from assistant.lint.rule import look
+
+SAYS = {
+    "en": "`{dataset}` is a Python list: each worker comes to copy it, as reading an object writes its counter",
+    "zh": "`{dataset}` 是 Python 列表：读取对象会改写其引用计数，每个 worker 都会逐渐复制一份",
+}
+FIX = {
+    "en": "keep it in a tensor or a NumPy array",
+    "zh": "保存在张量或 NumPy 数组中",
+}
+IN_REPRO = None
+
+
+def find(module):
+    for call in module.calls(LOADER):
+        workers = argument(call, -1, "num_workers")
+        given = argument(call, 0, "dataset")
+        if workers is None or constant(workers) == 0:
+            continue
+        for value in module.values(given):
+            made = isinstance(value, ast.Call) and module.name(value.func) == "builtins.list"
+            if made or isinstance(value, ast.List | ast.ListComp):
+                yield look(call, dataset=ast.unparse(given)[:40])
+                break

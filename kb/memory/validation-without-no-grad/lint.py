@@ -1,0 +1,70 @@
+"""Evaluation over batches that records a graph for each of them."""
+
+import ast
+import re
+
+from assistant.lint.context import without_gradients
+from assistant.lint.events import events
+from assistant.lint.kinds import kind
+from assistant.lint.module import Function, position
+from assistant.lint.rule import wrong
+
+EVALUATES = re.compile(
+    r"^(_|do_|run_)?(eval|evaluate|evaluation|validate|validation|val|test|predict|inference|infer)(_|$)|(_|^)(evaluate|validate|validation|eval|val|test)$"
+)
+GRADIENTS = re.compile(
+    r"backward|autograd\.(grad|functional)|requires_grad|\.grad\b|no_grad|inference_mode|set_grad_enabled|enable_grad|functorch|torch\.func"
+)
+
+SAYS = {
+    "en": "`{call}` runs in an evaluation loop that records the graph: nothing turns gradients off",
+    "zh": "`{call}` 在评估循环中仍会记录计算图：没有关闭梯度",
+}
+FIX = {
+    "en": "put the loop under `with torch.no_grad():` (or inference_mode)",
+    "zh": "把循环放到 `with torch.no_grad():`（或 inference_mode）之下",
+}
+IN_REPRO = "predictions.append(model("
+
+
+def find(module):
+    for scope in (module.tree, *module.by_type[ast.FunctionDef]):
+        evals = [call for call in module.methods("eval") if module.scope(call) is scope and not call.args]
+        named = isinstance(scope, Function) and EVALUATES.search(scope.name)
+        if not evals and not named:
+            continue
+        if isinstance(scope, Function) and GRADIENTS.search(ast.unparse(scope)):
+            continue
+        for call in module.by_type[ast.Call]:
+            if (
+                module.scope(call) is scope
+                and is_forward(module, call, evals)
+                and not without_gradients(module, call)
+            ):
+                if loop_of(module, call, scope):
+                    yield wrong(call, call=ast.unparse(call)[:60])
+                    break
+
+
+def is_forward(module, call, evals):
+    """Whether a call runs a model that was put into eval() before, with no train() and no backward() around."""
+    owner = ast.unparse(call.func) if isinstance(call.func, ast.Name | ast.Attribute) else ""
+    before = [
+        each for each in evals if position(each) < position(call) and ast.unparse(each.func.value) == owner
+    ]
+    if not before:
+        return not evals and kind(module, call.func) == "module"
+    back = [
+        each for each in module.methods("train") if position(before[-1]) < position(each) < position(call)
+    ]
+    return not back
+
+
+def loop_of(module, call, scope):
+    """Whether the innermost loop that evaluates is one that trains nothing."""
+    loops = module.loops(call)
+    return (
+        bool(loops)
+        and not any(event.what in ("backward", "step") for event in events(module, loops[0].body))
+        and not GRADIENTS.search(ast.unparse(loops[0]))
+    )

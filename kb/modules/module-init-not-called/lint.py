@@ -1,0 +1,35 @@
+"""Layers assigned in an __init__ that never calls nn.Module's own."""
+
+import ast
+
+from assistant.lint.kinds import is_module
+from assistant.lint.rule import wrong
+
+SAYS = {
+    "en": "`{name}.__init__` assigns layers without super().__init__()",
+    "zh": "`{name}.__init__` 在没有 super().__init__() 的情况下为层赋值",
+}
+FIX = {
+    "en": "call `super().__init__()` first",
+    "zh": "先调用 `super().__init__()`",
+}
+IN_REPRO = "self.hidden = nn.Linear(8, width)"
+
+
+def find(module):
+    for owner in module.classes.values():
+        init = owner.methods.get("__init__")
+        if (
+            init is None
+            or owner.bases != ["torch.nn.Module"]
+            or any("dataclass" in ast.unparse(each) for each in owner.node.decorator_list)
+        ):
+            continue
+        calls = [node for node in ast.walk(init) if isinstance(node, ast.Call)]
+        if any(isinstance(call.func, ast.Attribute) and call.func.attr == "__init__" for call in calls):
+            continue
+        assigned = [
+            node for node in init.body if isinstance(node, ast.Assign) and is_module(module, node.value)
+        ]
+        if assigned:
+            yield wrong(assigned[0], name=owner.node.name)

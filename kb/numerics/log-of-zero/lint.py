@@ -1,0 +1,38 @@
+"""The logarithm of a probability that can round to 0."""
+
+import ast
+
+from assistant.lint.flow import made_by
+from assistant.lint.module import constant
+from assistant.lint.rule import wrong
+
+SAYS = {
+    "en": "`{call}` is -inf as soon as the probability rounds to 0, and its gradient nan",
+    "zh": "概率一旦舍入为 0，`{call}` 就是 -inf，梯度为 nan",
+}
+FIX = {
+    "en": "compute it from the logits: log_softmax, logsigmoid or the loss with logits",
+    "zh": "直接由 logits 计算：log_softmax、logsigmoid 或带 logits 的损失",
+}
+IN_REPRO = "return -(y * torch.log(p)"
+
+
+def find(module):
+    if "backward" not in module.text:
+        return
+    for call in [*module.calls("torch.log"), *module.methods("log")]:
+        plain = module.name(call.func) == "torch.log"
+        inner = (
+            call.args[0] if plain and call.args else call.func.value if not plain and not call.args else None
+        )
+        if inner is None or module.name(call.func).startswith(("math.", "numpy.")):
+            continue
+        if (
+            isinstance(inner, ast.BinOp)
+            and isinstance(inner.op, ast.Sub)
+            and constant(inner.left) in (1, 1.0)
+        ):
+            inner = inner.right
+        made = made_by(module, inner)
+        if made and all(each.op in ("softmax", "sigmoid") for each in made):
+            yield wrong(call, call=ast.unparse(call)[:60])

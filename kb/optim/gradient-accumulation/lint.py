@@ -1,0 +1,77 @@
+"""Gradients of several batches added up without dividing the loss by their number."""
+
+# the script compares two scales of one loop without a step, which its source does not settle
+import ast
+
+from assistant.lint.events import training_loops
+from assistant.lint.module import constant, position
+from assistant.lint.rule import wrong
+
+SAYS = {
+    "en": "`{backward}` adds up the gradients of {every} batches, and the loss is not divided by {every}",
+    "zh": "`{backward}` 累加了 {every} 个批次的梯度，而损失没有除以 {every}",
+}
+FIX = {
+    "en": "divide first: `(loss / {every}).backward()`",
+    "zh": "先相除：`(loss / {every}).backward()`",
+}
+IN_REPRO = None
+
+
+def find(module):
+    for loop, events in training_loops(module):
+        steps = [event for event in events if event.what in ("step", "scale_step")]
+        backwards = [event for event in events if event.what == "backward" and event.node is event.at]
+        clears = [event for event in events if event.what == "zero_grad"]
+        if not backwards or not all(event.sometimes for event in (*steps, *clears)) or backwards[0].sometimes:
+            continue
+        every = next((each for event in steps for each in [modulus(module, event.at, loop)] if each), None)
+        if every is None or divided(module, loop, backwards[0].node, every):
+            continue
+        yield wrong(backwards[0].place(module), backward=ast.unparse(backwards[0].node), every=every)
+
+
+def modulus(module, node, loop):
+    """`n` of the `if (i + 1) % n == 0:` in which the step stands."""
+    for above in module.above(node):
+        if above is loop:
+            return None
+        if isinstance(above, ast.If):
+            for test in ast.walk(above.test):
+                if isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod) and constant(test.right) != 1:
+                    return ast.unparse(test.right)
+    return None
+
+
+def divided(module, loop, backward, every):
+    """Whether the loss is divided, or multiplied by a fraction, anywhere on its way through the loop."""
+    if isinstance(backward.func.value, ast.BinOp) or any(scales(each) for each in ast.walk(backward)):
+        return True
+    names = {each.id for each in ast.walk(backward) if isinstance(each, ast.Name)}
+    for node in ast.walk(loop):
+        if (
+            isinstance(node, ast.AugAssign)
+            and isinstance(node.op, ast.Div | ast.Mult)
+            and ast.unparse(node.target) in names
+            and position(node) < position(backward)
+        ):
+            return True
+        if isinstance(node, ast.Assign) and names & {
+            ast.unparse(each) for target in node.targets for each in ast.walk(target)
+        }:
+            if any(scales(each) for each in ast.walk(node.value)) or every in ast.unparse(node.value):
+                return True
+            if any(module.called(each) for each in ast.walk(node.value) if isinstance(each, ast.Call)):
+                called = [module.called(each) for each in ast.walk(node.value) if isinstance(each, ast.Call)]
+                if any(scales(inner) for found in called if found for inner in ast.walk(found[1])):
+                    return True
+    return False
+
+
+def scales(node):
+    return (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.Div)
+        or isinstance(node, ast.keyword)
+        and "accum" in (node.arg or "")
+    )

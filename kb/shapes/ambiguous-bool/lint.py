@@ -1,0 +1,30 @@
+"""A loss class called like a function."""
+
+import ast
+
+from assistant.lint.module import constant
+from assistant.lint.rule import wrong
+
+PLAIN = frozenset(
+    "MSELoss L1Loss CrossEntropyLoss NLLLoss BCELoss BCEWithLogitsLoss SmoothL1Loss HuberLoss KLDivLoss".split()
+)
+
+SAYS = {
+    "en": "`{call}` makes a loss object out of tensors: the class takes options",
+    "zh": "`{call}` 用张量去构造损失对象：这个类接收的是选项",
+}
+FIX = {
+    "en": "make it first: `{name}()(output, target)`",
+    "zh": "先创建对象：`{name}()(output, target)`",
+}
+IN_REPRO = "loss = criterion(model(x), y)"
+
+
+def find(module):
+    for call in module.by_type[ast.Call]:
+        name = module.name(call.func)
+        if name.startswith("torch.nn.") and name.rsplit(".", 1)[-1] in PLAIN and len(call.args) == 2:
+            if all(
+                constant(arg) is None and not isinstance(arg, ast.Constant | ast.Starred) for arg in call.args
+            ):
+                yield wrong(call, call=ast.unparse(call)[:60], name=ast.unparse(call.func))

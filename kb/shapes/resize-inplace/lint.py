@@ -1,0 +1,30 @@
+"""resize_ of a tensor that somebody else holds."""
+
+import ast
+
+from assistant.lint.rule import look, wrong
+
+SAYS = {
+    "en": "`{call}` changes the tensor itself: everybody who holds `{owner}` sees the new shape",
+    "zh": "`{call}` 会改变张量本身：所有持有 `{owner}` 的代码都会看到新形状",
+}
+FIX = {
+    "en": "use view, reshape or unsqueeze, which give a new tensor",
+    "zh": "使用 view、reshape 或 unsqueeze，它们给出新的张量",
+}
+IN_REPRO = "run(lambda label: label.resize_(len(label), 1))"
+
+
+def find(module):
+    for call in module.methods("resize_", "squeeze_", "unsqueeze_", "t_", "transpose_"):
+        owner = call.func.value
+        if not isinstance(owner, ast.Name) or not call.args and call.func.attr == "resize_":
+            continue
+        bound = module.bindings(owner)
+        given = bool(bound) and all(each.part in ("param", "each") for each in bound)
+        seen = (
+            wrong
+            if given and call.func.attr == "resize_" and not owner.id.startswith(("out", "buf"))
+            else look
+        )
+        yield seen(call, call=ast.unparse(call), owner=owner.id)

@@ -1,0 +1,97 @@
+"""The best weights kept as a reference to the weights that go on training."""
+
+import ast
+
+from assistant.lint.kinds import is_module
+from assistant.lint.rule import wrong
+
+SAYS = {
+    "en": "`{code}` keeps a reference: the next step changes the kept weights as well",
+    "zh": "`{code}` 保存的只是引用：下一步更新也会改变所保存的权重",
+}
+FIX = {
+    "en": "keep a copy: `copy.deepcopy({value})`",
+    "zh": "保存副本：`copy.deepcopy({value})`",
+}
+IN_REPRO = "best_loss, best = loss.item(), keep(model)"
+
+
+def find(module):
+    loaded = {ast.unparse(call.args[0]) for call in module.methods("load_state_dict") if call.args}
+    loaded |= {
+        ast.unparse(node)
+        for call in module.methods("load_state_dict")
+        for arg in call.args
+        for node in ast.walk(arg)
+        if isinstance(node, ast.Name | ast.Attribute)
+    }
+    returned = {
+        ast.unparse(node.value)
+        for node in module.by_type[ast.Return]
+        if isinstance(node, ast.Return) and node.value is not None
+    }
+    for node in module.by_type[ast.Assign]:
+        in_branch = any(isinstance(above, ast.If) for above in module.above(node))
+        if not module.loops(node) or not in_branch:
+            continue
+        for target, value in pairs(node):
+            name = ast.unparse(target)
+            kept = reference(value)
+            if (
+                kept is not None
+                and (name in loaded or "best" in name.lower())
+                and not saved_at_once(module, node, name)
+            ):
+                yield wrong(node, code=f"{name} = {ast.unparse(value)}", value=ast.unparse(kept))
+            elif (
+                "best" in name.lower()
+                and isinstance(value, ast.Name)
+                and is_module(module, value)
+                and name in returned | used_later(module, node, name)
+            ):
+                yield wrong(node, code=f"{name} = {ast.unparse(value)}", value=ast.unparse(value))
+
+
+def pairs(node):
+    for target in node.targets:
+        if (
+            isinstance(target, ast.Tuple)
+            and isinstance(node.value, ast.Tuple)
+            and len(target.elts) == len(node.value.elts)
+        ):
+            yield from zip(target.elts, node.value.elts)
+        else:
+            yield target, node.value
+
+
+def reference(value):
+    """The call `m.state_dict()` where a value is it, or a shallow copy of it."""
+    if not isinstance(value, ast.Call):
+        return None
+    name = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", "")
+    if name == "state_dict" and isinstance(value.func, ast.Attribute):
+        return None if "loader" in ast.unparse(value.func.value) else value
+    if name == "copy" and isinstance(value.func, ast.Attribute):
+        return reference(value.args[0]) if value.args else reference(value.func.value)
+    return reference(value.args[0]) if name in ("dict", "OrderedDict") and len(value.args) == 1 else None
+
+
+def saved_at_once(module, node, name):
+    """Whether the same block writes it to a file, or the loop ends there."""
+    above = module.parent[node]
+    text = "\n".join(ast.unparse(each) for each in getattr(above, "body", []))
+    return (
+        "torch.save" in text
+        and name in text
+        or any(isinstance(each, ast.Break | ast.Return) for each in getattr(above, "body", []))
+    )
+
+
+def used_later(module, node, name):
+    """{name} where it is used behind the loop."""
+    last = module.loops(node)[-1].end_lineno
+    return {
+        each.id
+        for each in module.by_type[ast.Name]
+        if each.lineno > last and isinstance(each.ctx, ast.Load) and each.id == name
+    }

@@ -1,0 +1,34 @@
+"""A learning rate far outside of what the optimizer takes."""
+
+# the script compares rates that it is given in a table
+import ast
+
+from assistant.lint.module import argument, constant
+from assistant.lint.rule import wrong
+
+USUAL = {
+    "Adam": ("1e-3", 0.5),
+    "AdamW": ("3e-4", 0.5),
+    "NAdam": ("1e-3", 0.5),
+    "RMSprop": ("1e-3", 0.5),
+    "SGD": ("0.1", 20.0),
+}
+
+SAYS = {
+    "en": "lr={lr} is far outside of what {optimizer} takes (about {usual})",
+    "zh": "lr={lr} 远超 {optimizer} 的合理范围（约 {usual}）",
+}
+FIX = {
+    "en": "begin with {usual}",
+    "zh": "从 {usual} 开始",
+}
+IN_REPRO = None
+
+
+def find(module):
+    for name, (usual, most) in USUAL.items() if module.methods("backward") else ():
+        for call in module.calls(f"torch.optim.{name}"):
+            rates = {constant(value) for value in module.values(argument(call, 1, "lr"))}
+            rate = rates.pop() if len(rates) == 1 else None
+            if isinstance(rate, int | float) and rate >= most:
+                yield wrong(call, lr=str(rate), optimizer=name, usual=usual)

@@ -1,0 +1,90 @@
+"""An optimizer over parameters that the trained model no longer has."""
+
+import ast
+
+from assistant.lint.kinds import is_module
+from assistant.lint.module import position
+from assistant.lint.rule import wrong
+
+SAYS = {
+    "en": "`{code}` comes after `{optimizer}` was made: the optimizer does not hold the new parameters",
+    "zh": "`{code}` 在 `{optimizer}` 创建之后：优化器不包含新的参数",
+}
+FIX = {
+    "en": "build the optimizer last, when the model is complete",
+    "zh": "模型完整之后，最后再创建优化器",
+}
+IN_REPRO = "model = build()"
+
+
+def find(module):
+    for node in module.by_type[ast.Assign]:
+        if not (isinstance(node.value, ast.Call) and module.name(node.value.func).startswith("torch.optim.")):
+            continue
+        if module.name(node.value.func).startswith("torch.optim.lr_scheduler") or not node.value.args:
+            continue
+        given = node.value.args[0]
+        if not (
+            isinstance(given, ast.Call)
+            and isinstance(given.func, ast.Attribute)
+            and given.func.attr == "parameters"
+        ):
+            continue
+        model, optimizer = given.func.value, ast.unparse(node.targets[0])
+        block = siblings(module, node)
+        for later in block[block.index(node) + 1 :] if node in block else ():
+            if isinstance(later, ast.Assign) and ast.unparse(later.targets[0]) == optimizer:
+                break
+            if (
+                replaces(module, later, model)
+                and not rebuilt(module, node, later, optimizer)
+                and "add_param_group" not in module.text
+            ):
+                if trained_later(module, later, model):
+                    yield wrong(later, code=ast.unparse(later).split("\n")[0][:70], optimizer=optimizer)
+
+
+def siblings(module, node):
+    above = module.parent[node]
+    return next(
+        (
+            block
+            for field in ("body", "orelse", "finalbody")
+            for block in [getattr(above, field, [])]
+            if node in block
+        ),
+        [],
+    )
+
+
+def replaces(module, node, model):
+    """Whether a statement makes the model anew, or exchanges one of its layers."""
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+        return False
+    target, name = node.targets[0], ast.unparse(model)
+    if any(ast.unparse(each) == name for each in ast.walk(node.value)):
+        return False  # made from itself: model.to(), DDP(model)
+    same = ast.unparse(target) == name
+    part = (
+        isinstance(target, ast.Attribute | ast.Subscript)
+        and ast.unparse(target.value).split(".")[0].split("[")[0] == name
+    )
+    return (same or part) and is_module(module, node.value)
+
+
+def rebuilt(module, first, later, optimizer):
+    """Whether the optimizer is made again, or the old one is done with, behind the change."""
+    return any(
+        isinstance(each, ast.Assign)
+        and ast.unparse(each.targets[0]) == optimizer
+        and position(each) > position(later)
+        for each in module.by_type[ast.Assign]
+        if module.scope(each) is module.scope(first)
+    )
+
+
+def trained_later(module, later, model):
+    """Whether the optimizer still steps behind the change."""
+    return any(position(call) > position(later) for call in module.methods("step")) or any(
+        "optim" in ast.unparse(call) for call in module.by_type[ast.Call] if position(call) > position(later)
+    )

@@ -1,0 +1,76 @@
+"""A training loader that reads the data set in its order."""
+
+import ast
+import re
+
+from assistant.lint.events import training_loops
+from assistant.lint.kinds import LOADER, class_made, makers
+from assistant.lint.module import argument, constant, is_open
+from assistant.lint.rule import look, wrong
+
+SORTED = re.compile(
+    r"repeat_interleave|sorted\(|\.sort\(|sort_values|ImageFolder|torch\.cat\(|np\.concatenate|hstack|vstack"
+)
+
+SAYS = {
+    "en": "`{loader}` gives the training samples in the data set's own order in every epoch",
+    "zh": "`{loader}` 在每个 epoch 都按数据集自身的顺序给出训练样本",
+}
+FIX = {
+    "en": "pass shuffle=True",
+    "zh": "传入 shuffle=True",
+}
+IN_REPRO = "for batch, labels in DataLoader("
+
+
+def find(module):
+    seen = set()
+    for loop, _ in training_loops(module):
+        if not isinstance(loop, ast.For):
+            continue
+        for made in [call for each in iterated(module, loop.iter) for call in makers(module, each)]:
+            if module.name(made.func) != LOADER or id(made) in seen or is_open(made) or len(made.args) > 3:
+                continue
+            seen.add(id(made))
+            if any(argument(made, -1, name) is not None for name in ("sampler", "batch_sampler")):
+                continue
+            shuffle = argument(made, 2, "shuffle")
+            if shuffle is not None and constant(shuffle) is not False or is_stream(module, made):
+                continue
+            above = module.parent[made]
+            name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "DataLoader"
+            yield (wrong if is_sorted(module, made) else look)(made, loader=name)
+
+
+def iterated(module, node):
+    """What `enumerate(tqdm(loader))` goes through."""
+    while (
+        isinstance(node, ast.Call)
+        and module.name(node.func) != LOADER
+        and node.args
+        and not isinstance(node.func, ast.Attribute)
+    ):
+        node = node.args[0]
+    return [node]
+
+
+def is_stream(module, made):
+    for dataset in makers(module, argument(made, 0, "dataset")):
+        found = class_made(module, dataset)
+        if found and (
+            found[0].is_subclass(found[1], "torch.utils.data.IterableDataset")
+            or "__iter__" in found[1].methods
+        ):
+            return True
+    return False
+
+
+def is_sorted(module, made):
+    """Whether the data behind the loader is seen to be in order."""
+    given = argument(made, 0, "dataset")
+    texts = [ast.unparse(value) for value in module.values(given)]
+    for value in module.values(given):
+        for inner in ast.walk(value):
+            if isinstance(inner, ast.Name):
+                texts += [ast.unparse(each) for each in module.values(inner)]
+    return any(SORTED.search(text) for text in texts) and not any("randperm" in text for text in texts)

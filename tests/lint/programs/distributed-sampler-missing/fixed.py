@@ -1,0 +1,22 @@
+import torch
+from torch.nn.parallel import DistributedDataParallel as DDP
+from torch.utils.data.distributed import DistributedSampler
+from torch import nn, optim
+from torch.utils.data import DataLoader, TensorDataset
+
+data = TensorDataset(torch.rand(512, 12), torch.randint(0, 5, (512,)))
+sampler = DistributedSampler(data)
+loader = DataLoader(data, batch_size=32, sampler=sampler)
+
+net = nn.Sequential(nn.Linear(12, 40), nn.ReLU(), nn.Linear(40, 5))
+net = DDP(net)
+sgd = optim.SGD(net.parameters(), lr=0.05)
+objective = nn.CrossEntropyLoss()
+
+for epoch in range(3):
+    sampler.set_epoch(epoch)
+    for inputs, classes in loader:
+        sgd.zero_grad()
+        value = objective(net(inputs), classes)
+        value.backward()
+        sgd.step()

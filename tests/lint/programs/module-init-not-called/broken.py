@@ -1,0 +1,10 @@
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, width):
+        self.width = width
+        self.inner = nn.Conv2d(width, width, 3)  # here
+
+    def forward(self, x):
+        return self.inner(x)

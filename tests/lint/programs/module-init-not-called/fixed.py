@@ -1,0 +1,11 @@
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.width = width
+        self.inner = nn.Conv2d(width, width, 3)
+
+    def forward(self, x):
+        return self.inner(x)

@@ -1,0 +1,224 @@
+"""`torchwhy check`: what is read, what is left alone, what is printed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import assistant
+from assistant.cli.main import main
+from assistant.errors import UsageError
+from assistant.lint.legs import leg_module
+from tests.conftest import ROOT
+
+BROKEN = """\
+import torch
+import math
+
+loss = torch.rand(1)
+if loss.item() == math.nan:
+    print("nan")
+"""
+LINE = 5
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "train.py").write_text(BROKEN)
+    return tmp_path
+
+
+def findings(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, object]]:
+    main(["check", "--format", "json", *words])
+    found: list[dict[str, object]] = json.loads(capsys.readouterr().out)["findings"]
+    return found
+
+
+def test_a_finding_and_its_status(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--lang", "en", "train.py"]) == 1
+    out = capsys.readouterr().out
+    assert "train.py:5:4: wrong: `loss.item() == math.nan`" in out
+    assert "    if loss.item() == math.nan:\n       ^^^^" in out
+    assert "torchwhy show nan-compare" in out
+
+
+def test_nothing_found(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "train.py").write_text("import torch\n")
+    assert main(["check", "--lang", "en", "."]) == 0
+    assert capsys.readouterr().out == "nothing found in 1 file\n"
+
+
+def test_json_names_every_field(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (found,) = findings(capsys, "train.py")
+    assert {**found, "message": "", "fix": ""} == {
+        "id": "nan-compare", "path": "train.py", "line": LINE, "column": 4, "sure": "wrong", "message": "", "fix": ""
+    }  # fmt: skip
+
+
+def test_sarif_and_github(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--format", "sarif", "train.py"]) == 1
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] == LINE
+    assert main(["check", "--format", "github", "train.py"]) == 1
+    assert capsys.readouterr().out.startswith("::error file=train.py,line=5,col=4,title=nan-compare::")
+
+
+@pytest.mark.parametrize("ids", ["[nan-compare]", "", "[zero-grad-forgotten, nan-compare]"])
+def test_an_ignored_line(here: Path, capsys: pytest.CaptureFixture[str], ids: str) -> None:
+    (here / "train.py").write_text(BROKEN.replace("nan:\n", f"nan:  # torchwhy: ignore{ids} a sentinel\n"))
+    assert findings(capsys, "train.py") == []
+
+
+def test_a_comment_for_another_id_ignores_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "train.py").write_text(BROKEN.replace("nan:\n", "nan:  # torchwhy: ignore[freeze-layers] x\n"))
+    assert len(findings(capsys, "train.py")) == 1
+
+
+def test_the_settings_of_a_project(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("tomllib")
+    (here / "old").mkdir()
+    (here / "old" / "a.py").write_text(BROKEN)
+    (here / "pyproject.toml").write_text('[tool.torchwhy]\nexclude = ["old"]\n')
+    assert [each["path"] for each in findings(capsys, ".")] == ["./train.py"]
+    (here / "pyproject.toml").write_text('[tool.torchwhy]\nignore = ["nan-compare"]\n')
+    assert findings(capsys, ".") == []
+    (here / "pyproject.toml").write_text('[tool.torchwhy]\nignore = "nan-compare"\n')
+    assert main(["check", "."]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_what_is_only_worth_a_look(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "train.py").write_text('import torch\nw = torch.load("w.pt")\n')
+    assert findings(capsys, "train.py") == []
+    assert [each["sure"] for each in findings(capsys, "--strict", "train.py")] == ["look"]
+
+
+def test_a_file_that_does_not_parse_is_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "bad.py").write_text("import torch\ndef f(:\n")
+    assert main(["check", "."]) == 1
+    said = capsys.readouterr()
+    assert "nan-compare" in said.out
+    assert said.err.count("\n") == 1 and "bad.py:2: not checked" in said.err
+
+
+def test_a_missing_path(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "none.py"]) == 2
+    assert capsys.readouterr().err == "torchwhy: none.py: no such file or folder\n"
+    with pytest.raises(UsageError):
+        assistant.check("none.py")
+
+
+def test_a_notebook_is_counted_by_cells(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cells = [
+        {"cell_type": "code", "source": ["%matplotlib inline\n", "import torch\n", "import math"]},
+        {"cell_type": "markdown", "source": ["# title"]},
+        {"cell_type": "code", "source": ["!nvidia-smi\n", "if torch.rand(1) == math.nan:\n", "    pass"]},
+    ]
+    (here / "a.ipynb").write_text(json.dumps({"cells": cells}))
+    (found,) = findings(capsys, "a.ipynb")
+    assert (found["cell"], found["line"]) == (3, 2)
+
+
+def test_standard_input(here: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "assistant", "check", "--json", "-"],
+        input=BROKEN,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["findings"][0]["path"] == "-"
+
+
+def test_only_changed_lines(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def git(*words: str) -> None:
+        subprocess.run(
+            ["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, capture_output=True
+        )
+
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    assert findings(capsys, "--diff", "HEAD", ".") == []
+    (here / "train.py").write_text(BROKEN + "if loss == math.nan:\n    pass\n")
+    assert [each["line"] for each in findings(capsys, "--diff", "HEAD", ".")] == [LINE + 2]
+    assert main(["check", "--diff", "no-such-revision", "."]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_fix_is_written_and_then_nothing_is_found(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "train.py").write_text(
+        "import torch\n\nx = torch.rand(2)\nx.cuda()\nlayer = torch.nn.Linear(2, 2)\nlayer.requires_grad = False\n"
+    )
+    assert main(["check", "--fix", "train.py"]) == 0
+    text = (here / "train.py").read_text()
+    assert "x = x.cuda()\n" in text and "layer.requires_grad_(False)\n" in text
+    assert findings(capsys.readouterr() and capsys, "train.py") == []
+
+
+def test_a_rule_of_ones_own_runs_only_after_a_yes(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TORCHWHY_DATA", str(here / "data"))
+    rule = here / "kb" / "team" / "no-print" / "lint.py"
+    rule.parent.mkdir(parents=True)
+    both = '{"en": "print", "zh": "print"}'
+    rule.write_text(
+        "from assistant.lint.rule import wrong\n"
+        f"SAYS = {both}\nFIX = {both}\nIN_REPRO = None\n"
+        "def find(module):\n    for call in module.calls('builtins.print'):\n        yield wrong(call)\n"
+    )
+    assert len(findings(capsys, "--kb", "kb", "train.py")) == 1
+    main(["check", "--kb", "kb", "train.py"])
+    assert "--trust" in capsys.readouterr().err
+    assert len(findings(capsys, "--kb", "kb", "--trust", "train.py")) == 2
+    assert len(findings(capsys, "--kb", "kb", "train.py")) == 2
+    rule.write_text(rule.read_text() + "\n")
+    assert len(findings(capsys, "--kb", "kb", "train.py")) == 1
+
+
+def test_a_helper_in_another_file_is_followed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "steps.py").write_text(
+        "def step(opt, loss):\n    opt.zero_grad()\n    loss.backward()\n    opt.step()\n"
+    )
+    loop = "import torch\nfrom steps import step\nnet = torch.nn.Linear(2, 2)\nopt = torch.optim.SGD(net.parameters(), 0.1)\nfor x in [1]:\n    step(opt, net(torch.rand(3, 2)).sum())\n"
+    (here / "train.py").write_text(loop)
+    assert findings(capsys, ".") == []
+    (here / "steps.py").write_text("def step(opt, loss):\n    loss.backward()\n    opt.step()\n")
+    assert {each["id"] for each in findings(capsys, ".")} == {"zero-grad-forgotten"}
+
+
+def test_a_rule_that_fails_is_left_out(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from assistant.lint.check import findings_of
+    from assistant.lint.project import parse
+    from assistant.lint.rule import Rule
+
+    def find(module: object) -> list[object]:
+        raise KeyError("x")
+
+    words = {"en": "a", "zh": "b"}
+    said: list[str] = []
+    rule = Rule("bad", here, find, words, words, None)  # type: ignore[arg-type]
+    assert findings_of(parse("a.py", BROKEN), [rule], say=said.append) == []
+    assert len(said) == 1 and "bad failed on a.py" in said[0]
+
+
+def test_the_api(here: Path) -> None:
+    (found,) = assistant.check("train.py")
+    assert (found.id, found.line, found.sure) == ("nan-compare", LINE, "wrong")
+
+
+def test_a_leg_is_the_script_with_its_flag_put_in() -> None:
+    text = "def run(clear, act):\n    if clear:\n        a()\n    else:\n        act(1)\n\n\ndef broken():\n    run(False, lambda x: b(x))\n\n\ndef fixed():\n    run(True, print)\n"
+    import ast
+
+    assert "b(1)" in ast.unparse(leg_module("r.py", text, "broken").tree)
+    assert "b(1)" not in ast.unparse(leg_module("r.py", text, "fixed").tree)
