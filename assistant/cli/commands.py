@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import Protocol
 
-from . import chat, confirm, eval, index, kb, last, list, machine, report, repro, run, show
+from . import chat, confirm, eval, index, kb, last, list, machine, mcp, report, repro, run, show
 
 
 class Command(Protocol):
@@ -35,5 +35,6 @@ COMMANDS: Mapping[str, Command] = {
     "index": index,
     "eval": eval,
     "machine": machine,
+    "mcp": mcp,
     "kb": kb,
 }
