@@ -22,6 +22,7 @@ examples:
   torchwhy confirm ID                    run the entry's script here: it fails, then the fix does not
 """
 FOR_MAINTAINERS = ("kb", "index", "eval")  # commands that are listed apart
+FOR_SET_UP = ("doctor", "completion", "man", "mcp")  # and those of the first day
 COMMAND = re.compile(r"[a-z]+")  # what the first word of a line must look like to be a command at all
 FLAGS = frozenset(["--json", "--no-vectors"])  # shared options that may stand before a command
 VALUED = frozenset(["--lang", "--kb", "--model"])
@@ -39,9 +40,10 @@ class QuestionParser(Parser):
         def listed(names: Iterable[str]) -> str:
             return "".join(f"  {name:10} {COMMANDS[name].HELP}\n" for name in names)
 
-        everyday = [name for name in COMMANDS if name not in FOR_MAINTAINERS]
+        everyday = [name for name in COMMANDS if name not in (*FOR_MAINTAINERS, *FOR_SET_UP)]
         self.epilog = (
             f"{EXAMPLES}\ncommands (torchwhy help COMMAND):\n{listed(everyday)}"
+            f"\nits own installation, your shell, your agent:\n{listed(FOR_SET_UP)}"
             f"\nfor those who keep a knowledge base:\n{listed(FOR_MAINTAINERS)}"
         )
         return super().format_help()

@@ -6,7 +6,24 @@ import argparse
 from collections.abc import Mapping
 from typing import Protocol
 
-from . import chat, confirm, eval, index, kb, last, list, machine, mcp, report, repro, run, show
+from . import (
+    chat,
+    completion,
+    confirm,
+    doctor,
+    eval,
+    index,
+    kb,
+    last,
+    list,
+    machine,
+    man,
+    mcp,
+    report,
+    repro,
+    run,
+    show,
+)
 
 
 class Command(Protocol):
@@ -36,5 +53,8 @@ COMMANDS: Mapping[str, Command] = {
     "eval": eval,
     "machine": machine,
     "mcp": mcp,
+    "doctor": doctor,
+    "completion": completion,
+    "man": man,
     "kb": kb,
 }
