@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from assistant.text.markup import fence
@@ -19,7 +20,9 @@ HTML_STYLES = {
     "dim": "opacity:0.7",
 }
 # one click selects the whole block, so that it can be copied without a script
-CODE_STYLE = "user-select:all;border-left:3px solid #8884;padding:0.4em 0.8em;margin:0.4em 0"
+LINE_STYLE = "white-space:pre;overflow-x:auto"  # a notebook's own style would break lines within words
+CODE_STYLE = f"{LINE_STYLE};user-select:all;border-left:3px solid #8884;padding:0.4em 0.8em;margin:0.4em 0"
+CODE_SPAN = re.compile(r"`([^`\n]+)`")
 RICH_STYLES = {
     "where": "bold",
     "message": "red",
@@ -53,7 +56,7 @@ def html(answer: Answer) -> str:
     from .sections import answer_sections  # the way of a question on a terminal does without
 
     folded = [section_html(section) for section in answer_sections(answer) if section.kind != "title"]
-    return "<pre>" + "\n".join(lines) + "</pre>" + "".join(folded)
+    return f'<pre style="{LINE_STYLE}">' + "\n".join(lines) + "</pre>" + "".join(folded)
 
 
 def section_html(section: Section) -> str:
@@ -64,7 +67,8 @@ def section_html(section: Section) -> str:
             code = part.partition("\n")[2].rstrip("\n")
             parts.append(f'<pre style="{CODE_STYLE}"><code>{escape(code)}</code></pre>')
         elif part.strip():
-            parts.append(f'<div style="white-space:pre-wrap">{escape(part.strip())}</div>')
+            prose = CODE_SPAN.sub(r"<code>\1</code>", escape(part.strip()))
+            parts.append(f'<div style="white-space:pre-wrap">{prose}</div>')
     return f"<details><summary>{escape(section.title)}</summary>{''.join(parts)}</details>"
 
 

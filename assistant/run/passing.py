@@ -245,8 +245,8 @@ class Run:
 
 
 def _pass_on_alone(streams: list[_Stream]) -> None:
-    for number in (*KEYBOARD, *FORWARDED, signal.SIGTSTP, signal.SIGCHLD, signal.SIGWINCH):
-        signal.signal(number, signal.SIG_DFL)
+    for one in (*KEYBOARD, *FORWARDED, signal.SIGTSTP, signal.SIGCHLD, signal.SIGWINCH):
+        signal.signal(one, signal.SIG_DFL)
     by_number = {stream.outer: stream.target for stream in streams}
     while by_number:
         for number in select.select(list(by_number), [], [])[0]:
