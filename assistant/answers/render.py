@@ -19,8 +19,8 @@ HTML_STYLES = {
     "label": "font-weight:bold",
     "dim": "opacity:0.7",
 }
-# one click selects the whole block, so that it can be copied without a script
 LINE_STYLE = "white-space:pre;overflow-x:auto"  # a notebook's own style would break lines within words
+# one click selects the whole block, so that it can be copied without a script
 CODE_STYLE = f"{LINE_STYLE};user-select:all;border-left:3px solid #8884;padding:0.4em 0.8em;margin:0.4em 0"
 CODE_SPAN = re.compile(r"`([^`\n]+)`")
 RICH_STYLES = {
