@@ -21,5 +21,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     pitfalls = open_entries(args).pitfalls
     categories = sorted({entry.category for entry in pitfalls.values()})
-    sys.stdout.write(script(args.shell, Known(forms(), sorted(pitfalls), categories)))
+    sys.stdout.write(script(args.shell, Known(forms(args.parsers()), sorted(pitfalls), categories)))
     return 0

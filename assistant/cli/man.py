@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 
 from assistant.runtime.settings import SETTINGS
 from assistant.version import __version__
 
+from .options import EXAMPLES
 from .words import Form, Word, forms
 
 HELP = "print the manual page (torchwhy man | man -l -)"
@@ -27,15 +29,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    sys.stdout.write(page())
+    sys.stdout.write(page(forms(args.parsers())))
     return 0
 
 
-def page() -> str:
+def page(every: Sequence[Form]) -> str:
     """The page in the macros of man(7)."""
-    from .arguments import EXAMPLES
-
-    question, *commands = forms()
+    question, *commands = every
     lines = [
         f'.TH TORCHWHY 1 "" "torchwhy {__version__}" "User Commands"',
         ".SH NAME",

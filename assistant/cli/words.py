@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -41,15 +41,9 @@ class Form:
         return tuple(word for word in self.words if not word.names)
 
 
-def forms() -> list[Form]:
-    """The question first (an empty path), then every command in the order of the help."""
-    from .arguments import command_parser, question_parser
-    from .commands import COMMANDS
-
-    found = list(_forms(question_parser(), ()))
-    for name, command in COMMANDS.items():
-        found += _forms(command_parser(name, command), (name,))
-    return found
+def forms(parsers: Iterable[tuple[tuple[str, ...], argparse.ArgumentParser]]) -> list[Form]:
+    """The forms of these parsers and of the actions within them."""
+    return [form for path, parser in parsers for form in _forms(parser, path)]
 
 
 def _forms(parser: argparse.ArgumentParser, path: tuple[str, ...]) -> Iterator[Form]:

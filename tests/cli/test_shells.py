@@ -12,6 +12,7 @@ import pytest
 
 from assistant import Assistant
 from assistant.cli import doctor
+from assistant.cli.arguments import parsers
 from assistant.cli.man import page
 from assistant.cli.shells import SHELLS, Known, script
 from assistant.cli.words import forms
@@ -29,7 +30,7 @@ READY = b"the shell is ready"
 @pytest.fixture(scope="module")
 def known(real: Assistant) -> Known:
     entries = real.pitfalls
-    return Known(forms(), sorted(entries), sorted({entry.category for entry in entries.values()}))
+    return Known(forms(parsers()), sorted(entries), sorted({entry.category for entry in entries.values()}))
 
 
 @pytest.mark.parametrize(
@@ -84,8 +85,8 @@ def test_the_command_prints_the_script_with_a_teams_own_ids(torchwhy: Run, tmp_p
 
 
 def test_the_manual_page_holds_every_command_and_option() -> None:
-    text = page()
-    for form in forms():
+    text = page(forms(parsers()))
+    for form in forms(parsers()):
         assert not form.path or f".SS {' '.join(form.path)}" in text
         for word in form.options:
             assert word.names[-1].replace("-", "\\-") in text
@@ -93,7 +94,7 @@ def test_the_manual_page_holds_every_command_and_option() -> None:
 
 @pytest.mark.skipif(shutil.which("man") is None, reason="no man here")
 def test_man_draws_the_page_without_a_warning(tmp_path: Path) -> None:
-    (tmp_path / "torchwhy.1").write_text(page(), "utf-8")
+    (tmp_path / "torchwhy.1").write_text(page(forms(parsers())), "utf-8")
     done = subprocess.run(
         ["man", "--warnings", "-l", str(tmp_path / "torchwhy.1")],
         capture_output=True,
