@@ -25,6 +25,7 @@ ELSEWHERE = {
     ".venv/bin/pytest": "what runs this",
     "torchwhy chat": "needs a terminal: tests/test_tui.py drives it in tmux",
     "python train.py 2>&1 | torchwhy chat": "the same",
+    "torchwhy mcp": "serves until its client ends it: tests/agents/test_server.py",
     "torchwhy chat --web": "serves until it is stopped: tests/test_web.py",
 }
 PROGRAM = """import torch

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 
 from assistant.text.markup import fence
 
-from .answer import SHOWN_AS, Answer
+from .answer import SHOWN_AS, Answer, Section
 from .as_json import as_json
 from .screen import screen_lines
 
@@ -18,6 +19,10 @@ HTML_STYLES = {
     "label": "font-weight:bold",
     "dim": "opacity:0.7",
 }
+LINE_STYLE = "white-space:pre;overflow-x:auto"  # a notebook's own style would break lines within words
+# one click selects the whole block, so that it can be copied without a script
+CODE_STYLE = f"{LINE_STYLE};user-select:all;border-left:3px solid #8884;padding:0.4em 0.8em;margin:0.4em 0"
+CODE_SPAN = re.compile(r"`([^`\n]+)`")
 RICH_STYLES = {
     "where": "bold",
     "message": "red",
@@ -39,12 +44,32 @@ def markdown(answer: Answer) -> str:
 
 
 def html(answer: Answer) -> str:
-    """The first screen for a notebook. Everything of the text is escaped."""
+    """The first screen for a notebook, with the rest of the page folded below it. Everything of the text is
+    escaped.
+
+    No script: folding is the browser's own, and a click selects a whole block of code to copy it.
+    """
     lines = [
         f'<span style="{HTML_STYLES.get(line.style, "")}">{escape(line.text)}</span>'
         for line in screen_lines(answer)
     ]
-    return "<pre>" + "\n".join(lines) + "</pre>"
+    from .sections import answer_sections  # the way of a question on a terminal does without
+
+    folded = [section_html(section) for section in answer_sections(answer) if section.kind != "title"]
+    return f'<pre style="{LINE_STYLE}">' + "\n".join(lines) + "</pre>" + "".join(folded)
+
+
+def section_html(section: Section) -> str:
+    """A section that unfolds at a click: its code in blocks that are selected as one, its prose as it is."""
+    parts = []
+    for at, part in enumerate(section.body.split("```")):
+        if at % 2:
+            code = part.partition("\n")[2].rstrip("\n")
+            parts.append(f'<pre style="{CODE_STYLE}"><code>{escape(code)}</code></pre>')
+        elif part.strip():
+            prose = CODE_SPAN.sub(r"<code>\1</code>", escape(part.strip()))
+            parts.append(f'<div style="white-space:pre-wrap">{prose}</div>')
+    return f"<details><summary>{escape(section.title)}</summary>{''.join(parts)}</details>"
 
 
 def rich(answer: Answer) -> object:

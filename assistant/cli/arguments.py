@@ -9,19 +9,13 @@ from typing import TYPE_CHECKING
 
 from assistant.errors import UsageError
 
-from .options import PYTHON_HELP, Parser, add_file, add_json, add_kb, add_lang, add_model
+from .options import EXAMPLES, PYTHON_HELP, Parser, add_file, add_json, add_kb, add_lang, add_model
 
 if TYPE_CHECKING:
     from .commands import Command
 
-EXAMPLES = """\
-examples:
-  python train.py 2>&1 | torchwhy        answer what the program printed
-  torchwhy "RuntimeError: ..."           answer a message, or a question in words
-  torchwhy -f log.txt                    answer a log file of any size
-  torchwhy confirm ID                    run the entry's script here: it fails, then the fix does not
-"""
 FOR_MAINTAINERS = ("kb", "index", "eval")  # commands that are listed apart
+FOR_SET_UP = ("doctor", "completion", "man", "mcp")  # and those of the first day
 COMMAND = re.compile(r"[a-z]+")  # what the first word of a line must look like to be a command at all
 FLAGS = frozenset(["--json", "--no-vectors"])  # shared options that may stand before a command
 VALUED = frozenset(["--lang", "--kb", "--model"])
@@ -39,9 +33,10 @@ class QuestionParser(Parser):
         def listed(names: Iterable[str]) -> str:
             return "".join(f"  {name:10} {COMMANDS[name].HELP}\n" for name in names)
 
-        everyday = [name for name in COMMANDS if name not in FOR_MAINTAINERS]
+        everyday = [name for name in COMMANDS if name not in (*FOR_MAINTAINERS, *FOR_SET_UP)]
         self.epilog = (
             f"{EXAMPLES}\ncommands (torchwhy help COMMAND):\n{listed(everyday)}"
+            f"\nits own installation, your shell, your agent:\n{listed(FOR_SET_UP)}"
             f"\nfor those who keep a knowledge base:\n{listed(FOR_MAINTAINERS)}"
         )
         return super().format_help()
@@ -89,7 +84,19 @@ def question_parser() -> Parser:
 def command_parser(name: str, command: Command) -> Parser:
     parser = Parser(prog=f"torchwhy {name}", description=command.HELP)
     command.add_arguments(parser)
+    parser.set_defaults(parsers=parsers)
     return parser
+
+
+def parsers() -> list[tuple[tuple[str, ...], argparse.ArgumentParser]]:
+    """The question's parser (an empty path), then every command's in the order of the help.
+
+    A command finds this in its arguments: what describes all commands cannot import their table.
+    """
+    from .commands import COMMANDS
+
+    every = [((name,), command_parser(name, command)) for name, command in COMMANDS.items()]
+    return [((), question_parser()), *every]
 
 
 def parse_line(words: Sequence[str]) -> tuple[str, argparse.Namespace]:

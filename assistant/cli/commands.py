@@ -6,7 +6,26 @@ import argparse
 from collections.abc import Mapping
 from typing import Protocol
 
-from . import chat, check, confirm, eval, index, kb, last, list, machine, report, repro, run, show, triage
+from . import (
+    chat,
+    check,
+    completion,
+    confirm,
+    doctor,
+    eval,
+    index,
+    kb,
+    last,
+    list,
+    machine,
+    man,
+    mcp,
+    report,
+    repro,
+    run,
+    show,
+    triage,
+)
 
 
 class Command(Protocol):
@@ -37,5 +56,9 @@ COMMANDS: Mapping[str, Command] = {
     "index": index,
     "eval": eval,
     "machine": machine,
+    "mcp": mcp,
+    "doctor": doctor,
+    "completion": completion,
+    "man": man,
     "kb": kb,
 }

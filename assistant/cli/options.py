@@ -10,6 +10,13 @@ from assistant.errors import UsageError
 from assistant.runtime import settings
 from assistant.text.plain import escaped
 
+EXAMPLES = """\
+examples:
+  python train.py 2>&1 | torchwhy        answer what the program printed
+  torchwhy "RuntimeError: ..."           answer a message, or a question in words
+  torchwhy -f log.txt                    answer a log file of any size
+  torchwhy confirm ID                    run the entry's script here: it fails, then the fix does not
+"""
 PYTHON_HELP = "the Python whose torch failed"
 
 

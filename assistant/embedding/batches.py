@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from assistant.runtime import system
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,8 +45,7 @@ class Batches:
         run: Callable[[Any, np.ndarray, np.ndarray], np.ndarray],
     ) -> None:
         self._tokenizer, self._pad, self._open_session, self._run = tokenizer, pad, open_session, run
-        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        self._threads = min(MAX_THREADS, cores)
+        self._threads = min(MAX_THREADS, system.cores())
 
     @cached_property
     def _shared(self) -> Any:

@@ -22,7 +22,7 @@ from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.evidence import EvidenceFile, EvidenceHead, EvidenceRow
 from assistant.knowledge.script_hashes import file_hash
 from assistant.machine import gpus, interpreters, torch_probe
-from assistant.runtime import locations
+from assistant.runtime import locations, system
 from assistant.text.plain import escaped, plain
 from assistant.text.redact import anonymous
 
@@ -149,13 +149,9 @@ def read_head(interpreter: str) -> EvidenceHead:
         "cuda": probe.cuda,
         "python": probe.python,
         "platform": f"{probe.platform}-{platform.machine()}",
-        "cores": len(_cores()),
+        "cores": system.cores(),
         "date": today(),
     }
-
-
-def _cores() -> Collection[int]:
-    return os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
 
 
 def today() -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from assistant.errors import ConfirmError, UntrustedScriptError
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.script_hashes import file_hash, is_shipped, refuse_edited
-from assistant.runtime import locations
+from assistant.runtime import locations, system
 from assistant.text.plain import escaped
 
 
@@ -93,7 +93,7 @@ def is_trusted_file(path: str) -> bool:
     except OSError:
         return False
     # a yes that another user may have put there is none
-    return not hasattr(os, "geteuid") or (kept.st_uid == os.geteuid() and not kept.st_mode & 0o022)
+    return system.only_ours(kept)
 
 
 def remember(entry: Pitfall, sha256: str) -> None:

@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Literal
 
-from assistant.runtime import locations, settings
+from assistant.runtime import locations, settings, system
 from assistant.runtime.json_types import JSONObject
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def read() -> LastRun | None:
         )
         with os.fdopen(number, encoding="utf-8") as file:
             kept = os.fstat(file.fileno())
-            if hasattr(os, "geteuid") and (kept.st_uid != os.geteuid() or kept.st_mode & 0o022):
+            if not system.only_ours(kept):
                 return None
             data = json.load(file)
         if data.pop("schema") != SCHEMA:

@@ -19,14 +19,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from assistant.errors import UsageError
+from assistant.runtime.system import signals
 
 from .kept import KeptLog
 
 CHUNK_BYTES = 1 << 16
 TICK_S = 0.5  # between two calls of `on_tick`
 DRAIN_S = 0.2  # silence after the command's end that ends the wait for what it wrote last
-KEYBOARD = (signal.SIGINT, signal.SIGQUIT) if os.name == "posix" else ()
-FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2) if os.name == "posix" else ()
+KEYBOARD = signals("SIGINT", "SIGQUIT")
+FORWARDED = signals("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
 
 
@@ -244,8 +245,8 @@ class Run:
 
 
 def _pass_on_alone(streams: list[_Stream]) -> None:
-    for number in (*KEYBOARD, *FORWARDED, signal.SIGTSTP, signal.SIGCHLD, signal.SIGWINCH):
-        signal.signal(number, signal.SIG_DFL)
+    for one in (*KEYBOARD, *FORWARDED, signal.SIGTSTP, signal.SIGCHLD, signal.SIGWINCH):
+        signal.signal(one, signal.SIG_DFL)
     by_number = {stream.outer: stream.target for stream in streams}
     while by_number:
         for number in select.select(list(by_number), [], [])[0]:

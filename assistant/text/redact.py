@@ -166,7 +166,7 @@ def _own_names() -> frozenset[str]:
     """
     try:
         user = getpass.getuser()
-    except (KeyError, OSError):  # a container's user without a name
+    except (ImportError, KeyError, OSError):  # a container's user without a name, or Windows without USERNAME
         user = ""
     host = platform.node()
     names = {encodable(name) for name in (user, host, host.split(".")[0])}

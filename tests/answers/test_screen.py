@@ -145,7 +145,7 @@ def test_an_answer_in_python(assistant: Assistant) -> None:
     assert len(repr(answer)) < 120 and "matmul-shape-mismatch" in repr(answer)
     assert answer.title == answer.match.pitfall.title.zh and answer.fix and answer.change  # type: ignore[union-attr]
     assert str(answer) == "\n".join(lines(answer))
-    assert "```" in answer._repr_markdown_() and answer._repr_html_().startswith("<pre>")
+    assert "```" in answer._repr_markdown_() and answer._repr_html_().startswith("<pre ")
     assert "<script>" not in answer._repr_html_()
     assert str(answer.__rich__()) == str(answer)
     again = pickle.loads(pickle.dumps(answer))

@@ -206,7 +206,8 @@ def test_every_command_has_its_help_and_json(name: str, torchwhy: Run) -> None:
         if name == "kb"
         else [done]
     )
-    assert all("--json" in page.stdout for page in pages)
+    without = name in ("mcp", "completion", "man")  # what they print is a protocol's, a shell's, man's
+    assert without or all("--json" in page.stdout for page in pages)
 
 
 def test_a_question_does_not_import_the_commands() -> None:

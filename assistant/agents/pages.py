@@ -1,0 +1,151 @@
+"""What an agent is told: few characters first, sections when it asks for them. No SDK here.
+
+An agent's context is money: a diagnosis takes at most 700 tokens (a test counts them), so every part of it is
+bounded in characters. Secrets are taken out of everything, since what an agent reads leaves the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+from assistant.answers.answer import Answer, Section
+from assistant.answers.entry_page import entry_sections
+from assistant.answers.markdown import page
+from assistant.answers.reasons import percent, reasons
+from assistant.answers.screen import screen_lines
+from assistant.answers.sections import answer_sections
+from assistant.errors import UsageError
+from assistant.text.plain import escaped
+from assistant.text.redact import redact
+from assistant.text.width import shortened
+
+from .phrases import phrase
+
+if TYPE_CHECKING:
+    from assistant.api import Assistant
+    from assistant.machine.facts import Facts
+    from assistant.proof.confirmation import Confirmation
+
+Part = Literal["says", "why", "fix", "check", "evidence", "sources", "all"]
+SCREEN_COLUMNS = 100
+MAX_EVIDENCE, MAX_OTHERS = 3, 2  # lines, further candidates
+MIN_OTHER_PROBABILITY = 0.01
+MAX_LINE_COLUMNS = 160  # of what speaks for a diagnosis
+MAX_PAGE_CHARS = 12_000  # of the sections that one call returns
+MAX_FOUND = 8  # entries that a search names
+MAX_TEXT_CHARS = 1 << 20  # of a text that is given in a call; a longer log is given as a file
+SHOWN_FIRST: tuple[Part, ...] = ("why", "fix")  # of an entry, where nothing else is asked for
+KINDS: dict[str, frozenset[str]] = {
+    "says": frozenset(["says"]),
+    "why": frozenset(["why", "members", "nearest"]),
+    "fix": frozenset(["fix", "onward"]),
+    "check": frozenset(["check", "checks", "rival", "alike"]),
+    "evidence": frozenset(["for"]),
+    "sources": frozenset(["sources"]),
+}
+
+
+def text_of(text: str, file: str) -> str:
+    """The text that a call gives, or that of the file which it names; a large file's digest.
+
+    Raises UsageError where it gives both or none, and for what is no regular file: a pipe would never end.
+    """
+    from assistant.paste.reading import read_path
+
+    if bool(text.strip()) == bool(file):
+        raise UsageError("give the text of the error, or the file that holds it, not both")
+    if not file:
+        if len(text) > MAX_TEXT_CHARS:
+            raise UsageError(f"the text is longer than {MAX_TEXT_CHARS} characters: name its file instead")
+        return text
+    path = os.path.expanduser(file)
+    try:
+        regular = stat.S_ISREG(os.stat(path).st_mode)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "no path"
+        raise UsageError(f"{escaped(file)}: cannot be read ({reason})") from error
+    if not regular:
+        raise UsageError(f"{escaped(file)}: no regular file")
+    found = read_path(path)
+    if not found.strip():
+        raise UsageError(f"{escaped(file)}: the file is empty")
+    return found
+
+
+def diagnosis(answer: Answer, sections: Sequence[Part] = ()) -> str:
+    """The first screen with what speaks for it; with `sections` those parts of the whole page instead."""
+    if sections:
+        return _bounded(page(_chosen(answer_sections(answer), sections)), answer.lang)
+    lang = answer.lang
+    lines = [line.text for line in screen_lines(answer, SCREEN_COLUMNS)]
+    if answer.match is not None:
+        told = reasons(answer.match, lang)[:MAX_EVIDENCE]
+        lines.append("")
+        lines += [f"{phrase('agent_evidence', lang)}: {shortened(line, MAX_LINE_COLUMNS)}" for line in told]
+        others = [
+            f"{each.id} ({percent(each.probability)})"
+            for each in answer.candidates[1 : MAX_OTHERS + 1]
+            if each.probability >= MIN_OTHER_PROBABILITY
+        ]
+        lines += [f"{phrase('agent_others', lang)}: {', '.join(others)}"] if others else []
+    kinds = {section.kind for section in answer_sections(answer)}
+    more = [part for part, names in KINDS.items() if names & kinds]
+    lines += [f"{phrase('agent_more', lang)} {', '.join(more)}"] if more else []
+    return redact("\n".join(lines)) + "\n"
+
+
+def entry(assistant: Assistant, id: str, lang: str, sections: Sequence[Part] = SHOWN_FIRST) -> str:
+    """Parts of an entry, under its title. Raises UsageError for an unknown id."""
+    return _bounded(page(_chosen(entry_sections(assistant.pitfall(id), lang), sections)), lang)
+
+
+def found(answer: Answer) -> str:
+    """The entries that are nearest to a search's words, best first."""
+    lang = answer.lang
+    lines = [f"- {each.id}: {each.pitfall.title[lang]}" for each in answer.candidates[:MAX_FOUND]]
+    if not lines:
+        return phrase("agent_none", lang) + "\n"
+    return redact("\n".join([f"{phrase('agent_found', lang)}:", *lines])) + "\n"
+
+
+def machine(facts: Facts, lang: str) -> str:
+    """Every fact that is known, a line each, and the names of those that are not."""
+    from assistant.answers.reasons import whose_facts
+    from assistant.knowledge.vocabulary import shown
+    from assistant.machine.facts import report_names
+
+    names = report_names(facts)
+    lines = [f"{name} = {shown(name, facts.get(name).value)}" for name in names if facts.get(name).known]
+    unknown = [name for name in names if not facts.get(name).known]
+    lines += [f"? {', '.join(unknown)}"] if unknown else []
+    return redact("\n".join([whose_facts(facts, lang), *lines])) + "\n"
+
+
+def proof(assistant: Assistant, result: Confirmation, lang: str) -> str:
+    """What the proof showed, as `torchwhy confirm` prints it."""
+    from assistant.proof.verdict import confirmation_markdown
+
+    told = confirmation_markdown(result, assistant.pitfall(result.id), lang)
+    return f"verdict: {result.verdict}\n\n{_bounded(told, lang)}"
+
+
+def _chosen(sections: Iterable[Section], parts: Sequence[Part]) -> list[Section]:
+    """The title and the sections of those parts; every section for "all"."""
+    if "all" in parts:
+        return list(sections)
+    wanted = {"title"}.union(*(KINDS[part] for part in parts))
+    return [section for section in sections if section.kind in wanted]
+
+
+def _bounded(text: str, lang: str) -> str:
+    """The text with secrets taken out, cut where it is longer than a call may return."""
+    text = redact(text)
+    over = len(text) - MAX_PAGE_CHARS
+    return (
+        text
+        if over <= 0
+        else text[:MAX_PAGE_CHARS] + "\n" + phrase("agent_cut", lang, count=str(over)) + "\n"
+    )

@@ -1,0 +1,27 @@
+"""What differs between Linux, macOS and Windows, in one place: what a system may lack is asked for here,
+never by name where a module is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+
+
+def cores() -> int:
+    """The cores that this process may use; of the whole machine where the system does not tell."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity else os.cpu_count() or 1
+
+
+def signals(*names: str) -> tuple[signal.Signals, ...]:
+    """Those of the signals that this system knows."""
+    return tuple(getattr(signal, name) for name in names if hasattr(signal, name))
+
+
+def only_ours(status: os.stat_result) -> bool:
+    """Whether a file is the user's own, and no other user could have written it; Windows has neither owners
+    nor modes to ask for, and its folders of a user are his.
+    """
+    user = getattr(os, "geteuid", None)
+    return user is None or (status.st_uid == user() and not status.st_mode & 0o022)

@@ -1,0 +1,243 @@
+"""The server by its SDK's own client: over stdio and over HTTP, in both generations of the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp.server.mcpserver", reason="the extra mcp is not installed")
+
+import httpx2
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+from mcp_types import ElicitResult, ResourceTemplateReference
+
+from assistant import Assistant
+from assistant.knowledge.script_hashes import file_hash
+from assistant.proof.trust import remember
+from tests.conftest import ROOT, write_entry
+from tests.support.scripts import GOOD, script
+
+SETTLED = "RuntimeError: Trying to backward through the graph a second time"
+TOKEN = "a-token-of-this-test-alone"
+MODES = ("auto", "legacy")  # today's protocol, and the one before it with its handshake
+
+
+def server(*words: str) -> StdioServerParameters:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return StdioServerParameters(command=sys.executable, args=["-m", "assistant", "mcp", *words], env=env)
+
+
+def text_of(result: Any) -> str:
+    return "".join(block.text for block in result.content)
+
+
+class User:
+    """Answers what the server asks, and keeps the question."""
+
+    def __init__(self, action: str, content: dict[str, Any] | None = None) -> None:
+        self.action, self.content, self.asked = action, content, ""
+
+    async def __call__(self, context: Any, params: Any) -> ElicitResult:
+        self.asked += params.message
+        return ElicitResult(action=self.action, content=self.content)
+
+
+@pytest.fixture
+def own_kb(tmp_path: Path, own_data: None) -> Path:
+    """A knowledge base of one entry that did not come with torchwhy."""
+    write_entry(tmp_path / "kb", repro=script(GOOD))
+    return tmp_path / "kb"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_is_offered_and_answered(mode: str, tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    log.write_text(SETTLED, "utf-8")
+
+    async def talk() -> None:
+        async with Client(server("--no-vectors"), mode=mode) as client:
+            tools = (await client.list_tools()).tools
+            assert {tool.name for tool in tools} == {"diagnose", "search", "show", "machine", "confirm"}
+            assert [tool.name for tool in tools if not tool.annotations.read_only_hint] == ["confirm"]
+            for words in ({"text": SETTLED}, {"file": str(log)}):
+                assert "hidden = hidden.detach()" in text_of(await client.call_tool("diagnose", words))
+            assert "- backward-twice: " in text_of(await client.call_tool("search", {"words": SETTLED}))
+            shown = await client.call_tool("show", {"id": "backward-twice", "sections": ["sources"]})
+            assert "## Sources" in text_of(shown)
+            assert "## Fix" not in text_of(shown)
+            wrong = await client.call_tool("show", {"id": "backward-twic"})
+            assert wrong.is_error
+            assert "did you mean backward-twice" in text_of(wrong)
+            refused = await client.call_tool("diagnose", {"file": str(tmp_path)})
+            assert refused.is_error
+            assert "no regular file" in text_of(refused)
+
+    asyncio.run(talk())
+
+
+def test_entries_are_resources_whose_ids_are_completed() -> None:
+    async def talk() -> None:
+        async with Client(server("--no-vectors")) as client:
+            page = (await client.read_resource("torchwhy://pitfall/backward-twice")).contents[0].text
+            assert "## Fix" in page
+            listed = (await client.read_resource("torchwhy://pitfalls")).contents[0].text
+            assert "\nbackward-twice: " in listed
+            template = (await client.list_resource_templates()).resource_templates[0].uri_template
+            reference = ResourceTemplateReference(type="ref/resource", uri=template)
+            found = await client.complete(reference, {"name": "id", "value": "backward-tw"})
+            assert found.completion.values == ["backward-twice"]
+            with pytest.raises(Exception, match="no such entry"):
+                await client.read_resource("torchwhy://pitfall/none-such")
+            prompt = await client.get_prompt("why", {"error": SETTLED})
+            assert SETTLED in prompt.messages[0].content.text
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_client_that_cannot_ask_runs_nothing(mode: str) -> None:
+    async def talk() -> None:
+        async with Client(server("--no-vectors"), mode=mode) as client:
+            refused = await client.call_tool("confirm", {"id": "backward-twice"})
+            assert refused.is_error
+            assert "torchwhy confirm backward-twice" in text_of(refused)
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize(
+    "user",
+    [User("decline"), User("cancel"), User("accept", {"run": False})],
+    ids=["decline", "cancel", "untick"],
+)
+def test_a_no_runs_nothing(user: User) -> None:
+    async def talk() -> None:
+        async with Client(server("--no-vectors"), elicitation_callback=user) as client:
+            refused = await client.call_tool("confirm", {"id": "backward-twice"})
+            assert refused.is_error
+            assert "nothing was run" in text_of(refused)
+            assert "repro.py (SHA-256 " in user.asked
+
+    asyncio.run(talk())
+
+
+def test_a_script_that_nobody_trusted_is_not_even_asked_about(own_kb: Path) -> None:
+    user = User("accept", {"run": True})
+
+    async def talk() -> None:
+        async with Client(server("--no-vectors", "--kb", str(own_kb)), elicitation_callback=user) as client:
+            refused = await client.call_tool("confirm", {"id": "made-up"})
+            assert refused.is_error
+            assert "torchwhy confirm made-up --trust" in text_of(refused)
+            assert user.asked == ""
+
+    asyncio.run(talk())
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_trusted_script_runs_after_a_yes(mode: str, own_kb: Path) -> None:
+    entry = Assistant(str(own_kb), vectors=False).pitfall("made-up")
+    assert entry.repro is not None
+    remember(entry, file_hash(entry.repro))
+    user = User("accept", {"run": True})
+
+    async def talk() -> None:
+        words = ("--no-vectors", "--kb", str(own_kb), "--python", sys.executable)
+        async with Client(server(*words), elicitation_callback=user, mode=mode) as client:
+            told = text_of(await client.call_tool("confirm", {"id": "made-up"}))
+            assert told.startswith("verdict: reproduces-here\n"), told
+            assert user.asked.count("made-up") >= 1
+
+    asyncio.run(talk())
+
+
+@contextmanager
+def serving(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """The address of a server over HTTP, and its process."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "assistant", "mcp", "--http", "--port", "0", "--no-vectors"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_MCP_TOKEN": TOKEN},
+    )
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip(), process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def status(url: str, headers: dict[str, str]) -> int:
+    request = urllib.request.Request(url, b"{}", {"Content-Type": "application/json", **headers})
+    try:
+        with urllib.request.urlopen(request) as response:
+            return int(response.status)
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code
+
+
+def test_over_http_behind_the_token(tmp_path: Path) -> None:
+    async def talk(url: str) -> None:
+        async with (
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            told = text_of(await client.call_tool("diagnose", {"text": SETTLED}))
+            assert "hidden = hidden.detach()" in told
+
+    with serving(tmp_path) as (url, process):
+        assert url.startswith("http://127.0.0.1:")
+        for headers in ({}, {"Authorization": "Bearer another"}, {"Authorization": TOKEN}):
+            assert _first_status(url, headers) == 401
+        known = {"Authorization": f"Bearer {TOKEN}"}
+        assert status(url, {**known, "Host": "evil.example"}) in (403, 421)
+        assert status(url, {**known, "Origin": "https://evil.example"}) in (403, 421)
+        asyncio.run(talk(url))
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        assert TOKEN not in said
+        assert "Traceback" not in said
+
+
+def _first_status(url: str, headers: dict[str, str]) -> int:
+    """The status, once the server listens: its address is printed a moment before."""
+    import time
+
+    for _ in range(300):
+        try:
+            return status(url, headers)
+        except urllib.error.URLError:
+            time.sleep(0.1)
+    raise AssertionError("the server never answered")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["--port", "1"], "--port goes with --http"), (["--http", "--port", "70000"], "wanted 0 to 65535")],
+)
+def test_options_that_mean_nothing(torchwhy: Any, words: list[str], said: str) -> None:
+    done = torchwhy("mcp", *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_a_short_token_is_refused(torchwhy: Any) -> None:
+    done = torchwhy("mcp", "--http", "--port", "0", env={"TORCHWHY_MCP_TOKEN": "short"})
+    assert done.returncode == 2
+    assert "at least 16 characters" in done.stderr

@@ -1,0 +1,61 @@
+"""An answer in a real kernel: what Jupyter is given to show."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+
+from assistant import Assistant
+from tests.conftest import ROOT
+
+TWICE = "RuntimeError: Trying to backward through the graph a second time"
+
+
+class Page(HTMLParser):
+    """The tags that are open at the end, and those that were seen."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.open.append(tag)
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_folded_below_the_first_screen(real: Assistant) -> None:
+    shown = real.ask(TWICE)._repr_html_()
+    page = Page(shown)
+    assert page.open == []
+    assert page.seen.count("details") == page.seen.count("summary") >= 4
+    assert "script" not in page.seen
+    assert shown.index("hidden = hidden.detach()") < shown.index("<details>")
+    assert "<summary>Fix</summary>" in shown
+    assert "```" not in shown
+
+
+def test_markup_in_a_paste_stays_text(real: Assistant) -> None:
+    shown = real.ask(f"{TWICE}\nValueError: <script>alert(1)</script>")._repr_html_()
+    assert "script" not in Page(shown).seen
+    assert "script" not in Page(real.ask("ValueError: <script>alert(1)</script> zork")._repr_html_()).seen
+
+
+def test_in_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    import nbformat
+
+    notebook = nbformat.v4.new_notebook()
+    code = f"from assistant import Assistant\nAssistant(vectors=False).ask({TWICE!r})"
+    notebook.cells = [nbformat.v4.new_code_cell(code)]
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    client.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
+    data = notebook.cells[0].outputs[-1]["data"]
+    assert "<summary>Fix</summary>" in data["text/html"]
+    assert "hidden = hidden.detach()" in data["text/markdown"]
