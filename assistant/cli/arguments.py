@@ -115,7 +115,9 @@ def parse_line(words: Sequence[str]) -> tuple[str, argparse.Namespace]:
         command = COMMANDS.get(name)
         if command is not None:
             try:
-                return name, command_parser(name, command).parse_args([*rest[1:], *before])
+                # what stands behind the command of `run` is that command's own
+                own = [*before, *rest[1:]] if name == "run" else [*rest[1:], *before]
+                return name, command_parser(name, command).parse_args(own)
             except UsageError:
                 if len(rest) <= LONGEST_SLIP or any(OPTION.match(word) for word in rest[1:]):
                     raise

@@ -16,6 +16,7 @@ from assistant.runtime import locations
 from assistant.text.language import LANGS
 from assistant.text.width import width_of
 from tests.conftest import ROOT
+from tests.tools import first_screens
 
 KNOWN = load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls
 MESSAGES = {id: entry.signatures[0].example for id, entry in KNOWN.items() if entry.signatures}
@@ -162,3 +163,16 @@ def test_an_exception_is_shown_with_its_own_line(assistant: Assistant) -> None:
         answer = assistant.ask(error, lang="en")
     assert answer.here is not None and answer.here.file == __file__
     assert answer.python_error is not None and answer.python_error.exception == "KeyError"
+
+
+def test_the_page_of_first_screens_is_of_these_programs_and_fits() -> None:
+    parts = first_screens.PAGE.read_text("utf-8").split("\n## ")
+    assert [part.partition("\n")[0] for part in parts[1:]] == sorted(
+        program.stem for program in first_screens.PROGRAMS.glob("*.py")
+    )
+    for part in parts[1:]:
+        screens = part.split("```\n")[1::2]
+        for screen, (columns, _) in zip(screens, first_screens.TERMINALS, strict=True):
+            lines = screen.splitlines()
+            operands = [line for line in lines if line.startswith("    ")]
+            assert len(lines) - len(operands) <= MAX_LINES and max(map(width_of, lines)) <= columns

@@ -168,6 +168,8 @@ def test_shared_options_stand_before_a_command_or_after_it() -> None:
     name, args = parse_line(["--lang", "zh", "my loss is nan"])
     assert (name, args.lang, args.text) == ("ask", "zh", ["my loss is nan"])
     assert parse_line(["list", "autograd"])[1].of == "autograd"
+    name, args = parse_line(["--lang", "zh", "run", "--", "python", "train.py"])
+    assert (name, args.lang, args.command) == ("run", "zh", ["python", "train.py"])
 
 
 def test_a_slip_is_said_at_once(torchwhy: Run) -> None:
