@@ -36,6 +36,7 @@ MIN_OTHER_PROBABILITY = 0.01
 MAX_LINE_COLUMNS = 160  # of what speaks for a diagnosis
 MAX_PAGE_CHARS = 12_000  # of the sections that one call returns
 MAX_FOUND = 8  # entries that a search names
+MAX_FINDINGS = 15  # of a check of source files
 MAX_TEXT_CHARS = 1 << 20  # of a text that is given in a call; a longer log is given as a file
 SHOWN_FIRST: tuple[Part, ...] = ("why", "fix")  # of an entry, where nothing else is asked for
 KINDS: dict[str, frozenset[str]] = {
@@ -109,6 +110,20 @@ def found(answer: Answer) -> str:
     if not lines:
         return phrase("agent_none", lang) + "\n"
     return redact("\n".join([f"{phrase('agent_found', lang)}:", *lines])) + "\n"
+
+
+def checked(paths: Sequence[str], strict: bool, lang: str) -> str:
+    """What the rules report of these files, two lines a finding. Raises UsageError for a missing path."""
+    from assistant.lint.api import check
+
+    findings = check(paths, strict=strict)
+    lines = []
+    for each in findings[:MAX_FINDINGS]:
+        lines.append(f"{escaped(each.path)}:{each.line}: {each.sure}: {each.message[lang]} [{each.id}]")
+        lines.append(f"    {each.fix[lang]}")
+    left = len(findings) - MAX_FINDINGS
+    lines += [phrase("agent_findings_left", lang, count=str(left))] if left > 0 else []
+    return redact("\n".join(lines) or phrase("agent_no_finding", lang)) + "\n"
 
 
 def machine(facts: Facts, lang: str) -> str:

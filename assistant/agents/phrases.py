@@ -18,6 +18,11 @@ PHRASES = {
     ),
     "agent_found": ("Nearest entries", "最接近的条目"),
     "agent_none": ("No entry is near to these words.", "没有与这些词接近的条目。"),
+    "agent_no_finding": ("No mistake that the rules know.", "没有发现规则所知道的错误。"),
+    "agent_findings_left": (
+        "[… {count} more findings: check fewer files]",
+        "[……另有 {count} 处：请少检查一些文件]",
+    ),
     "agent_ask": (
         "Run the script of “{id}” on this machine, without and with the fix ({seconds} s at most each)?\n{script}",
         "在本机运行“{id}”的脚本（不带修复、带修复各一次，每次最多 {seconds} 秒）？\n{script}",

@@ -104,7 +104,15 @@ def add_reading(server: MCPServer, desk: Desk) -> None:
         with told():
             return pages.machine(desk.assistant.machine(python=desk.python), desk.page_lang())
 
-    for tool in (diagnose, search, show, machine):
+    def check(
+        paths: Annotated[list[str], Field(description="Python files, notebooks or folders")],
+        strict: Annotated[bool, Field(description="also what is only worth a look")] = False,
+    ) -> str:
+        """Mistakes that stand in PyTorch source, found without running it: place, id, sentence, fix."""
+        with told():
+            return pages.checked(paths, strict, desk.page_lang())
+
+    for tool in (diagnose, search, show, check, machine):
         server.add_tool(tool, annotations=READS, structured_output=False)
 
 

@@ -19,7 +19,12 @@ def page_of_entry(entry: Pitfall, lang: str) -> str | None:
     Raises UsageError where the setting is no web address.
     """
     own = not Path(entry.folder).resolve().is_relative_to(shipped("kb").resolve())
-    return None if own else _page(f"p/{entry.id}/", lang)
+    return None if own else page_of_shipped(entry.id, lang)
+
+
+def page_of_shipped(id: str, lang: str) -> str | None:
+    """The address of a shipped entry's page, as `page_of_entry`."""
+    return _page(f"p/{id}/", lang)
 
 
 def page_of_family(family: Family, lang: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from assistant.knowledge.site import page_of_shipped
 from assistant.text.plain import escaped
 
 from .finding import Finding
@@ -59,9 +60,15 @@ def as_sarif(findings: Sequence[Finding], version: str, lang: str) -> dict[str, 
         }
         for each in findings
     ]
-    driver = {"name": "torchwhy", "version": version, "rules": [{"id": each} for each in rules]}
+    driver = {"name": "torchwhy", "version": version, "rules": [_rule(each, lang) for each in rules]}
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     return {"$schema": schema, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+
+
+def _rule(id: str, lang: str) -> dict[str, str]:
+    """A rule, with the page that explains it where the documentation site has an address."""
+    page = page_of_shipped(id, lang)
+    return {"id": id} if page is None else {"id": id, "helpUri": page}
 
 
 def github_lines(findings: Sequence[Finding], lang: str) -> Iterator[str]:

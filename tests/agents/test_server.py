@@ -65,15 +65,28 @@ def own_kb(tmp_path: Path, own_data: None) -> Path:
 def test_what_is_offered_and_answered(mode: str, tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     log.write_text(SETTLED, "utf-8")
+    train = tmp_path / "train.py"
+    train.write_text("import torch\nx = torch.zeros(3)\nx.cuda()\nprint(x + 1)\n", "utf-8")
 
     async def talk() -> None:
         async with Client(server("--no-vectors"), mode=mode) as client:
             tools = (await client.list_tools()).tools
-            assert {tool.name for tool in tools} == {"diagnose", "search", "show", "machine", "confirm"}
+            assert {tool.name for tool in tools} == {
+                "diagnose",
+                "search",
+                "show",
+                "check",
+                "machine",
+                "confirm",
+            }
             assert [tool.name for tool in tools if not tool.annotations.read_only_hint] == ["confirm"]
             for words in ({"text": SETTLED}, {"file": str(log)}):
                 assert "hidden = hidden.detach()" in text_of(await client.call_tool("diagnose", words))
             assert "- backward-twice: " in text_of(await client.call_tool("search", {"words": SETTLED}))
+            checked = await client.call_tool("check", {"paths": [str(train)]})
+            assert "train.py:3: wrong: " in text_of(checked) and "[tensor-cuda-not-inplace]" in text_of(
+                checked
+            )
             shown = await client.call_tool("show", {"id": "backward-twice", "sections": ["sources"]})
             assert "## Sources" in text_of(shown)
             assert "## Fix" not in text_of(shown)

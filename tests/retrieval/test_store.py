@@ -52,7 +52,10 @@ WHOLE = Pitfall(  # every field, down to the last, is unlike its default
     fix=Bilingual("fix", "办法"),
     check=Bilingual("check", "查看"),
     sources=(Source("d", "s", "https://x.org", "t"), Source(url="https://y.org", title="u")),
-    signatures=(Signature("p", "e", ">=1", "ctx", (Says(BOTH, "a < b"), Says(BOTH))), Signature("q", "f")),
+    signatures=(
+        Signature("p", "e", ">=1", "ctx", (Says(BOTH, "a < b"), Says(BOTH)), (Change(None, code="own"),)),
+        Signature("q", "f"),
+    ),
     symptom="sym",
     look_alikes=(LookAlike("o", "near"), LookAlike("n")),
     neighbours=(Neighbour("of", "a line"),),
@@ -90,7 +93,16 @@ TEXT = st.text(max_size=8)
 BILINGUAL = st.builds(Bilingual, TEXT, TEXT)
 MAYBE = st.none() | TEXT
 SAYS = st.builds(Says, BILINGUAL, MAYBE)
-SIGNATURE = st.builds(Signature, TEXT, TEXT, MAYBE, MAYBE, st.lists(SAYS, max_size=2).map(tuple))
+CHANGE = st.builds(Change, st.none() | BILINGUAL, MAYBE, st.none() | BILINGUAL, MAYBE, st.just(()), st.none())
+SIGNATURE = st.builds(
+    Signature,
+    TEXT,
+    TEXT,
+    MAYBE,
+    MAYBE,
+    st.lists(SAYS, max_size=2).map(tuple),
+    st.lists(CHANGE, max_size=2).map(tuple),
+)
 LIST = {
     "sources": st.builds(Source, MAYBE, MAYBE, MAYBE, MAYBE),
     "signatures": SIGNATURE,
