@@ -54,10 +54,10 @@ HARMLESS = frozenset(
 class Counted:
     """A module that was called: `order` is the place of its first call, `calls` counts those that learn."""
 
-    __slots__ = ("ref", "name", "leaf", "order", "calls", "checked", "passed", "feeds", "mixes")
+    __slots__ = ("ref", "name", "leaf", "order", "calls", "checked", "passed", "feeds", "mixes", "at", "root")
 
-    def __init__(self, module, order):
-        self.name = type(module).__name__
+    def __init__(self, module, order, at, root):
+        self.name, self.at, self.root = type(module).__name__, at, root
         self.leaf = not module._modules and self.name not in HARMLESS
         self.order, self.calls, self.passed, self.feeds = order, 0, 0, False
         self.checked = self.leaf and bool(module._parameters)
@@ -428,7 +428,9 @@ class Watch:
 
     def count(self, module):
         self.order += 1
-        counted = self.modules[id(module)] = Counted(module, self.order)
+                # the line of its first call, and the model that called it first
+        root = id(self.call.counted) if self.call is not None else self.order
+        counted = self.modules[id(module)] = Counted(module, self.order, self.where(), root)
         key, modules = id(module), self.modules
         counted.ref = weakref.ref(module, lambda _: modules.pop(key, None))
         return counted
@@ -484,7 +486,7 @@ class Watch:
     def _late(self, name, at, step, value):
         if not math.isfinite(value) and not self.bad:
             self.bad = True
-            self._tell_not_finite(NotFinite("layer", at, name, "here", value, None, step))
+            self.not_finite_seen(NotFinite("layer", at, name, "here", value, None, step))
 
     def _layer_not_finite(self, module, counted, args, output, value):
         self.bad = True
@@ -494,9 +496,9 @@ class Watch:
         elif any(not_finite(one) is not None for one in module.parameters(recurse=False)):
             cause = "weights"
         facts = NotFinite("layer", self.where(), counted.name, cause, value, output.dtype, self.step)
-        self._tell_not_finite(facts)
+        self.not_finite_seen(facts)
 
-    def _tell_not_finite(self, facts):
+    def not_finite_seen(self, facts):
         self.fire("on_not_finite", facts)
         if not facts.claimed:
             self.fire("on_not_finite_else", facts)
@@ -652,7 +654,7 @@ class Watch:
         self.fire("on_loss_value", value, at, step)
         if not math.isfinite(value) and not self.bad:
             self.bad = True
-            self._tell_not_finite(NotFinite("loss", at, "loss", "here", value, None, step))
+            self.not_finite_seen(NotFinite("loss", at, "loss", "here", value, None, step))
 
     # --- optimizers ---
 
@@ -915,8 +917,9 @@ def shorten(value):
 def load_guards(paths):
     """(id, namespace) of each guard.py; one that cannot be read is left out."""
     found = []
+    sys.modules["torchwhy_watch"] = sys.modules[__name__]  # the name by which guards import from here
     for path in paths:
-        namespace = {"__name__": "torchwhy_guard", "__file__": path, "tools": sys.modules.get(__name__)}
+        namespace = {"__name__": "torchwhy_guard", "__file__": path}
         try:
             with open(path, "rb") as file:
                 exec(compile(file.read(), "<torchwhy watch %s>" % path, "exec"), namespace)
