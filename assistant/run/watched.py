@@ -104,8 +104,6 @@ def prepare(folder: str, language: str) -> None:
         json.dump({"guards": guard_files(), "language": language}, file)
 
 
-
-
 def _object(text: str) -> JSONObject:
     try:
         found = json.loads(text)

@@ -56,8 +56,8 @@ class Counted:
 
     __slots__ = ("ref", "name", "leaf", "order", "calls", "checked", "passed", "feeds", "mixes", "at", "root")
 
-    def __init__(self, module, order, at, root):
-        self.name, self.at, self.root = type(module).__name__, at, root
+    def __init__(self, module, order, at):
+        self.name, self.at = type(module).__name__, at
         self.leaf = not module._modules and self.name not in HARMLESS
         self.order, self.calls, self.passed, self.feeds = order, 0, 0, False
         self.checked = self.leaf and bool(module._parameters)
@@ -416,11 +416,13 @@ class Watch:
                             watch.safely(watch.check, module, counted, args, output)
                     if watch.looking and watch.live and not module._modules:
                         watch.fire("on_layer", module, counted, args, output)
-                    if watch.depth == 1 and watch.call is not None:
+                    if watch.depth == 1 and watch.call is not None and watch.live:
                         watch.safely(watch.leave, output)
                     return output
                 finally:
                     watch.depth -= 1
+                    if not watch.depth:
+                        watch.call = None
 
             return __call__
 
@@ -428,9 +430,9 @@ class Watch:
 
     def count(self, module):
         self.order += 1
-                # the line of its first call, and the model that called it first
-        root = id(self.call.counted) if self.call is not None else self.order
-        counted = self.modules[id(module)] = Counted(module, self.order, self.where(), root)
+        # with the line of its first call, and the model that called it first
+        counted = self.modules[id(module)] = Counted(module, self.order, self.where())
+        counted.root = id(self.call.counted if self.call is not None else counted)
         key, modules = id(module), self.modules
         counted.ref = weakref.ref(module, lambda _: modules.pop(key, None))
         return counted
@@ -480,7 +482,9 @@ class Watch:
                     if value - value != 0.0 and not_finite(output) is not None:
                         self._layer_not_finite(module, counted, args, output, value)
                 else:
-                    self.later.ask(total, functools.partial(self._late, counted.name, self.where(), self.step))
+                    self.later.ask(
+                        total, functools.partial(self._late, counted.name, self.where(), self.step)
+                    )
         self.check_s += time.perf_counter() - begun
 
     def _late(self, name, at, step, value):

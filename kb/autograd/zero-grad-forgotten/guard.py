@@ -25,7 +25,11 @@ class Guard:
 
     def on_backward(self, loss, at):
         for key, (stepped, one, gradient, version, added) in list(self.used.items()):
-            if stepped.ref() is None or one.grad is not gradient or (not added and gradient._version != version):
+            if (
+                stepped.ref() is None
+                or one.grad is not gradient
+                or (not added and gradient._version != version)
+            ):
                 self.used.pop(key)
             elif not added:
                 self.used[key][4] = None  # it may add now

@@ -24,7 +24,14 @@ MESSAGES = {
         "kl_div 的第一个输入是概率（softmax 的结果）：它需要对数概率，即 log_softmax",
     ),
 }
-LAYERS = {"AddmmBackward", "ConvolutionBackward", "MmBackward", "BmmBackward", "LinearBackward", "ReluBackward"}
+LAYERS = {
+    "AddmmBackward",
+    "ConvolutionBackward",
+    "MmBackward",
+    "BmmBackward",
+    "LinearBackward",
+    "ReluBackward",
+}
 
 
 class Guard:
@@ -41,7 +48,10 @@ class Guard:
                 self.watch.report("softmax", loss.at, shape=loss.shapes[0])
             elif name == "SigmoidBackward":
                 self.watch.report("sigmoid_twice", loss.at, function="sigmoid", shape=loss.shapes[0])
-        elif loss.name == "binary_cross_entropy_with_logits" and name in ("SigmoidBackward", "SoftmaxBackward"):
+        elif loss.name == "binary_cross_entropy_with_logits" and name in (
+            "SigmoidBackward",
+            "SoftmaxBackward",
+        ):
             self.watch.report("sigmoid", loss.at, function=name[:-8].lower())
         elif loss.name == "nll_loss" and (name in LAYERS or name in ("SoftmaxBackward", "SigmoidBackward")):
             what = name[:-8].lower() if name.startswith(("Soft", "Sig")) else "raw outputs"

@@ -24,4 +24,6 @@ class Guard:
         count = math.prod(max(one) for one in pairs)
         wanted = max(math.prod(given), math.prod(target))
         if count > wanted:
-            self.watch.report("size", loss.at, loss=loss.name, given=given, target=target, count=count, wanted=wanted)
+            self.watch.report(
+                "size", loss.at, loss=loss.name, given=given, target=target, count=count, wanted=wanted
+            )

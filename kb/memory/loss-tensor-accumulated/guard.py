@@ -35,7 +35,11 @@ class Guard:
     def _look(self, frame):
         names = dict(frame.f_locals)
         owner = names.get("self")
-        if owner is not None and isinstance(getattr(owner, "__dict__", None), dict) and not isinstance(owner, torch.nn.Module):
+        if (
+            owner is not None
+            and isinstance(getattr(owner, "__dict__", None), dict)
+            and not isinstance(owner, torch.nn.Module)
+        ):
             names.update(("self." + name, value) for name, value in list(vars(owner).items()))
         for name, value in names.items():
             if isinstance(value, torch.Tensor):
@@ -43,7 +47,9 @@ class Guard:
             elif isinstance(value, (list, dict)) and value:
                 items = list(value.values()) if isinstance(value, dict) else value
                 if len(items) <= MAX_ITEMS:
-                    held = sum(isinstance(one, torch.Tensor) and one.grad_fn is not None for one in items[-64:])
+                    held = sum(
+                        isinstance(one, torch.Tensor) and one.grad_fn is not None for one in items[-64:]
+                    )
                     self._grown(frame, name, "list", len(items) if held >= min(len(items), LEAST) else 0)
                     if isinstance(value, dict) and len(items) < 16:
                         for key, one in list(value.items()):

@@ -19,8 +19,10 @@ class Guard:
         self._settle()
         model = call.module()
         self.last[id(model)] = call
-        if not call.training and id(model) in self.trained and any(
-            one() is not None and one().requires_grad for one in call.outputs
+        if (
+            not call.training
+            and id(model) in self.trained
+            and any(one() is not None and one().requires_grad for one in call.outputs)
         ):
             self.waiting.append(call)
 
@@ -39,7 +41,9 @@ class Guard:
             if not call.used:
                 count = self.unused[call.at] = self.unused.get(call.at, 0) + 1
                 if count >= CALLS:
-                    self.watch.report("recorded", call.at, step=call.step, model=call.counted.name, count=count)
+                    self.watch.report(
+                        "recorded", call.at, step=call.step, model=call.counted.name, count=count
+                    )
 
     def on_end(self):
         self._settle(end=True)

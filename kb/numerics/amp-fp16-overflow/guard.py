@@ -20,7 +20,9 @@ class Guard:
     def on_not_finite(self, facts):
         if not facts.claimed and facts.cause == "here" and str(facts.dtype) == "torch.float16":
             facts.claimed = True
-            self.watch.report("overflow", facts.at, step=facts.step, name=facts.name, value=float(facts.value))
+            self.watch.report(
+                "overflow", facts.at, step=facts.step, name=facts.name, value=float(facts.value)
+            )
 
     def on_scaler_update(self, args, kwargs, at):
         self.updates += 1

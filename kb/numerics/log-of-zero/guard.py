@@ -18,7 +18,15 @@ class Guard:
         facts.claimed = True
         for function, at in self.watch.suspects.items():
             edge = {"division": "a zero", "acos": "1", "asin": "1"}.get(function, "a 0 or less")
-            self.watch.report("edge", at, step=facts.step, function=function, edge=edge, what=facts.what, value=float(facts.value))
+            self.watch.report(
+                "edge",
+                at,
+                step=facts.step,
+                function=function,
+                edge=edge,
+                what=facts.what,
+                value=float(facts.value),
+            )
             return
 
     def on_step(self, stepped, at):
@@ -30,5 +38,7 @@ class Guard:
         for one in stepped.parameters()[:4]:
             value = not_finite(one.grad) if one.grad is not None and one.grad.device.type == "cpu" else None
             if value is not None:
-                self.watch.not_finite_seen(NotFinite("gradient", self.watch.backward_at, "", "here", value, None, stepped.steps))
+                self.watch.not_finite_seen(
+                    NotFinite("gradient", self.watch.backward_at, "", "here", value, None, stepped.steps)
+                )
                 return

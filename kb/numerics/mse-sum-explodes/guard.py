@@ -21,8 +21,20 @@ class Guard:
         first = self.first.setdefault(at, abs(value))
         last = self.last.get(at, abs(value))
         self.last[at] = abs(value)
-        if self.summed and step > 1 and not abs(value) < GROWTH * max(first, 1e-3) and (abs(value) > last or value != value):
-            self.watch.report("explodes", self.summed[0], step=step, count=self.summed[1], first=float(first), now=float(value))
+        if (
+            self.summed
+            and step > 1
+            and not abs(value) < GROWTH * max(first, 1e-3)
+            and (abs(value) > last or value != value)
+        ):
+            self.watch.report(
+                "explodes",
+                self.summed[0],
+                step=step,
+                count=self.summed[1],
+                first=float(first),
+                now=float(value),
+            )
 
     def on_not_finite(self, facts):
         facts.claimed = facts.claimed or any(one["id"] == "mse-sum-explodes" for one in self.watch.findings)

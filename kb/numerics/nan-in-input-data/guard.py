@@ -26,16 +26,30 @@ class Guard:
                 self.found = True
                 bad = int((one != one).sum()) or int(one.isinf().sum())
                 if one.isnan().any():  # masks are made of inf
-                    self.watch.report("data", call.at, shape=tuple(one.shape), model=call.counted.name, value="nan", count=bad)
+                    self.watch.report(
+                        "data",
+                        call.at,
+                        shape=tuple(one.shape),
+                        model=call.counted.name,
+                        value="nan",
+                        count=bad,
+                    )
                 return
 
     def on_loss(self, loss):
         target = loss.target
-        if self.watch.checking and not self.found and target.device.type == "cpu" and target.is_floating_point():
+        if (
+            self.watch.checking
+            and not self.found
+            and target.device.type == "cpu"
+            and target.is_floating_point()
+        ):
             value = not_finite(target)
             if value is not None:
                 self.found = True
-                self.watch.report("target", loss.at, shape=loss.shapes[1], model=loss.name, value=float(value))
+                self.watch.report(
+                    "target", loss.at, shape=loss.shapes[1], model=loss.name, value=float(value)
+                )
 
     def on_not_finite(self, facts):
         facts.claimed = facts.claimed or self.found

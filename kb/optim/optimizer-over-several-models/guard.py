@@ -35,7 +35,9 @@ class Guard:
         found = []
         for counted in list(self.watch.modules.values()):
             module = counted.ref()
-            own = [one for one in module._parameters.values() if one is not None] if module is not None else []
+            own = (
+                [one for one in module._parameters.values() if one is not None] if module is not None else []
+            )
             own = [one for one in own if one.requires_grad and one.grad is not None and id(one) not in held]
             if own and counted.root in self._roots(held):
                 found.append((counted, own))

@@ -41,4 +41,6 @@ class Guard:
         if n < 2 or result.shape[1] != n or {tuple(first.shape), tuple(second.shape)} != {(n,), (n, 1)}:
             return
         if first.data_ptr() != second.data_ptr():  # labels with themselves are meant
-            self.watch.report("equal", at, first=tuple(first.shape), second=tuple(second.shape), result=tuple(result.shape))
+            self.watch.report(
+                "equal", at, first=tuple(first.shape), second=tuple(second.shape), result=tuple(result.shape)
+            )

@@ -43,7 +43,9 @@ class Guard:
     def on_end(self):
         for key, (at, after, rate, steps) in self.gone.items():
             if steps - after >= max(GONE_STEPS, GONE_SHARE * steps):
-                self.watch.report("gone", at, first=self.highest[key], now=float(rate), after=after, steps=steps)
+                self.watch.report(
+                    "gone", at, first=self.highest[key], now=float(rate), after=after, steps=steps
+                )
 
     def on_loss(self, loss):
         self.summed = self.summed or loss.reduction == "sum"
@@ -61,4 +63,6 @@ class Guard:
             self.watch.report("explodes", at, step=step, first=first, now=last, steps=step, rate=float(rate))
 
     def on_not_finite(self, facts):
-        facts.claimed = facts.claimed or any(one["id"] in ("learning-rate-out-of-range", "mse-sum-explodes") for one in self.watch.findings)
+        facts.claimed = facts.claimed or any(
+            one["id"] in ("learning-rate-out-of-range", "mse-sum-explodes") for one in self.watch.findings
+        )

@@ -26,7 +26,12 @@ class Guard:
         self.watch, self.zeros, self.scaled = watch, {}, False
 
     def on_backward(self, loss, at):
-        if loss.grad_fn is None and loss.requires_grad and type(loss).__name__ == "Tensor" and loss.numel() == 1:
+        if (
+            loss.grad_fn is None
+            and loss.requires_grad
+            and type(loss).__name__ == "Tensor"
+            and loss.numel() == 1
+        ):
             self.watch.report("leaf", at)
 
     def on_scaler_step(self, args, kwargs, at):
@@ -37,7 +42,9 @@ class Guard:
         if zeros < 0 or stepped.steps >= STEPS:
             return
         gradients = [one.grad for one in stepped.parameters() if one.grad is not None]
-        moves = not gradients or any(one.device.type != "cpu" or one.is_sparse or bool(one.any()) for one in gradients)
+        moves = not gradients or any(
+            one.device.type != "cpu" or one.is_sparse or bool(one.any()) for one in gradients
+        )
         self.zeros[id(stepped)] = -1 if moves else zeros + 1
         if zeros + 1 == STEPS and not moves:
             self.watch.report("zeros", self.watch.backward_at, optimizer=stepped.name, steps=STEPS)
@@ -49,7 +56,11 @@ class Guard:
         layers = []
         for counted in list(self.watch.modules.values()):
             module = counted.ref()
-            own = [one for one in module._parameters.values() if one is not None and one.requires_grad] if module else []
+            own = (
+                [one for one in module._parameters.values() if one is not None and one.requires_grad]
+                if module
+                else []
+            )
             if counted.calls >= STEPS and own and all(id(one) in held for one in own):
                 layers.append((counted, own))
         learning = [counted.order for counted, own in layers if any(one.grad is not None for one in own)]
@@ -57,7 +68,11 @@ class Guard:
             if learning and counted.order < max(learning) and all(one.grad is None for one in own):
                 last = next(one for one, _ in layers if one.order == max(learning))
                 self.watch.report(
-                    "cut", counted.at, layer=counted.name, last=last.name, count=sum(one.numel() for one in own)
+                    "cut",
+                    counted.at,
+                    layer=counted.name,
+                    last=last.name,
+                    count=sum(one.numel() for one in own),
                 )
                 return
 
@@ -68,5 +83,7 @@ class Guard:
             held = stepped.parameters()
             if stepped.steps == 0 and any(one.grad is not None for one in held):
                 if all(one._version == 0 or not one.is_leaf for one in held[:1]):
-                    self.watch.report("never", self.watch.backward_at, count=self.watch.backwards, made=stepped.at[1])
+                    self.watch.report(
+                        "never", self.watch.backward_at, count=self.watch.backwards, made=stepped.at[1]
+                    )
                 return
