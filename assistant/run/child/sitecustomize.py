@@ -71,8 +71,10 @@ def load_own(name):
     module = sys.modules["torchwhy_" + name] = type(sys)("torchwhy_" + name)
     module.__file__ = path
     with open(path, "rb") as file:
-        # a traceback shows frames of the watch in between: as Python's own, they are nobody's line
-        code = compile(file.read(), "<frozen torchwhy %s>" % name if name == "watch" else path, "exec")
+        # Frames of the watch stand between the program and torch. Those of the import system are passed over
+        # when `warnings` looks for the line that it shows, and by what looks for the user's own line.
+        shown = "<frozen importlib._bootstrap: torchwhy watch>"
+        code = compile(file.read(), shown if name == "watch" else path, "exec")
     exec(code, module.__dict__)
     return module
 

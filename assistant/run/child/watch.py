@@ -26,7 +26,8 @@ MAX_POINTS = 200  # of one figure; then every second one goes
 MAX_GRAPH_NODES = 20000
 LOOK_EVERY = 5  # steps between two looks at values, behind the first steps
 FIRST_LOOKS = 6
-MAX_CHECK_SHARE = 0.015  # of the time of a step that checks of values may take
+MAX_CHECK_SHARE = 0.015  # of the time of a step that checks of values may take,
+MIN_CHECK_S = 0.0006  # or so many seconds, where that is more
 MAX_PENDING = 256  # values on a GPU that are still awaited
 LIBRARY_PARTS = ("site-packages", "dist-packages", "/lib/python3", "\\lib\\python3", "<frozen", "<string>")
 TORCH_FOLDER = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
@@ -107,7 +108,7 @@ class Where:
     def library(self, path):
         known = self.known.get(path)
         if known is None:
-            known = path == __file__ or path.startswith(TORCH_FOLDER) or "torchwhy watch" in path
+            known = path.startswith(TORCH_FOLDER) or "torchwhy watch" in path
             known = known or any(part in path for part in LIBRARY_PARTS)
             self.known[path] = known
         return known
@@ -115,6 +116,13 @@ class Where:
     def frame(self):
         frame = sys._getframe(1)
         while frame is not None and self.library(frame.f_code.co_filename):
+            frame = frame.f_back
+        return frame
+
+    def caller(self):
+        """The frame that called, of whomever, but none of the watch's own."""
+        frame = sys._getframe(1)
+        while frame is not None and "torchwhy" in frame.f_code.co_filename:
             frame = frame.f_back
         return frame
 
@@ -408,6 +416,8 @@ class Watch:
                 try:
                     if watch.depth == 1:
                         watch.safely(watch.enter, module, counted, args, kwargs)
+                    elif watch.looking and watch.call is not None:
+                        counted.root = id(watch.call.counted)
                     output = original(module, *args, **kwargs)
                     if counted.leaf:
                         if watch.learning:
@@ -731,7 +741,7 @@ class Watch:
     def _spend(self, seconds):
         """Checks of values take no more than their share: so many steps go by without one."""
         if self.checking and self.step > FIRST_LOOKS:
-            self.skip = int(self.check_s / (MAX_CHECK_SHARE * max(seconds, 1e-6)))
+            self.skip = int(self.check_s / max(MAX_CHECK_SHARE * seconds, MIN_CHECK_S))
         elif self.skip:
             self.skip -= 1
         self.checking = self.skip <= 0

@@ -14,7 +14,7 @@ class Guard:
 
     def on_call(self, call, module, args, kwargs):
         """A layer is called as if it were a model: from the forward of one that was not called."""
-        frame = self.watch.where.frame()
+        frame = self.watch.where.caller()
         if frame is None or frame.f_code.co_name != "forward":
             return
         owner = frame.f_locals.get("self")

@@ -1,7 +1,6 @@
 """The first two batches of a loader, each of another worker, hold the same."""
 
 import torch
-
 from torchwhy_watch import tensors_in
 
 MESSAGES = {

@@ -1,7 +1,6 @@
 """A name of the training loop that holds the graphs of earlier steps: a running sum of losses, or a list of them."""
 
 import torch
-
 from torchwhy_watch import node_name
 
 MESSAGES = {

@@ -6,7 +6,7 @@ MESSAGES = {
         "评估模式下的 {model} 为 {count} 次没有 backward 的调用记录了计算图：请放在 torch.no_grad() 中",
     )
 }
-CALLS = 2
+CALLS, CALLS_UNTRAINED = 2, 3
 
 
 class Guard:
@@ -19,11 +19,7 @@ class Guard:
         self._settle()
         model = call.module()
         self.last[id(model)] = call
-        if (
-            not call.training
-            and id(model) in self.trained
-            and any(one() is not None and one().requires_grad for one in call.outputs)
-        ):
+        if not call.training and any(one() is not None and one().requires_grad for one in call.outputs):
             self.waiting.append(call)
 
     def on_backward_end(self):
@@ -40,7 +36,7 @@ class Guard:
             self.waiting.remove(call)
             if not call.used:
                 count = self.unused[call.at] = self.unused.get(call.at, 0) + 1
-                if count >= CALLS:
+                if count >= (CALLS if id(call.module()) in self.trained else CALLS_UNTRAINED):
                     self.watch.report(
                         "recorded", call.at, step=call.step, model=call.counted.name, count=count
                     )

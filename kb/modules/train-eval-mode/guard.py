@@ -21,13 +21,16 @@ class Guard:
     def __init__(self, watch):
         self.watch = watch
         self.idle, self.learned, self.in_eval, self.trained = [], {}, {}, set()
+        self.unused, self.steps, self.both = {}, {}, set()
 
     def on_called(self, call, output):
         model = call.module()
         if id(model) in self.trained and call.training and not call.counted.feeds:
             if self.watch.mixes(model):
                 self.idle.append(call)
-        if call.training is False and call.grad:
+        if not call.training:
+            self.both.add(call.at)  # a line that asks in either mode compares the two
+        if not call.training and call.grad:
             self.in_eval[id(model)] = call
         elif call.training:
             self.in_eval.pop(id(model), None)
@@ -48,11 +51,7 @@ class Guard:
                 self._unused(call)
 
     def _unused(self, call):
-        key = (id(call.module()), call.at)
-        self.seen = getattr(self, "seen", {})
-        self.seen[key] = self.seen.get(key, 0) + 1
-        self.calls = getattr(self, "calls", {})
-        self.calls[key] = call
+        self.unused[id(call.module()), call.at] = call
 
     def on_stepped(self, stepped, at):
         held = {id(one) for one in stepped.parameters() if one.grad is not None}
@@ -60,7 +59,6 @@ class Guard:
             model = call.module()
             if model is None or not call.used or not any(id(one) in held for one in model.parameters()):
                 continue
-            self.steps = getattr(self, "steps", {})
             self.steps[key] = self.steps.get(key, 0) + 1
             if self.steps[key] >= STEPS and self.watch.mixes(model):
                 self.watch.report("learns", call.at, model=call.counted.name, steps=self.steps[key])
@@ -72,6 +70,6 @@ class Guard:
         for call in self.idle:
             if not call.used:
                 self._unused(call)
-        for key, call in getattr(self, "calls", {}).items():
-            if not call.counted.feeds:
+        for call in self.unused.values():
+            if not call.counted.feeds and call.at not in self.both:
                 self.watch.report("predicts", call.at, step=call.step, model=call.counted.name)

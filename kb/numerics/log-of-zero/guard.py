@@ -15,6 +15,8 @@ class Guard:
     def on_not_finite(self, facts):
         if facts.claimed or facts.cause == "weights" or not self.watch.suspects:
             return
+        if any(one["id"] == "nan-in-input-data" for one in self.watch.findings):
+            return
         facts.claimed = True
         for function, at in self.watch.suspects.items():
             edge = {"division": "a zero", "acos": "1", "asin": "1"}.get(function, "a 0 or less")

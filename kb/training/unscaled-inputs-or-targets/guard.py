@@ -14,11 +14,13 @@ MESSAGES = {
 }
 LAYERS = (torch.nn.Linear, torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.LSTM, torch.nn.GRU, torch.nn.RNN)
 LARGE_MEAN, LARGE_TARGET, STEPS = 20.0, 100.0, 2
+MIN_STEPS, HELPED = 5, 0.25
 
 
 class Guard:
     def __init__(self, watch):
         self.watch, self.first = watch, {}
+        self.seen, self.losses = [], {}
 
     def on_layer(self, module, counted, args, output):
         call = self.watch.call
@@ -44,9 +46,7 @@ class Guard:
             return
         mean = float(given.detach().abs().mean())
         if LARGE_MEAN < mean < float("inf"):
-            self.watch.report(
-                "input", counted.at, layer=counted.name, mean=mean, largest=float(given.abs().max())
-            )
+            self._keep("input", counted.at, layer=counted.name, mean=mean, largest=float(given.abs().max()))
 
     def on_loss(self, loss):
         if (
@@ -73,4 +73,21 @@ class Guard:
             and given < 0.1 * max(abs(mean), spread)
             and not target.requires_grad
         ):
-            self.watch.report("target", loss.at, loss=loss.name, mean=mean, spread=spread, given=given)
+            self._keep("target", loss.at, loss=loss.name, mean=mean, spread=spread, given=given)
+
+    def _keep(self, key, at, **values):
+        if not any(one[:2] == (key, at) for one in self.seen):
+            self.seen.append((key, at, values))
+
+    def on_loss_value(self, value, at, step):
+        self.losses.setdefault(at, []).append(value)
+        del self.losses[at][20:-20]
+
+    def on_end(self):
+        """Only where it does harm: a model may do its own scaling, or train well all the same."""
+        for values in self.losses.values():
+            first, last = values[0], sum(values[-10:]) / len(values[-10:])
+            if self.watch.step >= MIN_STEPS and not last < HELPED * first:
+                for key, place, told in self.seen:
+                    self.watch.report(key, place, step=0, **told)
+                return
