@@ -1,4 +1,4 @@
-"""The page at the end of a watched run: lines for the terminal, and a file of HTML that needs nothing else."""
+"""The page at the end of a watched run: lines for the terminal, and a file of HTML without references."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from .watched import Finding, Watched
 
 PLOT_WIDTH, PLOT_HEIGHT = 320, 80  # pixels
 STYLE = (
-    "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}"
-    "code{background:#eee;padding:0 .2rem}li{margin:.5rem 0}figure{display:inline-block;margin:.5rem 1rem .5rem 0}"
-    "figcaption,small{color:#555}@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}"
+    "body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}"
+    "body{color:#222;background:#fff}code{background:#eee;padding:0 .2rem}li{margin:.5rem 0}"
+    "figure{display:inline-block;margin:.5rem 1rem .5rem 0}"
+    "figcaption,small{color:#555}"
+    "@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}"
     "code{background:#333}figcaption,small{color:#aaa}}"
 )
 
@@ -98,14 +100,15 @@ def plot(name: str, points: Sequence[Sequence[float]]) -> str:
         return ""
     xs, ys = [float(point[0]) for point in points], [float(point[1]) for point in points]
     low, high = min(ys), max(ys)
-    width, height = max(xs[-1] - xs[0], 1e-12), (high - low) or 1.0
+    width, spread = max(xs[-1] - xs[0], 1e-12), (high - low) or 1.0
     path = " ".join(
-        f"{(x - xs[0]) / width * PLOT_WIDTH:.1f},{PLOT_HEIGHT - (y - low) / height * PLOT_HEIGHT:.1f}"
+        f"{(x - xs[0]) / width * PLOT_WIDTH:.1f},{PLOT_HEIGHT - (y - low) / spread * PLOT_HEIGHT:.1f}"
         for x, y in zip(xs, ys, strict=True)
     )
     said = f"{name}: {ys[0]:.4g} … {ys[-1]:.4g} (min {low:.4g}, max {high:.4g})"
+    height = PLOT_HEIGHT + 4
     return (
-        f'<figure><svg width="{PLOT_WIDTH}" height="{PLOT_HEIGHT + 4}" viewBox="0 -2 {PLOT_WIDTH} {PLOT_HEIGHT + 4}" '
+        f'<figure><svg width="{PLOT_WIDTH}" height="{height}" viewBox="0 -2 {PLOT_WIDTH} {height}" '
         f'role="img" aria-label="{html.escape(said)}"><polyline fill="none" stroke="#36c" stroke-width="1.5" '
         f'points="{path}"/></svg><figcaption>{html.escape(said)}</figcaption></figure>'
     )

@@ -1,8 +1,8 @@
-"""What a training does, seen from inside the program that trains: events for the guards of the knowledge base.
+"""What a training does, seen from inside the program that trains: events for the guards of the knowledge.
 
 One file that needs the standard library and the program's own torch (Python 3.8 and later, torch 1.13 and
 later) and imports nothing of torchwhy. `torchwhy run --watch` loads it when the program has imported torch;
-`assistant.watch()` imports it. A guard is a class `Guard` in an entry's guard.py: each of its methods `on_...`
+`assistant.watch()` does too. A guard is a class `Guard` in an entry's guard.py: each of its methods `on_...`
 hears of one kind of event. A guard that raises is switched off. Nothing here draws random numbers, changes a
 value or waits for a GPU; `stop` puts back all that `start` replaced.
 """
@@ -47,8 +47,8 @@ LOSSES = (
 EDGES = ("log", "sqrt", "acos", "asin", "log2", "log10")
 # Layers that cannot make a nan out of finite numbers.
 HARMLESS = frozenset(
-    "ReLU ReLU6 LeakyReLU Identity Flatten Unflatten Dropout Dropout1d Dropout2d MaxPool1d MaxPool2d AvgPool2d "
-    "AdaptiveAvgPool2d AdaptiveMaxPool2d Sigmoid Tanh Hardtanh Upsample ZeroPad2d Embedding".split()
+    "ReLU ReLU6 LeakyReLU Identity Flatten Unflatten Dropout Dropout1d Dropout2d MaxPool1d MaxPool2d "
+    "AvgPool2d AdaptiveAvgPool2d AdaptiveMaxPool2d Sigmoid Tanh Hardtanh Upsample ZeroPad2d Embedding".split()
 )
 
 
@@ -238,8 +238,9 @@ def node_shape(node, place=0):
 
 
 VIEWS = frozenset(
-    "ViewBackward ReshapeAliasBackward UnsafeViewBackward SqueezeBackward UnsqueezeBackward TransposeBackward "
-    "PermuteBackward TBackward SelectBackward SliceBackward CloneBackward ToCopyBackward AliasBackward".split()
+    "ViewBackward ReshapeAliasBackward UnsafeViewBackward SqueezeBackward UnsqueezeBackward "
+    "TransposeBackward PermuteBackward TBackward SelectBackward SliceBackward CloneBackward "
+    "ToCopyBackward AliasBackward".split()
 )
 
 
@@ -364,6 +365,9 @@ class Watch:
         for install in (
             self._watch_modules,
             self._watch_losses,
+            self._watch_dropout,
+            self._watch_edges,
+            self._watch_equal,
             self._watch_backward,
             self._watch_optimizers,
             self._watch_others,
@@ -537,6 +541,9 @@ class Watch:
         for name in LOSSES:
             self.replace(functional, name, loss(name), inner=True)
 
+    def _watch_dropout(self):
+        watch, functional = self, torch.nn.functional
+
         def dropout(original):
             def dropped(*args, **kwargs):
                 if watch.live and watch.call is not None and not watch.call.training:
@@ -549,6 +556,9 @@ class Watch:
             return dropped
 
         self.replace(functional, "dropout", dropout, inner=True)
+
+    def _watch_edges(self):
+        watch = self
 
         def edge(name):
             def make(original):
@@ -576,6 +586,9 @@ class Watch:
 
         for owner, name in ((torch.Tensor, "__truediv__"), (torch.Tensor, "div"), (torch, "div")):
             self.replace(owner, name, divide, inner=True)
+
+    def _watch_equal(self):
+        watch = self
 
         def equal(original):
             def compared(*args, **kwargs):

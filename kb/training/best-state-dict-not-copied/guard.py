@@ -17,5 +17,5 @@ class Guard:
         state = args[1] if len(args) > 1 else kwargs.get("state_dict", {})
         own = {name: one.data_ptr() for name, one in model.named_parameters() if one.numel()}
         shared = [name for name, place in own.items() if name in state and state[name].data_ptr() == place]
-        if own and self.watch.step and len(shared) == len(own):
+        if own and self.watch.backwards and len(shared) == len(own):
             self.watch.report("own", at, model=type(model).__name__)

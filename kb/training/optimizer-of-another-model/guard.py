@@ -7,7 +7,7 @@ MESSAGES = {
     "nothing": (
         "{optimizer} (made at line {made}) steps for the {steps}th time and none of its {count} parameters ever had a gradient: it moves nothing",
         "{optimizer}（第 {made} 行创建）已第 {steps} 次 step，而它的 {count} 个参数从未有过梯度：什么也没有更新",
-    )
+    ),
     "left_out": (
         "{layer} ({count} parameters) gets a gradient and is in no optimizer, though what runs before it is: it never learns",
         "{layer}（{count} 个参数）有梯度却不在任何优化器里，而它之前的层在：它永远不会学习",
