@@ -23,6 +23,8 @@ def watch_program(
     path: Path, words: Sequence[str] = (), chosen: Sequence[str] | None = None
 ) -> list[dict[str, Any]]:
     """What the guards told of a program: findings, and `off` of a guard that failed."""
+    import torch._dynamo  # the first optimizer of a process imports it, in seconds: once, before the fork
+
     with tempfile.TemporaryDirectory() as folder:
         child = os.fork()
         if not child:
@@ -43,12 +45,13 @@ def watch_program(
 def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -> None:
     import torch
 
-    from assistant.run.child import watch
+    from assistant.run.child.sitecustomize import load_own
 
     torch.set_num_threads(1)
     sys.argv = [str(path), *words]
     number = os.open(os.devnull if "WATCH_SHOW" not in os.environ else "/dev/stderr", os.O_WRONLY)
     os.dup2(number, 1)
+    watch = load_own("watch")  # as a run does it
     watched = watch.Watch(watch.load_guards(chosen), watch.Files(folder).tell).start()
     try:
         runpy.run_path(str(path), run_name="__main__")
@@ -56,23 +59,3 @@ def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -
         pass
     finally:
         watched.stop()
-
-
-def faulty_line(path: Path) -> int:
-    """The line of a program that ends with `# here`."""
-    lines = path.read_text().splitlines()
-    return next(number for number, line in enumerate(lines, 1) if line.endswith("# here"))
-
-
-if __name__ == "__main__":  # python -m tests.watch.watching FILE [WORD]: what is told of it
-    import torch  # noqa: F401
-
-    for name in sys.argv[1:]:
-        path, _, word = name.partition("=")
-        for told in watch_program(Path(path), [word] if word else []) or [None]:
-            print(
-                Path(path).parent.name,
-                Path(path).name,
-                word,
-                told and {k: v for k, v in told.items() if k != "path"},
-            )

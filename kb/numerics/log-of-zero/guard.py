@@ -18,7 +18,9 @@ class Guard:
         if any(one["id"] == "nan-in-input-data" for one in self.watch.findings):
             return
         facts.claimed = True
-        for function, at in self.watch.suspects.items():
+        # a root of 0 is finite, only its gradient is not
+        ordered = sorted(self.watch.suspects.items(), key=lambda one: (one[0] == "sqrt") != (facts.what == "gradient"))
+        for function, at in ordered:
             edge = {"division": "a zero", "acos": "1", "asin": "1"}.get(function, "a 0 or less")
             self.watch.report(
                 "edge",

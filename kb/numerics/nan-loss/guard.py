@@ -23,6 +23,9 @@ MESSAGES = {
     ),
 }
 
+# What made them: later ones follow from it.
+KNOWN = ("log-of-zero", "nan-in-input-data", "all-targets-ignored", "amp-fp16-overflow", "learning-rate-out-of-range")
+
 
 class Guard:
     def __init__(self, watch):
@@ -30,7 +33,7 @@ class Guard:
         self.done = False
 
     def on_not_finite_else(self, facts):
-        if self.done:
+        if self.done or any(one["id"] in KNOWN for one in self.watch.findings):
             return
         self.done = True
         key = facts.cause if facts.what == "layer" and facts.cause != "here" else facts.what
