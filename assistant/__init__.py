@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from assistant.knowledge.entry import Pitfall
     from assistant.plugins.notebook import load_ipython_extension, unload_ipython_extension
     from assistant.plugins.script import install
+    from assistant.plugins.watching import watch
     from assistant.version import __version__ as __version__
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "install",
     "load_ipython_extension",
     "unload_ipython_extension",
+    "watch",
 ]
 
 _MODULE_OF = {
@@ -56,6 +58,7 @@ _MODULE_OF = {
     "install": "plugins.script",
     "load_ipython_extension": "plugins.notebook",
     "unload_ipython_extension": "plugins.notebook",
+    "watch": "plugins.watching",
 }
 
 

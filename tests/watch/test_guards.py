@@ -49,7 +49,9 @@ def test_the_mistake_is_told_at_its_line(path: Path, tmp_path: Path) -> None:
     program, line = leg(path, tmp_path, "broken")
     told = watch_program(program)
     assert not [one for one in told if "off" in one], told
-    assert (path.parent.name, str(program), line) in [(one["id"], one["path"], one["line"]) for one in told], told
+    assert (path.parent.name, str(program), line) in [
+        (one["id"], one["path"], one["line"]) for one in told
+    ], told
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -23,7 +23,6 @@ def watch_program(
     path: Path, words: Sequence[str] = (), chosen: Sequence[str] | None = None
 ) -> list[dict[str, Any]]:
     """What the guards told of a program: findings, and `off` of a guard that failed."""
-    import torch._dynamo  # the first optimizer of a process imports it, in seconds: once, before the fork
 
     with tempfile.TemporaryDirectory() as folder:
         child = os.fork()
@@ -55,7 +54,9 @@ def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -
     watched = watch.Watch(watch.load_guards(chosen), watch.Files(folder).tell).start()
     try:
         runpy.run_path(str(path), run_name="__main__")
-    except (SystemExit, Exception):  # a loud failure is not what is looked at
+    except SystemExit:
         pass
+    except Exception as error:
+        watch.Files(folder).tell({"off": "program", "message": repr(error)})
     finally:
         watched.stop()

@@ -28,7 +28,7 @@ class Guard:
             self.sizes[id(module)] = (counted, tuple(given.shape[:2]))
 
     def on_loss(self, loss):
-        if not self.watch.looking or not loss.shapes[0]:
+        if not self.watch.looking or len(loss.shapes[0]) not in (1, 2):
             return
         batch = loss.shapes[0][0]
         sizes, self.sizes = self.sizes, {}

@@ -19,7 +19,9 @@ class Guard:
             return
         facts.claimed = True
         # a root of 0 is finite, only its gradient is not
-        ordered = sorted(self.watch.suspects.items(), key=lambda one: (one[0] == "sqrt") != (facts.what == "gradient"))
+        ordered = sorted(
+            self.watch.suspects.items(), key=lambda one: (one[0] == "sqrt") != (facts.what == "gradient")
+        )
         for function, at in ordered:
             edge = {"division": "a zero", "acos": "1", "asin": "1"}.get(function, "a 0 or less")
             self.watch.report(

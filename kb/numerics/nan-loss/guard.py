@@ -24,7 +24,13 @@ MESSAGES = {
 }
 
 # What made them: later ones follow from it.
-KNOWN = ("log-of-zero", "nan-in-input-data", "all-targets-ignored", "amp-fp16-overflow", "learning-rate-out-of-range")
+KNOWN = (
+    "log-of-zero",
+    "nan-in-input-data",
+    "all-targets-ignored",
+    "amp-fp16-overflow",
+    "learning-rate-out-of-range",
+)
 
 
 class Guard:

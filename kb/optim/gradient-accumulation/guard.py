@@ -35,6 +35,9 @@ class Guard:
         self.mixed = self.mixed or not mean or self.at not in (None, at)
         self.at, self.count = at, self.count + 1
 
+    def on_zero_grad(self, owner, at):
+        self.at, self.count = None, 0
+
     def on_stepped(self, stepped, at):
         same = self.count > 1 and not self.mixed and self.count == (self.before or self.count)
         self.times = self.times + 1 if same else 0
