@@ -203,7 +203,12 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
     ticks = [stall_tick(args, child, folder)] if args.stall else []
     ticks += [watching.tick] if watching else []
-    ended = child.wait((lambda: [tick() for tick in ticks] and None) if ticks else None)
+
+    def tick() -> None:
+        for each in ticks:
+            each()
+
+    ended = child.wait(tick if ticks else None)
     killed = endings.counted_since(kills, endings.out_of_memory_kills())
     if watching is not None:
         args.watched = watching.end(command)

@@ -19,8 +19,9 @@ _active: list[watch] = []
 class watch:
     """Watch the training within a `with` block, in this process and on this thread.
 
-    Each finding is printed once on standard error when it is seen, and a line of counts at the end; `findings`
-    has them as objects with id, path, line, step and message. lang: `en`, `zh` or `auto`. quiet: print nothing.
+    Each finding is printed once on standard error when it is seen, and a line of counts at the end.
+    `findings` has them as objects with id, path, line, step (optimizer steps before it) and message.
+    lang: `en`, `zh` or `auto`. quiet: print nothing.
     Optimizers that were made before the block are watched as well. Raises UsageError where a watch is on.
     """
 
@@ -38,7 +39,7 @@ class watch:
         if _active:
             raise UsageError("a watch is on already; one at a time")
         _active.append(self)
-        inside = load_own("watch")
+        inside = load_own("watch")  # type: ignore[no-untyped-call]
         self._inside = inside.Watch(inside.load_guards(guard_files()), self._tell, self.lang)
         self._inside.start(adopt=True)
         return self

@@ -127,7 +127,7 @@ def test_as_a_context(capsys: pytest.CaptureFixture[str]) -> None:
         torch.optim.SGD.step,
         torch.nn.functional.mse_loss,
     )
-    own = {name for name in vars(torch.Tensor)}
+    own = set(vars(torch.Tensor))
     with assistant.watch(lang="zh") as seen:
         assert torch.nn.functional.mse_loss is not before[3]
         with pytest.raises(assistant.UsageError):

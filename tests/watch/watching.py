@@ -24,6 +24,8 @@ def watch_program(
 ) -> list[dict[str, Any]]:
     """What the guards told of a program: findings, and `off` of a guard that failed."""
 
+    import torch._dynamo  # noqa: F401 (the first optimizer imports it, in seconds: once, before the fork)
+
     with tempfile.TemporaryDirectory() as folder:
         child = os.fork()
         if not child:

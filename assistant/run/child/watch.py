@@ -24,10 +24,10 @@ import torch
 MAX_FINDINGS = 40
 MAX_POINTS = 200  # of one figure; then every second one goes
 MAX_GRAPH_NODES = 20000
-LOOK_EVERY = 5  # steps between two looks at values, behind the first steps
-FIRST_LOOKS = 6
-MAX_CHECK_SHARE = 0.015  # of the time of a step that checks of values may take,
-MIN_CHECK_S = 0.0006  # or so many seconds, where that is more
+LOOK_EVERY, LATER_LOOK_EVERY = 5, 25  # steps between two looks at values, behind the first steps,
+FIRST_LOOKS, EARLY_STEPS = 6, 50  # and behind those that are early
+MAX_CHECK_SHARE = 0.008  # of the time of a step that checks of values may take,
+MIN_CHECK_S = 0.0002  # or so many seconds, where that is more
 MAX_PENDING = 256  # values on a GPU that are still awaited
 LIBRARY_PARTS = ("site-packages", "dist-packages", "/lib/python3", "\\lib\\python3", "<frozen", "<string>")
 TORCH_FOLDER = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
@@ -377,7 +377,9 @@ class Watch:
             install()
         if adopt:
             for one in gc.get_objects():
-                if isinstance(one, torch.optim.Optimizer):
+                if issubclass(
+                    type(one), torch.optim.Optimizer
+                ):  # a proxy would answer for what it stands for
                     self.add_optimizer(one)
         return self
 
@@ -747,7 +749,8 @@ class Watch:
             self.figures.add("ms per step", self.step, 1000 * seconds)
         self.step = max(self.step + (stepped.steps > self.step), stepped.steps)
         self.suspects = {}
-        self.looking = self.step < FIRST_LOOKS or self.step % LOOK_EVERY == 0
+        every = LOOK_EVERY if self.step < EARLY_STEPS else LATER_LOOK_EVERY
+        self.looking = self.step < FIRST_LOOKS or self.step % every == 0
         self._spend(seconds)
         self.later.read()
 

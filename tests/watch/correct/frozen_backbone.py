@@ -2,7 +2,9 @@ import torch
 from torch import nn
 
 torch.manual_seed(0)
-backbone = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten())
+backbone = nn.Sequential(
+    nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten()
+)
 backbone.requires_grad_(False).eval()
 head = nn.Linear(8, 4)
 opt = torch.optim.SGD(head.parameters(), 0.1, momentum=0.9)
