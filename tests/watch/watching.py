@@ -44,10 +44,13 @@ def watch_program(
 
 
 def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -> None:
+    import warnings
+
     import torch
 
     from assistant.run.child.sitecustomize import load_own
 
+    warnings.resetwarnings()  # pytest makes errors of them
     torch.set_num_threads(1)
     sys.argv = [str(path), *words]
     number = os.open(os.devnull if "WATCH_SHOW" not in os.environ else "/dev/stderr", os.O_WRONLY)
