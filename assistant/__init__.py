@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assistant.lint.finding import Finding
     from assistant.plugins.notebook import load_ipython_extension, unload_ipython_extension
     from assistant.plugins.script import install
+    from assistant.plugins.watching import watch
     from assistant.triaging.engine import triage
     from assistant.triaging.row import Row
     from assistant.version import __version__ as __version__
@@ -46,6 +47,7 @@ __all__ = [
     "load_ipython_extension",
     "triage",
     "unload_ipython_extension",
+    "watch",
 ]
 
 _MODULE_OF = {
@@ -68,6 +70,7 @@ _MODULE_OF = {
     "load_ipython_extension": "plugins.notebook",
     "triage": "triaging.engine",
     "unload_ipython_extension": "plugins.notebook",
+    "watch": "plugins.watching",
 }
 
 

@@ -28,7 +28,7 @@ LONG_FUNCTIONS = {
     "assistant.retrieval.features.collect": "one block for each group of features, in the order of the fields",
 }
 # The folders of tests/ that stand for no package.
-APART = {"support", "tools", "bench", "fuzz", "fixtures", "snapshots", "docs"}
+APART = {"watch", "support", "tools", "bench", "fuzz", "fixtures", "snapshots", "docs"}
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run(['--no-logo', '--no-cache'])"
 # The libraries whose private parts are built on: a new release may break them silently, so each has an upper end.
 PATCHED = {"rich", "textual", "textual-serve"}

@@ -108,6 +108,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="show the Python stacks of all its processes when it prints nothing "
         "and stands still for so long",
     )
+    parser.add_argument(
+        "--watch", action="store_true", help="watch its training: what goes wrong without a message"
+    )
+    parser.add_argument("--html", metavar="FILE", help="with --watch: write what was seen as a page")
     add_lang(parser)
     add_kb(parser)
     add_model(parser)
@@ -124,6 +128,9 @@ def run(args: argparse.Namespace) -> int:
     """The command's own exit status; a signal that ended it ends torchwhy as well."""
     from assistant.run.passing import end_like
 
+    if args.html and not args.watch:
+        raise UsageError("--html writes what --watch saw: give both")
+    args.watched = None  # what --watch saw, for --json
     command = wanted_command(args)
     folder = tempfile.mkdtemp(prefix="torchwhy-run-")
     try:
@@ -183,14 +190,28 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
         from assistant.run.stall import stack_signal
 
         env["TORCHWHY_RUN_STALL"] = str(stack_signal() or "")
+    watching = None
+    if args.watch:
+        from .run_watch import Watching
+
+        watching = Watching(args, folder, env)
     kills = endings.out_of_memory_kills()
     try:
         child = Run(command, env)
     except OSError as error:
         tell(f"{command[0]}: {error.strerror}")
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
-    ended = child.wait(stall_tick(args, child, folder) if args.stall else None)
+    ticks = [stall_tick(args, child, folder)] if args.stall else []
+    ticks += [watching.tick] if watching else []
+
+    def tick() -> None:
+        for each in ticks:
+            each()
+
+    ended = child.wait(tick if ticks else None)
     killed = endings.counted_since(kills, endings.out_of_memory_kills())
+    if watching is not None:
+        args.watched = watching.end(command)
     try:
         after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
     except (AssistantError, OSError) as error:  # the run's own outcome stands
@@ -233,9 +254,8 @@ def after(
     if not evidence.by_hand:
         failed(args, command, evidence, before)
     elif args.json:
-        write_json(
-            args.json, {"schema": 1, "match": None, "here": None, "status": status, "command": command}
-        )
+        data: JSONObject = {"schema": 1, "match": None, "here": None, "status": status, "command": command}
+        write_json(args.json, data, args.watched)
 
 
 def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | None) -> None:
@@ -252,7 +272,7 @@ def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | No
         last.keep(command, 0, None, "", {})
     if args.json:
         data: JSONObject = {"schema": 1, "match": None, "here": None, "status": 0, "command": command}
-        write_json(args.json, {**data, "since": "gone" if gone else None})
+        write_json(args.json, {**data, "since": "gone" if gone else None}, args.watched)
 
 
 def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, before: LastRun | None) -> None:
@@ -283,7 +303,7 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
         data["confirmation"] = confirmation_json(result) if result else None
     last.keep(command, evidence.ended.status, failure, written, data)
     if args.json:
-        write_json(args.json, data)
+        write_json(args.json, data, args.watched)
     if not args.quiet:
         if args.full or args.brief or not (answer.found or answer.python_error):
             print_answer(assistant, answer, written, result, evidence.text)
@@ -308,7 +328,7 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: Evid
     data: JSONObject = {"schema": 1, "match": None, "here": None, "status": status, "command": command}
     last.keep(command, status, None, f"{words}\n", data)
     if args.json:
-        write_json(args.json, data)
+        write_json(args.json, data, args.watched)
     if not args.quiet:
         tell(words)
 
@@ -353,11 +373,13 @@ def print_answer(
             sys.stdout.flush()
 
 
-def write_json(path: str, data: JSONObject) -> None:
+def write_json(path: str, data: JSONObject, watched: JSONObject | None = None) -> None:
     """The answer with its command, whose secrets are taken out: such a file is kept by CI and sent around."""
     from assistant.run import last
 
     data = {**data, "command": list(last.without_secrets(data["command"]))}
+    if watched is not None:
+        data = {**data, "watch": watched}
     write(path, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 

@@ -80,5 +80,29 @@ PHRASES = {
         "process {pid} waits in {function} ({place})",
         "进程 {pid} 停在 {function}（{place}）",
     ),
+    "watch_finding": (
+        "{place} (step {step}): {message} [torchwhy show {id}]",
+        "{place}（第 {step} 步）：{message} [torchwhy show {id}]",
+    ),
+    "watch_off": ("the guard {id} failed and was switched off: {why}", "检查项 {id} 出错，已关闭：{why}"),
+    "watch_no_training": (
+        "--watch: no training step was seen in a Python process below this command",
+        "--watch：在此命令的 Python 进程中没有看到训练步骤",
+    ),
+    "watch_seen": (
+        "--watch: {steps} optimizer steps in {seconds} s, looked at by {guards} guards; findings: {findings}",
+        "--watch：{seconds} 秒内 {steps} 个优化步，{guards} 个检查项；发现：{findings}",
+    ),
+    "watch_wait": (
+        "--watch: {share} % of the time ({wait} s) went into waiting for data loaders",
+        "--watch：{share} % 的时间（{wait} 秒）在等待数据加载器",
+    ),
+    "watch_compiled": (
+        "--watch: the program uses torch.compile; from there on only its loss, gradients, optimizers and loaders were watched",
+        "--watch：程序使用了 torch.compile；此后只检查损失、梯度、优化器和数据加载器",
+    ),
+    "watch_title": ("What was seen while it trained", "训练期间的观察"),
+    "watch_step": ("step {step}", "第 {step} 步"),
+    "watch_fine": ("Looked for and not found", "检查过且未发现"),
 }
 register(PHRASES)

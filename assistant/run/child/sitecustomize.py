@@ -36,7 +36,7 @@ class Recorder(object):
         self.busy = True
         try:
             if self.context is None:
-                self.context = load_context()
+                self.context = load_own("crash_context")
             self.last = (id(value), id(trace))
             self.context.write(self.folder, how, value, trace)
         except BaseException:
@@ -65,13 +65,16 @@ class Recorder(object):
             self.record("uncaught", value, trace)
 
 
-def load_context():
-    """crash_context.py as a module that no import finds."""
-    path = os.path.join(HERE, "crash_context.py")
-    module = type(sys)("torchwhy_crash_context")
+def load_own(name):
+    """A file beside this one, as a module that no import of the program's finds."""
+    path = os.path.join(HERE, name + ".py")
+    module = sys.modules["torchwhy_" + name] = type(sys)("torchwhy_" + name)
     module.__file__ = path
     with open(path, "rb") as file:
-        code = compile(file.read(), path, "exec")
+        # Frames of the watch stand between the program and torch. Those of the import system are passed over
+        # when `warnings` looks for the line that it shows, and by what looks for the user's own line.
+        shown = "<frozen importlib._bootstrap: torchwhy watch>"
+        code = compile(file.read(), shown if name == "watch" else path, "exec")
     exec(code, module.__dict__)
     return module
 
@@ -130,8 +133,12 @@ def hook_pytest(recorder, runner):
     runner.CallInfo.from_call = classmethod(from_call)
 
 
-def watch_gradients(recorder, torch):
-    torch.autograd.set_detect_anomaly(True)
+def watch_torch(recorder, torch):
+    """With --anomaly, and with --watch."""
+    if os.environ.get("TORCHWHY_RUN_ANOMALY"):
+        torch.autograd.set_detect_anomaly(True)
+    if os.environ.get("TORCHWHY_RUN_WATCH"):
+        load_own("watch").start_in_run(recorder.folder)
 
 
 class Finder(object):
@@ -172,8 +179,8 @@ class Finder(object):
 
 def hook_imports(recorder):
     patches = {"threading": hook_threads, "traceback": hook_traceback, "_pytest.runner": hook_pytest}
-    if os.environ.get("TORCHWHY_RUN_ANOMALY"):
-        patches["torch"] = watch_gradients
+    if os.environ.get("TORCHWHY_RUN_ANOMALY") or os.environ.get("TORCHWHY_RUN_WATCH"):
+        patches["torch"] = watch_torch
     for name in list(patches):
         if name in sys.modules:
             patches.pop(name)(recorder, sys.modules[name])

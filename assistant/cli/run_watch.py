@@ -1,0 +1,57 @@
+"""`torchwhy run --watch`: what the guards report is said while the command runs, and a page at its end."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from assistant.errors import UsageError
+
+from .output import tell
+
+if TYPE_CHECKING:
+    from assistant.runtime.json_types import JSONObject
+
+
+class Watching:
+    """Of one run: hands the guards to the command's programs, and says what they report."""
+
+    def __init__(self, args: argparse.Namespace, folder: str, env: dict[str, str]) -> None:
+        from assistant.run.watched import Watched, prepare
+        from assistant.text.language import choose
+
+        self.args, self.lang = args, choose(args.lang, "")
+        self.watched = Watched(folder)
+        prepare(folder, self.lang)
+        env["TORCHWHY_RUN_WATCH"] = "1"
+
+    def tick(self) -> None:
+        """Say what is new."""
+        from assistant.run.phrases import phrase
+        from assistant.run.watch_page import finding_line
+
+        found, off = self.watched.news()
+        if self.args.quiet:
+            return
+        for finding in found:
+            tell(finding_line(finding, self.lang))
+        for name in off:
+            tell(phrase("watch_off", self.lang, id=name, why=self.watched.off[name]))
+
+    def end(self, command: Sequence[str]) -> JSONObject:
+        """The rest and the page; what --json writes of it."""
+        from assistant.run.watch_page import html_page, page_lines
+
+        self.tick()
+        self.watched.end()
+        if not self.args.quiet:
+            for line in page_lines(self.watched, self.lang):
+                tell(line)
+        if self.args.html:
+            try:
+                with open(self.args.html, "w", encoding="utf-8") as file:
+                    file.write(html_page(self.watched, command, self.lang))
+            except OSError as error:
+                tell(UsageError(f"{self.args.html}: cannot be written ({error.strerror})"))
+        return self.watched.as_json()

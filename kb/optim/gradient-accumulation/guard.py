@@ -1,0 +1,47 @@
+"""Several backward passes of a mean loss, at the same line, for each step, without a division."""
+
+from torchwhy_watch import node_name
+
+MESSAGES = {
+    "undivided": (
+        "{count} backward passes of a mean loss are summed for each step, without dividing it by {count}: the gradient is {count} times as large",
+        "每一步累加 {count} 次平均损失的 backward，却没有除以 {count}：梯度放大为 {count} 倍",
+    )
+}
+STEPS = 3
+MEANS = (
+    "NllLossBackward",
+    "NllLoss2DBackward",
+    "MseLossBackward",
+    "BinaryCrossEntropyBackward",
+    "BinaryCrossEntropyWithLogitsBackward",
+    "L1LossBackward",
+    "SmoothL1LossBackward",
+    "MeanBackward",
+)
+
+
+class Guard:
+    def __init__(self, watch):
+        self.watch, self.at, self.count, self.mixed, self.shape = watch, None, 0, False, None
+        self.times, self.before, self.loaded = 0, 0, False
+
+    def on_loss(self, loss):
+        if loss.reduction != "mean":
+            self.mixed = True
+
+    def on_backward(self, loss, at):
+        mean = loss.grad_fn is not None and node_name(loss.grad_fn) in MEANS
+        self.mixed = self.mixed or not mean or self.at not in (None, at)
+        self.at, self.count = at, self.count + 1
+
+    def on_zero_grad(self, owner, at):
+        self.at, self.count = None, 0
+
+    def on_stepped(self, stepped, at):
+        same = self.count > 1 and not self.mixed and self.count == (self.before or self.count)
+        self.times = self.times + 1 if same else 0
+        self.before = self.count
+        if self.times == STEPS and len(self.watch.optimizers) == 1:
+            self.watch.report("undivided", self.at, count=self.count)
+        self.at, self.count, self.mixed = None, 0, False

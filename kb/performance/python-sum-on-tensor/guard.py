@@ -1,0 +1,23 @@
+"""Python's own sum() goes through a tensor element by element."""
+
+import linecache
+import re
+
+MESSAGES = {
+    "sum": (
+        "Python's sum() takes {count} elements of a tensor one by one: tensor.sum() does it in one call",
+        "Python 的 sum() 逐个取出张量的 {count} 个元素：tensor.sum() 一次即可完成",
+    )
+}
+LEAST = 100
+CALL = re.compile(r"(?<![\w.])sum\s*\(\s*(?!.*\bfor\b)")
+
+
+class Guard:
+    def __init__(self, watch):
+        self.watch = watch
+
+    def on_iterate(self, args, kwargs, at):
+        tensor = args[0]
+        if tensor.dim() >= 1 and tensor.shape[0] >= LEAST and CALL.search(linecache.getline(*at)):
+            self.watch.report("sum", at, count=tensor.shape[0])

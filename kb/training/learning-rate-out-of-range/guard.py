@@ -1,0 +1,68 @@
+"""A learning rate of zero, one that a scheduler brought down to nothing, or one that makes the loss explode."""
+
+import math
+
+MESSAGES = {
+    "zero": (
+        "the learning rate of {optimizer} is 0 for the {steps}th step in a row: the weights do not move",
+        "{optimizer} 的学习率已连续 {steps} 步为 0：权重不会更新",
+    ),
+    "gone": (
+        "the learning rate fell from {first} to {now} after {after} of {steps} steps: the rest of the training moves nothing",
+        "学习率在 {steps} 步中的第 {after} 步就从 {first} 降到 {now}：其余训练不再更新任何东西",
+    ),
+    "explodes": (
+        "the loss grew from {first} to {now} in {steps} steps (learning rate {rate}): the steps are too large",
+        "损失在 {steps} 步内从 {first} 增大到 {now}（学习率 {rate}）：步长过大",
+    ),
+}
+ZERO_STEPS, GONE, GONE_SHARE, GONE_STEPS = 5, 1e-5, 0.25, 20
+GROWTH, RISES = 100.0, 3
+
+
+class Guard:
+    def __init__(self, watch):
+        self.watch = watch
+        self.zero, self.highest, self.gone = {}, {}, {}
+        self.first, self.last, self.rises, self.summed = {}, {}, {}, False
+
+    def on_stepped(self, stepped, at):
+        from torchwhy_watch import rate_of
+
+        key = id(stepped)
+        rate = max(map(rate_of, stepped.ref().param_groups), default=0.0)
+        self.highest[key] = max(rate, self.highest.get(key, 0.0))
+        self.zero[key] = self.zero.get(key, 0) + 1 if rate == 0 else 0
+        if self.zero[key] == ZERO_STEPS and self.highest[key] == 0:
+            self.watch.report("zero", at, optimizer=stepped.name, steps=ZERO_STEPS)
+        if rate < GONE * self.highest[key]:
+            self.gone.setdefault(key, [at, stepped.steps, rate, 0])[3] = stepped.steps
+        else:
+            self.gone.pop(key, None)
+
+    def on_end(self):
+        for key, (at, after, rate, steps) in self.gone.items():
+            if steps - after >= max(GONE_STEPS, GONE_SHARE * steps):
+                self.watch.report(
+                    "gone", at, first=self.highest[key], now=float(rate), after=after, steps=steps
+                )
+
+    def on_loss(self, loss):
+        self.summed = self.summed or loss.reduction == "sum"
+
+    def on_loss_value(self, value, at, step):
+        first, last = self.first.setdefault(at, abs(value)), self.last.get(at, abs(value))
+        self.last[at] = abs(value)
+        rose = (not math.isfinite(value) and last > first) or abs(value) > last
+        self.rises[at] = self.rises.get(at, 0) + 1 if rose else 0
+        if self.summed or not self.watch.optimizers or first < 1e-3:
+            return
+        # 1 or more: a fit that had converged may bounce by orders of magnitude
+        if max(last, 1.0) > GROWTH * first and self.rises[at] >= RISES and last > 10:
+            rate = max((one.initial_rate for one in self.watch.optimizers.values()), default=0.0)
+            self.watch.report("explodes", at, step=step, first=first, now=last, steps=step, rate=float(rate))
+
+    def on_not_finite(self, facts):
+        facts.claimed = facts.claimed or any(
+            one["id"] in ("learning-rate-out-of-range", "mse-sum-explodes") for one in self.watch.findings
+        )

@@ -1,0 +1,162 @@
+"""`torchwhy run --watch` and `assistant.watch()`: what they print, write and leave as it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import assistant
+from assistant.run.watch_page import html_page
+from assistant.run.watched import Finding, Watched
+
+from .watching import ROOT, guards, watch_program
+
+BROKEN = """
+import torch, sys
+net = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+for _ in range(6):
+    loss = torch.nn.functional.mse_loss(net(torch.randn(8, 4)), torch.zeros(8, 1))
+    loss.backward()
+    optimizer.step()
+print("out")
+print("err", file=sys.stderr)
+"""
+MODELS = {
+    "mlp": "nn.Sequential(nn.Linear(12, 16), nn.ReLU(), nn.Dropout(0.3), nn.Linear(16, 3))",
+    "convolution": "nn.Sequential(nn.Unflatten(1, (1, 3, 4)), nn.Conv2d(1, 4, 2), nn.BatchNorm2d(4), nn.Flatten(), nn.Linear(24, 3))",
+    "attention": "nn.Sequential(nn.Unflatten(1, (3, 4)), nn.TransformerEncoderLayer(4, 2, 8, batch_first=True), nn.Flatten(), nn.Linear(12, 3))",
+    "norms": "nn.Sequential(nn.LayerNorm(12), nn.Linear(12, 16), nn.GELU(), nn.BatchNorm1d(16), nn.Linear(16, 3))",
+    "bilinear": "nn.Sequential(nn.utils.weight_norm(nn.Linear(12, 8)), nn.Tanh(), nn.Linear(8, 3), nn.Hardtanh())",
+}
+TRAIN = """
+import hashlib, torch, warnings
+from torch import nn
+warnings.simplefilter("ignore")
+torch.manual_seed(3)
+net = {model}
+optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
+for _ in range(12):
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(net(torch.randn(16, 12)), torch.randint(0, 3, (16,))).backward()
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+    optimizer.step()
+with open({out!r}, "w") as file:
+    values = b"".join(one.numpy().tobytes() for one in net.state_dict().values())
+    file.write(hashlib.sha256(values + torch.get_rng_state().numpy().tobytes()).hexdigest())
+"""
+
+
+def run(folder: Path, source: str, *options: str) -> subprocess.CompletedProcess[str]:
+    program = folder / "train.py"
+    program.write_text(source)
+    command = [sys.executable, "-m", "assistant", "run", *options, "--", sys.executable, str(program)]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_DATA": str(folder / "data")}
+    return subprocess.run(command, capture_output=True, text=True, env=env, timeout=300, check=False)
+
+
+def test_a_run_is_told_while_it_trains(tmp_path: Path) -> None:
+    written, page = tmp_path / "told.json", tmp_path / "told.html"
+    done = run(tmp_path, BROKEN, "--watch", "--lang", "en", "--json", str(written), "--html", str(page))
+    assert (done.returncode, done.stdout) == (0, "out\n")
+    assert "train.py:7 (step 2): nothing clears the gradients" in done.stderr
+    assert done.stderr.count("zero-grad-forgotten") == 1
+    assert [line for line in done.stderr.splitlines() if not line.startswith("torchwhy: ")] == ["err"]
+    told = json.loads(written.read_text())
+    assert (told["schema"], told["status"]) == (1, 0)
+    (finding,) = told["watch"]["findings"]
+    assert set(finding) == {"id", "path", "line", "step", "message"}
+    assert (finding["id"], finding["line"], told["watch"]["off"]) == ("zero-grad-forgotten", 7, {})
+    text = page.read_text()
+    assert "<svg" in text
+    assert "zero-grad-forgotten" in text
+    assert "http" not in text
+
+
+def test_html_needs_watch(tmp_path: Path) -> None:
+    done = run(tmp_path, "", "--html", str(tmp_path / "x.html"))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_weights_are_the_same_to_the_bit(name: str, tmp_path: Path) -> None:
+    found = []
+    for watched in (False, True):
+        out = tmp_path / f"{watched}.txt"
+        program = tmp_path / "train.py"
+        program.write_text(TRAIN.format(model=MODELS[name], out=str(out)))
+        told = watch_program(program, chosen=guards()) if watched else _plain(program)
+        assert told == []
+        found.append(out.read_text())
+    assert found[0] == found[1]
+    assert len(found[0]) == len(hashlib.sha256().hexdigest())
+
+
+def _plain(program: Path) -> list[object]:
+    subprocess.run([sys.executable, str(program)], check=True, env={**os.environ, "OMP_NUM_THREADS": "1"})
+    return []
+
+
+def test_a_guard_that_raises_is_switched_off(tmp_path: Path) -> None:
+    bad = tmp_path / "kb" / "bad-guard"
+    bad.mkdir(parents=True)
+    (bad / "guard.py").write_text(
+        "MESSAGES = {}\nclass Guard:\n    def __init__(self, watch): pass\n    def on_step(self, *_): [][1]\n"
+    )
+    program = tmp_path / "train.py"
+    program.write_text(BROKEN)
+    told = watch_program(program, chosen=[str(bad / "guard.py"), *guards()])
+    assert [one["off"] for one in told if "off" in one] == ["bad-guard"]
+    assert [one["id"] for one in told if "id" in one] == ["zero-grad-forgotten"]
+
+
+def test_as_a_context(capsys: pytest.CaptureFixture[str]) -> None:
+    import torch
+
+    net = torch.nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    before = (
+        torch.nn.Module.__call__,
+        torch.autograd.backward,
+        torch.optim.SGD.step,
+        torch.nn.functional.mse_loss,
+    )
+    own = set(vars(torch.Tensor))
+    with assistant.watch(lang="zh") as seen:
+        assert torch.nn.functional.mse_loss is not before[3]
+        with pytest.raises(assistant.UsageError):
+            assistant.watch().__enter__()
+        for _ in range(5):
+            torch.nn.functional.mse_loss(net(torch.randn(8, 4)), torch.zeros(8, 1)).backward()
+            optimizer.step()
+    assert before == (
+        torch.nn.Module.__call__,
+        torch.autograd.backward,
+        torch.optim.SGD.step,
+        torch.nn.functional.mse_loss,
+    )
+    assert own == set(vars(torch.Tensor))
+    (finding,) = seen.findings
+    assert (finding.id, finding.path) == ("zero-grad-forgotten", __file__)
+    assert "没有清零梯度" in capsys.readouterr().err
+
+
+def test_what_a_program_writes_is_read_with_care(tmp_path: Path) -> None:
+    lines = [
+        '{"id": 3, "path": "x", "line": 1, "step": 0, "message": "m"}',
+        "no json",
+        '{"id": "a", "path": "\\u001b[31mx.py", "line": 1, "step": 0, "message": "one\\ntwo"}',
+        '{"id": "a", "path": "x.py", "line": 1, "step": 9, "message": "again"}',
+        '{"id": "half',
+    ]
+    (tmp_path / "watch-1.jsonl").write_text("\n".join(lines))
+    watched = Watched(str(tmp_path))
+    assert watched.news() == ([Finding("a", "x.py", 1, 0, "one two")], [])
+    assert watched.news() == ([], [])
+    assert "&lt;b&gt;" in html_page(Watched("", [Finding("a", "<b>", 1, 0, "")]), ["x"], "en")

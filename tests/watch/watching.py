@@ -1,0 +1,67 @@
+"""Programs run under the watch, each in a process forked from one that has imported torch."""
+
+from __future__ import annotations
+
+import json
+import os
+import runpy
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+
+
+def guards() -> list[str]:
+    return sorted(map(str, ROOT.glob("kb/*/*/guard.py")))
+
+
+def watch_program(
+    path: Path, words: Sequence[str] = (), chosen: Sequence[str] | None = None
+) -> list[dict[str, Any]]:
+    """What the guards told of a program: findings, and `off` of a guard that failed."""
+
+    import torch._dynamo  # noqa: F401 (the first optimizer imports it, in seconds: once, before the fork)
+
+    with tempfile.TemporaryDirectory() as folder:
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                _run(path, words, folder, guards() if chosen is None else chosen)
+                status = 0
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                sys.stdout.flush()
+                os._exit(status)
+        assert os.waitpid(child, 0)[1] == 0, path
+        lines = [line for one in Path(folder).glob("*.jsonl") for line in one.read_text().splitlines()]
+    return [json.loads(line) for line in lines]
+
+
+def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -> None:
+    import warnings
+
+    import torch
+
+    from assistant.run.child.sitecustomize import load_own
+
+    warnings.resetwarnings()  # pytest makes errors of them
+    torch.set_num_threads(1)
+    sys.argv = [str(path), *words]
+    number = os.open(os.devnull if "WATCH_SHOW" not in os.environ else "/dev/stderr", os.O_WRONLY)
+    os.dup2(number, 1)
+    watch = load_own("watch")  # as a run does it
+    watched = watch.Watch(watch.load_guards(chosen), watch.Files(folder).tell).start()
+    try:
+        runpy.run_path(str(path), run_name="__main__")
+    except SystemExit:
+        pass
+    except Exception as error:
+        watch.Files(folder).tell({"off": "program", "message": repr(error)})
+    finally:
+        watched.stop()
