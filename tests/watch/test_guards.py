@@ -74,5 +74,5 @@ def test_the_legs_of_the_entry(name: str) -> None:
 
 def test_each_guard_has_a_program() -> None:
     with_programs = {path.parent.name for path in PROGRAMS}
-    needs_long = {"gpu-idle-data-bound"}  # waits for seconds: tested in test_watch.py by its figures
+    needs_long = {"gpu-idle-data-bound"}  # it takes seconds of waiting to see: by hand
     assert {Path(path).parent.name for path in guards()} - needs_long == with_programs
