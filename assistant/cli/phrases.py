@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import assistant.answers.phrases
+import assistant.lint.phrases
+import assistant.proof.phrases
+import assistant.run.phrases
+import assistant.triaging.phrases  # noqa: F401 (commands say the phrases of all of these)
 from assistant.text.phrases import phrase, register
 
 __all__ = ["PHRASES", "phrase"]

@@ -39,6 +39,5 @@ PHRASES = {
     "triage_python": ("{name}, an error of the program's own Python", "{name}：程序自身的 Python 错误"),
     "triage_unexplained": ("{name}, not explained by any entry", "{name}：没有条目能解释"),
     "triage_more": ("and {count} more", "以及另外 {count} 项"),
-    "triage_job_failed": ("{job}: {cause}: {error}", "{job}：{cause}：{error}"),
 }
 register(PHRASES)

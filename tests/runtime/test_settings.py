@@ -37,7 +37,8 @@ def test_every_setting_that_is_named_anywhere_is_in_the_table() -> None:
     named = {name for text in texts for name in re.findall(r"\bTORCHWHY_[A-Z_]+\b", text)}
     inner = {"TORCHWHY_LEG"}  # marks the processes of a leg; nobody sets it
     # what `torchwhy run` tells the programs that it starts; nobody else sets them
-    inner |= {"TORCHWHY_RUN_FOLDER", "TORCHWHY_RUN_ANOMALY", "TORCHWHY_RUN_STALL"}
+    inner |= {"TORCHWHY_RUN_FOLDER", "TORCHWHY_RUN_ANOMALY", "TORCHWHY_RUN_STALL", "TORCHWHY_RUN_WATCH"}
+    inner |= {"TORCHWHY_NEW_"}  # what `triage --on-new` tells its command
     assert named - inner == {
         setting.name for setting in settings.SETTINGS if setting.name.startswith("TORCHWHY_")
     }
