@@ -468,8 +468,10 @@ ATTACK = """
 import json, os, socket, sys, tempfile
 sys.path[:0] = {path!r}
 from assistant.proof import process, sandbox
-folder = tempfile.mkdtemp()
-open(folder + "/../torchwhy-canary-" + os.path.basename(folder), "w").close()
+# Not /tmp itself: where the Python of the test lies there too, the leg sees that beside its folder.
+folder = tempfile.mkdtemp() + "/leg"
+os.mkdir(folder)
+open(folder + "/../canary", "w").close()
 jail = sandbox.jail(folder)
 inside = '''
 import ctypes, os
