@@ -50,7 +50,7 @@ class Grouping:
             )
 
     def place(self, path: str, head: bytes) -> Place:
-        """Where a log belongs; `head` is its first bytes."""
+        """Where a log belongs; `head` is its first bytes, which may be left out where they name no job."""
         own = self.own.search(path) if self.own else None
         if own:
             named = own.groupdict()
@@ -61,12 +61,13 @@ class Grouping:
         if elastic:
             return Place(elastic["job"], int(elastic["rank"]), int(elastic["attempt"]))
         said = None
-        if b"SLURM_JOB" in head or b"RUN_ID" in head or b"run_id" in head or b"rdzv_id" in head:
+        if head:
             said = HEAD_JOB.search(head[:HEAD_BYTES])
         if said and said[1].decode().lower() not in NOBODY:
             return Place(said[1].decode(), rank_of(path), 0)
         slurm = SLURM.search(path)
-        return Place(slurm["job"] if slurm else stem_of(path), rank_of(path), 0)
+        last = _last_rank(path)
+        return Place(slurm["job"] if slurm else _stem(path, last), int(last["rank"]) if last else None, 0)
 
 
 def rank_of(path: str) -> int | None:
@@ -82,7 +83,10 @@ def _last_rank(path: str) -> re.Match[str] | None:
 
 def stem_of(path: str) -> str:
     """A path without its rank and its endings: equal for all logs of a job that lie together."""
-    last = _last_rank(path)
+    return _stem(path, _last_rank(path))
+
+
+def _stem(path: str, last: re.Match[str] | None) -> str:
     if last:
         path = path[: last.start()] + path[last.end() :] if last.re is RANK else path[: last.start()]
     while True:

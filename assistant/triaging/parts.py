@@ -10,6 +10,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +43,10 @@ class Part:
 
     def _flush(self) -> None:
         pa = arrow()
+        columns = list(zip(*map(attrgetter(*self._columns), self._rows), strict=True))
         arrays = [
-            pa.array([getattr(row, name) for row in self._rows], self._schema.field(name).type)
-            for name in self._columns
+            pa.array(values, self._schema.field(name).type)
+            for name, values in zip(self._columns, columns or [()] * len(self._columns), strict=True)
         ]
         try:
             if self._writer is None:
