@@ -89,7 +89,7 @@ def _signs() -> Any:
 
 @lru_cache(maxsize=1)
 def _naming() -> Any:
-    """What stands in every line that names a host or a job: one pass of RE2 takes less than a search for each."""
+    """What stands in every line that names a host or a job: one pass takes less than a search for each."""
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True
@@ -198,8 +198,8 @@ class Looker:
 
 
 def _whole(stream: IO[bytes], size: int | None) -> bytes:
-    """A log's bytes, at most one more than those that are read whole. size: of the file, in bytes: to ask for so many
-    makes no room for a megabyte.
+    """A log's bytes, at most one more than those that are read whole. size: of the file, in bytes: to ask
+    for so many makes no room for a megabyte.
     """
     most = MAX_WHOLE_BYTES + 1
     asked = min(most, size + 1) if size else most
