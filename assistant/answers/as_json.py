@@ -77,6 +77,9 @@ def as_json(answer: Answer) -> JSONObject:
         if family
         else None,
         "machine": machine_json(answer.facts) if answer.facts else None,
+        "code": None
+        if answer.code is None
+        else {"findings": [each.as_json(answer.lang) for each in answer.code]},
     }
 
 

@@ -40,6 +40,8 @@ def ask(args: argparse.Namespace) -> int:
     answer = assistant.ask(text, facts=facts, source=not args.no_source)
     if facts is None and answer.facts is None and worth_a_look(answer):
         answer = assistant.with_machine(answer, assistant.machine(paste=text), source=not args.no_source)
+    if args.code:
+        answer = assistant.with_code(answer, args.code)
     for note in answer.notes:
         tell(note)
     rewritten = in_other_words(assistant, answer) if args.rewrite else None
