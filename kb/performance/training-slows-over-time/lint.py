@@ -26,7 +26,7 @@ IN_REPRO = "handle = model.register_forward_hook"
 def find(module):
     for loop, _ in training_loops(module):
         for call in module.methods(*HOOKS):
-            around = module.loops(call)
+            around = module.loops(call) or loops_of_callers(module, call)
             if not around or not (loop in around or around[-1] in module.loops(loop)):
                 continue
             if not any(each in ast.walk(around[-1]) for each in module.methods("remove", "clear")):
@@ -34,3 +34,10 @@ def find(module):
                     isinstance(each, ast.For) and "modules" in ast.unparse(each.iter) for each in around
                 ):
                     yield wrong(call, call=ast.unparse(call.func))
+
+
+def loops_of_callers(module, call):
+    """The loops around the one call of the function that a call stands in."""
+    function = module.function(call)
+    callers = module.calls_of(function) if function is not None else []
+    return module.loops(callers[0]) if len(callers) == 1 else []

@@ -38,10 +38,12 @@ def find(module):
     }
     for node in module.by_type[ast.Assign]:
         in_branch = any(isinstance(above, ast.If) for above in module.above(node))
-        if not module.loops(node) or not in_branch:
+        if not in_branch or not (module.loops(node) or module.class_of(node) is not None):
             continue
         for target, value in pairs(node):
             name = ast.unparse(target)
+            if not module.loops(node) and not ("best" in name.lower() and name.startswith("self.")):
+                continue
             kept = reference(value)
             if (
                 kept is not None

@@ -62,14 +62,23 @@ def replaces(module, node, model):
     if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
         return False
     target, name = node.targets[0], ast.unparse(model)
-    if any(ast.unparse(each) == name for each in ast.walk(node.value)):
-        return False  # made from itself: model.to(), DDP(model)
     same = ast.unparse(target) == name
+    old = name if same else ast.unparse(target)
+    for each in ast.walk(node.value):
+        # made from itself: model.to(), DDP(model); its sizes (model.fc.in_features) are no part of it
+        if ast.unparse(each) == old and not is_size(module.parent[each]):
+            return False
+        if not same and ast.unparse(each) == name and not isinstance(module.parent[each], ast.Attribute):
+            return False
     part = (
         isinstance(target, ast.Attribute | ast.Subscript)
         and ast.unparse(target.value).split(".")[0].split("[")[0] == name
     )
     return (same or part) and is_module(module, node.value)
+
+
+def is_size(node):
+    return isinstance(node, ast.Attribute) and node.attr.endswith(("_features", "_channels", "_dim", "_size"))
 
 
 def rebuilt(module, first, later, optimizer):
