@@ -39,9 +39,9 @@ def second(id: str, *, fixed: bool) -> str:
     """
     text = (PROGRAMS / id / "second.py").read_text("utf-8")
     if not fixed:
-        return re.sub(r"(?m)^ *#: .*$", "", text)
+        return re.sub(r"(?m)^ *#:.*$", "", text)
     lines = (re.sub(r"^\s*\S.*# (here )?broken$", "", line) for line in text.split("\n"))
-    return "\n".join(re.sub(r"^(\s*)#: ", r"\1", line) for line in lines)
+    return "\n".join(re.sub(r"^(\s*)#:( |$)", r"\1", line) for line in lines)
 
 
 @pytest.fixture(params=["first", "second"])
