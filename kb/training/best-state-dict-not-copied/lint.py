@@ -38,7 +38,9 @@ def find(module):
     }
     for node in module.by_type[ast.Assign]:
         in_branch = any(isinstance(above, ast.If) for above in module.above(node))
-        if not in_branch or not (module.loops(node) or module.class_of(node) is not None):
+        function = module.function(node)
+        gathers = function is not None and function.name == "state_dict"
+        if gathers or not in_branch or not (module.loops(node) or module.class_of(node) is not None):
             continue
         for target, value in pairs(node):
             name = ast.unparse(target)
