@@ -52,7 +52,9 @@ def cut_before(module, call, value):
             isinstance(cut, ast.Call)
             and isinstance(cut.func, ast.Attribute)
             and cut.func.attr in ("detach", "item", "clone", "cpu", "numpy", "tolist")
-            and any(isinstance(each, ast.Attribute) and each.attr in ("detach", "item") for each in ast.walk(cut))
+            and any(
+                isinstance(each, ast.Attribute) and each.attr in ("detach", "item") for each in ast.walk(cut)
+            )
             and position(call) < position(binding.node) < position(value)
         ):
             return True
