@@ -30,6 +30,8 @@ def ask(args: argparse.Namespace) -> int:
         return 0
     if args.python and not (args.machine or args.confirm):
         raise UsageError("--python goes with --machine or --confirm")
+    if "-" in (args.code or ()):
+        raise UsageError("--code takes files and folders; standard input is read for the question")
     if args.rewrite:
         from assistant.llm.rewrite import required
 

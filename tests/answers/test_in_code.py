@@ -157,3 +157,5 @@ def test_on_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
     assert "Change  train.py:16\n    return torch.softmax(" in done.stdout
     missing = torchwhy("loss does not fall", "--code", "none.py")
     assert (missing.returncode, missing.stderr) == (2, "torchwhy: none.py: no such file or folder\n")
+    stdin = torchwhy("loss does not fall", "--code", "-")
+    assert stdin.returncode == 2 and stdin.stderr.count("\n") == 1
