@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 
 Progress = Callable[[str, int, int], None]
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
 class Assistant:
@@ -137,6 +138,7 @@ class Assistant:
         lang: str | None = None,
         facts: Facts | None = None,
         source: bool | None = None,
+        code: Paths | None = None,
     ) -> Answer:
         """Answer a text, or an exception object (its traceback is read; no reference to its frames is kept).
 
@@ -147,8 +149,22 @@ class Assistant:
 
         `source`: whether the file that the traceback names may be read, to show the change as an edit of it.
         None reads it for an exception, which is this process's own, and for no text, which may be anybody's.
+
+        `code`: files and folders of the user's, read and never run: what `check` finds there is evidence for
+        a symptom that is told in words. Raises UsageError for a path that is missing.
         """
-        return self.ask_many([text], lang=lang, facts=facts, source=source)[0]
+        answer = self.ask_many([text], lang=lang, facts=facts, source=source)[0]
+        return answer if code is None else self.with_code(answer, code)
+
+    def with_code(self, answer: Answer, code: Paths) -> Answer:
+        """The answer weighed anew by what `check` finds in the user's code. Raises UsageError."""
+        from assistant.answers.in_code import with_code
+        from assistant.lint.api import check
+
+        said: list[str] = []
+        findings = check(code, strict=True, say=said.append)
+        answer = replace(answer, notes=(*answer.notes, *said))
+        return with_code(answer, findings, self.store.families.values(), self.store.pitfall)
 
     def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
         """This machine's facts (0.1 s; `full` imports torch in the user's Python). Raises ConfirmError."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from assistant.knowledge.entry import Change as Template
 from assistant.knowledge.entry import Pitfall
@@ -31,14 +31,14 @@ FIELDS = {
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One thing that speaks for (or against) a match. `kind`: signature, context, words, meaning, fact.
+    """One thing that speaks for (or against) a match. `kind`: signature, context, words, meaning, fact, code.
 
-    For a fact, `said` is the entry's sentence, `values` the facts that it rests on (name, shown value),
-    `origin` whose they are: this `machine`'s or a pasted `report`'s. `text` is then the sentence in English
-    with the values.
+    Of code, `said` is the place in the user's file with what is wrong there. For a fact, `said` is the
+    entry's sentence, `values` the facts that it rests on (name, shown value), `origin` whose they are: this
+    `machine`'s or a pasted `report`'s. `text` is then the sentence in English with the values.
     """
 
-    kind: Literal["signature", "context", "words", "meaning", "fact"]
+    kind: Literal["signature", "context", "words", "meaning", "fact", "code"]
     text: str
     value: float | None = None
     speaks: Literal["for", "against"] = "for"
@@ -47,10 +47,34 @@ class Reason:
     origin: str = ""
 
     def text_in(self, lang: str) -> str:
-        """The text, for a fact in that language."""
+        """The text, for a fact or a place in code in that language."""
         if self.said is None:
             return self.text
+        if not self.values:
+            return self.said[lang]
         return f"{self.said[lang]} ({', '.join(f'{name} = {value}' for name, value in self.values)})"
+
+
+class CodeFinding(Protocol):
+    """A place in the user's code, as `assistant.lint` reports it; sentences by language, lines from 1."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def cell(self) -> int | None: ...
+    @property
+    def sure(self) -> str: ...
+    @property
+    def message(self) -> Mapping[str, str]: ...
+    @property
+    def fix(self) -> Mapping[str, str]: ...
+    @property
+    def text(self) -> str: ...
+    def as_json(self, lang: str = "en") -> dict[str, object]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +176,8 @@ class Answer:
     """
     python_error: PythonError | None = None
     """Set where the error is Python's own; `match` is then None."""
+    code: tuple[CodeFinding, ...] | None = None
+    """What was found in the user's code, by file and line; None where none was given."""
 
     @property
     def title(self) -> str:

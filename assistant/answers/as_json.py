@@ -77,7 +77,15 @@ def as_json(answer: Answer) -> JSONObject:
         if family
         else None,
         "machine": machine_json(answer.facts) if answer.facts else None,
+        "code": code_json(answer),
     }
+
+
+def code_json(answer: Answer) -> JSONObject | None:
+    """What was found in the code that was given."""
+    if answer.code is None:
+        return None
+    return {"findings": [each.as_json(answer.lang) for each in answer.code]}
 
 
 def error_json(answer: Answer) -> JSONObject | None:

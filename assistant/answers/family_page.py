@@ -41,7 +41,11 @@ def members_list(family: FamilyMatch, lang: str) -> str:
     """
     items = []
     for number, match in enumerate(family.members[:MAX_SHOWN_MEMBERS], 1):
-        facts = "".join(f"\n   {line}" for line in fact_lines(match, lang))
+        told = [
+            *fact_lines(match, lang),
+            *(each.said[lang] for each in match.why if each.kind == "code" and each.said),
+        ]
+        facts = "".join(f"\n   {line}" for line in told)
         items.append(
             f"{number}. **{match.id}** ({percent(match.probability)}): {match.pitfall.title[lang]}{facts}"
         )

@@ -34,6 +34,10 @@ PHRASES = {
     "words": ("its words fit", "用词相近"),
     "meaning": ("its meaning is near (cosine {value})", "语义相近（余弦 {value}）"),
     "fact": ("this machine", "这台机器"),
+    "code": ("your code shows it", "你的代码里就有"),
+    "code_cell": ("cell {cell}", "单元格 {cell}"),
+    "code_found": ("Found in {place}", "在 {place} 找到"),
+    "code_others": ("also found in your code ({count}): ", "代码里另外发现 {count} 处："),
     "guess": (
         "no message settles it: this is inferred from the words",
         "没有决定性的报错文字：这是从描述推断的",

@@ -48,13 +48,16 @@ def reasons(match: Match, lang: str) -> list[str]:
     """What speaks for a match, one line each; facts apart from inference."""
     lines = []
     for reason in match.why:
-        if reason.said is not None:
+        if reason.kind == "fact":
             lines.append(fact_line(reason, lang))
             continue
         value = f"{reason.value:.2f}" if reason.value is not None else ""
+        if reason.said is not None:
+            lines.append(f"{phrase(reason.kind, lang)}: {reason.said[lang]}")
+            continue
         text = f": {span(reason.text)}" if reason.text else ""
         lines.append(phrase(reason.kind, lang, value=value) + text)
-    if not any(reason.kind == "signature" for reason in match.why):
+    if not any(reason.kind in ("signature", "code") for reason in match.why):
         lines.append(phrase("guess", lang))
     return lines
 
@@ -70,7 +73,7 @@ def fact_line(reason: Reason, lang: str) -> str:
 
 def fact_lines(match: Match, lang: str) -> list[str]:
     """What the facts say of a candidate, as a list in Markdown."""
-    return [f"- {fact_line(reason, lang)}" for reason in match.why if reason.said is not None]
+    return [f"- {fact_line(reason, lang)}" for reason in match.why if reason.kind == "fact"]
 
 
 def said_of(reason: Reason, lang: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
@@ -15,10 +16,12 @@ from typing import Literal, NamedTuple
 from assistant.knowledge.site import page_of_entry, page_of_family
 from assistant.paste.place import Here, Package
 from assistant.runtime.json_types import JSONObject
+from assistant.text.plain import escaped
 from assistant.text.width import first_sentence, shortened, width_of, wrapped
 
 from .answer import Answer, FamilyMatch, Match
 from .change import Change
+from .in_code import finding_of, found_says, others_of
 from .phrases import phrase
 from .reasons import percent
 
@@ -41,7 +44,8 @@ Style = Literal["where", "code", "message", "plain", "before", "after", "label",
 class Screen:
     """The parts of a first screen, in the answer's language.
 
-    `tell`: what would settle a doubt; `next`: commands; `page`: on the documentation site, where one is set.
+    `found`: where the user's code shows the mistake, and what is wrong there. `tell`: what would settle a
+    doubt; `next`: commands; `page`: on the documentation site, where one is set.
     """
 
     degree: Degree
@@ -56,6 +60,7 @@ class Screen:
     tell: tuple[str, ...] = ()
     next: tuple[tuple[str, str], ...] = ()
     page: str | None = None
+    found: str = ""
 
 
 class Line(NamedTuple):
@@ -79,9 +84,9 @@ def screen_of(answer: Answer) -> Screen:
     if answer.match is not None:
         return _of_match(answer, answer.match, degree, (where, code, message))
     if answer.family is not None:
-        return _of_family(answer.family, lang, (where, code, message))
+        return _of_family(answer, answer.family, (where, code, message))
     if degree == "no-error":
-        return Screen(degree, _no_error(answer))
+        return Screen(degree, _no_error(answer), next=tuple(_of_code(answer)))
     own = answer.python_error
     if own is not None:
         says = phrase("own_raised" if own.raised else "own", lang)
@@ -110,6 +115,7 @@ def screen_of(answer: Answer) -> Screen:
         "",
         None,
         tuple(_nearest(answer)),
+        tuple(_of_code(answer)),
     )
 
 
@@ -138,6 +144,11 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
     commands = [(f"torchwhy show {match.id}", phrase("screen_more", lang))]
     if entry.repro:
         commands.append((f"torchwhy confirm {match.id}", phrase("screen_proof", lang)))
+    commands += _of_code(answer)
+    found = finding_of(answer, match)
+    change = answer.change
+    if change is None and found is not None:
+        change = Change("", found.fix[lang], "", "", found.path, found.line, found.text.strip())
     package = answer.package if answer.change is None or not answer.change.before else None
     return Screen(
         degree,
@@ -148,24 +159,32 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
         head[2],
         _package_says(package, lang),
         _says(answer, match),
-        answer.change or _of_entry(match, lang),
+        change or _of_entry(match, lang),
         tell,
         tuple(commands),
         page_of_entry(entry, lang),
+        found_says(answer, match),
     )
 
 
-def _of_family(family: FamilyMatch, lang: str, head: tuple[str, str, str]) -> Screen:
-    """What it may be, and the check that tells most."""
+def _of_code(answer: Answer) -> list[tuple[str, str]]:
+    """The command that shows what else is wrong in the code that was given."""
+    others = others_of(answer)
+    if not others:
+        return []
+    paths = " ".join(shlex.quote(escaped(path)) for path in dict.fromkeys(each.path for each in others))
+    return [(f"torchwhy check {paths}", phrase("code_others", answer.lang, count=str(len(others))))]
+
+
+def _of_family(answer: Answer, family: FamilyMatch, head: tuple[str, str, str]) -> Screen:
+    """What it may be, where the user's code shows it, and the check that tells most."""
+    lang = answer.lang
     sure = phrase("sure", lang, percent=percent(family.probability))
-    tell = [
-        phrase(
-            "screen_may_be",
-            lang,
-            entry=f"{each.id} ({percent(each.probability)}): {each.pitfall.title[lang]}",
-        )
-        for each in family.members[:MAX_MEMBERS]
-    ]
+    tell = []
+    for each in family.members[:MAX_MEMBERS]:
+        entry = f"{each.id} ({percent(each.probability)}): {each.pitfall.title[lang]}"
+        found = found_says(answer, each)
+        tell += [phrase("screen_may_be", lang, entry=entry), *([found] if found else [])]
     tell += [phrase("screen_first_check", lang, check=check.ask[lang]) for check in family.checks[:1]]
     return Screen(
         "family",
@@ -176,6 +195,7 @@ def _of_family(family: FamilyMatch, lang: str, head: tuple[str, str, str]) -> Sc
         next=(
             ("torchwhy chat", phrase("screen_asks_on", lang)),
             ("--full", phrase("screen_all_checks", lang)),
+            *_of_code(answer),
         ),
         page=page_of_family(family.family, lang),
     )
@@ -321,6 +341,7 @@ def screen_json(screen: Screen) -> JSONObject:
         "where": screen.where,
         "message": screen.message,
         "says": screen.says or screen.certainty,
+        "found": screen.found,
         "change": {
             "text": change.text,
             "code": change.code,
@@ -363,10 +384,10 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
         return [*head, *gap, *body[: MAX_LINES - len(head) - len(gap) - len(foot)], *foot][:MAX_LINES]
     foot = _foot(screen, width, lang)
     package = _paragraph(screen.package, width, 2)
-    says = _paragraph(screen.says, width, SAYS_LINES)
+    says = _paragraph(screen.says, width, SAYS_LINES) + _paragraph(screen.found, width, SAYS_LINES)
     room = MAX_LINES - len(head) - len(foot) - len(package) - len(says) - 1
     change = _change(screen.change, width, lang, room) if screen.change else []
-    lines = [*head, Line(""), *package, *says, *change]
+    lines = [*head, *([Line("")] if head or not screen.found else []), *package, *says, *change]
     gap = [Line("")] if len(lines) + len(foot) < MAX_LINES else []
     return [*lines, *gap, *foot][:MAX_LINES]
 

@@ -12,6 +12,7 @@ from assistant.text.width import first_sentence
 from .answer import FIELDS, Answer, Match, Section
 from .entry_page import proof_section, sources_section
 from .family_page import family_sections
+from .in_code import found_says
 from .own_error import PythonError
 from .phrases import phrase
 from .reasons import fact_lines, percent, reasons, whose_facts
@@ -57,6 +58,8 @@ def _title(answer: Answer, match: Match) -> Section:
     recognised = next((reason.text for reason in match.why if reason.kind == "signature"), None)
     if answer.root is not None and recognised is not None:
         parts.append(f"> {span(recognised)}")
+    found = found_says(answer, match)
+    parts += [f"> {found}"] if found else []
     parts += ["> " + phrase("wrapper", lang, name=wrapper.name) for wrapper in answer.wrappers]
     return Section("title", entry.title[lang], "\n\n".join(parts), entry.id)
 

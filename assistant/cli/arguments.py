@@ -57,6 +57,12 @@ def question_parser() -> Parser:
     )
     parser.add_argument("--brief", action="store_true", help="the page without evidence and sources")
     parser.add_argument(
+        "--code",
+        action="append",
+        metavar="PATH",
+        help="your program, read and never run: what `check` finds there is evidence for a symptom in words",
+    )
+    parser.add_argument(
         "--no-source",
         action="store_true",
         help="do not look into the file that the traceback names (it is read to show the change as an edit)",

@@ -30,6 +30,8 @@ def ask(args: argparse.Namespace) -> int:
         return 0
     if args.python and not (args.machine or args.confirm):
         raise UsageError("--python goes with --machine or --confirm")
+    if "-" in (args.code or ()):
+        raise UsageError("--code takes files and folders; standard input is read for the question")
     if args.rewrite:
         from assistant.llm.rewrite import required
 
@@ -40,6 +42,8 @@ def ask(args: argparse.Namespace) -> int:
     answer = assistant.ask(text, facts=facts, source=not args.no_source)
     if facts is None and answer.facts is None and worth_a_look(answer):
         answer = assistant.with_machine(answer, assistant.machine(paste=text), source=not args.no_source)
+    if args.code:
+        answer = assistant.with_code(answer, args.code)
     for note in answer.notes:
         tell(note)
     rewritten = in_other_words(assistant, answer) if args.rewrite else None

@@ -17,17 +17,21 @@ from .sources import collect
 
 
 def check(
-    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = ".", *, strict: bool = False
+    paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = ".",
+    *,
+    strict: bool = False,
+    say: Callable[[str], None] = lambda line: None,
 ) -> list[Finding]:
     """The mistakes that stand in these files and folders, with the shipped rules.
 
-    `strict` adds what is only worth a look. Files that cannot be parsed are left out. [tool.torchwhy] of the
+    `strict` adds what is only worth a look. Files that cannot be parsed are left out; `say` hears a line of
+    each. [tool.torchwhy] of the
     current folder's pyproject.toml is honoured. Raises UsageError for a path that is missing.
     """
     listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     settings = read_settings(Path.cwd())
     sources = collect([os.fspath(path) for path in listed], settings.exclude)
-    return wanted(check_sources(sources, load_rules([])), settings, strict)
+    return wanted(check_sources(sources, load_rules([]), say=say), settings, strict)
 
 
 def load_rules(trusted: Sequence[Path], say: Callable[[str], None] = lambda line: None) -> list[Rule]:

@@ -53,12 +53,12 @@ def events(
     """The events of these statements in the order in which they are written, which is that of one pass."""
     found: list[Event] = []
     for call, sometimes in _calls(statements):
-        event = _event(module, call, sometimes, names or {})
+        called = module.called(call)
+        own = called is not None and called[0] is module  # and may be named as a method of torch's
+        event = None if own else _event(module, call, sometimes, names or {})
         if event:
             found.append(event)
-            continue
-        called = module.called(call) if depth > 0 else None
-        if called is not None:
+        elif called is not None and depth > 0:
             home, function = called
             inner = events(home, function.body, depth - 1, _given(module, function, call, names or {}))
             found += [replace(each, at=call, sometimes=each.sometimes or sometimes) for each in inner]

@@ -204,6 +204,7 @@ def _kind_of_bound(module: Module, bindings: list[Binding], steps: int) -> str:
                 break
             iterated = inner
         what = kind(module, iterated, steps - 1)
+        what = _named_as_loader(iterated) if what in ("", "list") else what
         if each.part == "each" and what in ("loader", "tensor"):
             is_tuple = isinstance(each.node, ast.Tuple | ast.List)
             found.add("tensor" if what == "tensor" or is_tuple else "batch")
@@ -216,6 +217,12 @@ def _kind_of_bound(module: Module, bindings: list[Binding], steps: int) -> str:
         else:
             found.add("")
     return found.pop() if len(found) == 1 else ""
+
+
+def _named_as_loader(node: ast.expr | None) -> str:
+    """A loader that the file does not make is known by its name: `train_loader`."""
+    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return "loader" if name.lower().endswith("loader") else ""
 
 
 def _name_ends(call: ast.Call, names: tuple[str, ...]) -> bool:

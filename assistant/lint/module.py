@@ -64,6 +64,7 @@ class Module:
         self.imports: dict[str, str] = {}
         self.classes: dict[str, Class] = {}
         self.functions: dict[str, Function] = {}
+        self._method_names: set[str] = set()
         self._bindings: dict[tuple[ast.AST, str], list[Binding]] = defaultdict(list)
         self._methods: dict[str, list[ast.Call]] = defaultdict(list)
         self.known: dict[tuple[str, ast.AST], Any] = {}  # what `once` has computed
@@ -124,6 +125,7 @@ class Module:
         for statement in node.body:
             if isinstance(statement, Function):
                 found.methods[statement.name] = statement
+                self._method_names.add(statement.name)
         for inner in ast.walk(node):
             if isinstance(inner, ast.Assign | ast.AnnAssign) and inner.value is not None:
                 for target in inner.targets if isinstance(inner, ast.Assign) else [inner.target]:
@@ -276,9 +278,18 @@ class Module:
             owner = self.class_of(call)
             if owner and func.attr in owner.methods:
                 return self, owner.methods[func.attr]
+        elif isinstance(func, ast.Attribute) and func.attr in self._method_names:
+            owners = [self._made_of(value) for value in self.values(func.value)]
+            if len(owners) == 1 and owners[0] is not None and func.attr in owners[0].methods:
+                return self, owners[0].methods[func.attr]
         dotted = self.name(func)
         found = self.elsewhere(dotted) if "." in dotted and not dotted.startswith("builtins.") else None
         return (found[0], found[1]) if found and isinstance(found[1], Function) else None
+
+    def _made_of(self, value: ast.expr) -> Class | None:
+        """The class of this file whose constructor a value calls."""
+        made = isinstance(value, ast.Call) and isinstance(value.func, ast.Name)
+        return self.classes.get(value.func.id) if made else None  # type: ignore[attr-defined]
 
     def class_named(self, dotted: str) -> tuple[Module, Class] | None:
         """The class of the project with this name, with its module."""

@@ -133,10 +133,39 @@ def _shape_of(module: Module, node: ast.expr, steps: int) -> Shape | None:
         return shape(module, node.left, steps)
     if isinstance(node, ast.Subscript):
         return _indexed(module, node, steps)
+    if isinstance(node, ast.Name):
+        return _of_batch(module, node, steps)
     if isinstance(node, ast.Attribute) and node.attr == "T":
         above = shape(module, node.value, steps)
         return above[::-1] if above else above
     return None
+
+
+def _of_batch(module: Module, name: ast.Name, steps: int) -> Shape | None:
+    """Of a name that a loop over a DataLoader of a TensorDataset binds: a batch of that tensor's rows."""
+    found: set[Shape | None] = set()
+    for each in module.bindings(name):
+        target, iterated = each.node, each.value
+        if isinstance(iterated, ast.Call) and module.name(iterated.func) == "builtins.enumerate":
+            target = target.elts[1] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else target
+            iterated = iterated.args[0] if iterated.args else iterated
+        names = target.elts if each.part == "each" and isinstance(target, ast.Tuple) else []
+        if each.index >= len(names) or ast.unparse(names[each.index]) != name.id:
+            return None
+        rows = _rows(module, iterated)
+        whole = shape(module, rows[each.index], steps) if each.index < len(rows) else None
+        found.add((None, *whole[1:]) if whole else None)
+    return found.pop() if len(found) == 1 else None
+
+
+def _rows(module: Module, loader: ast.expr | None) -> list[ast.expr]:
+    """The tensors of the TensorDataset that a loader gives batches of."""
+    for made in module.values(loader):
+        if isinstance(made, ast.Call) and module.name(made.func) == "torch.utils.data.DataLoader":
+            for data in module.values(argument(made, 0, "dataset")):
+                if isinstance(data, ast.Call) and module.name(data.func) == "torch.utils.data.TensorDataset":
+                    return data.args
+    return []
 
 
 def _is_number(module: Module, node: ast.expr) -> bool:

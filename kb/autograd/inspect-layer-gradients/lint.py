@@ -55,6 +55,14 @@ def is_read(module, node):
     if module.name(node).startswith("torch."):
         return False
     above = module.parent.get(node)
-    if isinstance(above, ast.Compare):
+    if isinstance(above, ast.Compare) or filtered(module, node):
         return False
     return not (isinstance(above, ast.Attribute) and above.attr in ("zero_", "detach_", "data"))
+
+
+def filtered(module, node):
+    """Whether a comprehension asks first which gradients there are."""
+    for above in module.above(node):
+        if isinstance(above, ast.GeneratorExp | ast.ListComp):
+            return any("is not None" in ast.unparse(test) for each in above.generators for test in each.ifs)
+    return False

@@ -3,7 +3,7 @@
 import ast
 
 from assistant.lint.context import without_gradients
-from assistant.lint.kinds import kind
+from assistant.lint.kinds import class_made, kind, makers
 from assistant.lint.rule import wrong
 
 PASSING = frozenset("cpu squeeze float view reshape flatten argmax_".split())
@@ -30,11 +30,18 @@ def find(module):
         if values and all(
             isinstance(value, ast.Call)
             and kind(module, value.func) == "module"
+            and not bare(module, value.func)
             and not without_gradients(module, value)
             for value in values
         ):
             if not without_gradients(module, call) and not frozen(module):
                 yield wrong(call, call=ast.unparse(call)[-60:])
+
+
+def bare(module, called):
+    """Whether it is a class of the file that keeps nothing, and so has no parameter."""
+    made = [class_made(module, each) for each in makers(module, called)]
+    return bool(made) and all(found is not None and not found[1].attributes for found in made)
 
 
 def frozen(module):

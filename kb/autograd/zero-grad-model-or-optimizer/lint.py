@@ -4,6 +4,7 @@ import ast
 
 from assistant.lint.events import around, training_loops
 from assistant.lint.kinds import kind
+from assistant.lint.module import position
 from assistant.lint.rule import wrong
 
 SAYS = {
@@ -50,7 +51,11 @@ def joined_later(module, loop, cleared, names):
     """Parameters that join the optimizer in the loop, whose gradients it could not clear before."""
     for call in module.methods("add_param_group"):
         if loop in module.loops(call) and ast.unparse(call.func.value) in names:
-            if "requires_grad" not in module.text:
+            # what joins before zero_grad(), and that before backward(), is cleared with the rest
+            clear = position(cleared[0].place(module))
+            backs = [position(each) for each in module.methods("backward") if loop in module.loops(each)]
+            in_time = position(call) < clear < min(backs, default=clear)
+            if not in_time and "requires_grad" not in module.text:
                 yield wrong(
                     cleared[0].place(module), cleared=cleared[0].on, stepped=ast.unparse(call.func.value)
                 )

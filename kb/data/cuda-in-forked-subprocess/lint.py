@@ -26,6 +26,13 @@ def find(module):
             for node in ast.walk(owner.methods["__getitem__"]):
                 if isinstance(node, ast.Call) and on_gpu(module, node):
                     yield wrong(node, call=ast.unparse(node)[:60])
+    for loader in module.calls(LOADER):
+        given = argument(loader, -1, "collate_fn")
+        function = module.functions.get(given.id) if isinstance(given, ast.Name) else None
+        if function is not None and constant(argument(loader, -1, "num_workers")) not in (0, None):
+            for node in ast.walk(function):
+                if isinstance(node, ast.Call) and on_gpu(module, node):
+                    yield wrong(node, call=ast.unparse(node)[:60])
 
 
 def on_gpu(module, call):

@@ -21,7 +21,11 @@ IN_REPRO = "batch.to(device)"
 def find(module):
     for call in module.methods(*METHODS):
         statement = module.parent[call]
-        if isinstance(statement, ast.Expr) and kind(module, call.func.value) == "tensor":
+        if (
+            isinstance(statement, ast.Expr)
+            and kind(module, call.func.value) == "tensor"
+            and not is_mapping(module, call.func.value)
+        ):
             owner = ast.unparse(call.func.value)
             fix = (
                 Edit(call.lineno, call.col_offset, call.col_offset, f"{owner} = ")
@@ -31,3 +35,20 @@ def find(module):
             if not module.lines[call.lineno - 1].isascii():
                 fix = None
             yield wrong(call, fix, call=ast.unparse(call), method=call.func.attr, owner=owner)
+
+
+def is_mapping(module, owner):
+    """Whether the same scope uses it as a mapping (`**batch`, `batch["labels"]`), such as the batch of a
+    tokenizer, whose to() does change it in place.
+    """
+    name = ast.unparse(owner)
+    for node in ast.walk(module.scope(owner)):
+        if isinstance(node, ast.keyword) and node.arg is None and ast.unparse(node.value) == name:
+            return True
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == name:
+            if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+                return True
+        if isinstance(node, ast.Attribute) and node.attr in ("items", "keys", "input_ids"):
+            if ast.unparse(node.value) == name:
+                return True
+    return False

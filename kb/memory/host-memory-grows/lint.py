@@ -25,7 +25,21 @@ def find(module):
         if workers is None or constant(workers) == 0:
             continue
         for value in module.values(given):
-            made = isinstance(value, ast.Call) and module.name(value.func) == "builtins.list"
-            if made or isinstance(value, ast.List | ast.ListComp):
+            held = is_list(module, value) or any(is_list(module, each) for each in attributes(module, value))
+            if held:
                 yield look(call, dataset=ast.unparse(given)[:40])
                 break
+
+
+def is_list(module, value):
+    made = isinstance(value, ast.Call) and module.name(value.func) == "builtins.list"
+    return made or isinstance(value, ast.ListComp) or isinstance(value, ast.List) and bool(value.elts)
+
+
+def attributes(module, value):
+    """What the data set's class assigns to attributes of self that __getitem__ reads."""
+    owner = module.classes.get(module.name(value.func)) if isinstance(value, ast.Call) else None
+    if owner is None or "__getitem__" not in owner.methods:
+        return []
+    read = {node.attr for node in ast.walk(owner.methods["__getitem__"]) if isinstance(node, ast.Attribute)}
+    return [each for name, values in owner.attributes.items() if name in read for each in values]

@@ -34,7 +34,7 @@ def find(module):
                 or not outlives(module, target, loop, node)
             ):
                 continue
-            if reaches_backward(module, target, node):
+            if reaches_backward(module, target, node) or cut_before(module, call, value):
                 continue
             yield wrong(
                 module.statement(node),
@@ -42,6 +42,23 @@ def find(module):
                 kept=ast.unparse(module.statement(node)).split("\n")[0][:80],
                 loss=loss.id,
             )
+
+
+def cut_before(module, call, value):
+    """Whether the name stands for something without history there: `loss = loss.detach()` behind backward."""
+    for binding in module.bindings(value):
+        cut = binding.value
+        if (
+            isinstance(cut, ast.Call)
+            and isinstance(cut.func, ast.Attribute)
+            and cut.func.attr in ("detach", "item", "clone", "cpu", "numpy", "tolist")
+            and any(
+                isinstance(each, ast.Attribute) and each.attr in ("detach", "item") for each in ast.walk(cut)
+            )
+            and position(call) < position(binding.node) < position(value)
+        ):
+            return True
+    return False
 
 
 def root(node):

@@ -21,7 +21,7 @@ def find(module):
         init = owner.methods.get("__init__")
         if (
             init is None
-            or owner.bases != ["torch.nn.Module"]
+            or not is_plain_module(module, owner)
             or any("dataclass" in ast.unparse(each) for each in owner.node.decorator_list)
         ):
             continue
@@ -33,3 +33,17 @@ def find(module):
         ]
         if assigned:
             yield wrong(assigned[0], name=owner.node.name)
+
+
+def is_plain_module(module, owner):
+    """Whether its only base is nn.Module, or a class of the file that adds no __init__ to that."""
+    seen = set()
+    while len(owner.bases) == 1 and owner.bases[0] not in seen:
+        base = owner.bases[0]
+        if base == "torch.nn.Module":
+            return True
+        seen.add(base)
+        owner = module.classes.get(base)
+        if owner is None or "__init__" in owner.methods:
+            return False
+    return False

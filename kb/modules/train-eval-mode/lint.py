@@ -90,6 +90,8 @@ def never_eval(module):
         argument(call, 0, "mode") is not None for call in module.methods("train")
     ):
         return
+    if any(node.attr == "eval" for node in module.by_type[ast.Attribute]):  # handed on, to be called later
+        return
     if not any(True for _ in training_loops(module)):
         return
     for call in module.by_type[ast.Call]:

@@ -19,7 +19,7 @@ IN_REPRO = None
 def find(module):
     function_on = [module.scope(call) for call in module.calls("torch.use_deterministic_algorithms")]
     for call in module.calls("torch.bmm", "torch.sparse.mm"):
-        text = ast.unparse(call)
+        text = " ".join(ast.unparse(value) for given in call.args for value in module.values(given))
         if (
             "sparse" in text
             and "cuda" in text

@@ -34,9 +34,13 @@ def find(module):
             and function.name == "forward"
             and module.is_subclass(owner, *MODULE_BASES)
         )
-        if in_forward and isinstance(module.parent[call], ast.Return) or is_output(module, inner):
+        returned = isinstance(module.parent[call], ast.Return)
+        if in_forward and (returned or pools(module, inner)) or is_output(module, inner):
             seen = wrong if pools(module, inner) else look
             yield seen(call, call=ast.unparse(call)[-60:])
+
+
+POOLS = "torch.nn.functional.adaptive_"
 
 
 def is_output(module, node):
@@ -51,6 +55,9 @@ def pools(module, node):
     from assistant.lint.module import constant
 
     for value in module.values(node):
+        if isinstance(value, ast.Call) and module.name(value.func).startswith(POOLS):
+            if constant(argument(value, 1, "output_size")) == 1:
+                return True
         for made in makers(module, value.func) if isinstance(value, ast.Call) else ():
             last = module.name(made.func).rsplit(".", 1)[-1]
             if (

@@ -30,16 +30,27 @@ def find(module):
         for node in module.by_type[ast.Return]
         if isinstance(node, ast.Return) and node.value is not None
     }
+    # a loader that keeps its place has a state_dict too, which holds no weights
+    walked = {
+        ast.unparse(each)
+        for loop in module.by_type[ast.For]
+        for each in [loop.iter, *(loop.iter.args if isinstance(loop.iter, ast.Call) else ())]
+    }
     for node in module.by_type[ast.Assign]:
         in_branch = any(isinstance(above, ast.If) for above in module.above(node))
-        if not module.loops(node) or not in_branch:
+        function = module.function(node)
+        gathers = function is not None and function.name == "state_dict"
+        if gathers or not in_branch or not (module.loops(node) or module.class_of(node) is not None):
             continue
         for target, value in pairs(node):
             name = ast.unparse(target)
+            if not module.loops(node) and not ("best" in name.lower() and name.startswith("self.")):
+                continue
             kept = reference(value)
             if (
                 kept is not None
                 and (name in loaded or "best" in name.lower())
+                and ast.unparse(kept.func.value) not in walked
                 and not saved_at_once(module, node, name)
             ):
                 yield wrong(node, code=f"{name} = {ast.unparse(value)}", value=ast.unparse(kept))

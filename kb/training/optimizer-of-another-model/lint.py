@@ -7,8 +7,8 @@ from assistant.lint.module import position
 from assistant.lint.rule import wrong
 
 SAYS = {
-    "en": "`{code}` comes after `{optimizer}` was made: the optimizer does not hold the new parameters",
-    "zh": "`{code}` 在 `{optimizer}` 创建之后：优化器不包含新的参数",
+    "en": "`{code}` {problem}: the optimizer does not hold the trained parameters",
+    "zh": "`{code}` {problem}：优化器不包含被训练的参数",
 }
 FIX = {
     "en": "build the optimizer last, when the model is complete",
@@ -18,6 +18,7 @@ IN_REPRO = "model = build()"
 
 
 def find(module):
+    yield from copied_before(module)
     for node in module.by_type[ast.Assign]:
         if not (isinstance(node.value, ast.Call) and module.name(node.value.func).startswith("torch.optim.")):
             continue
@@ -41,7 +42,45 @@ def find(module):
                 and "add_param_group" not in module.text
             ):
                 if trained_later(module, later, model):
-                    yield wrong(later, code=ast.unparse(later).split("\n")[0][:70], optimizer=optimizer)
+                    problem = (f"comes after `{optimizer}` was made", f"在 `{optimizer}` 创建之后")
+                    yield wrong(later, code=ast.unparse(later).split("\n")[0][:70], problem=problem)
+
+
+def copied_before(module):
+    """An optimizer over a model of which only a copy is run."""
+    for call in module.calls("copy.deepcopy"):
+        above = module.parent[call]
+        if not (isinstance(above, ast.Assign) and call.args and isinstance(call.args[0], ast.Name)):
+            continue
+        source, copied = call.args[0], ast.unparse(above.targets[0])
+        if not is_module(module, source) or not module.methods("backward"):
+            continue
+        uses = [
+            node
+            for node in module.by_type[ast.Name]
+            if node.id == source.id and isinstance(node.ctx, ast.Load) and node is not source
+        ]
+        ran = any(
+            isinstance(each.func, ast.Name) and each.func.id == copied for each in module.by_type[ast.Call]
+        )
+        given = [made_for(module, use) for use in uses]
+        if ran and len(given) == 1 and given[0] is not None:
+            problem = (f"is not `{copied}`, the copy that is run", f"不是实际运行的副本 `{copied}`")
+            yield wrong(given[0], code=f"{source.id}.parameters()", problem=problem)
+
+
+def made_for(module, use):
+    """The optimizer's constructor that is given `use.parameters()`."""
+    attribute = module.parent[use]
+    call = module.parent.get(attribute)
+    above = (
+        module.parent.get(call)
+        if isinstance(attribute, ast.Attribute) and attribute.attr == "parameters"
+        else None
+    )
+    return (
+        above if isinstance(above, ast.Call) and module.name(above.func).startswith("torch.optim.") else None
+    )
 
 
 def siblings(module, node):
@@ -62,14 +101,23 @@ def replaces(module, node, model):
     if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
         return False
     target, name = node.targets[0], ast.unparse(model)
-    if any(ast.unparse(each) == name for each in ast.walk(node.value)):
-        return False  # made from itself: model.to(), DDP(model)
     same = ast.unparse(target) == name
+    old = name if same else ast.unparse(target)
+    for each in ast.walk(node.value):
+        # made from itself: model.to(), DDP(model); its sizes (model.fc.in_features) are no part of it
+        if ast.unparse(each) == old and not is_size(module.parent[each]):
+            return False
+        if not same and ast.unparse(each) == name and not isinstance(module.parent[each], ast.Attribute):
+            return False
     part = (
         isinstance(target, ast.Attribute | ast.Subscript)
         and ast.unparse(target.value).split(".")[0].split("[")[0] == name
     )
     return (same or part) and is_module(module, node.value)
+
+
+def is_size(node):
+    return isinstance(node, ast.Attribute) and node.attr.endswith(("_features", "_channels", "_dim", "_size"))
 
 
 def rebuilt(module, first, later, optimizer):
