@@ -73,7 +73,7 @@ def test_a_change_is_whole_and_fits_the_screen(id: str, lang: str) -> None:
             "RuntimeError: Index tensor must have the same number of dimensions as input tensor",
             "unsqueeze(1)",
         ),
-        ("RuntimeError: Expected hidden size (2, 8, 24), got [1, 8, 24]", "torch.zeros(2, 8, 24)"),
+        ("RuntimeError: Expected hidden size (2, 8, 24), got [1, 8, 24]", "x.new_zeros(2, 8, 24)"),
     ],
 )
 def test_a_wording_has_a_change_of_its_own(message: str, after: str) -> None:
