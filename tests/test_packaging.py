@@ -157,8 +157,6 @@ def test_the_editable_install_answers_from_the_root_folder(tmp_path: Path) -> No
 
 def test_the_conda_recipe_says_what_pyproject_says() -> None:
     """One recipe that nobody edits apart: release, Python, what is needed to build and to run, the command."""
-    import tomllib
-
     import yaml
     from packaging.requirements import Requirement
 
@@ -168,6 +166,7 @@ def test_the_conda_recipe_says_what_pyproject_says() -> None:
         found = [Requirement(line) for line in lines]
         return {(one.name, ",".join(sorted(map(str, one.specifier)))) for one in found}
 
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.11 and later read TOML")
     given = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     recipe = yaml.safe_load((ROOT / "conda/recipe.yaml").read_text("utf-8"))
     oldest = yaml.safe_load((ROOT / "conda/variants.yaml").read_text("utf-8"))["python_min"]
