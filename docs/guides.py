@@ -19,11 +19,11 @@ from .render import filled, html
 from .search_pages import SCRIPT, finder_form
 
 GUIDES = Path(__file__).parent / "guides"
-ORDER = ("first-diagnosis", "own-knowledge", "ci", "cluster", "agents")
+ORDER = ("first-diagnosis", "silent", "notebooks", "own-knowledge", "ci", "cluster", "agents")
 # Documents of the tree, which are English: their place in it, their address.
 DOCUMENTS = {
     **{
-        path.relative_to(ROOT).as_posix(): f"guides/{path.stem}/"
+        path.relative_to(ROOT).as_posix(): f"guides/{path.stem}{'-in-full' if path.stem in ORDER else ''}/"
         for path in sorted((ROOT / "docs").glob("*.md"))
     },
     "kb/README.md": "guides/writing-entries/",

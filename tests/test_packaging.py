@@ -153,3 +153,32 @@ def test_the_editable_install_answers_from_the_root_folder(tmp_path: Path) -> No
         check=False,
     )
     assert done.returncode == 0 and "show backward-twice" in done.stdout, done.stderr
+
+
+def test_the_conda_recipe_says_what_pyproject_says() -> None:
+    """One recipe that nobody edits apart: release, Python, what is needed to build and to run, the command."""
+    import yaml
+    from packaging.requirements import Requirement
+
+    from assistant.version import __version__
+
+    def needs(lines: list[str]) -> set[tuple[str, str]]:
+        found = [Requirement(line) for line in lines]
+        return {(one.name, ",".join(sorted(map(str, one.specifier)))) for one in found}
+
+    tomllib = pytest.importorskip("tomllib", reason="Python 3.11 and later read TOML")
+    given = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    recipe = yaml.safe_load((ROOT / "conda/recipe.yaml").read_text("utf-8"))
+    oldest = yaml.safe_load((ROOT / "conda/variants.yaml").read_text("utf-8"))["python_min"]
+    project = given["project"]
+    assert recipe["context"]["version"] == __version__
+    assert [f">={release}" for release in oldest] == [project["requires-python"]]
+    host, run = recipe["requirements"]["host"], recipe["requirements"]["run"]
+    assert host[:2] == ["python ${{ python_min }}.*", "pip"]
+    assert run[0] == "python >=${{ python_min }}"
+    assert needs(host[2:]) == needs(given["build-system"]["requires"])
+    assert needs(run[1:]) == needs(project["dependencies"])
+    commands = [f"{name} = {place}" for name, place in project["scripts"].items()]
+    assert recipe["build"]["python"]["entry_points"] == commands
+    assert recipe["about"]["license_file"] == project["license-files"]
+    assert recipe["about"]["summary"] == project["description"]

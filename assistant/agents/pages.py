@@ -18,6 +18,7 @@ from assistant.answers.reasons import percent, reasons
 from assistant.answers.screen import screen_lines
 from assistant.answers.sections import answer_sections
 from assistant.errors import UsageError
+from assistant.knowledge.site import page_of_entry
 from assistant.text.plain import escaped
 from assistant.text.redact import redact
 from assistant.text.width import shortened
@@ -100,7 +101,12 @@ def diagnosis(answer: Answer, sections: Sequence[Part] = ()) -> str:
 
 def entry(assistant: Assistant, id: str, lang: str, sections: Sequence[Part] = SHOWN_FIRST) -> str:
     """Parts of an entry, under its title. Raises UsageError for an unknown id."""
-    return _bounded(page(_chosen(entry_sections(assistant.pitfall(id), lang), sections)), lang)
+    pitfall = assistant.pitfall(id)
+    told = page(_chosen(entry_sections(pitfall, lang), sections))
+    address = page_of_entry(pitfall, lang)
+    if address and address not in told:
+        told += f"\n{phrase('page', lang)}: {address}\n"
+    return _bounded(told, lang)
 
 
 def found(answer: Answer) -> str:

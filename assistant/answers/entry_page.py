@@ -36,6 +36,11 @@ def sources_section(entry: Pitfall, lang: str) -> Section:
     return Section("sources", phrase("sources", lang), "\n".join(lines), entry.id)
 
 
+def page_section(page: str, lang: str, id: str) -> Section:
+    """The address of a page on the site alone, where the sources are left out."""
+    return Section("sources", "", f"{phrase('page', lang)}: {page}", id)
+
+
 def source_line(source: Source, lang: str) -> str:
     """A source as one line: a page's title and address, or a document and its section."""
     if source.url:

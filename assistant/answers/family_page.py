@@ -6,7 +6,7 @@ from assistant.knowledge.family import NO, YES, Check, CheckAnswer
 from assistant.knowledge.site import page_of_family
 
 from .answer import Answer, FamilyMatch, Section
-from .entry_page import source_line
+from .entry_page import page_section, source_line
 from .phrases import phrase
 from .reasons import fact_lines, percent
 
@@ -27,9 +27,11 @@ def family_sections(answer: Answer, family: FamilyMatch, *, brief: bool) -> tupl
             f"{number}. {check_text(check, lang, family)}" for number, check in enumerate(family.checks, 1)
         )
         result.append(Section("checks", phrase("family_checks", lang), checks))
-    if not brief:
+    page = page_of_family(family.family, lang)
+    if brief:
+        result += [page_section(page, lang, "")] if page else []
+    else:
         lines = [f"- {source_line(source, lang)}" for source in family.family.sources]
-        page = page_of_family(family.family, lang)
         lines += [f"- {phrase('page', lang)}: {page}"] if page else []
         result.append(Section("sources", phrase("sources", lang), "\n".join(lines)))
     return tuple(result)

@@ -64,11 +64,15 @@ class Screen:
 
 
 class Line(NamedTuple):
-    """One line, and what it is; `link` the file that it leads to."""
+    """One line, and what it is; `link` the file that it leads to, `page` the page of the site.
+
+    Two fields, since a file's name comes from the text that was pasted and may read like an address.
+    """
 
     text: str
     style: Style = "plain"
     link: str = ""
+    page: str = ""
 
 
 def screen_of(answer: Answer) -> Screen:
@@ -479,9 +483,13 @@ def _foot(screen: Screen, width: int, lang: str) -> list[Line]:
         else:
             lines, commands = [Line(screen.certainty, "dim")], list(screen.next)
     lines += [Line(shortened(f"{what}{command}", width), "dim") for command, what in commands]
+    if screen.page:
+        lines = [each._replace(page=screen.page) if "torchwhy show " in each.text else each for each in lines]
     return lines + _page_line(screen, lang)
 
 
 def _page_line(screen: Screen, lang: str) -> list[Line]:
     """The address of the page, whole: a shortened one leads nowhere."""
-    return [Line(phrase("screen_page", lang) + screen.page, "dim")] if screen.page else []
+    if not screen.page:
+        return []
+    return [Line(phrase("screen_page", lang) + screen.page, "dim", page=screen.page)]

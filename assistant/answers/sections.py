@@ -6,11 +6,12 @@ control characters when it was parsed.
 
 from __future__ import annotations
 
+from assistant.knowledge.site import page_of_entry
 from assistant.text.markup import span
 from assistant.text.width import first_sentence
 
 from .answer import FIELDS, Answer, Match, Section
-from .entry_page import proof_section, sources_section
+from .entry_page import page_section, proof_section, sources_section
 from .family_page import family_sections
 from .in_code import found_says
 from .own_error import PythonError
@@ -41,7 +42,10 @@ def answer_sections(answer: Answer, *, brief: bool = False) -> tuple[Section, ..
     ]
     if answer.rival:
         result.append(_rival(answer.rival, lang))
-    if not brief:
+    if brief:
+        page = page_of_entry(entry, lang)
+        result += [page_section(page, lang, entry.id)] if page else []
+    else:
         result += [_evidence(answer, match), sources_section(entry, lang)]
     return (*result, proof_section(entry, lang))
 

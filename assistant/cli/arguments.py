@@ -147,9 +147,11 @@ def split_options(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _word(name: str, rest: Sequence[str], commands: Mapping[str, Command]) -> tuple[str, argparse.Namespace]:
-    """`help` and `help COMMAND`, `version`: as the options of these names. Other words make it a question."""
-    if name == "help" and len(rest) == 1 and rest[0] in commands:
-        return rest[0], command_parser(rest[0], commands[rest[0]]).parse_args(["--help"])
+    """`help`, `help COMMAND` and `help kb new`, `version`: as the options of these names. Other words make it
+    a question.
+    """
+    if name == "help" and rest and rest[0] in commands and len(rest) <= (2 if rest[0] == "kb" else 1):
+        return rest[0], command_parser(rest[0], commands[rest[0]]).parse_args([*rest[1:], "--help"])
     if rest:
         return "ask", question_parser().parse_args([name, *rest])
     return "ask", question_parser().parse_args([f"--{name}"])

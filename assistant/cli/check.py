@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from assistant.errors import UsageError
 
 from .options import add_kb, add_lang
-from .output import encodable_here, print_json, tell
+from .output import encodable_here, print_json, print_screen, tell
 from .setup import page_lang
 
 if TYPE_CHECKING:
@@ -91,10 +91,12 @@ def show(args: argparse.Namespace, findings: list[Finding], files: int, mended: 
     elif args.format == "github":
         sys.stdout.write(encodable_here("".join(f"{line}\n" for line in output.github_lines(findings, lang))))
     else:
+        from assistant.answers.screen import Line
+
         lines = list(output.text_lines(findings, files, lang))
         if mended:
-            lines.append(phrase("lint_fixed", lang, count=str(mended)))
-        sys.stdout.write(encodable_here("".join(f"{line}\n" for line in lines)))
+            lines.append(Line(phrase("lint_fixed", lang, count=str(mended))))
+        print_screen(lines)
 
 
 def trusted_rules(args: argparse.Namespace) -> list[Path]:

@@ -16,6 +16,7 @@ from assistant.text.plain import escaped
 
 MARKDOWN_WIDTH = 100
 PIPE_WIDTH = 80  # of a first screen that no terminal shows
+TERMS_WITHOUT_LINKS = frozenset(["dumb", "linux", "vt100", "vt220"])  # they may print the address itself
 
 
 def tell(text: object) -> None:
@@ -58,7 +59,7 @@ def print_markdown(text: str, *, page: bool = False) -> None:
 
 
 def print_screen(lines: Sequence[Line]) -> None:
-    """Print a first screen: in colours and with a link to the file on a terminal, plain in a pipe."""
+    """Print lines: in colours, with links to files and pages, on a terminal; plain in a pipe."""
     if not on_terminal():
         sys.stdout.write(encodable_here("".join(f"{line.text}\n" for line in lines)))
         return
@@ -68,19 +69,24 @@ def print_screen(lines: Sequence[Line]) -> None:
         text = encodable_here(line.text)
         style = "" if plain else colours.get(line.style, "")
         text = f"\x1b[{style}m{text}\x1b[0m" if style else text
-        sys.stdout.write(f"{_linked(text, line.link)}\n")
+        sys.stdout.write(f"{_linked(text, line.link, line.page)}\n")
 
 
-def _linked(text: str, file: str) -> str:
-    """The text as a terminal's link to a file that lies here (OSC 8)."""
+def _linked(text: str, file: str, page: str = "") -> str:
+    """The text as a terminal's link (OSC 8) to a page of the site, or to a file that lies here."""
     from assistant.paste.place import is_far
 
-    if not file or is_far(file) or not os.path.isfile(file):
+    if os.environ.get("TERM") in TERMS_WITHOUT_LINKS:
         return text
-    import socket
-    from urllib.parse import quote
+    if page:
+        address = page
+    elif not file or is_far(file) or not os.path.isfile(file):
+        return text
+    else:
+        import socket
+        from urllib.parse import quote
 
-    address = f"file://{socket.gethostname()}{quote(os.path.abspath(file))}"
+        address = f"file://{socket.gethostname()}{quote(os.path.abspath(file))}"
     return f"\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\"
 
 

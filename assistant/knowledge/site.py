@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from assistant.errors import UsageError
@@ -12,6 +13,8 @@ from assistant.text.plain import escaped
 from .entry import Pitfall
 from .family import FAMILIES_FOLDER, Family
 
+ID = re.compile(r"[\w-]+")
+
 
 def page_of_entry(entry: Pitfall, lang: str) -> str | None:
     """The address of an entry's page; None where no site is set, and for an entry of a user's own knowledge.
@@ -19,12 +22,17 @@ def page_of_entry(entry: Pitfall, lang: str) -> str | None:
     Raises UsageError where the setting is no web address.
     """
     own = not Path(entry.folder).resolve().is_relative_to(shipped("kb").resolve())
-    return None if own else page_of_shipped(entry.id, lang)
+    return None if own else _page(f"p/{entry.id}/", lang)
 
 
-def page_of_shipped(id: str, lang: str) -> str | None:
-    """The address of a shipped entry's page, as `page_of_entry`."""
-    return _page(f"p/{id}/", lang)
+def page_of_id(id: str, lang: str) -> str | None:
+    """The address of the page of the shipped entry or family of that name, as `page_of_entry`."""
+    if not settings.SITE.read() or not ID.fullmatch(id):
+        return None
+    if (shipped("kb") / FAMILIES_FOLDER / f"{id}.yaml").is_file():
+        return _page(f"f/{id}/", lang)
+    known = next(shipped("kb").glob(f"*/{id}/pitfall.yaml"), None)
+    return _page(f"p/{id}/", lang) if known else None
 
 
 def page_of_family(family: Family, lang: str) -> str | None:

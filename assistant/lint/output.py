@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assistant.knowledge.site import page_of_shipped
+from assistant.answers.screen import Line
+from assistant.knowledge.site import page_of_id
 from assistant.text.plain import escaped
 
 from .finding import Finding
@@ -14,30 +15,34 @@ from .phrases import phrase
 MAX_LINE_CHARS = 160
 
 
-def text_lines(findings: Sequence[Finding], files: int, lang: str) -> Iterator[str]:
+def text_lines(findings: Sequence[Finding], files: int, lang: str) -> Iterator[Line]:
     """One paragraph a finding: place, sentence, the line with a mark below it, the fix, where to read on."""
     for each in findings:
         cell = f":{phrase('lint_cell', lang, cell=str(each.cell))}" if each.cell else ""
         sure = phrase(f"lint_{each.sure}", lang)
-        yield f"{escaped(each.path)}{cell}:{each.line}:{each.column}: {sure}: {escaped(each.message[lang])}"
+        place = f"{escaped(each.path)}{cell}:{each.line}:{each.column}"
+        yield Line(f"{place}: {sure}: {escaped(each.message[lang])}", "where", each.path)
         shown = each.text.rstrip().expandtabs(1)
         if len(shown) <= MAX_LINE_CHARS:
             last = each.end_column - 1 if each.end_line == each.line else len(shown)
             width = max(1, min(last, len(shown)) - each.column + 1)
-            yield f"    {escaped(shown)}"
-            yield f"    {' ' * (each.column - 1)}{'^' * width}"
-        yield f"    {phrase('lint_fix', lang, fix=escaped(each.fix[lang]))}"
-        yield f"    torchwhy show {each.id}"
-        yield ""
+            yield Line(f"    {escaped(shown)}", "code")
+            yield Line(f"    {' ' * (each.column - 1)}{'^' * width}", "message")
+        yield Line(f"    {phrase('lint_fix', lang, fix=escaped(each.fix[lang]))}")
+        page = page_of_id(each.id, lang)
+        yield Line(f"    torchwhy show {each.id}", "dim", page=page or "")
+        yield from [Line(f"    {page}", "dim", page=page)] if page else []
+        yield Line("")
     number = phrase("lint_file" if files == 1 else "lint_files", lang, number=str(files))
     if findings:
-        yield phrase("lint_count", lang, count=str(len(findings)), files=number)
+        yield Line(phrase("lint_count", lang, count=str(len(findings)), files=number))
     else:
-        yield phrase("lint_none", lang, files=number)
+        yield Line(phrase("lint_none", lang, files=number))
 
 
 def as_json(findings: Sequence[Finding], lang: str) -> dict[str, object]:
-    return {"schema": 1, "findings": [each.as_json(lang) for each in findings]}
+    told = [{**each.as_json(lang), "page": page_of_id(each.id, lang)} for each in findings]
+    return {"schema": 1, "findings": told}
 
 
 def as_sarif(findings: Sequence[Finding], version: str, lang: str) -> dict[str, Any]:
@@ -67,7 +72,7 @@ def as_sarif(findings: Sequence[Finding], version: str, lang: str) -> dict[str, 
 
 def _rule(id: str, lang: str) -> dict[str, str]:
     """A rule, with the page that explains it where the documentation site has an address."""
-    page = page_of_shipped(id, lang)
+    page = page_of_id(id, lang)
     return {"id": id} if page is None else {"id": id, "helpUri": page}
 
 
@@ -76,7 +81,9 @@ def github_lines(findings: Sequence[Finding], lang: str) -> Iterator[str]:
     for each in findings:
         level = "error" if each.sure == "wrong" else "notice"
         place = f"file={_property(each.path)},line={each.line},col={each.column},title={each.id}"
-        yield f"::{level} {place}::{_data(f'{each.message[lang]}. {each.fix[lang]}')}"
+        page = page_of_id(each.id, lang)
+        told = f"{each.message[lang]}. {each.fix[lang]}" + (f"\n{page}" if page else "")
+        yield f"::{level} {place}::{_data(told)}"
 
 
 def _data(text: str) -> str:

@@ -10,6 +10,8 @@ __all__ = ["PHRASES", "phrase"]
 
 PHRASES = {
     "verdict": ("Verdict", "结论"),
+    "verdict_heading": ("{text}:", "{text}："),
+    "verdict_chosen": (" ({how})", "（{how}）"),
     "broken": ("without the fix", "修正前"),
     "fixed": ("with the fix", "修正后"),
     "leg_line": (

@@ -16,7 +16,7 @@ from assistant.errors import UsageError
 from assistant.knowledge import evidence
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.files import read_text
-from assistant.knowledge.site import page_of_entry
+from assistant.knowledge.site import page_of_entry, page_of_family
 from assistant.knowledge.vocabulary import canonical, is_shown_package, shown
 from assistant.machine import linux
 from assistant.machine.facts import Facts, report_names
@@ -110,7 +110,9 @@ def diagnosis(answer: Answer) -> list[str]:
     if answer.family is not None:
         sure = percent(answer.family.probability)
         head = f"**{answer.family.id}** ({sure}): {answer.family.family.title[lang]}"
-        return [head, members_list(answer.family, lang)]
+        page = page_of_family(answer.family.family, lang)
+        link = [f"- {phrase('page', lang)}: {page}"] if page else []
+        return [head, members_list(answer.family, lang), *link]
     if answer.match is None:
         return [phrase("rep_none", lang)]
     entry = answer.match.pitfall

@@ -50,23 +50,28 @@ def confirmation_markdown(
     measured = numbers(result, lang)
     parts += [leg_line(leg, lang, with_numbers=not measured) for leg in result.legs]
     if measured:
-        parts.append(f"{phrase('measured', lang)}:\n\n{measured}")
+        parts.append(f"{_heading('measured', lang)}\n\n{measured}")
     parts += messages(result, entry, lang, paste)
     if paste is not None and result.legs:
         parts += machines(result, lang, paste)
     parts += odd_outputs(result, lang)
     bearing = [f"- {fact_line(reason, lang)}" for reason in fact_reasons(entry, facts)] if facts else []
     if bearing:
-        parts.append(f"{phrase('verdict_facts', lang)}:\n\n" + "\n".join(bearing))
+        parts.append(f"{_heading('verdict_facts', lang)}\n\n" + "\n".join(bearing))
     if good:
         parts.append(phrase("notshown", lang))
     parts += missing_guards(result, lang)
     return "\n\n".join(parts) + "\n"
 
 
+def _heading(key: str, lang: str) -> str:
+    """What stands above a block, with its language's colon."""
+    return phrase("verdict_heading", lang, text=phrase(key, lang))
+
+
 def head(result: Confirmation, entry: Pitfall, lang: str) -> list[str]:
     """The verdict, the entry, and the Python that ran its script."""
-    chosen = f" ({phrase(result.chosen, lang)})" if result.chosen else ""
+    chosen = phrase("verdict_chosen", lang, how=phrase(result.chosen, lang)) if result.chosen else ""
     parts = [
         f"# {phrase(result.verdict, lang)}",
         f"**{entry.id}** · {entry.title[lang]}",
@@ -81,7 +86,7 @@ def head(result: Confirmation, entry: Pitfall, lang: str) -> list[str]:
 def lesson(result: Confirmation, entry: Pitfall, lang: str) -> list[str]:
     """What the fix changes in the script, where both versions of it ran."""
     changed = difference(entry.repro) if entry.repro and len(result.legs) > 1 else ""
-    return [f"{phrase('lesson', lang)}:\n\n{fence(changed, 'diff')}"] if changed else []
+    return [f"{_heading('lesson', lang)}\n\n{fence(changed, 'diff')}"] if changed else []
 
 
 def leg_line(leg: Leg, lang: str, *, with_numbers: bool) -> str:
@@ -126,7 +131,7 @@ def odd_outputs(result: Confirmation, lang: str) -> list[str]:
 def messages(result: Confirmation, entry: Pitfall, lang: str, paste: str | None) -> list[str]:
     """This machine's message, aligned with the pasted one where the paste shows one of the entry's own."""
     here = result.message
-    alone = [f"{phrase('printed', lang)}:\n\n{fence(here[:MAX_MESSAGE_CHARS])}"] if here else []
+    alone = [f"{_heading('printed', lang)}\n\n{fence(here[:MAX_MESSAGE_CHARS])}"] if here else []
     if paste is None or not result.legs:
         return alone
     found = signature_of(entry, plain(paste))
@@ -134,11 +139,11 @@ def messages(result: Confirmation, entry: Pitfall, lang: str, paste: str | None)
         return [*alone, phrase("nomatch", lang)] if entry.signatures else alone
     number, pasted = found
     if not here:
-        return [f"{phrase('pasted', lang)}:\n\n{fence(pasted[:MAX_MESSAGE_CHARS])}"]
+        return [f"{_heading('pasted', lang)}\n\n{fence(pasted[:MAX_MESSAGE_CHARS])}"]
     aligned = align(pasted, here)
     if aligned.relation == "identical":
         return [
-            f"{phrase('printed', lang)}:\n\n{fence(here[:MAX_MESSAGE_CHARS])}",
+            f"{_heading('printed', lang)}\n\n{fence(here[:MAX_MESSAGE_CHARS])}",
             phrase("same_words", lang),
         ]
     lines = []

@@ -5,6 +5,8 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
+from assistant.knowledge.site import page_of_id
+
 from .phrases import phrase
 from .watched import Finding, Watched
 
@@ -58,7 +60,7 @@ def page_lines(watched: Watched, lang: str) -> list[str]:
 
 
 def html_page(watched: Watched, command: Sequence[str], lang: str) -> str:
-    """The page as a document of its own: no script, no address, plots as SVG."""
+    """The page as a document of its own: no script, nothing loaded, plots as SVG."""
     say = html.escape
     head = phrase("watch_title", lang)
     parts = [
@@ -69,7 +71,7 @@ def html_page(watched: Watched, command: Sequence[str], lang: str) -> str:
     if watched.findings:
         items = "".join(
             f"<li><code>{say(one.path)}:{one.line}</code> <small>({say(_step(one, lang))})</small><br>"
-            f"{say(one.message)}<br><small>torchwhy show {say(one.id)}</small></li>"
+            f"{say(one.message)}<br><small>{_shown(one.id, lang)}</small></li>"
             for one in watched.findings
         )
         parts.append(f"<ol>{items}</ol>")
@@ -84,6 +86,12 @@ def html_page(watched: Watched, command: Sequence[str], lang: str) -> str:
     for name, why in watched.off.items():
         parts.append(f"<p>{say(phrase('watch_off', lang, id=name, why=why))}</p>")
     return "\n".join([*parts, "</html>\n"])
+
+
+def _shown(id: str, lang: str) -> str:
+    """The command that shows an entry, as a link to its page where a site is set."""
+    page, command = page_of_id(id, lang), f"torchwhy show {html.escape(id)}"
+    return f'<a href="{html.escape(page)}">{command}</a>' if page else command
 
 
 def _step(finding: Finding, lang: str) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
+from assistant.knowledge.site import page_of_id
+
 from .hosts import Host
 from .phrases import phrase
 from .summary import Cause, Summary, days_of
@@ -27,6 +29,13 @@ def cause_name(cause: Cause, title: Title, lang: str) -> str:
         return f"{title(cause.name)} ({cause.name})"
     key = "triage_python" if cause.kind == "python" else "triage_unexplained"
     return phrase(key, lang, name=cause.name)
+
+
+def _linked_cause(cause: Cause, title: Title, lang: str) -> str:
+    """A cause in HTML, as a link to its page where a site is set."""
+    name = escape(cause_name(cause, title, lang))
+    page = page_of_id(cause.name, lang) if cause.kind in ("entry", "family") else None
+    return f'<a href="{escape(page)}">{name}</a>' if page else name
 
 
 def terminal_lines(summary: Summary, title: Title, lang: str) -> list[str]:
@@ -110,7 +119,7 @@ def _causes(summary: Summary, title: Title, lang: str) -> list[str]:
         mark = f' <span class="new">{_said("triage_new_mark", lang)}</span>' if cause.new else ""
         hours = "" if cause.gpu_hours is None else f"{cause.gpu_hours:.1f}"
         parts.append(
-            f"<tr><td>{escape(cause_name(cause, title, lang))}{mark}<br><small><code>{escape(cause.example[:200])}</code></small></td>"
+            f"<tr><td>{_linked_cause(cause, title, lang)}{mark}<br><small><code>{escape(cause.example[:200])}</code></small></td>"
             f"<td class=n>{cause.jobs}</td><td class=n>{hours}</td><td>{_trend(cause, days)}</td></tr>"
         )
     return [

@@ -13,6 +13,23 @@ PHRASES = {
         "Paste an error, or ask. Enter sends, Ctrl+J makes a new line",
         "粘贴报错，或直接提问。Enter 发送，Ctrl+J 换行",
     ),
+    "ui_greeting": (
+        "Why did my PyTorch program fail?\n\n"
+        "Paste the error, or the log's last lines, and press Enter. Or try one of these: its number, then Enter.\n",
+        "我的 PyTorch 程序为什么失败了？\n\n"
+        "粘贴报错，或日志的最后几行，按 Enter。也可以先试一个例子：输入编号，再按 Enter。\n",
+    ),
+    "ui_greeting_then": (
+        "\nThen ask on: why? how do I check it? is there another fix? F5 proves it on this machine. "
+        "F2 browses all entries, F1 shows every key, Ctrl+D leaves.",
+        "\n然后可以追问：为什么？怎么确认？还有别的办法吗？F5 在本机验证，F2 浏览全部条目，F1 显示所有按键，Ctrl+D 退出。",
+    ),
+    "ui_example_1": (
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)",
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)",
+    ),
+    "ui_example_2": ("the loss does not go down", "loss 一直不下降"),
+    "ui_example_3": ("GPU memory grows with every epoch", "显存每个 epoch 都在增长"),
     "ui_opening": ("opening the knowledge base …", "正在打开知识库…"),
     "ui_model": ("loading the model …", "正在加载模型…"),
     "ui_building": ("{what} {done}/{total}", "{what} {done}/{total}"),
@@ -34,6 +51,9 @@ PHRASES = {
         "已粘贴：{lines} 行，{size}（Backspace 删除，Enter 发送）",
     ),
     "ui_cut": ("[… {lines} more lines]", "[… 还有 {lines} 行]"),
+    "ui_copied_fix": ("the fix", "办法"),
+    "ui_copied_repro": ("the script", "脚本"),
+    "ui_copied_answer": ("the answer", "回答"),
     "ui_copied": ("In the clipboard: {what}", "已复制到剪贴板：{what}"),
     "ui_commands": ("Commands: {commands}", "命令：{commands}"),
     "ui_nothing_to_copy": ("Nothing to copy yet", "还没有可复制的内容"),

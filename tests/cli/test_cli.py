@@ -137,6 +137,7 @@ def test_a_word_is_a_command_only_when_the_whole_line_is_one() -> None:
     assert parse_line(["RuntimeError: x"])[0] == "ask"
     assert parse_line(["lost", "gradients"])[0] == "ask"
     assert parse_line(["help", "me"])[0] == "ask"
+    assert parse_line(["help", "kb", "keeps", "failing"])[0] == "ask"
     for line in (["chat", "foo"], ["show", "x", "--nope"], ["index", "error"]):
         with pytest.raises(UsageError):
             parse_line(line)
@@ -178,6 +179,7 @@ def test_a_slip_is_said_at_once(torchwhy: Run) -> None:
     assert "did you mean confirm? (torchwhy confirm backward-twice)" in done.stderr
     assert torchwhy("version").stdout == torchwhy("--version").stdout
     assert torchwhy("help").stdout.startswith("usage: torchwhy ")
+    assert torchwhy("help", "kb", "new").stdout.startswith("usage: torchwhy kb new ")
 
 
 def test_the_users_file_is_read_only_if_he_lets_it(torchwhy: Run, tmp_path: Path) -> None:

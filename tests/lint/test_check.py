@@ -57,7 +57,8 @@ def test_nothing_found(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_json_names_every_field(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (found,) = findings(capsys, "train.py")
     assert {**found, "message": "", "fix": ""} == {
-        "id": "nan-compare", "path": "train.py", "line": LINE, "column": 4, "sure": "wrong", "message": "", "fix": ""
+        "id": "nan-compare", "path": "train.py", "line": LINE, "column": 4, "sure": "wrong", "message": "", "fix": "",
+        "page": None,
     }  # fmt: skip
 
 

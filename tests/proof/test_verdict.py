@@ -81,7 +81,7 @@ def test_the_verdict_aligns_them(quick: Assistant) -> None:
         result(here), entry, "en", "KeyError: 'x'"
     )
     alone = confirmation_markdown(result(here), entry, "zh")
-    assert alone.count("```diff") == 1 and here in alone and "本机输出" in alone
+    assert alone.count("```diff") == 1 and here in alone and "本机输出：" in alone
     assert alone.index("```diff") < alone.index("本机输出"), "what the fix changes leads"
 
 

@@ -24,7 +24,7 @@ from assistant.tui.screens.sessions import SessionsScreen
 from assistant.tui.state import Options
 from assistant.tui.widgets.candidates import Candidates
 from assistant.tui.widgets.proof import ProofView
-from assistant.tui.widgets.thread import Said
+from assistant.tui.widgets.thread import Greeting, Said, Thread
 from tests.conftest import ROOT, Run
 from tests.support.chat_pilot import OOM, TRACE, TWICE, Chat, drive, shown
 
@@ -420,3 +420,50 @@ def test_the_prompt_waits_for_nothing_heavy() -> None:
         "sentence_transformers",
     } & set(done.stdout.split())
     assert "textual.widgets._markdown" not in done.stdout.split()
+
+
+def test_an_empty_screen_says_what_can_be_done(real: Assistant) -> None:
+    async def script(chat: Chat) -> None:
+        greeting = chat.screen.query_one(Greeting)
+        thread = chat.screen.query_one(Thread)
+        assert greeting.display and not thread.display
+        for lang in ("zh", "en"):
+            chat.app.set_lang(lang)
+            await chat.pilot.pause()
+            text = shown(greeting)
+            assert all(Greeting.example(number, lang) in text for number in Greeting.EXAMPLES)
+            assert "F5" in text
+        await chat.pilot.press("1", "enter")
+        await chat.until(lambda: chat.answers)
+        assert chat.answers[0].answer.match.id == "matmul-shape-mismatch"  # type: ignore[union-attr]
+        assert thread.display and not greeting.display
+        await chat.pilot.press("ctrl+n")
+        await chat.until(lambda: greeting.display)
+        examples = [Greeting.example(number, lang) for number in Greeting.EXAMPLES for lang in ("en", "zh")]
+        assert all(real.ask(example).found for example in examples)
+
+    drive(script, real)
+
+
+def test_a_search_begins_with_the_ids_that_begin_so(real: Assistant) -> None:
+    async def script(chat: Chat) -> None:
+        await chat.until(lambda: chat.app.backend)
+        await chat.pilot.press("f2")
+        await chat.until(lambda: isinstance(chat.app.screen, BrowseScreen))
+        screen = chat.app.screen
+        assert isinstance(screen, BrowseScreen)
+        ids = [option.id or "" for option in screen.find("nan")]
+        begins = [id.startswith("nan") for id in ids]
+        assert begins[0] and not begins[-1]
+        assert begins == sorted(begins, reverse=True)
+
+    drive(script, real)
+
+
+def test_a_copy_is_named_by_what_was_copied(real: Assistant) -> None:
+    async def script(chat: Chat) -> None:
+        await chat.say(TWICE)
+        await chat.pilot.press("f6")
+        await chat.until(lambda: any("In the clipboard: the fix" in note for note in chat.notes))
+
+    drive(script, real)

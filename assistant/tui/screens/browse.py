@@ -34,7 +34,7 @@ class BrowseScreen(Picker[str]):
     source: reactive[bool] = reactive(False, init=False)
 
     def find(self, text: str) -> list[Option]:
-        """All by category, or names and titles that contain the text, then what the lexical index finds."""
+        """All by category, or ids and titles that contain the text, then what the lexical index finds."""
         backend = self.chat.backend
         assert backend is not None
         store = backend.store
@@ -46,9 +46,10 @@ class BrowseScreen(Picker[str]):
                 options += [Option(literal(category.upper(), "bold"), disabled=True), *map(self._option, its)]
             return options
         whole, _ = store.words.search(query)
-        order = [row[0] for row in rows if query in " ".join(row).lower()] + sorted(
-            whole, key=lambda id: -whole[id]
-        )
+        holding = [row for row in rows if query in " ".join(row).lower()]
+        # an id that begins so is what was meant; then ids that hold it, then titles
+        holding.sort(key=lambda row: (not row[0].startswith(query), query not in row[0]))
+        order = [row[0] for row in holding] + sorted(whole, key=lambda id: -whole[id])
         by_id = {row[0]: row for row in rows}
         return [self._option(by_id[id]) for id in dict.fromkeys(order) if id in by_id][:MAX_FOUND]
 

@@ -26,7 +26,7 @@ from assistant.knowledge.files import read_text
 from assistant.tui.phrases import phrase
 from assistant.tui.widgets.composer import Composer
 from assistant.tui.widgets.status import StatusLine
-from assistant.tui.widgets.thread import Said, Thread
+from assistant.tui.widgets.thread import Greeting, Said, Thread
 
 from .base import HintedScreen
 
@@ -131,6 +131,7 @@ class ChatScreen(HintedScreen[None]):
     def compose(self) -> ComposeResult:
         yield StatusLine("", id="status", markup=False)
         with Horizontal(id="body"):
+            yield Greeting("", id="greeting", markup=False)
             yield Thread(id="thread")
         yield Composer(id="composer")
         yield Footer()
@@ -139,6 +140,7 @@ class ChatScreen(HintedScreen[None]):
         self.watch(self.app, "lang", self._relabel)
         self.watch(self.app, "status", self._show_state)
         self.composer.input.focus()
+        self.greet(self.chat.options.piped is None)
         if self.chat.options.piped is not None:
             self.chat.set_status(phrase("ui_reading", self.lang))
             self.read_piped()
@@ -158,6 +160,10 @@ class ChatScreen(HintedScreen[None]):
 
         return next(iter(reversed(list(self.query(AnswerView)))), None)
 
+    def greet(self, empty: bool) -> None:
+        """Show what can be done where nothing was said yet, else the thread."""
+        self.set_class(empty, "-empty")
+
     async def panel(self) -> Candidates:
         """The candidates; made when they are first needed."""
         from assistant.tui.widgets.candidates import Candidates
@@ -171,6 +177,7 @@ class ChatScreen(HintedScreen[None]):
 
     def _relabel(self, lang: str) -> None:
         self.composer.lang = lang
+        self.query_one(Greeting).say(lang)
         for panel in self.query("#candidates"):
             panel.lang = lang  # type: ignore[attr-defined]
         # The switch speaks for the answers as well: the last one is said again in the other language.
@@ -217,6 +224,8 @@ class ChatScreen(HintedScreen[None]):
             self.chat.tell(
                 "ui_commands", commands=" ".join(name for name in COMMANDS if name.startswith("/"))
             )
+        elif word in Greeting.EXAMPLES and self.has_class("-empty"):
+            self.submit(Request(Greeting.example(word, self.lang)))
         else:
             self.submit(Request(message.text))
 
@@ -231,6 +240,7 @@ class ChatScreen(HintedScreen[None]):
 
     def submit(self, request: Request) -> None:
         """Show what was said and answer it as soon as its turn comes."""
+        self.greet(False)
         said = Said(request.text, self.lang)
         self.thread.mount(said)
         self.thread.show(said)
@@ -457,6 +467,7 @@ class ChatScreen(HintedScreen[None]):
         if self.proof is not None:
             self.proof.stop.set()
         await self.thread.remove_children()
+        self.greet(True)
         (await self.panel()).answer = None
 
     def action_sessions(self) -> None:
@@ -484,6 +495,7 @@ class ChatScreen(HintedScreen[None]):
             if not title:
                 await self._clear()
                 title = said.strip().splitlines()[0][:MAX_TITLE_CHARS]
+            self.greet(False)
             self.thread.show(await self._show_answer(answer, Said(said, self.lang)))
             (await self.panel()).answer = answer if answer.candidates else None
         if title:
@@ -552,4 +564,4 @@ class ChatScreen(HintedScreen[None]):
             text = match.pitfall.fix[view.answer.lang if view and view.answer else self.lang]
         elif match is not None and match.pitfall.repro:
             text = read_text(Path(match.pitfall.repro))
-        self.chat.copy(text, phrase(f"ui_key_copy_{what}", self.lang))
+        self.chat.copy(text, phrase(f"ui_copied_{what}", self.lang))

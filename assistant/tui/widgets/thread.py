@@ -44,6 +44,22 @@ class Thread(VerticalScroll, can_focus=False):
         self.target = None
 
 
+class Greeting(Static):
+    """What stands on an empty screen: what can be done, with examples to pick by their number."""
+
+    EXAMPLES = ("1", "2", "3")
+
+    def say(self, lang: str) -> None:
+        examples = [f"  {number}  {self.example(number, lang)}" for number in self.EXAMPLES]
+        lines = [phrase("ui_greeting", lang), *examples, phrase("ui_greeting_then", lang)]
+        self.update(literal("\n".join(lines)))
+
+    @staticmethod
+    def example(number: str, lang: str) -> str:
+        """The message behind a number."""
+        return phrase(f"ui_example_{number}", lang)
+
+
 class Said(Static, can_focus=True):
     """A message of the user; a long one is folded to its first line."""
 
