@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+
+from assistant.text.plain import escaped
 
 from .finding import Finding, ignored
 from .module import Module, end, position
@@ -23,7 +24,7 @@ def check_sources(
     and of a rule that fails: the others go on.
     """
     listed = list(sources)
-    project = Project([source.path for source in listed], lambda path: Path(path).read_text("utf-8-sig"))
+    project = Project([source.path for source in listed], _imported)
     failed: set[str] = set()
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
@@ -32,6 +33,14 @@ def check_sources(
             yield from _check_source(source, project, rules, failed, say)
     finally:
         sys.setrecursionlimit(before)
+
+
+def _imported(path: str) -> str:
+    """The text of a file that another one imports. Raises OSError."""
+    try:
+        return Source(path).read()
+    except SourceError as error:  # it is said once, where the file's own turn comes
+        raise OSError(str(error)) from error
 
 
 def _check_source(
@@ -46,10 +55,10 @@ def _check_source(
         say(str(error))
         return
     except SyntaxError as error:
-        say(f"{source.path}:{error.lineno or 1}: not checked, Python cannot parse it ({error.msg})")
+        say(f"{escaped(source.path)}:{error.lineno or 1}: not checked, Python cannot parse it ({error.msg})")
         return
     except (ValueError, RecursionError, MemoryError) as error:
-        say(f"{source.path}: not checked, Python cannot parse it ({type(error).__name__}: {error})")
+        say(f"{escaped(source.path)}: not checked, Python cannot parse it ({type(error).__name__}: {error})")
         return
     found = findings_of(module, rules, failed, say)
     quiet = ignored(text)
@@ -82,7 +91,8 @@ def findings_of(
         except Exception as error:  # a rule that fails must not hide what the others see
             failed.add(rule.id)
             say(
-                f"the rule {rule.id} failed on {module.path} and is left out: {type(error).__name__}: {error}"
+                f"the rule {rule.id} failed on {escaped(module.path)} and is left out: "
+                f"{type(error).__name__}: {error}"
             )
     return sorted(found.values(), key=lambda each: (each.line, each.column, each.id))
 

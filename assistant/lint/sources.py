@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import subprocess
 import tokenize
 from collections.abc import Iterator, Sequence
@@ -45,7 +46,10 @@ class Source:
         if self.text is not None:
             return self.text
         try:
-            if os.path.getsize(self.path) > MAX_FILE_BYTES:
+            found = os.stat(self.path)
+            if not stat.S_ISREG(found.st_mode):  # a pipe or a device would never end
+                raise SourceError(f"{escaped(self.path)}: not checked, no regular file")
+            if found.st_size > MAX_FILE_BYTES:
                 raise SourceError(
                     f"{escaped(self.path)}: not checked, larger than {MAX_FILE_BYTES >> 20} MiB"
                 )
@@ -131,7 +135,18 @@ def changed(sources: Sequence[Source], revision: str) -> list[Source]:
 
     Raises UsageError where git knows no such revision.
     """
-    command = ["git", "diff", "--unified=0", "--no-color", "--no-ext-diff", "--relative", revision, "--", "."]
+    command = [
+        "git",
+        "diff",
+        "--unified=0",
+        "--no-color",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--relative",
+        revision,
+        "--",
+        ".",
+    ]
     if revision.startswith("-"):
         raise UsageError(f"{escaped(revision)}: no revision of git")
     try:

@@ -13,7 +13,7 @@ from .row import BUCKETS
 
 HEAD_BYTES = 4096  # of a log, where a scheduler's and torchelastic's ids are looked for
 # DIR/RUN_ID_SUFFIX/attempt_0/3/stderr.log, as torchrun --log-dir lays it out
-ELASTIC = re.compile(r"^(?P<job>.+)/attempt_(?P<attempt>\d+)/(?P<rank>\d+)/[^/]*$")
+ELASTIC = re.compile(r"^(?P<job>.+)/attempt_(?P<attempt>\d{1,6})/(?P<rank>\d{1,6})/[^/]*$")
 SLURM = re.compile(r"(?i)(?:^|[/_.-])(?:slurm|job|jobid|j)[-_]?(?P<job>\d{3,}(?:_\d+)?)(?=[/_.-]|$)")
 RANK = re.compile(
     r"(?i)(?:^|[/_.-])(?:local[_-]?rank|rank|worker|task|proc)[-_]?(?P<rank>\d{1,6})(?=[/_.-]|$)"
@@ -56,7 +56,7 @@ class Grouping:
             named = own.groupdict()
             rank = named.get("rank")
             job = named.get("job") or own[1] or path
-            return Place(job, int(rank) if rank and rank.isdecimal() else rank_of(path), 0)
+            return Place(job, int(rank) if rank and rank.isdecimal() and len(rank) < 7 else rank_of(path), 0)
         elastic = ELASTIC.match(path) if "/attempt_" in path else None
         if elastic:
             return Place(elastic["job"], int(elastic["rank"]), int(elastic["attempt"]))

@@ -27,6 +27,7 @@ ARCHIVE = re.compile(r"(?i)\.(?:tar|tgz|tar\.gz|tar\.zst|tzst)$")
 TABLE = re.compile(r"(?i)\.(?:parquet|jsonl|ndjson)(?:\.gz|\.zst)?$")
 TEXT_COLUMNS = ("log", "text", "content", "message")
 NAME_COLUMNS = ("path", "file", "name")
+RANKS = 1_000_000  # as many as a path can name; a larger number fits no column of a data set
 MAX_TABLE_LINE_BYTES = 64 << 20  # of JSONL; a longer line is no row
 PACKED = re.compile(r"(?i)\.(?:gz|zst|tgz|tzst)$")
 BATCH_ROWS = 64  # of a Parquet table, read at a time
@@ -285,6 +286,6 @@ def _row_log(path: str, number: int, row: Any) -> Log:
         f"{shown(path)}{INSIDE}{shown(own)}",
         io.BytesIO(data),
         None if job is None else encodable(str(job)),
-        rank if isinstance(rank, int) else None,
+        rank if isinstance(rank, int) and 0 <= rank < RANKS else None,
         None if host is None else encodable(str(host)),
     )

@@ -223,3 +223,31 @@ def test_a_leg_is_the_script_with_its_flag_put_in() -> None:
 
     assert "b(1)" in ast.unparse(leg_module("r.py", text, "broken").tree)
     assert "b(1)" not in ast.unparse(leg_module("r.py", text, "fixed").tree)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+@pytest.mark.parametrize("imported", [True, False])
+def test_a_pipe_or_a_device_holds_nothing_up(here: Path, imported: bool) -> None:
+    os.mkfifo(here / "helper.py")
+    (here / "endless.py").symlink_to("/dev/zero")
+    if imported:
+        (here / "train.py").write_text("from helper import f\nfrom endless import g\nf()\ng()\n" + BROKEN)
+    words = [sys.executable, "-m", "assistant", "check", "--format", "json", "."]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, env=env, cwd=here, capture_output=True, text=True, timeout=60)
+    assert [Path(each["path"]).name for each in json.loads(done.stdout)["findings"]] == ["train.py"]
+    assert [name in done.stderr for name in ("helper.py: not checked", "endless.py: not checked")] == [
+        True,
+        True,
+    ]
+
+
+def test_no_name_of_a_file_begins_a_line_of_its_own(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        (here / "a\n::error::b.py").write_text("import torch\nx = (\n")
+    except OSError:
+        pytest.skip("no such name here")
+    main(["check", "--format", "github", "."])
+    heard = capsys.readouterr()
+    assert "cannot parse it" in heard.err
+    assert not [line for line in heard.err.splitlines() if line.startswith("::error::b")]

@@ -374,3 +374,18 @@ def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
         done = torchwhy(*words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
         assert said in done.stderr
+
+
+def test_a_rank_beyond_all_numbers_costs_no_row(tmp_path: Path) -> None:
+    """Of a table, and of a path as torchrun names it: no number of a log's may end the worker."""
+    logs = tmp_path / "logs"
+    huge = logs / "run" / f"attempt_{'9' * 30}" / ("9" * 30)
+    huge.mkdir(parents=True)
+    (huge / "stderr.log").write_text(FAILED)
+    table = [{"job": f"t{at}", "rank": rank, "log": FAILED} for at, rank in enumerate((10**30, -1, 7))]
+    (logs / "table.jsonl").write_text("".join(json.dumps(row) + "\n" for row in table))
+    out = tmp_path / "out"
+    found = {row.job: row.rank for row in rows([str(logs)], out)}
+    assert {job: found.get(job, "lost") for job in ("t0", "t1", "t2")} == {"t0": None, "t1": None, "t2": 7}
+    assert len(found) == 4
+    assert not summarise(Folder(out)).unreadable
