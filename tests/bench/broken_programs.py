@@ -124,15 +124,11 @@ def run_one(program: Broken, place: str, folder: str, compare: bool = True) -> O
     Path(folder, name).write_text(source)
     words, env = [*COMMANDS[place], name], environment(folder)
     wrapped = [*PYTHON, "-m", "assistant", "run", "--quiet", "--json", "out.json", "--", *words]
-    done = subprocess.run(
-        wrapped, cwd=folder, env=env, capture_output=True, timeout=TIMEOUT_S, check=False
-    )
+    done = subprocess.run(wrapped, cwd=folder, env=env, capture_output=True, timeout=TIMEOUT_S, check=False)
     data = json.loads(Path(folder, "out.json").read_text())
     same: bool | None = None
     if compare and place in STEADY:
-        bare = subprocess.run(
-            words, cwd=folder, env=env, capture_output=True, timeout=TIMEOUT_S, check=False
-        )
+        bare = subprocess.run(words, cwd=folder, env=env, capture_output=True, timeout=TIMEOUT_S, check=False)
         same = (done.returncode, done.stdout, done.stderr) == (bare.returncode, bare.stdout, bare.stderr)
     return judged(program, source, data, same)
 

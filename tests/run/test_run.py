@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -265,6 +266,28 @@ def test_a_stall_shows_where_it_waits(run: Any, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "up\n")
     assert "waits in waits_here" in done.stderr
     assert "train.py:5" in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("py-spy") is None, reason="py-spy is not installed")
+def test_py_spy_looks_where_no_hook_is(run: Any, tmp_path: Path) -> None:
+    """Python's -I takes no hook in; the thread's name and the native frames are py-spy's."""
+    write(tmp_path, HANGS)
+    done = run("run", "--stall", "2", "--", sys.executable, "-I", "train.py")
+    assert (done.returncode, done.stdout) == (0, "up\n")
+    assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
+    assert 'Thread "MainThread" waits' in done.stderr and "  native " in done.stderr
+
+
+def test_where_py_spy_is_refused_the_hook_tells(run: Any, tmp_path: Path) -> None:
+    tool = tmp_path / "bin" / "py-spy"
+    tool.parent.mkdir()
+    tool.write_text("#!/bin/sh\necho 'Error: Permission denied (os error 13)' >&2\nexit 1\n")
+    tool.chmod(0o755)
+    write(tmp_path, HANGS)
+    path = os.pathsep.join((str(tool.parent), os.environ["PATH"]))
+    done = run("run", "--stall", "2", "train.py", env={"PATH": path})
+    assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
+    assert "  native " not in done.stderr
 
 
 def test_a_question_that_begins_like_the_command(run: Any) -> None:
