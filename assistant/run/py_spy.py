@@ -1,4 +1,4 @@
-"""The stacks of other processes by py-spy, where it is installed: with native frames, and without the hook."""
+"""The stacks of other processes by py-spy, where that is installed: with native frames, without the hook."""
 
 from __future__ import annotations
 
