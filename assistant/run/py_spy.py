@@ -52,9 +52,10 @@ def text_of(threads: Sequence[JSONObject], pid: int) -> str:
     blocks = []
     for thread in sorted(threads, key=lambda thread: thread.get("os_thread_id") != pid):
         does = "runs" if thread["active"] else "waits"
-        lines = [
-            f'Thread "{thread.get("thread_name") or thread["thread_id"]}" {does} (most recent call first):'
-        ]
+        main = thread.get("os_thread_id") == pid
+        # only a program that imports threading has names
+        name = thread.get("thread_name") or ("MainThread" if main else thread["thread_id"])
+        lines = [f'Thread "{name}" {does} (most recent call first):']
         blocks.append("\n".join(lines + [_frame(frame) for frame in thread["frames"]]))
     return "\n\n".join(blocks)
 
