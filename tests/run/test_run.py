@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from assistant.api import Assistant
@@ -18,6 +19,7 @@ from assistant.run import endings, last
 from assistant.run.last import Failure
 from tests.conftest import ROOT
 
+SCHEMA = json.loads((ROOT / "assistant/answers/answer.schema.json").read_text("utf-8"))
 SHAPES = """
 import torch
 from torch import nn
@@ -90,6 +92,7 @@ def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
     assert "float32[32, 84]" in page
     assert "`self.fc` expects 400 features and gets 84: `nn.Linear(84, 10)`" in page
     data = json.loads((tmp_path / "out.json").read_text())
+    jsonschema.validate(data, SCHEMA)
     assert (data["match"]["id"], data["status"]) == ("matmul-shape-mismatch", 1)
     assert data["command"][1:] == ["train.py", "--json", "--password", "<redacted>"]
     here = data["here"]
@@ -114,12 +117,15 @@ def test_success_prints_nothing(run: Any, tmp_path: Path) -> None:
     write(tmp_path, "print('fine')")
     done = run("run", "--json", "out.json", "train.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "fine\n", "")
-    assert json.loads((tmp_path / "out.json").read_text())["status"] == 0
+    data = json.loads((tmp_path / "out.json").read_text())
+    jsonschema.validate(data, SCHEMA)
+    assert (data["status"], data["since"]) == (0, None)
 
 
 def test_a_status_without_a_word(run: Any, tmp_path: Path) -> None:
-    done = run("run", "--", "bash", "-c", "exit 5")
+    done = run("run", "--json", "out.json", "--", "bash", "-c", "exit 5")
     assert done.returncode == 5
+    jsonschema.validate(json.loads((tmp_path / "out.json").read_text()), SCHEMA)
     assert (
         done.stderr
         == "torchwhy: bash ended with exit status 5, and nothing that it printed is an error that can be looked up\n"
@@ -129,7 +135,9 @@ def test_a_status_without_a_word(run: Any, tmp_path: Path) -> None:
 def test_gone_moved_another(run: Any, tmp_path: Path) -> None:
     def since() -> object:
         run("run", "--quiet", "--json", "out.json", "train.py")
-        return json.loads((tmp_path / "out.json").read_text())["since"]
+        data = json.loads((tmp_path / "out.json").read_text())
+        jsonschema.validate(data, SCHEMA)
+        return data["since"]
 
     write(tmp_path, TWICE)
     assert since() is None
