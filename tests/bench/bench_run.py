@@ -1,6 +1,7 @@
 """What the hook of `torchwhy run` costs a program: `python tests/bench/bench_run.py [RUNS]` (5 unless given).
 
-Prints the processor time that it adds to the start of a Python, and that of a training step with it as a ratio to that without; bare and hooked runs in turn, so that a machine whose speed drifts treats both alike. Asserts nothing.
+Prints the processor time that it adds to the start of a Python, and that of a training step with it as a ratio to that
+without; bare and hooked runs in turn, so that a machine whose speed drifts treats both alike. Asserts nothing.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def main() -> None:
         both = environments(folder)
         for name, code in STARTED.items():
             times: dict[str, list[float]] = {kind: [] for kind in both}
-            for _ in range(count):
+            for _ in range(STARTS):
                 for kind, env in both.items():
                     times[kind].append(started(code, env))
             middle = {kind: 1000 * statistics.median(values) for kind, values in times.items()}
