@@ -29,7 +29,7 @@ model = nn.Sequential(nn.Linear(64, 128), nn.ReLU(), nn.Linear(128, 10))
 optimizer = torch.optim.Adam(model.parameters())
 x, y = torch.randn(64, 64), torch.randint(0, 10, (64,))
 def steps(count):
-    for _ in range(STARTS):
+    for _ in range(count):
         optimizer.zero_grad()
         nn.functional.cross_entropy(model(x), y).backward()
         optimizer.step()
