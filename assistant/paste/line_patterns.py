@@ -37,6 +37,8 @@ EXCEPTION = re.compile(
     r"(?::\s?(.*)|\s*)$"
 )
 INLINE = re.compile(rf"(?:^|[\s(>`'\"：:，,。*|])({NAME})\s?[:：]\s?(.+)$")  # an error inside a sentence
+# A line of pytest's summary: what a test raised, often cut off, once more.
+SUMMARY = re.compile(rf"^(?:FAILED|ERROR) \S+\.py\S*(?: .*?)? - ({NAME})(?:: (.*))?$")
 NOTEBOOK = re.compile(rf"^\s*({NAME})\s+Traceback \(most recent call last\)")
 HEADER = re.compile(r"(?:^|[\s|+-])Traceback \(most recent call last\):?\s*$")
 FRAME = re.compile(r'^\s*(?:\|\s*)?File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?')

@@ -37,6 +37,7 @@ from .line_patterns import (
     SHELL,
     SOURCE,
     STOP,
+    SUMMARY,
     TORCH_RELEASE,
     WARNING,
     WRAPPED,
@@ -107,6 +108,7 @@ class _Scanner:
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.errors: list[Found] = []
+        self.names: set[str] = set()  # of their exceptions
         self.frames: list[Frame] = []
         self.start: int | None = None
         self.chained: Found | None = None  # the error above "During handling of ..."
@@ -177,6 +179,7 @@ class _Scanner:
 
     def _add(self, error: Found) -> int:
         self.errors.append(error)
+        self.names.add(error.exception)
         return error.end
 
     def _exception(self, number: int, name: str, first: str) -> int:
@@ -190,7 +193,7 @@ class _Scanner:
         if role == "root" and self.chained is not None and self.chained.role == "root":
             role = "root" if self.chained.name in HANDLED_LOOKUPS else "cascade"
         start = number if self.start is None else self.start
-        self.errors.append(Found(role, name, message, start, end, tuple(self.frames)))
+        self._add(Found(role, name, message, start, end, tuple(self.frames)))
         self.frames, self.start, self.chained = [], None, None
         return end
 
@@ -207,6 +210,12 @@ class _Scanner:
         if cpp:
             message, end = self._message(number, cpp[1])
             return Found("cascade" if CASCADES.search(message) else "root", "", message, number, end)
+        summary = SUMMARY.match(line)
+        if summary:
+            name, message = summary[1], (summary[2] or "").strip()
+            if name in self.names:
+                return None  # told in full above
+            return Found(_role(name, message), name, message, number, number + 1)
         warning = NAMED_WARNING.search(line)
         if warning:
             message, end = self._message(number, warning[2])

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,13 +17,12 @@ from pathlib import Path
 from assistant.paste.line_patterns import LIBRARY_FILE
 from assistant.text.plain import plain
 
-from . import below
+from . import below, py_spy
 from .passing import Run
 from .records import read_file
 
 IDLE_SHARE = 0.05  # of one processor; what waits in a poll uses some
 ANSWER_S = 2.0  # for the stacks to be written
-PY_SPY_TIMEOUT_S = 15
 FRAME = re.compile(r'^  File "(?P<file>[^"]+)", line (?P<line>\d+) in (?P<function>.+)$', re.MULTILINE)
 # What waits, by the function in which it does, and what that is called in a question.
 COLLECTIVES = "all_reduce|all_gather\\w*|reduce_scatter\\w*|broadcast\\w*|barrier|monitored_barrier|all_to_all\\w*|send|recv|wait"
@@ -95,23 +92,28 @@ class StallWatch:
 
 
 def stacks(root: int, folder: str) -> list[Stack]:
-    """The stacks of every Python process below `root`: by the signal that the hook registered, else by
-    py-spy.
+    """The stacks of every Python process below `root`: by py-spy where it is installed and may look, else by the
+    signal that the hook registered.
     """
     number = stack_signal()
     pids = list(below.processes(root))
     asked = [pid for pid in pids if number and below.answers(pid, number)]
-    before = {pid: _size(folder, pid) for pid in asked}
-    for pid in asked:
+    found = py_spy.dumps([pid for pid in pids if pid in asked or below.is_python(pid)])
+    found.update(_by_signal([pid for pid in asked if pid not in found], number, folder))
+    return [Stack(pid, plain(found[pid])) for pid in pids if found.get(pid)]
+
+
+def _by_signal(pids: Sequence[int], number: int, folder: str) -> dict[int, str]:
+    before = {pid: _size(folder, pid) for pid in pids}
+    for pid in pids:
         with suppress(OSError):
             os.kill(pid, number)
     deadline = time.monotonic() + ANSWER_S
-    while time.monotonic() < deadline and any(_size(folder, pid) == before[pid] for pid in asked):
+    while time.monotonic() < deadline and any(_size(folder, pid) == before[pid] for pid in pids):
         time.sleep(0.05)
-    time.sleep(0.05)  # the last of them is still writing
-    found = [Stack(pid, _read(folder, pid, before[pid])) for pid in asked]
-    others = [pid for pid in pids if pid not in asked and below.is_python(pid)]
-    return [stack for stack in [*found, *_by_py_spy(others)] if stack.text]
+    if pids:
+        time.sleep(0.05)  # the last of them is still writing
+    return {pid: _read(folder, pid, before[pid]) for pid in pids}
 
 
 def _path(folder: str, pid: int) -> Path:
@@ -125,24 +127,7 @@ def _size(folder: str, pid: int) -> int:
 
 
 def _read(folder: str, pid: int, start: int) -> str:
-    return plain(read_file(_path(folder, pid), start).decode("utf-8", "replace").strip())
-
-
-def _by_py_spy(pids: Sequence[int]) -> list[Stack]:
-    tool = shutil.which("py-spy")
-    found = []
-    for pid in pids if tool else ():
-        with suppress(OSError, subprocess.TimeoutExpired):
-            done = subprocess.run(
-                [str(tool), "dump", "--pid", str(pid)],
-                capture_output=True,
-                text=True,
-                timeout=PY_SPY_TIMEOUT_S,
-                check=False,
-            )
-            if done.returncode == 0:
-                found.append(Stack(pid, plain(done.stdout.strip())))
-    return found
+    return read_file(_path(folder, pid), start).decode("utf-8", "replace").strip()
 
 
 def question(found: Sequence[Stack]) -> str:

@@ -164,3 +164,18 @@ def test_a_flood_costs_little_more_than_a_healthy_log(line: str) -> None:
         return best
 
     assert cost(line) < 15 * cost("epoch {} loss 0.123 lr 1e-4 time 12 ms\n")
+
+
+def test_the_summary_of_pytest_says_an_error_again() -> None:
+    whole = "Expected size for first two dimensions of batch2 tensor to be: [4, 64] but got: [4, 12]."
+    told = f">   torch.bmm(query, key)\nE   RuntimeError: {whole}\n\ntest_model.py:7: RuntimeError\n"
+    summary = (
+        "FAILED tests/test_model.py::test_a[x - y] - RuntimeError: Expected size f...\n1 failed in 5.91s\n"
+    )
+    assert [error.message for error in parse(told + summary).errors] == [whole]
+    alone = parse(summary)
+    assert [(error.exception, error.message) for error in alone.errors] == [
+        ("RuntimeError", "Expected size f...")
+    ]
+    of_another = "ERROR test_data.py - ImportError: no name\n"
+    assert [error.exception for error in parse(told + of_another).errors] == ["ImportError", "RuntimeError"]

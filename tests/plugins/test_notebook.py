@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
@@ -59,3 +60,13 @@ def test_in_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     data = notebook.cells[0].outputs[-1]["data"]
     assert "<summary>Fix</summary>" in data["text/html"]
     assert "hidden = hidden.detach()" in data["text/markdown"]
+
+
+def test_why_in_a_kernel_names_the_cells_line_and_its_operands(tmp_path: Path) -> None:
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    from tests.bench.broken_programs import programs, run_cells
+
+    chosen = [each for each in programs() if each.name in ("autoencoder", "table_of_doubles", "gan_step")]
+    found = list(run_cells(chosen, str(tmp_path)))
+    assert len(found) == 3
+    assert all(each.entry and each.line and each.operands for each in found), found

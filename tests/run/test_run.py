@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from assistant.api import Assistant
@@ -17,6 +19,7 @@ from assistant.run import endings, last
 from assistant.run.last import Failure
 from tests.conftest import ROOT
 
+SCHEMA = json.loads((ROOT / "assistant/answers/answer.schema.json").read_text("utf-8"))
 SHAPES = """
 import torch
 from torch import nn
@@ -89,6 +92,7 @@ def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
     assert "float32[32, 84]" in page
     assert "`self.fc` expects 400 features and gets 84: `nn.Linear(84, 10)`" in page
     data = json.loads((tmp_path / "out.json").read_text())
+    jsonschema.validate(data, SCHEMA)
     assert (data["match"]["id"], data["status"]) == ("matmul-shape-mismatch", 1)
     assert data["command"][1:] == ["train.py", "--json", "--password", "<redacted>"]
     here = data["here"]
@@ -113,12 +117,15 @@ def test_success_prints_nothing(run: Any, tmp_path: Path) -> None:
     write(tmp_path, "print('fine')")
     done = run("run", "--json", "out.json", "train.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "fine\n", "")
-    assert json.loads((tmp_path / "out.json").read_text())["status"] == 0
+    data = json.loads((tmp_path / "out.json").read_text())
+    jsonschema.validate(data, SCHEMA)
+    assert (data["status"], data["since"]) == (0, None)
 
 
 def test_a_status_without_a_word(run: Any, tmp_path: Path) -> None:
-    done = run("run", "--", "bash", "-c", "exit 5")
+    done = run("run", "--json", "out.json", "--", "bash", "-c", "exit 5")
     assert done.returncode == 5
+    jsonschema.validate(json.loads((tmp_path / "out.json").read_text()), SCHEMA)
     assert (
         done.stderr
         == "torchwhy: bash ended with exit status 5, and nothing that it printed is an error that can be looked up\n"
@@ -128,7 +135,9 @@ def test_a_status_without_a_word(run: Any, tmp_path: Path) -> None:
 def test_gone_moved_another(run: Any, tmp_path: Path) -> None:
     def since() -> object:
         run("run", "--quiet", "--json", "out.json", "train.py")
-        return json.loads((tmp_path / "out.json").read_text())["since"]
+        data = json.loads((tmp_path / "out.json").read_text())
+        jsonschema.validate(data, SCHEMA)
+        return data["since"]
 
     write(tmp_path, TWICE)
     assert since() is None
@@ -265,6 +274,28 @@ def test_a_stall_shows_where_it_waits(run: Any, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "up\n")
     assert "waits in waits_here" in done.stderr
     assert "train.py:5" in done.stderr
+
+
+@pytest.mark.skipif(shutil.which("py-spy") is None, reason="py-spy is not installed")
+def test_py_spy_looks_where_no_hook_is(run: Any, tmp_path: Path) -> None:
+    """Python's -I takes no hook in; the thread's name and the native frames are py-spy's."""
+    write(tmp_path, HANGS)
+    done = run("run", "--stall", "2", "--", sys.executable, "-I", "train.py")
+    assert (done.returncode, done.stdout) == (0, "up\n")
+    assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
+    assert 'Thread "MainThread" waits' in done.stderr and "  native " in done.stderr
+
+
+def test_where_py_spy_is_refused_the_hook_tells(run: Any, tmp_path: Path) -> None:
+    tool = tmp_path / "bin" / "py-spy"
+    tool.parent.mkdir()
+    tool.write_text("#!/bin/sh\necho 'Error: Permission denied (os error 13)' >&2\nexit 1\n")
+    tool.chmod(0o755)
+    write(tmp_path, HANGS)
+    path = os.pathsep.join((str(tool.parent), os.environ["PATH"]))
+    done = run("run", "--stall", "2", "train.py", env={"PATH": path})
+    assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
+    assert "  native " not in done.stderr
 
 
 def test_a_question_that_begins_like_the_command(run: Any) -> None:
