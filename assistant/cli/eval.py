@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import TYPE_CHECKING
 
 from .options import add_json, add_kb, add_model
 from .output import print_json, tell
 from .setup import make_assistant
+
+if TYPE_CHECKING:
+    from assistant.api import Assistant
 
 HELP = "measure the ranking on labelled texts"
 MAX_TEXT_CHARS = 240  # of a text that went wrong
@@ -33,6 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="count rows that no entry covers as texts that nothing should be answered to",
     )
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="of what is asked, how much an entry or a family covers, by area; what is said to the rest",
+    )
     add_json(parser)
     add_kb(parser)
     add_model(parser)
@@ -42,6 +51,8 @@ def run(args: argparse.Namespace) -> int:
     from assistant.lab import evaluate, table
 
     assistant = make_assistant(args)
+    if args.coverage:
+        return _coverage(args, assistant)
     rows, left_out = evaluate.usable(
         evaluate.load_rows(args.file), assistant.pitfalls, uncovered=args.uncovered
     )
@@ -80,4 +91,20 @@ def run(args: argparse.Namespace) -> int:
             ranked = f"{named}{', '.join(ids[:3])} p={outcome.probability:.2f} answered={outcome.answered}"
             text = " ".join(row.text.split())[:MAX_TEXT_CHARS]
             print(f"{row.label} [{row.lang} {row.kind}] -> {ranked}\n    {text}")
+    return 0
+
+
+def _coverage(args: argparse.Namespace, assistant: Assistant) -> int:
+    from assistant.lab import coverage, evaluate
+
+    rows = evaluate.load_rows(args.file)
+    categories = {id: entry.category for id, entry in assistant.pitfalls.items()}
+    texts = coverage.wanted(rows, categories, assistant.store.families)
+    outcomes = evaluate.full(assistant.matcher, rows)
+    for note in assistant.notes:
+        tell(note)
+    if args.json:
+        print_json({"schema": 1, "coverage": coverage.as_json(texts, outcomes)})
+    else:
+        print(coverage.page(texts, outcomes))
     return 0
