@@ -1,9 +1,9 @@
 """`torchwhy eval --coverage FILE`: of what people ask, how much the knowledge base has an answer to, and what
 is said where it has none.
 
-A row is as `evaluate.py` says. "uncovered", or an id that is not written yet, says that an expert would want an
-entry; "none" without a family that the text is out of scope. `area` names where the text belongs; rows without
-one take the category of their entry.
+A row is as `evaluate.py` says. "uncovered", or an id that is not written yet, says that an expert would want
+an entry; "none" without a family that the text is out of scope. `area` names where the text belongs; rows
+without one take the category of their entry.
 """
 
 from __future__ import annotations
