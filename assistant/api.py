@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from assistant.answers.answer import Rewritten
     from assistant.chat.conversation import Conversation
     from assistant.embedding.model import Model
+    from assistant.llm.choose import Chosen
     from assistant.machine.facts import Facts
     from assistant.proof.confirmation import Confirmation
     from assistant.retrieval.vectors import Vectors
@@ -270,6 +271,16 @@ class Assistant:
         from assistant.llm.rewrite import rewrite
 
         return rewrite(answer, question, cancelled=cancelled)
+
+    def ask_model(self, answer: Answer, *, cancelled: Callable[[], bool] | None = None) -> Chosen | None:
+        """A language model's choice among the answer's ten best candidates; the answer stays as it is. None,
+        and nothing is sent, where the message is known as an entry's own or there is no candidate.
+
+        Raises UsageError where no endpoint is configured, RewriteError where its reply cannot be used.
+        """
+        from assistant.llm.choose import choice
+
+        return choice(answer, cancelled=cancelled)
 
     def is_trusted(self, id: str) -> bool:
         """Whether the entry's script may run without a further yes. Raises UsageError."""

@@ -74,6 +74,11 @@ def question_parser() -> Parser:
         help="in the words of your own language model (README: In a model's words); secrets taken out",
     )
     parser.add_argument(
+        "--ask-model",
+        action="store_true",
+        help="which of the ten best candidates your own language model would choose; secrets taken out",
+    )
+    parser.add_argument(
         "--machine",
         action="store_true",
         help="look at this machine's facts: GPU, driver, torch, memory, limits",

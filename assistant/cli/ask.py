@@ -16,6 +16,7 @@ from .setup import make_assistant, paste_of
 if TYPE_CHECKING:
     from assistant.answers.answer import Answer, Rewritten
     from assistant.api import Assistant
+    from assistant.llm.choose import Chosen
     from assistant.proof.confirmation import Confirmation
 
 MAX_LOOKED_FRAMES = 20  # of a traceback, whose files may lie here
@@ -32,7 +33,7 @@ def ask(args: argparse.Namespace) -> int:
         raise UsageError("--python goes with --machine or --confirm")
     if "-" in (args.code or ()):
         raise UsageError("--code takes files and folders; standard input is read for the question")
-    if args.rewrite:
+    if args.rewrite or args.ask_model:
         from assistant.llm.rewrite import required
 
         required()
@@ -47,15 +48,18 @@ def ask(args: argparse.Namespace) -> int:
     for note in answer.notes:
         tell(note)
     rewritten = in_other_words(assistant, answer) if args.rewrite else None
+    chosen = models_choice(assistant, answer) if args.ask_model else None
     result = None
     if args.confirm and answer.match is not None:
         from .confirm import confirm_if_allowed
 
         result = confirm_if_allowed(assistant, answer.match.id, text, args.python)
     if args.json:
-        print_as_json(args, answer, rewritten, result)
+        print_as_json(args, answer, rewritten, chosen, result)
     else:
         print_as_text(args, assistant, text, answer, rewritten, result)
+        if chosen is not None:
+            print(chosen.says(answer.lang))
     if result is not None:
         return result.exit_status
     return 0 if answer.found or answer.python_error is not None else 1
@@ -95,10 +99,28 @@ def in_other_words(assistant: Assistant, answer: Answer) -> Rewritten | None:
         return None
 
 
+def models_choice(assistant: Assistant, answer: Answer) -> Chosen | None:
+    """Which candidate a model chose; None, with a line on stderr that says why, where there is no choice."""
+    try:
+        chosen = assistant.ask_model(answer)
+    except RewriteError as error:
+        tell(f"no choice of the model: {error}")
+        return None
+    if chosen is None:
+        tell("the model was not asked: nothing is left to choose")
+    return chosen
+
+
 def print_as_json(
-    args: argparse.Namespace, answer: Answer, rewritten: Rewritten | None, result: Confirmation | None
+    args: argparse.Namespace,
+    answer: Answer,
+    rewritten: Rewritten | None,
+    chosen: Chosen | None,
+    result: Confirmation | None,
 ) -> None:
-    """One object by answer.schema.json, with the proof and the rewriting where they were asked for."""
+    """One object by answer.schema.json, with the proof, the rewriting and the model's choice where they were
+    asked for.
+    """
     from assistant.answers.as_json import as_json
 
     from .output import print_json
@@ -110,6 +132,8 @@ def print_as_json(
         data["confirmation"] = confirmation_json(result) if result else None
     if args.rewrite:
         data["rewritten"] = rewritten.as_json() if rewritten else None
+    if args.ask_model:
+        data["chosen"] = chosen.as_json() if chosen else None
     print_json(data)
 
 

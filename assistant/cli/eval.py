@@ -11,7 +11,10 @@ from .output import print_json, tell
 from .setup import make_assistant
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from assistant.api import Assistant
+    from assistant.lab.evaluate import Outcome, Row
 
 HELP = "measure the ranking on labelled texts"
 MAX_TEXT_CHARS = 240  # of a text that went wrong
@@ -42,6 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="of what is asked, how much an entry or a family covers, by area; what is said to the rest",
     )
+    parser.add_argument(
+        "--ask-model",
+        action="store_true",
+        help="also with the choice of your own language model, for texts that no message settles",
+    )
     add_json(parser)
     add_kb(parser)
     add_model(parser)
@@ -51,6 +59,10 @@ def run(args: argparse.Namespace) -> int:
     from assistant.lab import evaluate, table
 
     assistant = make_assistant(args)
+    if args.ask_model:
+        from assistant.llm.rewrite import required
+
+        required()
     if args.coverage:
         return _coverage(args, assistant)
     rows, left_out = evaluate.usable(
@@ -72,6 +84,10 @@ def run(args: argparse.Namespace) -> int:
         given=given,
         progress=lambda name: tell(f"{name} ..."),
     )
+    if args.ask_model:
+        name, outcomes, failed = _with_model(assistant, rows)
+        by_method[name] = outcomes
+        tell(f"{failed} replies of the model could not be used")
     for note in assistant.notes:
         tell(note)
     if args.picture:
@@ -108,3 +124,22 @@ def _coverage(args: argparse.Namespace, assistant: Assistant) -> int:
     else:
         print(coverage.page(texts, outcomes))
     return 0
+
+
+def _with_model(assistant: Assistant, rows: Sequence[Row]) -> tuple[str, list[Outcome], int]:
+    """A method's name, what is answered where a model's choice counts, how many replies were of no use."""
+    from assistant.errors import RewriteError
+    from assistant.lab import evaluate
+    from assistant.llm.rewrite import required
+
+    outcomes, failed = evaluate.full(assistant.matcher, rows), 0
+    answers = assistant.ask_many([row.text for row in rows], source=False)
+    for number, answer in enumerate(answers):
+        try:
+            chosen = assistant.ask_model(answer)
+        except RewriteError:
+            failed += 1
+            continue
+        if chosen is not None:
+            outcomes[number] = evaluate.chosen(outcomes[number], chosen.id)
+    return f"with {required().model}"[:21], outcomes, failed

@@ -243,6 +243,12 @@ def outcome(ranked: Ranked) -> Outcome:
     return Outcome(ids, ranked.candidates[0].probability if ranked.candidates else 0.0, ranked.answered)
 
 
+def chosen(outcome: Outcome, id: str | None) -> Outcome:
+    """The outcome where somebody else chose: that entry, or none."""
+    others = tuple(each for each in outcome.ids if each != id)
+    return Outcome((id, *others) if id else others, outcome.probability, id is not None)
+
+
 def full(matcher: Matcher, rows: Sequence[Row], *, early: bool = True) -> list[Outcome]:
     """torchwhy itself."""
     return [outcome(ranked) for ranked in matcher.rank_many([parse(row.text) for row in rows], early=early)]

@@ -40,7 +40,7 @@ def table(rows: Sequence[Row], by_method: Mapping[str, Sequence[Outcome]], *, ab
             if group != "all" and not (ablate or method == "torchwhy"):
                 continue
             found = measure([rows[at] for at in members], [outcomes[at] for at in members])
-            own = method == "torchwhy"
+            own = method == "torchwhy" or method.startswith("with ")
             answered = round(found["covered"] * (1 - found["covered_refused"][0]))
             cells = [
                 share(found["top1"], found["covered"]),
