@@ -39,7 +39,8 @@ SITE = Setting(
     "TORCHWHY_SITE", "address of the documentation site, if you serve it; answers then link their page there"
 )
 LLM_URL = Setting(
-    "TORCHWHY_LLM_URL", "the endpoint that `--rewrite` and `--ask-model` ask, such as `http://localhost:11434/v1`"
+    "TORCHWHY_LLM_URL",
+    "the endpoint that `--rewrite` and `--ask-model` ask, such as `http://localhost:11434/v1`",
 )
 LLM_MODEL = Setting("TORCHWHY_LLM_MODEL", "its model")
 LLM_KEY = Setting("TORCHWHY_LLM_KEY", "its key, where it wants one")
