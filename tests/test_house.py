@@ -229,7 +229,12 @@ def test_tools_can_be_imported(path: Path) -> None:
     assert module.__doc__
     for code in (value for name, value in vars(module).items() if name.isupper() and isinstance(value, str)):
         if code.startswith(("import ", "from ")):  # a program that is run in a process of its own
-            for node in ast.walk(ast.parse(code)):
+            try:
+                tree = ast.parse(code)
+            except SyntaxError:
+                assert "{" in code, code  # a template: a program only when it is filled in
+                continue
+            for node in ast.walk(tree):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("assistant"):
                     source = importlib.import_module(node.module or "")
                     assert all(

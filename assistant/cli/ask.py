@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from assistant.proof.confirmation import Confirmation
 
 MAX_LOOKED_FRAMES = 20  # of a traceback, whose files may lie here
+NOT_ASKED = "the model was not asked: nothing is left to choose"
 
 
 def ask(args: argparse.Namespace) -> int:
@@ -107,7 +108,7 @@ def models_choice(assistant: Assistant, answer: Answer) -> Chosen | None:
         tell(f"no choice of the model: {error}")
         return None
     if chosen is None:
-        tell("the model was not asked: nothing is left to choose")
+        tell(NOT_ASKED)
     return chosen
 
 

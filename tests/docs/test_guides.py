@@ -11,7 +11,7 @@ import pytest
 
 from docs.guides import GUIDES, ORDER, guide_pages
 from docs.record import RECORDED
-from tests.docs.test_site import commands_of
+from tests.support.guides import commands_of
 from tests.support.terminal import environment
 
 # What needs something that is not here: an installation, Slurm, several processes of torch, a client that talks.

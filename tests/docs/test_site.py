@@ -26,6 +26,7 @@ from docs.prose import markdown_html
 from docs.record import COMMANDS as RECORDED_COMMANDS
 from docs.record import RECORDED, SESSION, recorded_step
 from tests.conftest import ROOT
+from tests.support.guides import commands_of
 
 TAGS = re.compile(r"<[^>]+>")
 HEAD = '<!doctype html><html lang="en"><h1 id="top">t</h1>'
@@ -104,12 +105,6 @@ def test_the_commands_are_those_of_the_program(site: Path) -> None:
         )
         assert " ".join(done.stdout.split()) in shown
     assert all(f"torchwhy {name}" in shown for name in COMMANDS)
-
-
-def commands_of(path: Path) -> list[str]:
-    """The lines of the blocks of commands in a guide, without their comments."""
-    blocks = re.findall(r"^```sh\n(.*?)^```", path.read_text("utf-8"), re.DOTALL | re.MULTILINE)
-    return [line.split("  #")[0].strip() for block in blocks for line in block.splitlines()]
 
 
 @pytest.mark.parametrize("path", sorted(GUIDES.glob("*.md")), ids=lambda path: path.stem)

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,12 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="jails are for L
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "leg").mkdir()
-    return tmp_path / "leg"
+def folder() -> Iterator[Path]:
+    """A leg's folder with a path as short as a real one: a socket's path below it ends at 108 bytes."""
+    with tempfile.TemporaryDirectory() as parent:
+        leg = Path(parent) / "leg"
+        leg.mkdir()
+        yield leg
 
 
 def bare(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Jail:
