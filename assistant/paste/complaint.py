@@ -20,7 +20,7 @@ COMPLAINT = re.compile(
     r"\b(?:errors?|exceptions?|traceback|fail\w*|crash\w*|warn\w*|abort\w*|killed|dies?|died|segfault|fault|"
     r"wrong\w*|weird|strange\w*|odd|broken?|bug\w*|issues?|problems?|trouble|unexpected\w*|complain\w*|refuse[sd]?|invalid|"
     r"incorrect\w*|incompatib\w*|mismatch\w*|missing|corrupt\w*|unsupported|illegal|denied|impossible|cannot|"
-    r"nan|nans|inf|infinity|overflow\w*|underflow\w*|explod\w*|vanish\w*|oom|leak\w*|"
+    r"out of (?:\w+ )?(?:memory|v?ram)|stays|nan|nans|inf|infinity|overflow\w*|underflow\w*|explod\w*|vanish\w*|oom|leak\w*|"
     r"slow\w*|hang|hangs|hanging|hung|stuck|freez\w*|frozen|deadlock\w*|stall\w*|idle|forever|endless\w*|timeout|"
     r"worse|bad|poor\w*|low|lower|drops?|dropped|falls?|jump\w*|grow\w*|grew|climb\w*|increas\w*|decreas\w*|rises?|"
     r"rising|fluctuat\w*|diverg\w*|converg\w*|learn(?:ing)? anything|different\w*|differs?|disagree\w*|same|equal|"
