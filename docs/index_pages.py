@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from assistant.answers.entry_page import kind_word
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.load import Knowledge
 from assistant.text.markup import one_line
@@ -41,7 +42,7 @@ def _list(path: str, lang: str, title: str, groups: list[dict[str, Any]], about:
 
 
 def _title_item(entry: Pitfall, lang: str) -> Item:
-    return _item(f"p/{entry.id}/", html(inline_html(entry.title[lang])), say(f"kind.{entry.kind}", lang))
+    return _item(f"p/{entry.id}/", html(inline_html(entry.title[lang])), kind_word(entry.kind, lang))
 
 
 def _by_category(knowledge: Knowledge, lang: str) -> Page:

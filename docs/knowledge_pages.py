@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.answers.entry_page import source_line
+from assistant.answers.entry_page import effect_word, kind_word, public_sources, source_line
 from assistant.knowledge.entry import Pitfall, Signature, Source
 from assistant.knowledge.evidence import SAYS_NOTHING, EvidenceFile, files, release_key, shipped_folder
 from assistant.knowledge.family import NO, YES, CheckAnswer, Family
@@ -88,7 +88,8 @@ def seen_of(signature: Signature, records: list[Record], entry: Pitfall, lang: s
 def source_rows(sources: tuple[Source, ...], lang: str) -> list[dict[str, str]]:
     """Sources as rows of text and address ("" for a document)."""
     return [
-        {"url": source.url or "", "text": source.title or source_line(source, lang)} for source in sources
+        {"url": source.url or "", "text": source.title or source_line(source, lang)}
+        for source in public_sources(sources)
     ]
 
 
@@ -139,6 +140,8 @@ def _entry_values(
     return {
         "entry": entry,
         "title": html(inline_html(entry.title[lang])),
+        "kind": kind_word(entry.kind, lang),
+        "effect": effect_word(entry.effect, lang),
         "wordings": wordings,
         "fix": html(markdown_html(entry.fix[lang], below=2)),
         "cause": html(markdown_html(entry.cause[lang], below=2)),

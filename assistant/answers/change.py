@@ -207,6 +207,8 @@ def with_derived(values: Mapping[str, str]) -> dict[str, str]:
         ):
             known[f"{name}_count"] = str(math.prod(int(part) for part in sizes))
             known[f"{name}_dims"] = str(len(sizes))
+        if value.isdecimal() and len(value) < MAX_SIZE_DIGITS:
+            known[f"{name}_above"], known[f"{name}_below"] = str(int(value) + 1), str(int(value) - 1)
         if "." in value:
             known[f"{name}_layer"] = value.rpartition(".")[0]
     return known

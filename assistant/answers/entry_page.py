@@ -13,7 +13,8 @@ from .phrases import phrase
 
 def entry_sections(entry: Pitfall, lang: str) -> tuple[Section, ...]:
     """The whole entry."""
-    parts = [f"**{entry.id}** · {entry.category} · {entry.kind} · {entry.effect}"]
+    words = (entry.category, kind_word(entry.kind, lang), effect_word(entry.effect, lang))
+    parts = [" · ".join([f"**{entry.id}**", *words])]
     for signature in entry.signatures:
         parts.append(fence(signature.example))
         parts += [f"torch {signature.releases}"] if signature.releases else []
@@ -28,12 +29,27 @@ def entry_sections(entry: Pitfall, lang: str) -> tuple[Section, ...]:
     return (title, *fields, sources_section(entry, lang), proof_section(entry, lang))
 
 
+def effect_word(effect: str, lang: str) -> str:
+    """What an entry's `effect` is called on a page."""
+    return phrase(f"effect_word_{effect}", lang)
+
+
+def kind_word(kind: str, lang: str) -> str:
+    """What an entry's `kind` is called on a page."""
+    return phrase(f"kind_word_{kind}", lang)
+
+
 def sources_section(entry: Pitfall, lang: str) -> Section:
     """Where the knowledge comes from, one line each; last the entry's page, where a site is set."""
-    lines = [f"- {source_line(source, lang)}" for source in entry.sources]
+    lines = [f"- {source_line(source, lang)}" for source in public_sources(entry.sources)]
     page = page_of_entry(entry, lang)
     lines += [f"- {phrase('page', lang)}: {page}"] if page else []
     return Section("sources", phrase("sources", lang), "\n".join(lines), entry.id)
+
+
+def public_sources(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    """Those with an address: a document that no reader can open is named only where there is nothing else."""
+    return tuple(source for source in sources if source.url) or sources
 
 
 def page_section(page: str, lang: str, id: str) -> Section:

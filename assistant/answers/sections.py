@@ -11,7 +11,7 @@ from assistant.text.markup import span
 from assistant.text.width import first_sentence
 
 from .answer import FIELDS, Answer, Match, Section
-from .entry_page import page_section, proof_section, sources_section
+from .entry_page import effect_word, page_section, proof_section, sources_section
 from .family_page import family_sections
 from .in_code import found_says
 from .own_error import PythonError
@@ -58,7 +58,7 @@ def _title(answer: Answer, match: Match) -> Section:
     sure = phrase("sure", lang, percent=percent(match.probability))
     if not answer.calibrated:
         sure += f" ({phrase('uncalibrated', lang)})"
-    parts = [f"**{entry.id}** · {entry.effect} · {sure}"]
+    parts = [f"**{entry.id}** · {effect_word(entry.effect, lang)} · {sure}"]
     recognised = next((reason.text for reason in match.why if reason.kind == "signature"), None)
     if answer.root is not None and recognised is not None:
         parts.append(f"> {span(recognised)}")

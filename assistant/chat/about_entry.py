@@ -31,7 +31,11 @@ def why(thread: Thread, lang: str, about: str) -> Answer:
 
 
 def fix(thread: Thread, lang: str, about: str) -> Answer:
-    return _field(thread, "fix", lang)
+    """The change with the numbers of the user's own message, where it follows; then the entry's fix."""
+    if thread.focus is None:
+        return thread.unsettled("fix", lang)
+    parts = [sections.field_section(thread.focus.pitfall, "fix", lang)]
+    return thread.reply("fix", lang, [*sections.own_change(thread.topic, thread.focus, lang), *parts])
 
 
 def check(thread: Thread, lang: str, about: str) -> Answer:

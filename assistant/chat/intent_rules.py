@@ -523,6 +523,12 @@ RULES: tuple[tuple[str, Mapping[str, str]], ...] = (
             "now what?": r"now what",
             "tell me how to fix it": r"(?:tell me |show me )?how to fix {IT}",
             "What should I do?": r"what should i (?:change|do)(?: first)?",
+            "what number should in_features be?": (
+                r"(?:what|which) (?:number|value|size|shape|dtype|type|device|figure)s? "
+                r"(?:should|must|does|do|has to|shall) "
+                r"(?:(?:{IT}|[a-z]+[_.][\w.]{1,40}) (?:be|have|get|take|need)"
+                r"|i (?:use|set|put|write|take|pass))(?: (?:here|there))?"
+            ),
         },
     ),
     (
@@ -545,6 +551,10 @@ RULES: tuple[tuple[str, Mapping[str, str]], ...] = (
             ),
             "怎么预防": r"怎么预防.{0,4}",
             "要改什么": r"要改(?:什么|哪里)",
+            "in_features 应该填多少": (
+                r"(?:那|这里的?|我的?)?(?:[a-z]+[_.][\w.]{1,40})? ?(?:应该|该|要|需要|得)"
+                r"(?:是|填|设|设成|设为|改成|写|写成|取)?多少(?:呢|啊|才对)?"
+            ),
         },
     ),
     (

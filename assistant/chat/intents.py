@@ -28,6 +28,9 @@ from .intent_rules import (
 MAX_SENTENCE_CHARS = 240  # what is longer was not said in passing
 MAX_LINE_BREAKS = 2
 PICK = "pick"  # the intent of "the second one", which `ORDINAL` reads
+OF_THE_ENTRY = frozenset(
+    ["why", "fix", "check", "code"]
+)  # what a statement behind the question does not change
 
 Rules = list[tuple[str, re.Pattern[str]]]
 
@@ -81,6 +84,19 @@ def read(text: str) -> Intent | None:
     """What `text` asks of the thread, or None where no rule knows the sentence."""
     if len(text) > MAX_SENTENCE_CHARS or text.strip().count("\n") > MAX_LINE_BREAKS:
         return None
+    return _read_sentence(text) or _read_question(text)
+
+
+def _read_question(text: str) -> Intent | None:
+    """The question that opens a text, where a statement follows: "how do I fix it? my images are 28x28"."""
+    asked, mark, stated = text.replace("？", "?").partition("?")
+    if not mark or not stated.strip() or "?" in stated:
+        return None
+    intent = _read_sentence(asked)
+    return intent if intent and intent.name in OF_THE_ENTRY else None
+
+
+def _read_sentence(text: str) -> Intent | None:
     sentence = trimmed(text)
     rules, naming = _compiled()
     for candidate in dict.fromkeys((sentence, without_trailing_words(text))):

@@ -66,6 +66,7 @@ PHRASES = {
         '文字里没有指出你自己的代码行。请连同 `File "..."` 各行一起粘贴。',
     ),
     "say_no_such": ("There is no candidate number {n}.", "没有第 {n} 个候选。"),
+    "say_change": ("With your numbers", "代入你的数字"),
     "say_more_fixes": ("If the first fix was not it", "如果第一个办法不奏效"),
     "say_prove": (
         "It runs the entry's script here, first the broken version, then the fixed one:",

@@ -5,6 +5,7 @@ No state, no choice.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 
@@ -74,6 +75,27 @@ def field_section(entry: Pitfall, field: str, lang: str) -> Section:
     """One field of an entry (why, fix or check), with its source named."""
     text = getattr(entry, FIELDS[field])[lang].rstrip()
     return Section(field, phrase(field, lang), f"{text}\n\n{origin(entry, field, lang)}", entry.id)
+
+
+def own_change(topic: Answer | None, focus: Match, lang: str) -> list[Section]:
+    """The change with the numbers of the user's message; none of another entry or in another language."""
+    change = topic.change if topic else None
+    if (
+        topic is None
+        or change is None
+        or topic.match is None
+        or topic.match.id != focus.id
+        or topic.lang != lang
+    ):
+        return []
+    if change.before and change.after:
+        place = f"{os.path.basename(change.file or '')}:{change.line}"
+        code = f"# {place}\n- {change.before}\n+ {change.after}"
+    else:
+        code = change.code
+    parts = [change.says, change.text, fence(code, "diff" if change.after else "python") if code else ""]
+    body = "\n\n".join(part for part in parts if part)
+    return [Section("change", phrase("say_change", lang), body, focus.id)] if body else []
 
 
 def note(key: str, lang: str, **values: str) -> Section:

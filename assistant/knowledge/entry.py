@@ -24,9 +24,9 @@ class Says:
     when: str | None = None
 
 
-# What a template may ask of a group beside its text: the product of a list of sizes, how many they are, and
-# the name without its last part (`fc` of fc.weight).
-DERIVED = ("count", "dims", "layer")
+# What a template may ask of a group beside its text: the product of a list of sizes, how many they are, the
+# name without its last part (`fc` of fc.weight), and the whole numbers next to it.
+DERIVED = ("count", "dims", "layer", "above", "below")
 # In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
 CALLER = "caller"
 FIRST_ARGUMENT = "argument0"  # in an edit: the first argument of the failing call, as the user wrote it

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable
 
 from assistant.answers.answer import FIELDS, Answer, Rewritten, Section
-from assistant.answers.entry_page import proof_section, sources_section
+from assistant.answers.entry_page import effect_word, proof_section, sources_section
 from assistant.answers.reasons import error_text, percent
 from assistant.errors import RewriteError, UsageError
 from assistant.text.plain import plain
@@ -136,9 +136,8 @@ def page(answer: Answer, rewritten: Rewritten, *, brief: bool = False) -> str:
     """
     assert answer.match is not None
     entry, lang = answer.match.pitfall, answer.lang
-    head = (
-        f"**{entry.id}** · {entry.effect} · {phrase('sure', lang, percent=percent(answer.match.probability))}"
-    )
+    sure = phrase("sure", lang, percent=percent(answer.match.probability))
+    head = f"**{entry.id}** · {effect_word(entry.effect, lang)} · {sure}"
     parts = [
         f"# {entry.title[lang]}",
         head,

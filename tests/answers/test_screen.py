@@ -55,7 +55,7 @@ def test_every_message_of_every_entry_fits(assistant: Assistant, lang: str) -> N
 def test_the_parts_in_their_order(assistant: Assistant, tmp_path: Path) -> None:
     program = "import torch\nclass Net:\n    def __init__(self):\n        self.head = nn.Linear(32 * 8 * 8, 10)\n\n    def forward(self, x):\n        return self.head(x)\n"
     (tmp_path / "train.py").write_text(program)
-    log = FRAME.replace("/home/me/project/models/train.py", str(tmp_path / "train.py")).replace("18", "7")
+    log = FRAME.replace("18", "7").replace("/home/me/project/models/train.py", str(tmp_path / "train.py"))
     log += LINEAR
     answer = assistant.ask(log + SHAPES, lang="en", source=True)
     text = "\n".join(lines(answer))

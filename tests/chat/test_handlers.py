@@ -7,7 +7,9 @@ from typing import get_type_hints
 
 import pytest
 
+from assistant import Assistant
 from assistant.chat.about_thread import NOT_SAID_AGAIN, SAID_AGAIN
+from assistant.chat.conversation import Conversation
 from assistant.chat.handlers import HANDLERS, MAY_BEGIN, NEED_NO_TOPIC
 from assistant.chat.intent_rules import GUESSES, RULES, WHAT_IFS
 from assistant.chat.intents import expanded, intent_names, read, trimmed, without_trailing_words
@@ -44,3 +46,27 @@ def test_an_alternative_reads_its_example(intent: str, example: str, alternative
     understood = read(example)
     assert understood is not None
     assert understood.name == intent
+
+
+LINEAR = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)"
+
+
+@pytest.mark.parametrize(
+    ("paste", "asked", "leads"),
+    [
+        (LINEAR, "how do I fix it in my code? my images are 28x28", "With your numbers"),
+        (LINEAR, "what number should in_features be", "With your numbers"),
+        (f"运行时报错：\n{LINEAR}", "in_features 应该填多少", "代入你的数字"),
+        (f"运行时报错：\n{LINEAR}", "那该怎么改？我的图片是 28x28 的", "代入你的数字"),
+    ],
+)
+def test_a_fix_has_the_numbers_of_the_message(real: Assistant, paste: str, asked: str, leads: str) -> None:
+    talk = Conversation(real)
+    talk.say(paste)
+    reply = talk.say(asked).reply
+    assert reply is not None and reply.intent == "fix" and reply.found
+    assert leads in reply.markdown.partition("1568")[0] and "1568" in reply.markdown
+
+
+def test_a_second_question_is_not_swallowed() -> None:
+    assert read("why? and does it also happen on a GPU?") is None
