@@ -108,6 +108,10 @@ class Conversation:
     def focus(self) -> Match | None:
         return self.thread.focus
 
+    @focus.setter
+    def focus(self, focus: Match | None) -> None:
+        self.thread.focus = focus
+
     @property
     def topic(self) -> Answer | None:
         """The diagnosis that follow-ups speak of."""

@@ -17,7 +17,7 @@ from . import history
 from .phrases import phrase
 
 if TYPE_CHECKING:  # the rest is loaded with the knowledge base, behind the prompt: it takes 40 ms
-    from assistant.answers.answer import Answer, Rewritten
+    from assistant.answers.answer import Answer, Match, Rewritten
     from assistant.machine.facts import Facts
 
     from .backend import Backend
@@ -215,6 +215,12 @@ class ChatSession:
         conversation = self._conversation()
         with self._lock:
             return None if cancelled() else conversation.choose(id)
+
+    def put_back(self, focus: Match | None) -> None:
+        """Speak again of the candidate that was spoken of before others were looked at."""
+        conversation = self._conversation()
+        with self._lock:
+            conversation.focus = focus
 
     def rewrite(self, answer: Answer, cancelled: Callable[[], bool]) -> Rewritten:
         """The answer in a model's words. Raises UsageError, RewriteError."""

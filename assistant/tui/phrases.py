@@ -123,7 +123,7 @@ batch size?* · *what if I use DDP?* · *not that one* · *what else could it be
 |---|---|
 | F1 | this page |
 | F2 | browse and search the knowledge base |
-| F3 | candidates with their probability and reasons; moving through them changes the answer |
+| F3 | candidates with their probability and reasons; moving through them shows each, Enter stays, Esc goes back |
 | F4 | earlier chats: search, resume, export, delete |
 | F5 | prove it: run the entry's script here, both versions |
 | Esc | cancel a proof, close a page, back to the input |
@@ -155,7 +155,7 @@ out; `TORCHWHY_HISTORY=off` keeps nothing.
 |---|---|
 | F1 | 本页 |
 | F2 | 浏览、搜索知识库 |
-| F3 | 候选及其概率和依据；上下移动即切换回答 |
+| F3 | 候选及其概率和依据；上下移动逐个查看，Enter 保留，Esc 恢复 |
 | F4 | 历史对话：搜索、恢复、导出、删除 |
 | F5 | 验证：在本机运行条目的脚本，两个版本 |
 | Esc | 取消验证、关闭页面、回到输入框 |

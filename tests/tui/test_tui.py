@@ -158,6 +158,30 @@ def test_candidates_change_the_answer(real: Assistant) -> None:
     drive(script, real, (80, 24))
 
 
+@pytest.mark.parametrize("key", ["escape", "enter", "f3"])
+def test_a_look_at_a_candidate_is_left_or_kept(real: Assistant, key: str) -> None:
+    """Esc brings back the answer and what follow-ups speak of; Enter and F3 stay with the one that was looked at."""
+
+    async def script(chat: Chat) -> None:
+        view = await chat.say(OOM)
+        answer = view.answer
+        first = answer.match.id  # type: ignore[union-attr]
+        await chat.pilot.press("f3")
+        await chat.pilot.press("down")
+        await chat.until(lambda: view.answer.match.id != first)  # type: ignore[union-attr]
+        await chat.pilot.press(key)
+        await chat.until(lambda: chat.screen.composer.input.has_focus)
+        if key == "escape":
+            await chat.until(lambda: view.answer is answer)
+        conversation = chat.screen.session.conversation
+        assert conversation is not None and conversation.focus is not None
+        assert (conversation.focus.id == first) is (key == "escape")
+        assert (view.answer.match.id == first) is (key == "escape")  # type: ignore[union-attr]
+        assert not chat.screen.query_one(Candidates).display
+
+    drive(script, real, (80, 24))
+
+
 def test_two_that_cannot_be_told_apart(real: Assistant) -> None:
     async def script(chat: Chat) -> None:
         view = await chat.say("CUDA error somewhere, memory maybe, not sure, the loss line")

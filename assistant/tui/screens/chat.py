@@ -6,7 +6,7 @@ import asyncio
 import threading
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual import work
 from textual.app import ComposeResult
@@ -31,7 +31,7 @@ from assistant.tui.widgets.thread import Greeting, Said, Thread
 from .base import HintedScreen
 
 if TYPE_CHECKING:
-    from assistant.answers.answer import Answer, Rewritten
+    from assistant.answers.answer import Answer, Match, Rewritten
     from assistant.chat.conversation import Conversation
     from assistant.chat.session import ChatSession, ProofTarget
     from assistant.machine.facts import Facts
@@ -60,6 +60,14 @@ COMMANDS = {
     "quit": "app.quit",
     "exit": "app.quit",
 }
+
+
+class Before(NamedTuple):
+    """What was there when the candidates were opened: the view, its answer, and what follow-ups spoke of."""
+
+    view: AnswerView
+    answer: Answer
+    focus: Match | None
 
 
 class ChatScreen(HintedScreen[None]):
@@ -127,6 +135,7 @@ class ChatScreen(HintedScreen[None]):
         self.session = session
         self.proof: ProofView | None = None
         self.writing: threading.Event | None = None
+        self.before_candidates: Before | None = None
 
     def compose(self) -> ComposeResult:
         yield StatusLine("", id="status", markup=False)
@@ -322,6 +331,17 @@ class ChatScreen(HintedScreen[None]):
         answer = self.session.choose(id, lambda: worker.is_cancelled)
         if answer is not None:
             self.post_message(self.Answered(answer, conversation, shown))
+
+    @work(thread=True, exclusive=True, group="choose", exit_on_error=False)
+    def put_back(self, before: Before) -> None:
+        """Leave the candidates: the answer and the entry that follow-ups speak of are as they were."""
+        conversation = self.session.conversation
+        assert conversation is not None
+        self.session.put_back(before.focus)
+        self.post_message(self.Answered(before.answer, conversation, before.view))
+
+    async def on_candidates_kept(self) -> None:
+        await self.action_candidates()
 
     def action_machine(self) -> None:
         """The machine's facts, and what they say of the entry at hand."""
@@ -523,16 +543,24 @@ class ChatScreen(HintedScreen[None]):
             self.writing.set()
         elif self.has_class("-candidates-only") or not self.composer.input.has_focus:
             if self.has_class("-candidates-only"):
+                before = self.before_candidates
                 await self.action_candidates()
+                if before is not None:
+                    self.put_back(before)
             self.composer.input.focus()
 
     async def action_candidates(self) -> None:
+        """Open the panel of candidates, or close it and stay with the one that is shown."""
         from textual.widgets import OptionList
 
         panel = await self.panel()
         panel.display = not panel.display
         self.set_class(panel.display, "-candidates-only")
         (panel.query_one(OptionList) if panel.display else self.composer.input).focus()
+        view, conversation = self.shown, self.session.conversation
+        self.before_candidates = None
+        if panel.display and view is not None and view.answer is not None and conversation is not None:
+            self.before_candidates = Before(view, view.answer, conversation.focus)
 
     def action_help(self) -> None:
         from .help import HelpScreen

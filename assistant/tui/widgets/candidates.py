@@ -46,6 +46,9 @@ class Candidates(Vertical):
             super().__init__()
             self.id = id
 
+    class Kept(Message):
+        """The one that is shown is to stay."""
+
     def compose(self) -> ComposeResult:
         yield Static("", id="candidates-title", markup=False)
         yield OptionList(id="candidates-list", markup=False)
@@ -91,6 +94,10 @@ class Candidates(Vertical):
         self._explain(match)
         if match is not None and self.query_one(OptionList).has_focus:  # not when the list was only filled
             self.post_message(self.Picked(match.id))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.post_message(self.Kept())
 
 
 def _row(match: Match, lang: str) -> Content:
