@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import traceback
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -71,8 +72,13 @@ def shared_assistant() -> Assistant:
     return Assistant()
 
 
-def explain(error: BaseException, *, lang: str | None = None) -> Explained:
-    """Answer an exception, with what its line's names stood for. No reference to its frames is kept."""
+def explain(
+    error: BaseException, *, lang: str | None = None, name_of: Callable[[str], str] = str
+) -> Explained:
+    """Answer an exception, with what its line's names stood for. No reference to its frames is kept.
+
+    `name_of`: what the file of a frame is called where the user sees it.
+    """
     from assistant.run.child import crash_context
     from assistant.run.crashes import find_here
     from assistant.run.records import checked
@@ -80,7 +86,8 @@ def explain(error: BaseException, *, lang: str | None = None) -> Explained:
     record = checked(crash_context.context(error))
     text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
     answer = shared_assistant().ask(text, lang=lang)
-    return Explained(answer, find_here([record] if record else [], answer.paste))
+    here = find_here([record] if record else [], answer.paste)
+    return Explained(answer, replace(here, file=name_of(here.file)) if here else None)
 
 
 def in_run() -> bool:

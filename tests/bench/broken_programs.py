@@ -1,7 +1,8 @@
 """The programs of tests/fixtures/broken in each place where programs run, bare and answered, as a table.
 
-`python tests/bench/broken_programs.py [--places plain,worker,ranks,kernel,pytest] [--names A,B]`. The first line of a
-program names its entry and the operands that are to be told; `# HERE` stands behind the line to be named.
+`python tests/bench/broken_programs.py [--places plain,worker,ranks,kernel,pytest] [--names A,B] [--python PYTHON]`. The
+first line of a program names its entry and the operands that are to be told; `# HERE` stands behind the line to be named.
+`--python` runs the programs (not torchwhy, nor the kernel) with another Python and its torch.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ if __name__ == "__main__":
         pass
 """
 PYTHON = [sys.executable]
-COMMANDS = {
-    "plain": PYTHON,
-    "worker": PYTHON,
-    "ranks": [*PYTHON, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"],
-    "pytest": [*PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+WORDS: dict[str, list[str]] = {
+    "plain": [],
+    "worker": [],
+    "ranks": ["-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2"],
+    "pytest": ["-m", "pytest", "-q", "-p", "no:cacheprovider"],
 }
-PLACES = (*COMMANDS, "kernel")
+PLACES = (*WORDS, "kernel")
 STEADY = ("plain", "worker")  # what the others print differs from run to run: times, ports, process ids
 ASKS = "import json; print(json.dumps(get_ipython().run_line_magic('why', '').as_json()))"
 
@@ -117,12 +118,14 @@ def environment(folder: str) -> dict[str, str]:
     return {**os.environ, **more}
 
 
-def run_one(program: Broken, place: str, folder: str, compare: bool = True) -> Outcome:
+def run_one(
+    program: Broken, place: str, folder: str, compare: bool = True, python: str = sys.executable
+) -> Outcome:
     """Under `torchwhy run`, and bare where what it prints is steady."""
     name = f"test_{program.name}.py" if place == "pytest" else f"{program.name}.py"
     source = placed(program.source, place)
     Path(folder, name).write_text(source)
-    words, env = [*COMMANDS[place], name], environment(folder)
+    words, env = [python, *WORDS[place], name], environment(folder)
     wrapped = [*PYTHON, "-m", "assistant", "run", "--quiet", "--json", "out.json", "--", *words]
     done = subprocess.run(wrapped, cwd=folder, env=env, capture_output=True, timeout=TIMEOUT_S, check=False)
     data = json.loads(Path(folder, "out.json").read_text())
@@ -161,13 +164,13 @@ def printed(client: Any, code: str) -> str:
     return "".join(parts)
 
 
-def outcomes(chosen: list[Broken], place: str) -> Iterator[Outcome]:
+def outcomes(chosen: list[Broken], place: str, python: str) -> Iterator[Outcome]:
     with tempfile.TemporaryDirectory() as folder:
         if place == "kernel":
             yield from run_cells(chosen, folder)
         else:
             for program in chosen:
-                yield run_one(program, place, folder)
+                yield run_one(program, place, folder, python=python)
 
 
 def table_row(place: str, found: list[Outcome]) -> str:
@@ -181,13 +184,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--places", default=",".join(PLACES))
     parser.add_argument("--names", default="")
+    parser.add_argument("--python", default=sys.executable)
     args = parser.parse_args()
     names = set(filter(None, args.names.split(",")))
     chosen = [program for program in programs() if not names or program.name in names]
     rows = []
     for place in args.places.split(","):
         found = []
-        for program, outcome in zip(chosen, outcomes(chosen, place), strict=True):
+        for program, outcome in zip(chosen, outcomes(chosen, place, args.python), strict=True):
             found.append(outcome)
             if not all((outcome.entry, outcome.line, outcome.operands, outcome.same is not False)):
                 same = "" if outcome.same is not False else " other output than bare"

@@ -70,3 +70,23 @@ def test_why_in_a_kernel_names_the_cells_line_and_its_operands(tmp_path: Path) -
     found = list(run_cells(chosen, str(tmp_path)))
     assert len(found) == 3
     assert all(each.entry and each.line and each.operands for each in found), found
+
+
+def test_why_names_the_cell(tmp_path: Path) -> None:
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    from jupyter_client.manager import start_new_kernel
+
+    from tests.bench.broken_programs import environment, printed
+
+    manager, client = start_new_kernel(
+        kernel_name="python3", env=environment(str(tmp_path)), cwd=str(tmp_path)
+    )
+    try:
+        printed(client, "%load_ext assistant")
+        printed(client, "import torch\ndef product(x):\n    return x @ x")
+        printed(client, "product(torch.ones(2, 3))")
+        page = printed(client, "print(get_ipython().run_line_magic('why', ''))")
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+    assert "`Cell In[2]:3` in `product`" in page
