@@ -6,6 +6,8 @@ import re
 import zlib
 from typing import NamedTuple
 
+import re2
+
 from assistant.errors import UsageError
 from assistant.text.plain import escaped
 
@@ -40,10 +42,15 @@ class Grouping:
     """
 
     def __init__(self, pattern: str | None = None) -> None:
+        # RE2 on bytes: linear whatever the pattern and the path are, and any file name can be read.
+        options = re2.Options()
+        options.log_errors = False
+        options.encoding = re2.Options.Encoding.LATIN1
         try:
-            self.own = re.compile(pattern) if pattern else None
-        except re.error as error:
-            raise UsageError(f"--job {escaped(pattern or '')}: {error}") from None
+            self.own = re2.compile(_bytes_of(pattern), options) if pattern else None
+        except re2.error as error:
+            why = error.args[0].decode("utf-8", "replace") if error.args else ""
+            raise UsageError(f"--job {escaped(pattern or '')}: {why} (the syntax is RE2's)") from None
         if self.own and not self.own.groups:
             raise UsageError(
                 "--job: wanted a group around what names the job, such as '/(?P<job>[^/]+)/rank'"
@@ -51,11 +58,11 @@ class Grouping:
 
     def place(self, path: str, head: bytes) -> Place:
         """Where a log belongs; `head` is its first bytes, which may be left out where they name no job."""
-        own = self.own.search(path) if self.own else None
+        own = self.own.search(_bytes_of(path)) if self.own else None
         if own:
-            named = own.groupdict()
+            named = {name.decode(): _text_of(value) for name, value in own.groupdict().items() if value}
             rank = named.get("rank")
-            job = named.get("job") or own[1] or path
+            job = named.get("job") or _text_of(own[1] or b"") or path
             return Place(job, int(rank) if rank and rank.isdecimal() and len(rank) < 7 else rank_of(path), 0)
         elastic = ELASTIC.match(path) if "/attempt_" in path else None
         if elastic:
@@ -68,6 +75,18 @@ class Grouping:
         slurm = SLURM.search(path)
         last = _last_rank(path)
         return Place(slurm["job"] if slurm else _stem(path, last), int(last["rank"]) if last else None, 0)
+
+
+def _bytes_of(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text_of(value: bytes) -> str:
+    """The text of a group; where a group cuts a character, its parts are shown as escapes."""
+    try:
+        return value.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return value.decode("utf-8", "backslashreplace")
 
 
 def rank_of(path: str) -> int | None:

@@ -135,3 +135,12 @@ def test_a_pattern_of_ones_own() -> None:
         Grouping("(")
     with pytest.raises(UsageError, match="group"):
         Grouping("abc")
+    with pytest.raises(UsageError, match="RE2"):
+        Grouping("(?=a)(b)")
+
+
+def test_a_pattern_of_ones_own_is_linear_and_takes_any_name() -> None:
+    """With a backtracking engine the first takes longer than the universe has lasted."""
+    assert Grouping(r"(a+)+$").place("/l/" + "a" * 5000 + "!", b"").job == "/l/" + "a" * 5000 + "!"
+    assert Grouping("/(?P<job>[^/]+)/rank").place("/作业\udcff/rank3.log", b"") == ("作业\udcff", 3, 0)
+    assert Grouping("/(?P<job>.)").place("/é", b"").job == "\\xc3"
