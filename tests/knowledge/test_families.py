@@ -18,6 +18,7 @@ from assistant.answers.markdown import answer_markdown
 from assistant.knowledge.check import check, check_family
 from assistant.knowledge.family_schema import read_family
 from assistant.knowledge.load import Knowledge, family_files, load_documents, load_knowledge
+from assistant.retrieval.families import shows
 from assistant.runtime import locations
 from tests.conftest import ROOT
 from tests.support.fixture_kb import FIXTURES, fixture_world
@@ -103,6 +104,24 @@ def test_a_shipped_family_is_whole(id: str) -> None:
     family = known.families[id]
     assert list(check_family(family)) == []
     assert set(family.members) <= set(known.pitfalls)
+
+
+@pytest.mark.parametrize(
+    ("id", "sentence", "shown"),
+    [
+        ("training-hangs", "双卡跑到一半，进度条不动了", True),
+        ("training-hangs", "学了十轮，loss 降到 2.1 就不动了", False),
+        ("loss-does-not-fall", "学了十轮，loss 降到 2.1 就不动了", True),
+        ("reloaded-or-resumed-disagrees", "I load the weights and the score is worse", True),
+        ("reloaded-or-resumed-disagrees", "the GPU load drops to zero every few steps", False),
+        ("slow-or-idle", "the GPU load drops to zero every few steps", True),
+        ("gpu-memory-grows", "after the run GPU memory stays at 9 GB", True),
+        ("gpu-memory-grows", "GPU memory stays at zero", False),
+    ],
+)
+def test_a_sentence_shows_the_family_that_it_speaks_of(id: str, sentence: str, shown: bool) -> None:
+    """Words that two complaints share ("load", "不动", "stays") belong to the one that is meant."""
+    assert shows(sentence, shipped().families[id].signs) is shown
 
 
 @pytest.fixture(scope="module")
