@@ -91,6 +91,33 @@ def test_a_paste_finds_its_page_and_nothing_leaves(base: str, prefix: str, tmp_p
     asyncio.run(tried())
 
 
+def test_a_hostile_paste_is_text_and_no_foreign_script_runs(base: str, tmp_path: Path) -> None:
+    """Neither a paste's markup nor a script that got into a page by another way does anything."""
+    markup = "<img src=x onerror=window.pwned=1><script>window.pwned=1</script>"
+    paste = f"ValueError: {markup}\n{PASTE}\nModuleNotFoundError: No module named '{markup}'"
+
+    async def tried() -> None:
+        async with page(tmp_path) as tab:
+            await tab.ask("Page.navigate", url=base)
+            await tab.until("document.readyState === 'complete' && !!document.getElementById('finder')")
+            await tab.value(f"document.getElementById('question').value = {paste!r}")
+            await tab.value("document.getElementById('finder').requestSubmit()")
+            await tab.until("document.querySelector('#found a')?.getAttribute('href')")
+            assert await tab.value("document.querySelectorAll('#found img, #found script').length") == 0
+            await tab.value(
+                "document.getElementById('found').insertAdjacentHTML('beforeend', "
+                "'<img src=x onerror=window.pwned=1>'), true"
+            )
+            await tab.value(
+                "(() => { const one = document.createElement('script'); one.textContent = 'window.pwned = 1';"
+                " document.body.append(one); return true })()"
+            )
+            await asyncio.sleep(0.3)
+            assert await tab.value("window.pwned === undefined")
+
+    asyncio.run(tried())
+
+
 def test_light_and_dark_are_kept(base: str, tmp_path: Path) -> None:
     async def tried() -> None:
         async with page(tmp_path) as tab:
