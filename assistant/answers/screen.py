@@ -17,7 +17,7 @@ from assistant.knowledge.site import page_of_entry, page_of_family
 from assistant.paste.place import Here, Package
 from assistant.runtime.json_types import JSONObject
 from assistant.text.plain import escaped
-from assistant.text.width import first_sentence, shortened, width_of, wrapped
+from assistant.text.width import first_sentence, folded, shortened, width_of, wrapped
 
 from .answer import Answer, FamilyMatch, Match
 from .change import Change
@@ -436,14 +436,20 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
         if change.before:
             lines.append(Line(shortened(f"    {change.before}", width), "code"))
         lines += _labelled("" if lines else label, change.text, width, 2, len(indent))
-        code = change.code.splitlines()
         most = max(0, min(CODE_LINES, room - len(lines)))
+        code = _code(change.code, width - len(indent), most)
         if not lines and code:
-            first = shortened(code[0], width - len(indent))
-            lines, code, most = [Line(f"{label}  {first}", "label")], code[1:], max(0, most - 1)
-        lines += [Line(indent + shortened(each, width - len(indent)), "after") for each in code[:most]]
+            lines, code = [Line(f"{label}  {code[0]}", "label")], code[1:]
+        lines += [Line(indent + each, "after") for each in code]
     other = _labelled(phrase("screen_or", lang), change.alternative, width, OTHER_LINES, len(indent))
     return lines + other if len(lines) + len(other) <= room else lines[: max(room, 1)]
+
+
+def _code(code: str, width: int, most: int) -> list[str]:
+    """Lines of code: long ones folded where there is room for all of them, else cut."""
+    lines = code.splitlines()
+    whole = [part for line in lines for part in folded(line, width)]
+    return whole if len(whole) <= most else [shortened(line, width) for line in lines[:most]]
 
 
 def _labelled(label: str, text: str, width: int, most: int, indent: int = 0) -> list[Line]:

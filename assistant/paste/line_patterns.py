@@ -36,6 +36,8 @@ EXCEPTION = re.compile(
     rf"^\s*(?:[EF]\s+)?({NAME}|(?:[A-Za-z_]\w*\.)+exc\.[A-Z]\w+|KeyboardInterrupt|StopIteration)"
     r"(?::\s?(.*)|\s*)$"
 )
+# Below the frames of a traceback an exception may have any name, as GuardOnDataDependentSymNode of torch.fx.
+RAISED = re.compile(r"^((?:[A-Za-z_]\w*\.)+[A-Z]\w*): (.+)$")
 INLINE = re.compile(rf"(?:^|[\s(>`'\"：:，,。*|])({NAME})\s?[:：]\s?(.+)$")  # an error inside a sentence
 # A line of pytest's summary: what a test raised, often cut off, once more.
 SUMMARY = re.compile(rf"^(?:FAILED|ERROR) \S+\.py\S*(?: .*?)? - ({NAME})(?:: (.*))?$")

@@ -34,6 +34,7 @@ from .line_patterns import (
     NOTEBOOK_PLACE,
     PLACE,
     PLACE_NUMBER,
+    RAISED,
     SHELL,
     SOURCE,
     STOP,
@@ -161,7 +162,7 @@ class _Scanner:
         """
         if CHAIN.search(line):
             self.chained = self.errors[-1] if self.errors else None
-        exception = EXCEPTION.match(line)
+        exception = EXCEPTION.match(line) or (RAISED.match(line) if self.frames else None)
         if ADVICE.search(line) and not exception:
             return self._add(Found("advice", "", line.strip(), number, number + 1))
         warning = WARNING.match(line)

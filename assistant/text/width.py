@@ -55,6 +55,46 @@ def shortened(text: str, width: int) -> str:
     return text if width_of(text) <= width else cut(text, width - 1) + "…"
 
 
+def folded(code: str, width: int) -> list[str]:
+    """A line of Python as lines of at most so many columns.
+
+    Its comment stands in lines of its own; its code is broken where Python lets a line end, in brackets
+    behind a comma or in front of `for`, the outermost ones first. What no such place breaks is cut.
+    """
+    if width_of(code) <= width:
+        return [code]
+    body, mark, comment = code.partition("   # ")
+    if mark and body.count('"') % 2 == 0 and body.count("'") % 2 == 0:
+        return [*folded(body, width), *(f"# {line}" for line in wrapped(comment, width - 2))]
+    indent = " " * (len(code) - len(code.lstrip()) + 4)
+    places = [each for each in _breaks(code) if width_of(code[: each[2]].rstrip()) <= width]
+    places = [each for each in places if each[2] > len(indent)]
+    if not places:
+        return [shortened(code, width)]
+    at = min(places, key=lambda each: (each[0], each[1], -each[2]))[2]
+    return [code[:at].rstrip(), *folded(indent + code[at:].lstrip(), width)]
+
+
+def _breaks(code: str) -> list[tuple[int, bool, int]]:
+    """Where a line of Python may end: how many brackets are open, whether it is at a comma, the offset of
+    what would begin the next line.
+    """
+    quote, depth = "", 0
+    places: list[tuple[int, bool, int]] = []
+    for at, each in enumerate(code):
+        if quote:
+            quote = "" if each == quote else quote
+        elif each in "\"'":
+            quote = each
+        elif each in "([{":
+            depth += 1
+        elif each in ")]}":
+            depth -= 1
+        elif depth > 0 and each == " " and (code[at - 1] == "," or code.startswith(" for ", at)):
+            places.append((depth, code[at - 1] == ",", at + 1))
+    return places
+
+
 def first_sentence(text: str) -> str:
     """The first sentence of a text that ends as one; "" where what comes first leads on to a list or to
     code.

@@ -164,7 +164,7 @@ export function reader(tables) {
 
     function errorLine(number, line) {
       if (P.CHAIN.test(line)) chained = errors.length ? errors[errors.length - 1] : null;
-      const its = at(P.EXCEPTION, line);
+      const its = at(P.EXCEPTION, line) ?? (frames ? at(P.RAISED, line) : null);
       if (P.ADVICE.test(line) && !its)
         return add({ role: "advice", exception: "", name: "", message: line.trim(), start: number, end: number + 1, frames: 0 });
       const warning = at(P.WARNING, line);

@@ -100,3 +100,14 @@ RuntimeError: stack expects each tensor to be equal size, but got [3] at entry 0
 """
     here = here_of(parse(text))
     assert here is not None and (here.file, here.line, here.function) == ("data.py", 31, "__getitem__")
+
+
+def test_below_the_frames_an_exception_may_have_any_name() -> None:
+    text = (
+        'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\n    export(model)\n'
+        "torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode: Could not guard on Eq(u0, 1)\n"
+    )
+    (error,) = parse(text).errors
+    assert error.role == "root" and error.name == "GuardOnDataDependentSymNode"
+    assert error.message.startswith("Could not guard") and error.frames[-1].line == 3
+    assert not parse("torch.utils.Loader: 3 workers, all of them idle\n").errors

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 import pytest
 
-from assistant.text.width import cut, first_sentence, shortened, width_of, wrapped
+from assistant import Assistant
+from assistant.text.width import cut, first_sentence, folded, shortened, width_of, wrapped
 
 
 def test_wide_characters_take_two_columns() -> None:
@@ -36,3 +40,22 @@ def test_wrapping_keeps_every_character_and_the_width(text: str, width: int) -> 
 )
 def test_the_first_sentence_is_whole_or_nothing(text: str, sentence: str) -> None:
     assert first_sentence(text) == sentence
+
+
+def test_folded_code_is_the_same_program(real: Assistant) -> None:
+    """Of every change in the knowledge base, at the width of a first screen."""
+    folded_lines = 0
+    for entry in real.pitfalls.values():
+        changes = [*entry.change, *(change for each in entry.signatures for change in each.change)]
+        for change in changes:
+            code = re.sub(r"\{\w+\}", "3", change.code or "")
+            try:
+                whole = ast.dump(ast.parse(code))
+            except SyntaxError:
+                continue
+            lines = [part for line in code.splitlines() for part in folded(line, 72)]
+            assert all(width_of(line) <= 72 for line in lines)
+            if "…" not in "".join(lines):
+                assert ast.dump(ast.parse("\n".join(lines))) == whole, code
+                folded_lines += len(lines) - len(code.splitlines())
+    assert folded_lines > 20
