@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from assistant.api import Assistant
     from assistant.proof.confirmation import Confirmation
     from assistant.run.diagnosis import Evidence
-    from assistant.run.here import Here
     from assistant.run.last import LastRun
     from assistant.run.passing import Run
     from assistant.runtime.json_types import JSONObject
@@ -280,14 +279,16 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
     from assistant.answers.markdown import page
     from assistant.run import last
     from assistant.run.diagnosis import has_nothing, run_notes, run_sections
+    from assistant.run.here import under_lines
 
     from .setup import make_assistant
 
-    if has_nothing(evidence):
-        nothing_printed(args, command, evidence)
-        return
     assistant = make_assistant(args, lang=args.lang)
     answer = assistant.ask(evidence.text, source=True)  # the user's own program, run by the user
+    recognised = answer.match is not None and answer.match.signature is not None  # such as what pip prints
+    if has_nothing(evidence) and not recognised:
+        nothing_printed(args, command, evidence)
+        return
     result = confirmed(args, assistant, answer, evidence.text)
     earlier = before.failure if before is not None else None
     failure = last.failure_of(answer, evidence.here)
@@ -309,7 +310,8 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
             print_answer(assistant, answer, written, result, evidence.text)
         else:
             notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
-            print_answer(assistant, answer, notes, result, evidence.text, evidence.here)
+            under = under_lines(evidence.here, answer.lang) if evidence.here is not None else []
+            print_answer(assistant, answer, notes, result, evidence.text, under)
     if args.report:
         write_report(args, answer, evidence, result)
 
@@ -349,11 +351,12 @@ def print_answer(
     written: str,
     result: Confirmation | None,
     text: str,
-    here: Here | None = None,
+    under: Sequence[str] | None = None,
 ) -> None:
-    """The page `written`; with `here` the first screen, with what its names were, and the notes `written`."""
+    """The page `written`; with `under`, what the names of the user's line were, the first screen and the
+    notes `written`.
+    """
     from assistant.answers.screen import screen_lines
-    from assistant.run.here import under_lines
 
     from .output import print_markdown, print_screen, width
 
@@ -361,8 +364,8 @@ def print_answer(
         print()
         for note in answer.notes:
             tell(note)
-        if here is not None:
-            print_screen(screen_lines(answer, width(), under_lines(here, answer.lang)))
+        if under is not None:
+            print_screen(screen_lines(answer, width(), under))
         if written.strip():
             print_markdown(written)
         if result is not None:

@@ -132,6 +132,17 @@ def test_a_status_without_a_word(run: Any, tmp_path: Path) -> None:
     )
 
 
+def test_what_another_program_prints_is_answered_without_a_traceback(run: Any, tmp_path: Path) -> None:
+    """Neither a traceback nor a line of the user's: what pip says is recognised, and the first screen shown."""
+    said = "ERROR: No matching distribution found for torch==1.8.1"
+    done = run("run", "--json", "out.json", "--", "bash", "-c", f"echo '{said}'; exit 1")
+    assert done.returncode == 1
+    data = json.loads((tmp_path / "out.json").read_text())
+    jsonschema.validate(data, SCHEMA)
+    assert data["match"]["id"] == "no-matching-torch-wheel" and data["here"] is None
+    assert "torchwhy show no-matching-torch-wheel" in done.stderr
+
+
 def test_gone_moved_another(run: Any, tmp_path: Path) -> None:
     def since() -> object:
         run("run", "--quiet", "--json", "out.json", "train.py")
