@@ -88,6 +88,9 @@ def own_change(topic: Answer | None, focus: Match, lang: str) -> list[Section]:
         or topic.lang != lang
     ):
         return []
+    said = f"{change.says} {change.text} {change.code}"
+    if not change.before and not any(value in said for _, value in topic.match.values):
+        return []  # nothing in it comes from the message: the entry's fix says the same
     if change.before and change.after:
         place = f"{os.path.basename(change.file or '')}:{change.line}"
         code = f"# {place}\n- {change.before}\n+ {change.after}"
