@@ -208,7 +208,7 @@ def status(url: str, headers: dict[str, str]) -> int:
 def test_over_http_behind_the_token(tmp_path: Path) -> None:
     async def talk(url: str) -> None:
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=60) as http,
             Client(streamable_http_client(url, http_client=http)) as client,
         ):
             told = text_of(await client.call_tool("diagnose", {"text": SETTLED}))
