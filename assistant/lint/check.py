@@ -61,13 +61,18 @@ def _check_source(
         say(f"{escaped(source.path)}: not checked, Python cannot parse it ({type(error).__name__}: {error})")
         return
     found = findings_of(module, rules, failed, say)
+    try:
+        placed = source.placing() if found else None
+    except (SourceError, RecursionError) as error:  # the file was changed in between
+        say(str(error))
+        return
     quiet = ignored(text)
     for finding in found:
         ids = quiet.get(finding.line)
         if ids is not None and (not ids or finding.id in ids):
             continue
         if source.lines is None or source.lines.intersection(range(finding.line, finding.end_line + 1)):
-            yield source.placed(finding)
+            yield placed(finding) if placed else finding
 
 
 def findings_of(

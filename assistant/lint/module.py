@@ -20,6 +20,7 @@ Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.C
 
 MAX_STEPS = 10  # names that are followed one behind the other
 MAX_VALUES = 8  # that one expression is said to stand for
+MAX_BINDINGS = 500  # of a name that is followed; each use looks at all of them, so more take the square
 CANONICAL = {
     "torch.utils.data.dataloader": "torch.utils.data",
     "torch.utils.data.dataset": "torch.utils.data",
@@ -317,11 +318,15 @@ class Module:
     # values
 
     def bindings(self, name: ast.Name) -> list[Binding]:
-        """The bindings that reach this use, the nearest first."""
+        """The bindings that reach this use, the nearest first; none of a name that only a machine writes so
+        often.
+        """
         scope: ast.AST | None = self.scope(name)
         own = scope
         while scope is not None:
             found = self._bindings.get((scope, name.id))
+            if found and len(found) > MAX_BINDINGS:
+                return []
             if found:
                 return self._reaching(found, name) if scope is own else found[::-1]
             scope = self.scope(scope) if scope is not self.tree else None

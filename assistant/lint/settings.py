@@ -8,6 +8,8 @@ from pathlib import Path
 from assistant.errors import UsageError
 from assistant.text.plain import escaped
 
+MAX_FILE_BYTES = 1 << 20
+MAX_DOTS = 1000  # of a line: the parser takes the square of the time for the parts of a key
 KEYS = {"exclude": list, "ignore": list, "strict": bool}
 
 
@@ -35,9 +37,16 @@ def _of_file(path: Path) -> Settings:
     except ImportError:  # Python 3.10 has none: the table is not read there
         return Settings()
     try:
-        table = tomllib.loads(path.read_text("utf-8")).get("tool", {}).get("torchwhy", {})
-    except (OSError, ValueError) as error:
+        with path.open("rb") as file:
+            raw = file.read(MAX_FILE_BYTES + 1)
+        if len(raw) > MAX_FILE_BYTES or any(line.count(b".") > MAX_DOTS for line in raw.split(b"\n")):
+            raise UsageError(f"{escaped(str(path))}: longer than any project's file, so it is not read")
+        tool = tomllib.loads(raw.decode("utf-8")).get("tool", {})
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{escaped(str(path))}: {escaped(str(error))}") from error
+    table = tool.get("torchwhy", {}) if isinstance(tool, dict) else {}
+    if not isinstance(table, dict):
+        raise UsageError(f"{escaped(str(path))}: [tool.torchwhy]: wanted a table")
     for key, value in table.items():
         kind = KEYS.get(key)
         strings = not isinstance(value, list) or all(isinstance(each, str) for each in value)

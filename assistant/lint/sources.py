@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import os
 import re
 import stat
 import subprocess
 import tokenize
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -23,7 +25,9 @@ SKIPPED_FOLDERS = frozenset(
     [".git", ".hg", ".venv", "venv", "__pycache__", "node_modules", ".tox", ".mypy_cache", "site-packages"]
 )
 HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
-MAGIC = re.compile(r"^(\s*)[%!?].*$|^(\s*)\S+\?{1,2}$", re.M)
+# of one line each: over several lines the time would be the square of the blank ones
+MAGIC = re.compile(r"^([^\S\n]*)[%!?].*$|^([^\S\n]*)\S+\?{1,2}$", re.M)
+SLOW_ENCODINGS = ("punycode", "idna")  # of host names; they take the square of the time
 
 
 class SourceError(Exception):
@@ -56,23 +60,32 @@ class Source:
             if self.path.endswith(".ipynb"):
                 return "\n".join(text for text, _ in cells(self.path))
             with tokenize.open(self.path) as file:
+                if codecs.lookup(file.encoding).name in SLOW_ENCODINGS:
+                    raise SourceError(f"{escaped(self.path)}: not checked, encoded as {file.encoding}")
                 return file.read()
-        except (OSError, SyntaxError, ValueError) as error:
+        except (OSError, SyntaxError, ValueError, LookupError) as error:  # LookupError: "coding: hex"
             why = getattr(error, "strerror", None) or str(error)
             raise SourceError(f"{escaped(self.path)}: not checked, {escaped(why)}") from error
 
-    def placed(self, finding: Finding) -> Finding:
-        """The finding with its place in the file: of a notebook the cell and the line there."""
+    def placing(self) -> Callable[[Finding], Finding]:
+        """What gives a finding its place in the file: of a notebook, read once more, the cell and the line
+        there. Raises SourceError.
+        """
         if not self.path.endswith(".ipynb") or self.text is not None:
-            return finding
-        before = 0
+            return lambda finding: finding
+        lasts, numbers = [0], [0]  # each cell's last line in the text, and its number
         for text, number in cells(self.path):
-            count = text.count("\n") + 1
-            if finding.line <= before + count:
-                at = finding.line - before
-                return replace(finding, line=at, end_line=finding.end_line - before, cell=number, edit=None)
-            before += count
-        return finding
+            lasts.append(lasts[-1] + text.count("\n") + 1)
+            numbers.append(number)
+
+        def placed(finding: Finding) -> Finding:
+            at = bisect_left(lasts, finding.line)
+            if at == len(lasts):  # the file was changed in between
+                return finding
+            line, end_line = finding.line - lasts[at - 1], finding.end_line - lasts[at - 1]
+            return replace(finding, line=line, end_line=end_line, cell=numbers[at], edit=None)
+
+        return placed
 
 
 def cells(path: str) -> Iterator[tuple[str, int]]:

@@ -251,3 +251,76 @@ def test_no_name_of_a_file_begins_a_line_of_its_own(here: Path, capsys: pytest.C
     heard = capsys.readouterr()
     assert "cannot parse it" in heard.err
     assert not [line for line in heard.err.splitlines() if line.startswith("::error::b")]
+
+
+HOSTILE_CODINGS = ("hex", "rot13", "punycode", "idna")
+
+
+@pytest.mark.parametrize("coding", HOSTILE_CODINGS)
+def test_no_encoding_of_one_file_costs_the_others(
+    here: Path, capsys: pytest.CaptureFixture[str], coding: str
+) -> None:
+    (here / "a.py").write_text(f"# coding: {coding}\nimport torch\n")
+    assert main(["check", "--format", "json", "."]) == 1
+    heard = capsys.readouterr()
+    assert [each["line"] for each in json.loads(heard.out)["findings"]] == [LINE]
+    assert "a.py: not checked" in heard.err
+
+
+def test_blank_lines_of_a_notebook_take_linear_time(here: Path) -> None:
+    cell = {"cell_type": "code", "source": BROKEN + "\n" * 300_000 + " " * 300_000 + "x"}
+    (here / "n.ipynb").write_text(json.dumps({"cells": [cell]}))
+    words = [sys.executable, "-m", "assistant", "check", "n.ipynb"]
+    # the square would take minutes; the exit status is what is looked at
+    done = subprocess.run(words, env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=here, timeout=60)
+    assert done.returncode == 0  # the last line is indented: no Python
+
+
+def test_a_notebook_is_parsed_once_for_all_findings(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from assistant.lint import sources
+
+    cell = {"cell_type": "code", "source": BROKEN}
+    (here / "n.ipynb").write_text(json.dumps({"cells": [cell, {"cell_type": "markdown"}, cell, cell]}))
+    reads: list[str] = []
+    read = sources.cells
+    monkeypatch.setattr(sources, "cells", lambda path: (reads.append(path), read(path))[1])
+    found = findings(capsys, "n.ipynb")
+    assert [(each["cell"], each["line"]) for each in found] == [(1, LINE), (3, LINE), (4, LINE)]
+    assert len(reads) == 2
+
+
+def test_a_name_that_is_bound_without_end_is_not_followed(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from assistant.lint import module
+
+    looks: list[object] = []
+    end = module.end
+    monkeypatch.setattr(module, "end", lambda node: (looks.append(node), end(node))[1])
+    count = 1500
+    (here / "train.py").write_text("import torch\na = 1\n" + "a = a + a\n" * count + "torch.zeros(a)\n")
+    main(["check", "train.py"])
+    assert len(looks) < count**2 / 10
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="no tomllib")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[tool.torchwhy]\nx = " + "[" * 100_000,
+        "[tool]\ntorchwhy = [1]\n",
+        "a." * 100_000 + "b = 1\n",
+        "# " + "x" * (1 << 20),
+    ],
+    ids=["deep", "no table", "dots", "long"],
+)
+def test_a_hostile_project_file_is_one_line(here: Path, text: str) -> None:
+    (here / "pyproject.toml").write_text(text)
+    words = [sys.executable, "-m", "assistant", "check", "."]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, env=env, cwd=here, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "pyproject.toml: " in done.stderr
