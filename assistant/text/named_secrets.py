@@ -37,12 +37,18 @@ VALUE = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^
 LOGIN = rf"(?:\"[^\"\n:]*:([^\"\n]+)\"|'[^'\n:]*:([^'\n]+)'|[\"']?[^\s\"':]*:{VALUE})"
 AFTER_NAME = rf"(?:{QUOTE})?[\])]?[ \t]*(?::=|=>|==?|:|：|＝)[ \t]*"
 SPACE = r"[ \t]+"
+QUOTED = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+))"
+SECRET_WORDS = "token|key|secret|auth|password|passwd|passphrase|pwd"  # noqa: S105 (names)
 COMMAND = r"[ \t][^\n|;]*?"  # the rest of a command, up to what follows
 
 # Each: (one of these stands in the lower-case text, the pattern). The group that took part is the value.
 PASSWORD_FORMS = (
     (("pass", "pwd"), rf"(?i)(?:{PASSWORD_NAMES})[0-9]?{AFTER_NAME}{VALUE}"),
     (("pass", "pwd"), rf"(?i)--?[a-z0-9_.-]*(?:pass(?:word|wd|phrase|code)?|pwd)(?:=|{SPACE}){VALUE}"),
+    (  # a command as Python shows its words: ['--db_password', '...']
+        ("pass", "pwd"),
+        rf"(?i){QUOTE}--?[a-z0-9_.-]*(?:pass(?:word|wd|phrase|code)?|pwd){QUOTE}[ \t]*,[ \t]*{QUOTED}",
+    ),
     (
         ("pass", "pwd", "secret", "token"),
         r"(?i)<[a-z:]*(?:pass(?:word|wd|phrase)|pwd|secret|token)>([^<\n]+)</",
@@ -84,6 +90,15 @@ WEAK_FORMS = (
         ("token", "key", "secret", "auth"),
         rf"(?i)--?[a-z0-9_.-]*(?:token|key|secret|auth)(?:=|{SPACE}){VALUE}",
     ),
+    (  # ['--api_key', '...'], os.getenv("HF_TOKEN", "..."), key="password" value="..."
+        ("token", "key", "secret", "auth", "pass", "pwd"),
+        rf"(?i)(?:{SECRET_WORDS}){QUOTE}(?:[ \t]*,[ \t]*|[ \t]+value=){QUOTED}",
+    ),
+    (  # token: str | None = "..."
+        ("token", "key", "secret", "auth", "pass", "pwd"),
+        rf"(?i)(?:{SECRET_WORDS})[ \t]*:[ \t]*[a-z_.\[\] |]{{1,40}}=[ \t]*{QUOTED}",
+    ),
+    (("password",), rf"(?im)^[ \t]*password{SPACE}{VALUE}[ \t]*$"),  # a .netrc over several lines
     (("basic", "token"), r"(?i)\b(?:basic|token)[ \t]+([A-Za-z0-9_\-.=+/~]{16,})"),
     (("login",), rf"\blogin{COMMAND}([A-Za-z0-9_-]{{32,}})"),
 )

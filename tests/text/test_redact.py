@@ -59,6 +59,14 @@ def test_secrets_of_all_kinds_are_gone() -> None:
         ('curl --user="bob:{}" x', "two words"),
         ("http -a bob:{} GET x", "hunter2xyz"),
         ("Config(secret=SecretStr('{}'))", "oIsR0kem37ZIXdeIRYKBuGrZ"),
+        ("Command '['python', 't.py', '--api_key', '{}', '--lr', '1']' returned 1", "Zq9xK2mWv7Lp4RtY8nBd"),
+        ("Command '['python', 't.py', '--db-password', '{}']' returned 1", "hunter2xyz"),
+        ('token = os.getenv("API_KEY", "{}")', "Zq9xK2mWv7Lp4RtY8nBd"),
+        ('os.environ.setdefault("HF_TOKEN", "{}")', "Zq9xK2mWv7Lp4RtY8nBd"),
+        ("headers=[('api_key', '{}')]", "Zq9xK2mWv7Lp4RtY8nBd"),
+        ('def f(token: str | None = "{}"):', "Zq9xK2mWv7Lp4RtY8nBd"),
+        ('<add key="password" value="{}"/>', "Zq9xK2mWv7Lp4RtY8nBd"),
+        ("machine api.wandb.ai\n  login user\n  password {}", "Zq9xK2mWv7Lp4RtY8nBd"),
     ],
 )
 def test_secrets_that_an_attacker_tried(text: str, secret: str) -> None:
@@ -225,6 +233,9 @@ def test_secrets_are_taken_out(name: str) -> None:
         '  File "/usr/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1773, in _wrapped_call_impl',
         "hash mismatch: sha256 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db at 0x7f3a2b4c5d60",
         "token = tokens[0]; key = keys[1]; secret = None",
+        "['query', 'key', 'value'], {'key', 'model.layers.0.self_attn.q_proj.weight'}, ('token', 'input_ids_of_the_batch')",
+        "columns=['password', 'username'], train.py --tokenizer 'bert-base-uncased', ['--pad-token', '<pad>']",
+        "['--num_key', '8', '--special_token', '<|endoftext|>'], def f(key: str = 'state_dict_of_the_model')",
     ],
 )
 def test_what_a_maintainer_needs_stays(line: str) -> None:
