@@ -22,6 +22,7 @@ def run(args: argparse.Namespace) -> int:
     """0, or 1 where no run is kept."""
     from assistant.run import endings, last
     from assistant.run.phrases import phrase
+    from assistant.text.plain import harmless
 
     if args.forget:
         last.forget()
@@ -41,5 +42,5 @@ def run(args: argparse.Namespace) -> int:
         status=endings.status_words(kept.status, lang),
         at=kept.at,
     )
-    print_markdown(f"{words}\n\n{kept.page}")
+    print_markdown(harmless(f"{words}\n\n{kept.page}"))  # any program of the user's could write that file
     return 0

@@ -84,6 +84,9 @@ MAX_SHOWN_CHARS = 120  # of a value that a problem quotes
 MAX_PROBLEMS = 100  # of one file
 MAX_DEPTH = 32  # of nested lists and mappings; an entry has five
 MAX_PATTERN_CHARS = 10_000  # the longest shipped pattern has 940
+# RE2's steps of all patterns of an entry, counted repeats written out; the longest shipped pattern takes
+# 9,733. A search needs memory for them: 3.6 million took 8.8 GB.
+MAX_PROGRAM_STEPS = 200_000
 MAX_RANGE_CHARS = 200
 NUMBER_TAGS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 MAX_NUMBER_CHARS = 100  # YAML reads 1:2:3 to the base of 60, in the square of the time
@@ -186,6 +189,7 @@ class Reader:
     def __init__(self, file: str) -> None:
         self.file = file
         self.problems: list[Problem] = []
+        self._program_steps = 0  # of the patterns so far
 
     def report(self, field: str, found: object, wanted: str) -> None:
         if len(self.problems) < MAX_PROBLEMS:
@@ -239,10 +243,16 @@ class Reader:
             return ""
         if text:
             try:
-                compile_pattern(text)
+                self._program_steps += compile_pattern(text).programsize
             except (re2.error, ValueError) as error:
                 self.report(field, text, f"a pattern that RE2 compiles ({shortened(str(error))})")
                 return ""
+        if self._program_steps > MAX_PROGRAM_STEPS:
+            wanted = (
+                f"patterns that together take RE2 at most {MAX_PROGRAM_STEPS:,} steps: repeat fewer times"
+            )
+            self.report(field, text, wanted)
+            return ""
         return text
 
     def condition(self, value: Any, field: str, names: set[str] | None) -> str:

@@ -99,6 +99,16 @@ def test_groups_deeper_than_python_reads_are_a_pattern_without_literals(tmp_path
     store.db.close()
 
 
+@pytest.mark.parametrize(("repeats", "count"), [(100, 1), (4, 30)], ids=["one pattern", "many patterns"])
+def test_patterns_that_take_much_memory_are_no_entry(tmp_path: Path, repeats: int, count: int) -> None:
+    signature = f"  - pattern: '{'(a?){1000}' * repeats}'\n    example: a\n    releases: '>=2.0'\n"
+    text = re.sub(
+        r"^signatures:\n(?:[ -].*\n|\n)*", lambda _: "signatures:\n" + signature * count, TEMPLATE, flags=re.M
+    )
+    write_entry(tmp_path, "bad", yaml=text)
+    assert any("take RE2 at most" in str(each) for each in loaded(tmp_path).problems)
+
+
 def test_text_that_is_not_utf_8(tmp_path: Path) -> None:
     (write_entry(tmp_path, "bad") / "pitfall.yaml").write_bytes(b"title: \xff\xfe")
     assert "a readable UTF-8 file" in str(loaded(tmp_path).problems[0])

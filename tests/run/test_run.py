@@ -15,6 +15,7 @@ import jsonschema
 import pytest
 
 from assistant.api import Assistant
+from assistant.cli.main import main
 from assistant.run import endings, last
 from assistant.run.last import Failure
 from tests.conftest import ROOT
@@ -235,6 +236,18 @@ def test_a_run_that_another_user_may_have_put_there_is_none(tmp_path: Path, monk
     path.unlink()
     os.mkfifo(path)
     assert last.read() is None
+
+
+def test_a_run_that_a_program_wrote_acts_on_no_terminal(
+    tmp_path: Path, monkeypatch: Any, capsys: Any
+) -> None:
+    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path))
+    last.keep(["python", "t.py"], 1, None, "PAGE", {})
+    path = tmp_path / "last-run.json"
+    path.write_text(path.read_text("utf-8").replace("PAGE", r"a\u001b]0;b\u0007c"), "utf-8")
+    assert main(["last"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.endswith("ac") and shown.replace("\n", "").isprintable()
 
 
 def test_last_is_off_by_a_setting(run: Any, tmp_path: Path) -> None:
