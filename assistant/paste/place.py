@@ -127,12 +127,14 @@ def package_of(paste: Paste) -> Package | None:
 
 
 def leading(paste: Paste) -> Iterator[Found]:
-    """The error that leads, then what else failed with a traceback in the same rank."""
+    """The error that leads; where none of its frames is the user's, also what else failed with a traceback
+    in the same rank: the exception that torch raised inside of torch, in place of it, has the user's line.
+    """
     root = paste.root
     if root is None:
         return
     yield root
-    if not root.frames:
+    if all(owner_of(frame.file) in ("torch", "python") for frame in root.frames):
         for error in paste.errors[1:]:
             if error.rank == root.rank and error.frames and error.role not in ("warning", "advice"):
                 yield error

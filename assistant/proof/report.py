@@ -83,9 +83,9 @@ def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
     parts += [
         f"## {phrase('rep_diagnosis', lang)}",
         *diagnosis(answer),
-        f"## {phrase('rep_verdict', lang)}",
-        verdict(result, lang),
     ]
+    if answer.match is not None or result is not None:  # without an entry there is no script to run
+        parts += [f"## {phrase('rep_verdict', lang)}", verdict(result, lang)]
     theirs = answer.facts if answer.facts is not None and answer.facts.origin == "report" else None
     parts += [
         f"## {phrase('rep_environment', lang)}",

@@ -248,7 +248,7 @@ def _operands_of(steps: List[Tuple[FrameType, int, int]], place: Optional[int]) 
         within = "%s:%d" % (os.path.basename(frame.f_code.co_filename), line)
         for name, value in _values(frame, last, line):
             known = parts.get(id(value))
-            if known is None and not _telling(value):
+            if known is None and (not _telling(value) or _holds_only(value, seen)):
                 continue
             _add(result, seen, known or name, value, owner if known is None else "", within)
     return result
@@ -261,6 +261,11 @@ def _telling(value: Any) -> bool:
     if _is(value, (list, tuple)):
         return any(_is(item, tensor) for item in _first(value))
     return _is(value, tensor) or _is_array(value)
+
+
+def _holds_only(value: Any, seen: List[int]) -> bool:
+    """Whether it is a list of objects that are shown already: autograd packs the loss into a tuple."""
+    return _is(value, (list, tuple)) and all(id(item) in seen for item in _first(value))
 
 
 def _add(
