@@ -55,11 +55,26 @@ HARMLESS = frozenset(
 class Counted:
     """A module that was called: `order` is the place of its first call, `calls` counts those that learn."""
 
-    __slots__ = ("ref", "name", "leaf", "order", "calls", "checked", "passed", "feeds", "mixes", "at", "root")
+    __slots__ = (
+        "ref",
+        "name",
+        "leaf",
+        "order",
+        "calls",
+        "checked",
+        "passed",
+        "feeds",
+        "mixes",
+        "at",
+        "root",
+        "told",
+    )
 
     def __init__(self, module, order, at):
         self.name, self.at = type(module).__name__, at
         self.leaf = not module._modules and self.name not in HARMLESS
+        # guards hear of leaves, and of attention, whose own part is never called as a module
+        self.told = not module._modules or isinstance(module, torch.nn.MultiheadAttention)
         self.order, self.calls, self.passed, self.feeds = order, 0, 0, False
         self.checked = self.leaf and bool(module._parameters)
         self.mixes = None  # whether training mode makes a difference, looked at when asked
@@ -430,7 +445,7 @@ class Watch:
                             counted.calls += 1
                         if watch.checking and counted.checked and watch.live:
                             watch.safely(watch.check, module, counted, args, output)
-                    if watch.looking and watch.live and not module._modules:
+                    if watch.looking and watch.live and counted.told:
                         watch.fire("on_layer", module, counted, args, output)
                     if watch.depth == 1 and watch.call is not None and watch.live:
                         watch.safely(watch.leave, output)
