@@ -281,7 +281,7 @@ class Watch:
         self.step, self.backwards, self.depth, self.order = 0, 0, 0, 0
         self.live, self.looking, self.checking, self.learning = False, True, True, False
         self.call, self.last_loss, self.suspects, self.threads = None, None, {}, {}
-        self.stack, self.bad, self.skip = [], False, 0
+        self.stack, self.bad, self.skip, self.passing = [], False, 0, False
         self.check_s = self.wait_s = self.steps_s = 0.0
         self.step_at = self.started_at = time.perf_counter()
         self.thread, self.inner, self.compiled, self.backward_at = threading.get_ident(), [], False, ("?", 0)
@@ -430,6 +430,11 @@ class Watch:
 
         def make(original):
             def __call__(module, *args, **kwargs):
+                if watch.passing:  # a layer of a step that is not looked at
+                    counted = modules.get(id(module)) or watch.count(module)
+                    if watch.learning and counted.leaf:
+                        counted.calls += 1
+                    return original(module, *args, **kwargs)
                 if not watch.live or threading.get_ident() != watch.thread:
                     return original(module, *args, **kwargs)
                 counted = modules.get(id(module)) or watch.count(module)
@@ -437,9 +442,11 @@ class Watch:
                 try:
                     if watch.depth == 1:
                         watch.safely(watch.enter, module, counted, args, kwargs)
+                        watch.passing = watch.live and not watch.looking and not watch.checking
                     elif watch.looking and watch.call is not None:
                         counted.root = id(watch.call.counted)
                     output = original(module, *args, **kwargs)
+                    watch.passing = False
                     if counted.leaf:
                         if watch.learning:
                             counted.calls += 1
@@ -453,7 +460,7 @@ class Watch:
                 finally:
                     watch.depth -= 1
                     if not watch.depth:
-                        watch.call = None
+                        watch.call, watch.passing = None, False
 
             return __call__
 
