@@ -844,11 +844,16 @@ class Watch:
             return __next__
 
         def make_worker(original):
+            held = (
+                "dataset_holder" in original.__code__.co_varnames
+            )  # since torch 2.15: in a list, to be let go
+
             def _worker_loop(*args, **kwargs):
                 watch.live = False
                 fetcher = _utils.fetch._MapDatasetFetcher
                 fetch = fetcher.fetch
                 dataset = args[1] if len(args) > 1 else None
+                dataset = dataset[0] if held and dataset else dataset
                 number = args[10] if len(args) > 10 else 0
                 for _, handler in watch.handlers.get("on_worker", ()):
                     try:
