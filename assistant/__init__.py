@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from assistant.lint.finding import Finding
     from assistant.plugins.notebook import load_ipython_extension, unload_ipython_extension
     from assistant.plugins.script import install
+    from assistant.plugins.trainers import lightning_watch, trainer_watch
     from assistant.plugins.watching import watch
     from assistant.triaging.engine import triage
     from assistant.triaging.row import Row
@@ -44,7 +45,9 @@ __all__ = [
     "UsageError",
     "check",
     "install",
+    "lightning_watch",
     "load_ipython_extension",
+    "trainer_watch",
     "triage",
     "unload_ipython_extension",
     "watch",
@@ -67,7 +70,9 @@ _MODULE_OF = {
     "__version__": "version",
     "check": "lint.api",
     "install": "plugins.script",
+    "lightning_watch": "plugins.trainers",
     "load_ipython_extension": "plugins.notebook",
+    "trainer_watch": "plugins.trainers",
     "triage": "triaging.engine",
     "unload_ipython_extension": "plugins.notebook",
     "watch": "plugins.watching",

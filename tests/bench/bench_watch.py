@@ -16,7 +16,7 @@ from torch import nn
 from assistant.run.child.sitecustomize import load_own
 from assistant.run.watched import guard_files
 
-ROUNDS, STEPS = 5, 24
+ROUNDS, EARLY_STEPS = 5, 50
 
 
 def deep(layers: int, width: int, batch: int) -> Callable[[], None]:
@@ -36,30 +36,35 @@ def deep(layers: int, width: int, batch: int) -> Callable[[], None]:
     return step
 
 
-def per_step_ms(step: Callable[[], None]) -> float:
+def times_ms(step: Callable[[], None], count: int) -> list[float]:
     times = []
-    for _ in range(STEPS):
+    for _ in range(count):
         begun = time.perf_counter()
         step()
         times.append(1000 * (time.perf_counter() - begun))
-    return statistics.median(times)
+    return times
 
 
 def compare(step: Callable[[], None]) -> dict[str, float]:
-    """Median milliseconds of a step, without and with the watch, past its first steps."""
+    """Milliseconds of a step: the median without the watch, and what it adds to the median and to the mean.
+
+    `early`: the mean of its first EARLY_STEPS steps, which are looked at more often, beside as many without it.
+    """
     watch = load_own("watch")
-    without, watched = [], []
+    without, more, early = [], [], []
     step()
     for _ in range(ROUNDS):
-        without.append(per_step_ms(step))
+        bare = times_ms(step, EARLY_STEPS)
         on = watch.Watch(watch.load_guards(guard_files()), lambda finding: None).start(adopt=True)
-        for _ in range(52):  # behind the early steps, which are looked at more often
-            step()
-        watched.append(per_step_ms(step))
+        first, later = times_ms(step, EARLY_STEPS), times_ms(step, EARLY_STEPS)
         on.stop()
-    pairs = [b - a for a, b in zip(without, watched, strict=True)]
-    base, more = statistics.median(without), statistics.median(pairs)
-    return {"ms_without": round(base, 3), "ms_more": round(more, 3), "ratio": round(1 + more / base, 4)}
+        without.append(statistics.median(bare))
+        early.append(statistics.fmean(first) - statistics.fmean(bare))
+        more.append(statistics.median(later) - statistics.median(bare))
+    base = statistics.median(without)
+    found = {"ms_more": statistics.median(more), "ms_more_early": statistics.median(early)}
+    shares = {name.replace("ms", "share"): value / base for name, value in found.items()}
+    return {name: round(value, 3) for name, value in {"ms_without": base, **found, **shares}.items()}
 
 
 if __name__ == "__main__":

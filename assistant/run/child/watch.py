@@ -55,11 +55,26 @@ HARMLESS = frozenset(
 class Counted:
     """A module that was called: `order` is the place of its first call, `calls` counts those that learn."""
 
-    __slots__ = ("ref", "name", "leaf", "order", "calls", "checked", "passed", "feeds", "mixes", "at", "root")
+    __slots__ = (
+        "ref",
+        "name",
+        "leaf",
+        "order",
+        "calls",
+        "checked",
+        "passed",
+        "feeds",
+        "mixes",
+        "at",
+        "root",
+        "told",
+    )
 
     def __init__(self, module, order, at):
         self.name, self.at = type(module).__name__, at
         self.leaf = not module._modules and self.name not in HARMLESS
+        # guards hear of leaves, and of attention, whose own part is never called as a module
+        self.told = not module._modules or isinstance(module, torch.nn.MultiheadAttention)
         self.order, self.calls, self.passed, self.feeds = order, 0, 0, False
         self.checked = self.leaf and bool(module._parameters)
         self.mixes = None  # whether training mode makes a difference, looked at when asked
@@ -266,7 +281,7 @@ class Watch:
         self.step, self.backwards, self.depth, self.order = 0, 0, 0, 0
         self.live, self.looking, self.checking, self.learning = False, True, True, False
         self.call, self.last_loss, self.suspects, self.threads = None, None, {}, {}
-        self.stack, self.bad, self.skip = [], False, 0
+        self.stack, self.bad, self.skip, self.passing = [], False, 0, False
         self.check_s = self.wait_s = self.steps_s = 0.0
         self.step_at = self.started_at = time.perf_counter()
         self.thread, self.inner, self.compiled, self.backward_at = threading.get_ident(), [], False, ("?", 0)
@@ -415,6 +430,11 @@ class Watch:
 
         def make(original):
             def __call__(module, *args, **kwargs):
+                if watch.passing:  # a layer of a step that is not looked at
+                    counted = modules.get(id(module)) or watch.count(module)
+                    if watch.learning and counted.leaf:
+                        counted.calls += 1
+                    return original(module, *args, **kwargs)
                 if not watch.live or threading.get_ident() != watch.thread:
                     return original(module, *args, **kwargs)
                 counted = modules.get(id(module)) or watch.count(module)
@@ -422,15 +442,17 @@ class Watch:
                 try:
                     if watch.depth == 1:
                         watch.safely(watch.enter, module, counted, args, kwargs)
+                        watch.passing = watch.live and not watch.looking and not watch.checking
                     elif watch.looking and watch.call is not None:
                         counted.root = id(watch.call.counted)
                     output = original(module, *args, **kwargs)
+                    watch.passing = False
                     if counted.leaf:
                         if watch.learning:
                             counted.calls += 1
                         if watch.checking and counted.checked and watch.live:
                             watch.safely(watch.check, module, counted, args, output)
-                    if watch.looking and watch.live and not module._modules:
+                    if watch.looking and watch.live and counted.told:
                         watch.fire("on_layer", module, counted, args, output)
                     if watch.depth == 1 and watch.call is not None and watch.live:
                         watch.safely(watch.leave, output)
@@ -438,7 +460,7 @@ class Watch:
                 finally:
                     watch.depth -= 1
                     if not watch.depth:
-                        watch.call = None
+                        watch.call, watch.passing = None, False
 
             return __call__
 
@@ -822,11 +844,16 @@ class Watch:
             return __next__
 
         def make_worker(original):
+            held = (
+                "dataset_holder" in original.__code__.co_varnames
+            )  # since torch 2.15: in a list, to be let go
+
             def _worker_loop(*args, **kwargs):
                 watch.live = False
                 fetcher = _utils.fetch._MapDatasetFetcher
                 fetch = fetcher.fetch
                 dataset = args[1] if len(args) > 1 else None
+                dataset = dataset[0] if held and dataset else dataset
                 number = args[10] if len(args) > 10 else 0
                 for _, handler in watch.handlers.get("on_worker", ()):
                     try:

@@ -16,11 +16,10 @@ class Guard:
         self.times = {}
 
     def on_stepped(self, stepped, at):
-        with_gradient = [one for one in stepped.parameters() if one.grad is not None]
-        if not with_gradient:
+        one = next((one for one in stepped.parameters() if one.grad is not None), None)
+        if one is None:
             self.used.pop(id(stepped), None)
             return
-        one = with_gradient[0]
         self.used[id(stepped)] = [stepped, one, one.grad, one.grad._version, False]
 
     def on_backward(self, loss, at):
@@ -41,10 +40,12 @@ class Guard:
 
     def on_zero_grad(self, owner, at):
         groups = getattr(owner, "param_groups", None)
-        held = owner.parameters() if groups is None else [one for group in groups for one in group["params"]]
-        cleared = {id(one) for one in held}
-        for key in [key for key, kept in self.used.items() if id(kept[1]) in cleared]:
-            self.used.pop(key)
+        for key, kept in list(self.used.items()):
+            held = (
+                owner.parameters() if groups is None else (one for each in groups for one in each["params"])
+            )
+            if any(one is kept[1] for one in held):  # mostly the first one
+                self.used.pop(key)
 
     def on_step(self, stepped, at):
         kept = self.used.get(id(stepped))

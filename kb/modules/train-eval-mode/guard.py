@@ -54,6 +54,8 @@ class Guard:
         self.unused[id(call.module()), call.at] = call
 
     def on_stepped(self, stepped, at):
+        if not self.in_eval:
+            return
         held = {id(one) for one in stepped.parameters() if one.grad is not None}
         for key, call in list(self.in_eval.items()):
             model = call.module()

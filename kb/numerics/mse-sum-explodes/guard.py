@@ -24,6 +24,7 @@ class Guard:
         if (
             self.summed
             and step > 1
+            and first == first
             and not abs(value) < GROWTH * max(first, 1e-3)
             and (abs(value) > last or value != value)
         ):

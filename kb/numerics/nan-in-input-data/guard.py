@@ -13,28 +13,36 @@ MESSAGES = {
     ),
 }
 
+INFINITE = float("inf")
+
 
 class Guard:
     def __init__(self, watch):
-        self.watch, self.found = watch, False
+        self.watch, self.found, self.infinite = watch, False, None
 
     def on_call(self, call, module, args, kwargs):
         if not self.watch.checking or self.found:
             return
+        self.infinite = None
         for one in tensors_in([args, kwargs]):
             if one.device.type == "cpu" and one.grad_fn is None and not_finite(one) is not None:
-                self.found = True
-                bad = int((one != one).sum()) or int(one.isinf().sum())
-                if one.isnan().any():  # masks are made of inf
-                    self.watch.report(
-                        "data",
-                        call.at,
-                        shape=tuple(one.shape),
-                        model=call.counted.name,
-                        value="nan",
-                        count=bad,
-                    )
-                return
+                if bool(one.isnan().any()):
+                    self._data(call, one, one.isnan(), "nan")
+                    return
+                if bool((one == INFINITE).any()):  # masks are made of -inf; another may still do no harm
+                    self.infinite = (call, one, one == INFINITE, "inf")
+
+    def _data(self, call, tensor, bad, value):
+        self.found, self.infinite = True, None
+        self.watch.report(
+            "data",
+            call.at,
+            step=call.step,
+            shape=tuple(tensor.shape),
+            model=call.counted.name,
+            value=value,
+            count=int(bad.sum()),
+        )
 
     def on_loss(self, loss):
         target = loss.target
@@ -51,5 +59,10 @@ class Guard:
                     "target", loss.at, shape=loss.shapes[1], model=loss.name, value=float(value)
                 )
 
+    def on_called(self, call, output):
+        self.infinite = None
+
     def on_not_finite(self, facts):
+        if self.infinite is not None and facts.cause == "input" and not facts.claimed:
+            self._data(*self.infinite)
         facts.claimed = facts.claimed or self.found

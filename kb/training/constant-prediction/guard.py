@@ -1,17 +1,48 @@
-"""What goes into the loss is the same for every sample, again and again, while the targets differ."""
+"""What goes into the loss is the same for every sample while the targets differ; a ReLU whose units never fire."""
+
+import torch
 
 MESSAGES = {
     "same": (
         "the model gives all {count} samples of a batch the same output (spread {spread}), in {looks} looks, though their targets differ",
         "模型对批内 {count} 个样本给出相同的输出（离散度 {spread}），已连续 {looks} 次，而目标各不相同",
-    )
+    ),
+    "dead": (
+        "{dead} of the {units} units of this ReLU gave 0 for all of {samples} samples, up to step {total}: they are dead and learn no more",
+        "此 ReLU 的 {units} 个单元中有 {dead} 个对 {samples} 个样本全部输出 0（截至第 {total} 步）：这些单元已死，不再学习",
+    ),
 }
 LOOKS, LEAST_BATCH, SAME = 5, 4, 1e-6
+DEAD_SHARE, LEAST_UNITS, LEAST_SAMPLES, DEAD_LOOKS = 0.9, 16, 500, 8
 
 
 class Guard:
     def __init__(self, watch):
-        self.watch, self.looks = watch, {}
+        self.watch, self.looks, self.fired = watch, {}, {}
+
+    def on_layer(self, module, counted, args, output):
+        """Rectified units: which of them fired for any sample. A layer that is used in
+        several places counts for all of them together, if these are of one width."""
+        call = self.watch.call
+        if type(module) is not torch.nn.ReLU or call is None or not (call.grad and call.training):
+            return
+        if output.device.type != "cpu" or output.dim() not in (2, 4) or not 0 < output.numel() <= 1 << 20:
+            return
+        if output.shape[1] < LEAST_UNITS:
+            return
+        fired = output.detach().amax((0, 2, 3) if output.dim() == 4 else 0) > 0
+        units, samples, steps = self.fired.get(counted, (fired, 0, ()))
+        if units.shape == fired.shape:
+            units, samples = units | fired, samples + output.shape[0]
+            steps = steps if self.watch.step in steps else (*steps, self.watch.step)
+        if samples >= LEAST_SAMPLES and len(steps) >= DEAD_LOOKS:
+            dead = int((~units).sum())
+            if dead >= DEAD_SHARE * len(units):
+                self.watch.report(
+                    "dead", counted.at, dead=dead, units=len(units), samples=samples, total=self.watch.step
+                )
+            units, samples, steps = fired, 0, ()
+        self.fired[counted] = units, samples, steps
 
     def on_loss(self, loss):
         if (

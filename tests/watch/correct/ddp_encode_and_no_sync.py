@@ -1,0 +1,45 @@
+"""Two ranks: micro-batches under no_sync, the wrapper's forward called by hand, the module inside evaluated."""
+
+import os
+import socket
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+
+def train(rank, port):
+    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
+    dist.init_process_group("gloo", rank=rank, world_size=2)
+    torch.manual_seed(rank)
+    first = DistributedDataParallel(nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 3)))
+    second = DistributedDataParallel(nn.Linear(4, 3))
+    opt = torch.optim.SGD([*first.parameters(), *second.parameters()], 0.1)
+    for _ in range(6):
+        opt.zero_grad()
+        for part in range(2):
+            x, y = torch.randn(8, 4), torch.randint(0, 3, (8,))
+            out = second.forward(x)
+            if part:
+                (nn.functional.cross_entropy(first(x) + out, y) / 2).backward()
+            else:
+                with first.no_sync(), second.no_sync():
+                    (nn.functional.cross_entropy(first(x) + out, y) / 2).backward()
+        opt.step()
+    first.eval()
+    with torch.no_grad():
+        first.module(torch.randn(8, 4))
+    dist.barrier()
+    dist.destroy_process_group()
+
+
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+other = os.fork()
+train(0 if other else 1, port)
+if other:
+    os.waitpid(other, 0)
+else:
+    os._exit(0)
