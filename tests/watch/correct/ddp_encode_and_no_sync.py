@@ -2,6 +2,7 @@
 
 import os
 import socket
+from datetime import timedelta
 
 import torch
 import torch.distributed as dist
@@ -11,7 +12,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 def train(rank, port):
     os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port))
-    dist.init_process_group("gloo", rank=rank, world_size=2)
+    dist.init_process_group("gloo", rank=rank, world_size=2, timeout=timedelta(seconds=60))
     torch.manual_seed(rank)
     first = DistributedDataParallel(nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 3)))
     second = DistributedDataParallel(nn.Linear(4, 3))
@@ -30,16 +31,19 @@ def train(rank, port):
     first.eval()
     with torch.no_grad():
         first.module(torch.randn(8, 4))
-    dist.barrier()
-    dist.destroy_process_group()
 
 
 with socket.socket() as free:
     free.bind(("127.0.0.1", 0))
     port = free.getsockname()[1]
-other = os.fork()
-train(0 if other else 1, port)
+reads, writes = os.pipe()
+other = os.fork()  # as a test's process forks: it has imported torch already
 if other:
+    train(0, port)
+    os.close(writes)
     os.waitpid(other, 0)
 else:
+    os.close(writes)
+    train(1, port)
+    os.read(reads, 1)  # rank 0 is done with it
     os._exit(0)
