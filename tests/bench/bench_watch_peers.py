@@ -18,8 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.watch.test_guards import CORRECT, PROGRAMS, leg
-from tests.watch.watching import watch_program
+from tests.watch.watching import CORRECT, PROGRAMS, leg, watch_program
 
 TIMEOUT_S = 60
 

@@ -10,11 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from .watching import ROOT, guards, watch_program
+from .watching import CORRECT, PROGRAMS, ROOT, guards, leg, watch_program
 
-HERE = Path(__file__).parent
-PROGRAMS = sorted(HERE.glob("programs/*/*.py"))
-CORRECT = sorted(HERE.glob("correct/*.py"))
 # Of these entries the script trains, and its first leg shows to a guard what it shows to a reader.
 TRAINING_REPROS = {
     "zero-grad-forgotten": 24,
@@ -33,15 +30,6 @@ TRAINING_REPROS = {
     "output-activation-limits-range": 19,
     "training-data-not-shuffled": 24,
 }
-
-
-def leg(path: Path, folder: Path, mark: str) -> tuple[Path, int]:
-    """One of the two programs as a file, and the line to be named."""
-    other = {"broken": "# fixed", "fixed": "# broken"}[mark]
-    lines = [line for line in path.read_text().splitlines() if not line.endswith(other)]
-    program = folder / path.name
-    program.write_text("\n".join(lines) + "\n")
-    return program, next((number for number, line in enumerate(lines, 1) if "# here" in line), 0)
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")

@@ -13,6 +13,17 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
+PROGRAMS = sorted(Path(__file__).parent.glob("programs/*/*.py"))
+CORRECT = sorted(Path(__file__).parent.glob("correct/*.py"))
+
+
+def leg(path: Path, folder: Path, mark: str) -> tuple[Path, int]:
+    """One of the two programs as a file, and the line to be named."""
+    other = {"broken": "# fixed", "fixed": "# broken"}[mark]
+    lines = [line for line in path.read_text().splitlines() if not line.endswith(other)]
+    program = folder / path.name
+    program.write_text("\n".join(lines) + "\n")
+    return program, next((number for number, line in enumerate(lines, 1) if "# here" in line), 0)
 
 
 def guards() -> list[str]:
