@@ -9,9 +9,11 @@ import fcntl
 import os
 import pty
 import re
+import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 import termios
 from pathlib import Path
 
@@ -44,11 +46,12 @@ def printed_on(columns: int, words: list[str]) -> str:
     """What a command writes to a terminal of that width."""
     terminal, end = pty.openpty()
     fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    data = tempfile.mkdtemp(prefix="torchwhy-")  # of its own: nobody has run this program before
     env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     child = subprocess.Popen(
         words,
         cwd=PROGRAMS,
-        env=env | {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color"},
+        env=env | {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "TORCHWHY_DATA": data},
         stdin=end,
         stdout=end,
         stderr=end,
@@ -66,10 +69,12 @@ def printed_on(columns: int, words: list[str]) -> str:
         parts.append(part)
     child.wait()
     os.close(terminal)
+    shutil.rmtree(data)
     return b"".join(parts).decode()
 
 
 def main() -> None:
+    printed_on(80, [sys.executable, "-m", "assistant", "RuntimeError"])  # what is compiled once shows its progress
     parts = [INTRO]
     for program in sorted(PROGRAMS.glob("*.py")):
         parts.append(f"## {program.stem}\n")
