@@ -74,7 +74,9 @@ def printed_on(columns: int, words: list[str]) -> str:
 
 
 def main() -> None:
-    printed_on(80, [sys.executable, "-m", "assistant", "RuntimeError"])  # what is compiled once shows its progress
+    printed_on(
+        80, [sys.executable, "-m", "assistant", "RuntimeError"]
+    )  # what is compiled once shows its progress
     parts = [INTRO]
     for program in sorted(PROGRAMS.glob("*.py")):
         parts.append(f"## {program.stem}\n")
