@@ -14,8 +14,12 @@ from html import escape
 from pathlib import Path
 
 import assistant
+from assistant.answers.answer import FamilyMatch
+from assistant.answers.change import Change
+from assistant.answers.own_error import PythonError
 from assistant.cli.arguments import command_parser, question_parser
 from assistant.cli.commands import COMMANDS
+from assistant.paste.place import Here, Package
 from assistant.runtime.settings import markdown_table
 
 from .page import LANGS, Page
@@ -25,6 +29,7 @@ from .render import filled
 
 HELP_COLUMNS = "96"
 PACKAGE = Path(assistant.__file__).parent
+HELD = (Change, Here, Package, FamilyMatch, PythonError)  # types of public fields that have no public name
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
@@ -102,6 +107,8 @@ def _python() -> Page:
                     shown = value.fget if isinstance(value, property) else value
                     title = f"{name}.{method}"
                     parts.append(f'<h3 id="{title}"><code>{title}</code></h3>\n{_described(method, shown)}')
+    parts.append('<h2 id="fields">What the fields of an Answer hold</h2>\n')
+    parts += [_described(held.__name__, held) for held in HELD]
     return _page("python", "python_api", "The public names of the package, from their docstrings.", parts)
 
 

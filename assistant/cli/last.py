@@ -6,7 +6,7 @@ import argparse
 import shlex
 
 from .options import add_lang
-from .output import print_json, print_markdown
+from .output import print_json, print_markdown, print_screen
 from .setup import page_lang
 
 HELP = "show the answer of the last `torchwhy run` again"
@@ -14,12 +14,14 @@ HELP = "show the answer of the last `torchwhy run` again"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON (README: JSON)")
+    parser.add_argument("--full", action="store_true", help="the whole page, with cause, fixes and sources")
     parser.add_argument("--forget", action="store_true", help="delete it")
     add_lang(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """0, or 1 where no run is kept."""
+    from assistant.answers.screen import Line
     from assistant.run import endings, last
     from assistant.run.phrases import phrase
     from assistant.text.plain import harmless
@@ -42,5 +44,12 @@ def run(args: argparse.Namespace) -> int:
         status=endings.status_words(kept.status, lang),
         at=kept.at,
     )
-    print_markdown(harmless(f"{words}\n\n{kept.page}"))  # any program of the user's could write that file
+    # harmless: any program of the user's could write that file
+    if args.full or not kept.screen:
+        print_markdown(harmless(f"{words}\n\n{kept.page}"))
+        return 0
+    print_markdown(harmless(f"{words}\n"))
+    print_screen([Line(text) for text in harmless(kept.screen).splitlines()])
+    if kept.notes:
+        print_markdown(harmless(kept.notes))
     return 0

@@ -277,6 +277,7 @@ def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | No
 def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, before: LastRun | None) -> None:
     from assistant.answers.as_json import as_json
     from assistant.answers.markdown import page
+    from assistant.answers.screen import screen_lines
     from assistant.run import last
     from assistant.run.diagnosis import has_nothing, run_notes, run_sections
     from assistant.run.here import under_lines
@@ -302,15 +303,17 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
         from assistant.proof.as_json import confirmation_json
 
         data["confirmation"] = confirmation_json(result) if result else None
-    last.keep(command, evidence.ended.status, failure, written, data)
+    has_screen = bool(answer.found or answer.python_error)
+    notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
+    under = under_lines(evidence.here, answer.lang) if evidence.here is not None else []
+    screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under)) if has_screen else ""
+    last.keep(command, evidence.ended.status, failure, written, data, screen=screen, notes=notes)
     if args.json:
         write_json(args.json, data, args.watched)
     if not args.quiet:
-        if args.full or args.brief or not (answer.found or answer.python_error):
+        if args.full or args.brief or not has_screen:
             print_answer(assistant, answer, written, result, evidence.text)
         else:
-            notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
-            under = under_lines(evidence.here, answer.lang) if evidence.here is not None else []
             print_answer(assistant, answer, notes, result, evidence.text, under)
     if args.report:
         write_report(args, answer, evidence, result)

@@ -75,6 +75,10 @@ class LastRun:
     failure: Failure | None
     page: str = ""
     answer: JSONObject = field(default_factory=dict)
+    screen: str = ""
+    """The first screen at 80 columns; "" where there is none."""
+    notes: str = ""
+    """What the run added below it (Markdown)."""
 
 
 def key_of(command: Sequence[str]) -> str:
@@ -101,7 +105,16 @@ def is_kept() -> bool:
     return settings.HISTORY.read().lower() not in OFF
 
 
-def keep(command: Sequence[str], status: int, failure: Failure | None, page: str, answer: JSONObject) -> None:
+def keep(
+    command: Sequence[str],
+    status: int,
+    failure: Failure | None,
+    page: str,
+    answer: JSONObject,
+    *,
+    screen: str = "",
+    notes: str = "",
+) -> None:
     """Write the run down; what cannot be written is not kept, and that is no error of the run."""
     if not is_kept():
         return
@@ -118,6 +131,8 @@ def keep(command: Sequence[str], status: int, failure: Failure | None, page: str
         failure=failure,
         page=redact(page),
         answer={**_redacted(answer), **({"command": list(words)} if "command" in answer else {})},
+        screen=redact(screen),
+        notes=redact(notes),
     )
     path = locations.data_folder() / NAME
     with suppress(OSError):

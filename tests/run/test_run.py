@@ -163,6 +163,14 @@ def test_gone_moved_another(run: Any, tmp_path: Path) -> None:
     assert since() is None
 
 
+def test_last_is_the_same_screen_again(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, SHAPES)
+    said = run("run", "train.py").stderr
+    screen = run("last").stdout.partition("\n\n")[2]
+    assert "nn.Linear(400, 10)" in screen and screen.strip() in said
+    assert len(run("last", "--full").stdout) > 3 * len(screen)
+
+
 def test_last_is_private_and_without_secrets(run: Any, tmp_path: Path) -> None:
     token = "hf_" + "abcdefghijABCDEFGHIJ1234567890abcd"
     write(tmp_path, f"import sys\nprint('HF_TOKEN={token}')\nraise RuntimeError('no access with {token}')")
