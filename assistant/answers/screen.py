@@ -32,7 +32,8 @@ MAX_NEAREST = 2
 MAX_MEMBERS = 3  # of a family that are named
 MAX_LINES = 14
 MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
-MAX_SAYS_CHARS = 300  # a sentence of an entry that is longer is left to `show`
+MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
+SENTENCE_END = re.compile(r"[.!?](?= [A-Z`])|。(?=.)")
 MAX_PLACE_CHARS = 48
 # The most lines of each part; what does not fit whole is shortened (the message) or left out (a sentence).
 MESSAGE_LINES, SAYS_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 3, 4, 2, 2
@@ -209,8 +210,16 @@ def _says(answer: Answer, match: Match) -> str:
     """One sentence: what the numbers of the message mean, else the title."""
     if answer.change is not None and answer.change.says:
         return answer.change.says
-    said = [each for each in match.says.get(answer.lang, ()) if len(each) <= MAX_SAYS_CHARS]
-    return said[0] if said else answer.title
+    said = map(_fitting, match.says.get(answer.lang, ()))
+    return next(filter(None, said), answer.title)
+
+
+def _fitting(text: str) -> str:
+    """The text, or the whole sentences at its beginning that fit and a mark that more follows; "" if none fits."""
+    if len(text) <= MAX_SAYS_CHARS:
+        return text
+    ends = [found.end() for found in SENTENCE_END.finditer(text, 0, MAX_SAYS_CHARS)]
+    return f"{text[: ends[-1]]} ..." if ends else ""
 
 
 def _of_entry(match: Match, lang: str) -> Change | None:

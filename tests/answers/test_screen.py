@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assistant import Answer, Assistant
-from assistant.answers.screen import MAX_LINES, screen_json, screen_lines, screen_of
+from assistant.answers.screen import MAX_LINES, MAX_SAYS_CHARS, screen_json, screen_lines, screen_of
 from assistant.knowledge.load import load_documents, load_knowledge
 from assistant.runtime import locations
 from assistant.text.language import LANGS
@@ -176,3 +176,14 @@ def test_the_page_of_first_screens_is_of_these_programs_and_fits() -> None:
             lines = screen.splitlines()
             operands = [line for line in lines if line.startswith("    ")]
             assert len(lines) - len(operands) <= MAX_LINES and max(map(width_of, lines)) <= columns
+
+
+def test_what_is_too_long_to_say_is_begun(assistant: Assistant) -> None:
+    """A statement that the screen has no room for: its first whole sentences, and a mark that it goes on."""
+    message = "RuntimeError: expected scalar type Double but found Float"
+    answer = assistant.ask(message, lang="en")
+    assert answer.match is not None
+    whole = answer.match.says["en"][0]
+    assert len(whole) > MAX_SAYS_CHARS
+    begun = screen_of(answer).says.removesuffix(" ...")
+    assert begun != screen_of(answer).says and begun.endswith(".") and whole.startswith(begun)
