@@ -539,8 +539,12 @@ def _module(value: Any) -> Described:
     dtypes: List[str] = []
     count = 0
     todo = [("", value)]
-    while todo and count < MAX_NAMED_PARTS:
+    seen = set()  # a module may hold itself, by way of a child that knows its parent, or one part often
+    while todo and count < MAX_NAMED_PARTS and len(seen) < MAX_NAMED_PARTS:
         name, module = todo.pop(0)
+        if id(module) in seen:
+            continue
+        seen.add(id(module))
         own = object.__getattribute__(module, "__dict__")
         for key, part in own["_parameters"].items():
             if part is None:
