@@ -84,7 +84,7 @@ class Watched:
         for path in sorted(Path(self.folder).glob("watch-*.json"))[:MAX_FILES]:
             told = _object(read_file(path).decode("utf-8", "replace"))
             steps = told.get("steps")
-            if _is_number(steps) and steps > best and path.name != "watch.json":
+            if _is_whole(steps) and steps > best and path.name != "watch.json":
                 best, self.summary = steps, _summary(told)
 
     @property
@@ -122,15 +122,19 @@ def _finding(record: Mapping[str, object]) -> Finding | None:
     message, rank = record.get("message"), record.get("rank")
     if not (isinstance(name, str) and isinstance(path, str) and isinstance(message, str)):
         return None
-    if not (isinstance(line, int) and isinstance(step, int) and _is_number(line) and _is_number(step)):
+    if not (_is_whole(line) and _is_whole(step)):
         return None
     text = " ".join(harmless(message).split())[:MAX_MESSAGE_CHARS]
-    known = rank if isinstance(rank, int) and _is_number(rank) else None
+    known = rank if _is_whole(rank) else None
     return Finding(_plain(name), _plain(path), line, step, text, known)
 
 
 def _plain(text: str) -> str:
     return " ".join(harmless(text).splitlines())[:MAX_NAME_CHARS]
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and _is_number(value)
 
 
 def _is_number(value: object) -> TypeGuard[float]:
