@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
 HOST, PORT, PATH = "127.0.0.1", 8766, "/mcp"
+MAX_SILENT, MAX_WAITING = 100, 50  # connections without a request, and those that are not yet accepted
 MIN_TOKEN_CHARS = 16  # of a token that the user chose
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -39,7 +40,8 @@ def guarded(app: App, token: str) -> App:
 
 
 async def _refuse(send: Send) -> None:
-    headers = [(b"content-type", b"text/plain"), (b"www-authenticate", b"Bearer")]
+    # closed, since the body that may come is not awaited
+    headers = [(b"content-type", b"text/plain"), (b"www-authenticate", b"Bearer"), (b"connection", b"close")]
     await send({"type": "http.response.start", "status": 401, "headers": headers})
     await send({"type": "http.response.body", "body": b"the token is missing or another one\n"})
 
@@ -57,10 +59,41 @@ def listening(port: int) -> socket.socket:
     return opened
 
 
+def bounded_protocol() -> type[Any]:
+    """uvicorn's protocol, which closes the oldest of the connections that have asked for nothing yet where
+    there are too many: they need no token, and would take all files that a process may open.
+    """
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    silent: dict[Any, None] = {}  # the oldest first
+
+    class Bounded(H11Protocol):  # type: ignore[misc]
+        def connection_made(self, transport: Any) -> None:
+            super().connection_made(transport)
+            silent[self] = None
+            if len(silent) > MAX_SILENT:
+                oldest = next(iter(silent))
+                del silent[oldest]
+                oldest.transport.abort()
+
+        def data_received(self, data: bytes) -> None:
+            super().data_received(data)
+            if self.cycle is not None:
+                silent.pop(self, None)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            silent.pop(self, None)
+            super().connection_lost(exc)
+
+    return Bounded
+
+
 def serve(server: MCPServer, opened: socket.socket, token: str) -> None:
     """Answer until Ctrl-C or SIGTERM."""
     import uvicorn
 
     app = guarded(server.streamable_http_app(host=HOST, streamable_http_path=PATH), token)
-    config = uvicorn.Config(app, log_level="warning", access_log=False)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, http=bounded_protocol(), backlog=MAX_WAITING
+    )
     uvicorn.Server(config).run(sockets=[opened])

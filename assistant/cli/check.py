@@ -99,19 +99,22 @@ def show(args: argparse.Namespace, findings: list[Finding], files: int, mended: 
         print_screen(lines)
 
 
-def trusted_rules(args: argparse.Namespace) -> list[Path]:
-    """The lint.py files of --kb and TORCHWHY_KB that may run; the others are named in one line."""
+def trusted_rules(args: argparse.Namespace) -> dict[Path, str]:
+    """The lint.py files of --kb and TORCHWHY_KB that may run, each with the hash of what may run; the others
+    are named in one line.
+    """
     from assistant.lint.api import own_rule_files
 
     found = own_rule_files(args.kb)
     if not found:
-        return []
-    from assistant.proof.trust import is_trusted_file, remember_file
+        return {}
+    from assistant.proof.trust import remember_file, trusted_hash
 
     if args.trust:
         for path in found:
             remember_file(str(path))
-    kept = [path for path in found if is_trusted_file(str(path))]
+    hashes = {path: trusted_hash(str(path)) for path in found}
+    kept = {path: sha256 for path, sha256 in hashes.items() if sha256 is not None}
     if len(kept) < len(found):
         tell(
             f"{len(found) - len(kept)} lint.py of your knowledge base did not come with torchwhy and would"

@@ -108,15 +108,16 @@ def rule_problems(roots: Sequence[Path], ids: Collection[str] | None) -> list[Pr
     from assistant.knowledge.entry import Problem
     from assistant.lint.prove import problems_of
     from assistant.lint.rule import rule_files
-    from assistant.proof.trust import is_trusted_file
+    from assistant.proof.trust import trusted_hash
 
     shipped = locations.shipped("kb").resolve()
     problems = []
     for path in rule_files(roots):
         if ids is not None and path.parent.name not in ids:
             continue
-        if path.resolve().is_relative_to(shipped) or is_trusted_file(str(path)):
-            found = problems_of(path)
+        sha256 = None
+        if path.resolve().is_relative_to(shipped) or (sha256 := trusted_hash(str(path))) is not None:
+            found = problems_of(path, sha256)
         else:
             found = [
                 (

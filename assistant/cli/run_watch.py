@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assistant.errors import UsageError
+from assistant.text.plain import encodable, escaped
 
 from .output import tell
 
@@ -41,6 +42,7 @@ class Watching:
 
     def end(self, command: Sequence[str]) -> JSONObject:
         """The rest and the page; what --json writes of it."""
+        from assistant.run.last import without_secrets
         from assistant.run.watch_page import html_page, page_lines
 
         self.tick()
@@ -51,7 +53,7 @@ class Watching:
         if self.args.html:
             try:
                 with open(self.args.html, "w", encoding="utf-8") as file:
-                    file.write(html_page(self.watched, command, self.lang))
+                    file.write(encodable(html_page(self.watched, without_secrets(command), self.lang)))
             except OSError as error:
-                tell(UsageError(f"{self.args.html}: cannot be written ({error.strerror})"))
+                tell(UsageError(f"{escaped(self.args.html)}: cannot be written ({error.strerror})"))
         return self.watched.as_json()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from assistant.knowledge.roots import knowledge_roots
@@ -31,15 +31,18 @@ def check(
     listed = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     settings = read_settings(Path.cwd())
     sources = collect([os.fspath(path) for path in listed], settings.exclude)
-    return wanted(check_sources(sources, load_rules([]), say=say), settings, strict)
+    return wanted(check_sources(sources, load_rules({}), say=say), settings, strict)
 
 
-def load_rules(trusted: Sequence[Path], say: Callable[[str], None] = lambda line: None) -> list[Rule]:
-    """The shipped rules, and those of these files. `say` hears of one that cannot be loaded."""
+def load_rules(trusted: Mapping[Path, str], say: Callable[[str], None] = lambda line: None) -> list[Rule]:
+    """The shipped rules, and those of these files, each with the hash of the content that the user said yes
+    to. `say` hears of one that cannot be loaded.
+    """
     rules = []
-    for path in (*rule_files([locations.shipped("kb")]), *trusted):
+    shipped = dict.fromkeys(rule_files([locations.shipped("kb")]))
+    for path, sha256 in (*shipped.items(), *trusted.items()):
         try:
-            rules.append(load_rule(path))
+            rules.append(load_rule(path, sha256))
         except BrokenRuleError as error:
             say(f"a rule is left out: {error}")
     return rules

@@ -9,10 +9,13 @@ from .legs import LEGS, leg_module
 from .rule import BrokenRuleError, Rule, load_rule
 
 
-def problems_of(path: Path) -> list[tuple[str, str]]:
-    """(found, wanted) for each thing that is not right with one lint.py; it is loaded, which runs it."""
+def problems_of(path: Path, sha256: str | None = None) -> list[tuple[str, str]]:
+    """(found, wanted) for each thing that is not right with one lint.py; it is loaded, which runs it.
+
+    `sha256`: of the content that the user said yes to; None for a shipped one.
+    """
     try:
-        rule = load_rule(path)
+        rule = load_rule(path, sha256)
     except BrokenRuleError as error:
         return [(str(error), "find(module), SAYS, FIX and IN_REPRO (kb/README.md: What shows in the source)")]
     script = path.with_name("repro.py")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
-import sys
+import io
+import tokenize
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+
+from assistant.knowledge.files import read_bytes
+from assistant.knowledge.script_hashes import content_hash
 
 from .module import Module
 
@@ -74,13 +78,17 @@ def rule_files(roots: Sequence[Path]) -> Iterator[Path]:
         yield from sorted(root.glob(f"[!_.]*/[!_.]*/{FILE}"))
 
 
-def load_rule(path: Path) -> Rule:
-    """Load one lint.py, which runs it. Raises BrokenRuleError."""
+def load_rule(path: Path, sha256: str | None = None) -> Rule:
+    """Load one lint.py, which runs it. `sha256`: of the content that the user said yes to, where it is not
+    a shipped one; another content does not run. Raises BrokenRuleError.
+    """
     id = path.parent.name
     try:
-        module = _executed(path, f"torchwhy_lint_{id.replace('-', '_')}")
-        find, says, fix = module.find, module.SAYS, module.FIX
-        in_repro = module.IN_REPRO
+        names = _executed(path, sha256, f"torchwhy_lint_{id.replace('-', '_')}")
+        find, says, fix = names["find"], names["SAYS"], names["FIX"]
+        in_repro = names["IN_REPRO"]
+    except BrokenRuleError:
+        raise
     except Exception as error:  # the file is a plug-in: whatever it raises is its own
         raise BrokenRuleError(f"{path}: {type(error).__name__}: {error}") from error
     for name, texts in (("SAYS", says), ("FIX", fix)):
@@ -91,16 +99,17 @@ def load_rule(path: Path) -> Rule:
     return Rule(id, path, find, says, fix, in_repro)
 
 
-def _executed(path: Path, name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    before, sys.dont_write_bytecode = (
-        sys.dont_write_bytecode,
-        True,
-    )  # a knowledge base holds no compiled files
-    try:
-        spec.loader.exec_module(module)
-    finally:
-        sys.dont_write_bytecode = before
-    return module
+def _executed(path: Path, sha256: str | None, name: str) -> dict[str, Any]:
+    """The names that a lint.py defines. What runs is what was read here: no compiled file beside it, no
+    encoding in which Python would read something else than whoever read it, nothing changed since the yes.
+    """
+    content = read_bytes(path)
+    if sha256 is not None and content_hash(content) != sha256:
+        raise BrokenRuleError(f"{path}: changed since the yes to it, so it was not run")
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    if encoding not in ("utf-8", "utf-8-sig"):
+        raise BrokenRuleError(f"{path}: written in {encoding}, not in UTF-8, so it was not run")
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    exec(compile(content, str(path), "exec"), module.__dict__)  # noqa: S102 (a shipped file, or one with a yes)
+    return module.__dict__

@@ -10,7 +10,7 @@ import stat
 import subprocess
 import tokenize
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -28,6 +28,8 @@ HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 # of one line each: over several lines the time would be the square of the blank ones
 MAGIC = re.compile(r"^([^\S\n]*)[%!?].*$|^([^\S\n]*)\S+\?{1,2}$", re.M)
 SLOW_ENCODINGS = ("punycode", "idna")  # of host names; they take the square of the time
+# A submodule is a repository with commands of its own.
+DIFF = ("diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 
 
 class SourceError(Exception):
@@ -143,27 +145,36 @@ def _excluded(path: str, patterns: Sequence[str]) -> bool:
     return any(fnmatch(plain, pattern) or fnmatch(plain, f"{pattern.rstrip('/')}/*") for pattern in patterns)
 
 
+def _git(words: Sequence[str], env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    command = ["git", *words]
+    return subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False)
+
+
+def _without_commands() -> dict[str, str]:
+    """The environment in which git runs none of the commands that a repository's own configuration can name:
+    a folder that came from elsewhere brings its .git/config along. Raises OSError.
+    """
+    env = {**os.environ, "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+    settings = {"core.fsmonitor": "false", "core.hooksPath": os.devnull}
+    for name in _git(["config", "--list", "--name-only", "-z"], env).stdout.split("\0"):
+        if name.startswith("filter.") and name.rpartition(".")[2] in ("clean", "process", "required"):
+            settings[name] = "false" if name.endswith(".required") else ""
+    said = os.environ.get("GIT_CONFIG_COUNT", "")
+    first = int(said) if said.isdecimal() else 0
+    for number, (name, value) in enumerate(settings.items(), first):
+        env |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
+    return {**env, "GIT_CONFIG_COUNT": str(first + len(settings))}
+
+
 def changed(sources: Sequence[Source], revision: str) -> list[Source]:
     """The sources with the lines that changed since a revision of git; unchanged files are left out.
 
     Raises UsageError where git knows no such revision.
     """
-    command = [
-        "git",
-        "diff",
-        "--unified=0",
-        "--no-color",
-        "--no-ext-diff",
-        "--no-textconv",
-        "--relative",
-        revision,
-        "--",
-        ".",
-    ]
     if revision.startswith("-"):
         raise UsageError(f"{escaped(revision)}: no revision of git")
     try:
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+        done = _git([*DIFF, "--relative", revision, "--", "."], _without_commands())
     except OSError as error:
         raise UsageError(f"--diff needs git ({error.strerror})") from error
     if done.returncode:

@@ -82,18 +82,20 @@ def is_trusted(entry: Pitfall) -> bool:
     """Whether the entry's script needs no further yes. Raises OSError where it cannot be read."""
     if entry.repro is None or is_shipped(entry):
         return True
-    return is_trusted_file(entry.repro)
+    return trusted_hash(entry.repro) is not None
 
 
-def is_trusted_file(path: str) -> bool:
-    """Whether the user said yes to this file as it is, where it lies. Raises OSError."""
-    note = _note(path, file_hash(path))
+def trusted_hash(path: str) -> str | None:
+    """The hash of a file where the user said yes to it as it is, where it lies; None without a yes. What
+    runs is to be compared with it: the file may be changed meanwhile. Raises OSError.
+    """
+    sha256 = file_hash(path)
     try:
-        kept = note.lstat()
+        kept = _note(path, sha256).lstat()
     except OSError:
-        return False
+        return None
     # a yes that another user may have put there is none
-    return system.only_ours(kept)
+    return sha256 if system.only_ours(kept) else None
 
 
 def remember(entry: Pitfall, sha256: str) -> None:

@@ -6,15 +6,19 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
+from typing import TypeGuard
 
 from assistant.knowledge.roots import knowledge_roots
 from assistant.runtime.json_types import JSONObject
 from assistant.text.plain import harmless
 
-from .records import read_file
+from .records import MAX_INTEGER, read_file
 
 MAX_FINDINGS, MAX_MESSAGE_CHARS, MAX_POINTS = 100, 1000, 400
+MAX_GUARDS, MAX_FIGURES, MAX_NAME_CHARS, MAX_WHY_CHARS = 500, 50, 4096, 200
+MAX_FILES = 4096  # of so many processes what they tell is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +56,16 @@ class Watched:
     def news(self) -> tuple[list[Finding], list[str]]:
         """What came since the last call: findings, and the lines of guards that were switched off."""
         found, lines = [], []
-        for path in sorted(Path(self.folder).glob("watch-*.jsonl")):
+        for path in sorted(Path(self.folder).glob("watch-*.jsonl"))[:MAX_FILES]:
             data = read_file(path, self._read.get(path.name, 0))
             whole = data[: data.rfind(b"\n") + 1]
             self._read[path.name] = self._read.get(path.name, 0) + len(whole)
             for line in whole.decode("utf-8", "replace").splitlines():
                 record = _object(line)
                 if isinstance(record.get("off"), str):
-                    name, why = harmless(str(record["off"])), harmless(str(record.get("message", "")))[:200]
-                    if name not in self.off:
-                        self.off[name] = why
+                    name = _plain(str(record["off"]))
+                    if name not in self.off and len(self.off) < MAX_GUARDS:
+                        self.off[name] = _plain(str(record.get("message", "")))[:MAX_WHY_CHARS]
                         lines.append(name)
                 elif (finding := _finding(record)) is not None and self._is_new(finding):
                     self.findings.append(finding)
@@ -77,10 +81,10 @@ class Watched:
     def end(self) -> None:
         """Read the figures of the process that made most steps."""
         best = -1
-        for path in sorted(Path(self.folder).glob("watch-*.json")):
+        for path in sorted(Path(self.folder).glob("watch-*.json"))[:MAX_FILES]:
             told = _object(read_file(path).decode("utf-8", "replace"))
             steps = told.get("steps")
-            if isinstance(steps, int) and steps > best and path.name != "watch.json":
+            if _is_whole(steps) and steps > best and path.name != "watch.json":
                 best, self.summary = steps, _summary(told)
 
     @property
@@ -118,29 +122,40 @@ def _finding(record: Mapping[str, object]) -> Finding | None:
     message, rank = record.get("message"), record.get("rank")
     if not (isinstance(name, str) and isinstance(path, str) and isinstance(message, str)):
         return None
-    if not (isinstance(line, int) and isinstance(step, int)):
+    if not (_is_whole(line) and _is_whole(step)):
         return None
     text = " ".join(harmless(message).split())[:MAX_MESSAGE_CHARS]
-    known = rank if isinstance(rank, int) else None
+    known = rank if _is_whole(rank) else None
     return Finding(_plain(name), _plain(path), line, step, text, known)
 
 
 def _plain(text: str) -> str:
-    return " ".join(harmless(text).splitlines())
+    return " ".join(harmless(text).splitlines())[:MAX_NAME_CHARS]
+
+
+def _is_whole(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and _is_number(value)
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    """A number that fits into a float and is one: JSON has NaN, and integers of any length."""
+    return isinstance(value, int | float) and abs(value) < MAX_INTEGER
 
 
 def _summary(told: Mapping[str, object]) -> JSONObject:
     result: JSONObject = {}
     for name in ("steps", "backwards", "seconds", "wait_s", "compiled"):
         value = told.get(name)
-        if isinstance(value, int | float):
+        if _is_number(value):
             result[name] = value
     guards = told.get("guards")
     if isinstance(guards, list):
-        result["guards"] = [_plain(one) for one in guards if isinstance(one, str)]
+        result["guards"] = [_plain(one) for one in guards[:MAX_GUARDS] if isinstance(one, str)]
     figures = told.get("figures")
     if isinstance(figures, dict):
-        result["figures"] = {_plain(str(name)): _points(points) for name, points in figures.items()}
+        result["figures"] = {
+            _plain(name): _points(points) for name, points in islice(figures.items(), MAX_FIGURES)
+        }
     return result
 
 
@@ -149,5 +164,5 @@ def _points(points: object) -> list[object]:
     return [
         [pair[0], pair[1]]
         for pair in pairs[:MAX_POINTS]
-        if isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, int | float) for one in pair)
+        if isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair))
     ]

@@ -19,6 +19,7 @@ from typing import IO, Any, NamedTuple
 from assistant.errors import UsageError
 from assistant.text.plain import encodable, escaped
 
+from .bounded import Swelling, Unpacked
 from .row import arrow
 
 ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]{1,20}://")
@@ -27,8 +28,21 @@ ARCHIVE = re.compile(r"(?i)\.(?:tar|tgz|tar\.gz|tar\.zst|tzst)$")
 TABLE = re.compile(r"(?i)\.(?:parquet|jsonl|ndjson)(?:\.gz|\.zst)?$")
 TEXT_COLUMNS = ("log", "text", "content", "message")
 NAME_COLUMNS = ("path", "file", "name")
+READ_COLUMNS = frozenset([*TEXT_COLUMNS, *NAME_COLUMNS, "job", "rank", "host"])
 RANKS = 1_000_000  # as many as a path can name; a larger number fits no column of a data set
-MAX_TABLE_LINE_BYTES = 64 << 20  # of JSONL; a longer line is no row
+MAX_TABLE_LINE_BYTES = (
+    32 << 20
+)  # of JSONL; a longer line is no row, and one of nothing but {} takes 24 times as much
+MAX_HEADER_BYTES = 1 << 20  # of a tar's member: its name and what else is said of it
+HEADERS = frozenset(
+    [
+        tarfile.GNUTYPE_LONGNAME,
+        tarfile.GNUTYPE_LONGLINK,
+        tarfile.XHDTYPE,
+        tarfile.XGLTYPE,
+        tarfile.SOLARIS_XHDTYPE,
+    ]
+)
 PACKED = re.compile(r"(?i)\.(?:gz|zst|tgz|tzst)$")
 BATCH_ROWS = 64  # of a Parquet table, read at a time
 INSIDE = "!/"  # between an archive's path and a member's
@@ -155,9 +169,11 @@ def opened(path: str) -> Iterator[IO[bytes]]:
             raw = stack.enter_context(open(path, "rb", buffering=0))
         name = path.lower()
         if name.endswith((".gz", ".tgz")):
-            yield stack.enter_context(gzip.GzipFile(fileobj=raw))  # type: ignore[arg-type]
+            unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=raw))  # type: ignore[arg-type]
+            yield Unpacked(unpacked, raw)  # type: ignore[misc]
         elif name.endswith((".zst", ".tzst")):
-            yield stack.enter_context(_zstandard().ZstdDecompressor().stream_reader(raw))
+            unpacked = stack.enter_context(_zstandard().ZstdDecompressor().stream_reader(raw))
+            yield Unpacked(unpacked, raw)  # type: ignore[misc]
         else:
             yield raw
 
@@ -193,7 +209,14 @@ def logs_in(path: str) -> Iterator[Log]:
 
 
 class _Strict(tarfile.TarInfo):
-    """A member whose damaged header is an error; tarfile takes it for the archive's end."""
+    """A member whose damaged header is an error; tarfile takes it for the archive's end. So is one that says
+    more of itself than fits into memory.
+    """
+
+    def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
+        if self.type in HEADERS and self.size > MAX_HEADER_BYTES:
+            raise tarfile.ReadError(f"a member's header of {self.size:,} bytes")
+        return super()._proc_member(tarfile_)  # type: ignore[misc,no-any-return]
 
     @classmethod
     def fromtarfile(cls, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
@@ -235,9 +258,9 @@ class _Whole:
 
 def _unpacked(name: str, stream: IO[bytes]) -> IO[bytes]:
     if name.lower().endswith(".gz"):
-        return gzip.GzipFile(fileobj=stream)  # type: ignore[return-value]
+        return Unpacked(gzip.GzipFile(fileobj=stream), stream)  # type: ignore[return-value]
     if name.lower().endswith(".zst"):
-        return _zstandard().ZstdDecompressor().stream_reader(stream)  # type: ignore[no-any-return]
+        return Unpacked(_zstandard().ZstdDecompressor().stream_reader(stream), stream)  # type: ignore[return-value]
     return stream
 
 
@@ -249,14 +272,28 @@ def _parquet_rows(path: str) -> Iterator[Log]:
         else:
             raw = stack.enter_context(open(path, "rb"))
         try:
-            table = pa.parquet.ParquetFile(raw)
-            number = 0
-            for batch in table.iter_batches(batch_size=BATCH_ROWS):
-                for row in batch.to_pylist():
-                    yield _row_log(path, number, row)
+            columns, texts = _columns(pa, pa.parquet.read_schema(raw))
+            table = pa.parquet.ParquetFile(raw, read_dictionary=texts)
+            number, swelling = 0, Swelling()
+            size = raw.seek(0, os.SEEK_END)
+            for batch in table.iter_batches(batch_size=BATCH_ROWS, columns=columns):
+                for place in range(batch.num_rows):
+                    log = _row_log(path, number, batch.slice(place, 1).to_pylist()[0])
+                    swelling.add(log.stream.getbuffer().nbytes, size)  # type: ignore[attr-defined]
+                    yield log
                     number += 1
         except pa.ArrowException as error:
             raise OSError(f"not a Parquet table ({str(error)[:120]})") from error
+
+
+def _columns(pa: Any, schema: Any) -> tuple[list[str], list[str]]:
+    """The columns of a table that are read, and those of them that hold texts: one that stands there once,
+    for all rows that have it, is to be in memory once.
+    """
+    wanted = [each for each in schema if each.name in READ_COLUMNS and not pa.types.is_nested(each.type)]
+    kinds = pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
+    texts = [each.name for each in wanted if any(kind(each.type) for kind in kinds)]
+    return [each.name for each in wanted], texts
 
 
 def _json_rows(path: str) -> Iterator[Log]:

@@ -201,7 +201,7 @@ export function reader(tables) {
 
   return function read(text) {
     const pairs = linesOf(text), lines = pairs.map(([line]) => line), byRank = new Map();
-    pairs.forEach(([, rank], number) => byRank.set(rank, [...(byRank.get(rank) ?? []), number]));
+    pairs.forEach(([, rank], number) => { if (byRank.has(rank)) byRank.get(rank).push(number); else byRank.set(rank, [number]); });
     const errors = [];
     for (const [rank, numbers] of byRank)
       for (const error of scan(numbers.map(number => lines[number])))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -226,6 +228,32 @@ def test_over_http_behind_the_token(tmp_path: Path) -> None:
         _, said = process.communicate(timeout=60)
         assert TOKEN not in said
         assert "Traceback" not in said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the limit of open files is set for another process")
+@pytest.mark.parametrize("ending", ["", "\r\n\r\n{"], ids=["half a head", "half a body"])
+def test_connections_that_ask_for_nothing_shut_nobody_out(tmp_path: Path, ending: str) -> None:
+    """Whoever is on this machine can open them, without the token."""
+    import resource
+
+    with serving(tmp_path) as (url, process):
+        assert _first_status(url, {}) == 401
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (256, 256))
+        place = urlsplit(url)
+        head = f"POST {place.path} HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Length: 1000\r\nX: y{ending}"
+        held = [socket.create_connection((place.hostname, place.port), 30) for _ in range(200)]
+        try:
+            for _ in range(200):
+                held.append(socket.create_connection((place.hostname, place.port), 30))
+                with suppress(OSError):
+                    held[-1].sendall(head.encode())
+            assert status(url, {}) == 401
+        finally:
+            for each in held:
+                each.close()
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        assert "Traceback" not in process.communicate(timeout=60)[1]
 
 
 def _first_status(url: str, headers: dict[str, str]) -> int:

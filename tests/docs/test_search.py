@@ -27,6 +27,7 @@ SCRIPT = Path(__file__).parent / "answers.mjs"
 REPORT_MARK = "PyTorch version:"  # of a report that torchwhy takes out of a text first; the page does not
 MIN_TRACEBACKS = 100
 MAX_PLACE = 3
+ASK_TIMEOUT_S = 120  # of hundreds of texts at once, or of one of a million characters
 
 Ask = Callable[[list[str]], list[dict[str, Any]]]
 
@@ -39,7 +40,7 @@ def ask(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Ask:
     def asked(texts: list[str]) -> list[dict[str, Any]]:
         (folder / "texts.json").write_text(json.dumps(texts), "utf-8")
         words = [str(NODE), str(SCRIPT), str(site), str(folder / "texts.json"), str(folder / "answers.json")]
-        subprocess.run(words, check=True, capture_output=True)
+        subprocess.run(words, check=True, capture_output=True, timeout=ASK_TIMEOUT_S)
         return list(json.loads((folder / "answers.json").read_text("utf-8")))
 
     return asked
@@ -119,6 +120,16 @@ def test_a_pasted_traceback_finds_its_page(assistant: Assistant, ask: Ask) -> No
 def test_words_are_counted_alike_on_both_sides(ask: Ask) -> None:
     texts = [row["text"] for row in rows("written-a.jsonl")][:100]
     assert [one["terms"] for one in ask(texts)] == [terms(text) for text in texts]
+
+
+@needs_node
+@pytest.mark.parametrize("line", ["\n", "> a\n", "RuntimeError: x\n", '  File "a", line 1, in f\n'])
+def test_a_text_of_many_lines_is_read_in_linear_time(ask: Ask, line: str) -> None:
+    """The tab of whoever follows a link with ?q=, or pastes a long log, would stand still: 400,000 lines took
+    hours. The limit of `ask` is far above what a linear reading takes.
+    """
+    (read,) = ask([line * (1_000_000 // len(line))])
+    assert len(read["lines"]) == 1_000_000 // len(line) + 1
 
 
 @needs_node

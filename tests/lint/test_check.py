@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import marshal
 import os
 import subprocess
 import sys
@@ -13,7 +15,9 @@ import pytest
 import assistant
 from assistant.cli.main import main
 from assistant.errors import UsageError
+from assistant.knowledge.script_hashes import file_hash
 from assistant.lint.legs import leg_module
+from assistant.lint.rule import BrokenRuleError, load_rule
 from tests.conftest import ROOT
 
 BROKEN = """\
@@ -184,6 +188,68 @@ def test_a_rule_of_ones_own_runs_only_after_a_yes(
     assert len(findings(capsys, "--kb", "kb", "train.py")) == 2
     rule.write_text(rule.read_text() + "\n")
     assert len(findings(capsys, "--kb", "kb", "train.py")) == 1
+
+
+def test_only_what_was_read_of_a_rule_runs(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A reader of lint.py sees neither a compiled file beside it nor what a comment says in UTF-7."""
+    monkeypatch.setenv("TORCHWHY_DATA", str(here / "data"))
+    planted = f"open({str(here / 'ran')!r}, 'w')\n"
+    harmless, coded = (here / "kb" / "team" / name / "lint.py" for name in ("harmless", "coded"))
+    for path in (harmless, coded):
+        path.parent.mkdir(parents=True)
+    harmless.write_text("SAYS = FIX = None\n")
+    beside = Path(importlib.util.cache_from_source(str(harmless)))
+    beside.parent.mkdir()
+    unchecked = (1).to_bytes(4, "little") + bytes(8)  # the flags of a hash that nobody compares, the hash
+    beside.write_bytes(importlib.util.MAGIC_NUMBER + unchecked + marshal.dumps(compile(planted, "", "exec")))
+    coded.write_bytes(b"# coding: utf-7\n# fine +AAo-" + planted.encode())
+    main(["check", "--kb", "kb", "--trust", "train.py"])
+    assert not (here / "ran").exists()
+    assert "utf-7" in capsys.readouterr().err
+
+
+def test_a_rule_that_was_changed_since_the_yes_does_not_run(here: Path) -> None:
+    rule = here / "lint.py"
+    rule.write_text("SAYS = FIX = None\n")
+    read = file_hash(rule)
+    rule.write_text(f"open({str(here / 'ran')!r}, 'w')\n")
+    with pytest.raises(BrokenRuleError, match="changed since"):
+        load_rule(rule, read)
+    assert not (here / "ran").exists()
+
+
+def test_a_repository_runs_no_command_of_its_own(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that was unpacked brings a .git/config along, whose commands git would run for --diff."""
+    for name, value in (
+        ("GIT_CONFIG_COUNT", "1"),
+        ("GIT_CONFIG_KEY_0", "user.name"),
+        ("GIT_CONFIG_VALUE_0", "me"),
+    ):
+        monkeypatch.setenv(name, value)
+    (here / ".gitattributes").write_text("*.py filter=evil filter=e=vil\n")
+    who = ("-c", "user.email=me@example.com")
+    for words in (("init", "-q"), ("add", "."), (*who, "commit", "-qm", "one")):
+        subprocess.run(["git", *words], cwd=here, check=True)
+    planted = f"touch {here / 'ran'}; cat"
+    for name in (
+        "core.fsmonitor",
+        "filter.evil.clean",
+        "filter.e=vil.process",
+        "diff.external",
+        "core.pager",
+    ):
+        subprocess.run(["git", "config", name, planted], cwd=here, check=True)
+    hook = here / ".git" / "hooks" / "post-index-change"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\n{planted}\n")
+    hook.chmod(0o755)
+    (here / "train.py").write_text(BROKEN + "\nx = 1\n" + BROKEN)
+    assert [each["line"] for each in findings(capsys, "--diff", "HEAD", ".")] == [LINE + 8]
+    assert not (here / "ran").exists()
 
 
 def test_a_helper_in_another_file_is_followed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

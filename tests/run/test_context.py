@@ -313,3 +313,22 @@ def test_no_code_of_an_object_runs(name: str, kind: str | None) -> None:
         fails(value)
     operands = crash_context.context(raised.value)["errors"][0]["operands"]
     assert [each["kind"] for each in operands if each["name"] == "x"] == ([kind] if kind else [])
+
+
+def test_a_module_that_holds_itself() -> None:
+    """A child that knows its parent, and a part that stands at many places: each is looked at once."""
+    import torch
+
+    def fails(x: object) -> object:
+        return undefined_name + x  # type: ignore[name-defined] # noqa: F821
+
+    parent = torch.nn.Sequential(torch.nn.ReLU())
+    parent[0].add_module("parent", parent)
+    often: torch.nn.Module = torch.nn.ReLU()
+    for _ in range(40):
+        often = torch.nn.Sequential(often, often)
+    for module in (parent, often):
+        with pytest.raises(NameError) as raised:
+            fails(module)
+        (operand,) = crash_context.context(raised.value)["errors"][0]["operands"]
+        assert (operand["kind"], operand["parameter_count"]) == ("module", 0)

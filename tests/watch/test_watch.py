@@ -160,3 +160,69 @@ def test_what_a_program_writes_is_read_with_care(tmp_path: Path) -> None:
     assert watched.news() == ([Finding("a", "x.py", 1, 0, "one two")], [])
     assert watched.news() == ([], [])
     assert "&lt;b&gt;" in html_page(Watched("", [Finding("a", "<b>", 1, 0, "")]), ["x"], "en")
+
+
+@pytest.mark.parametrize("huge", ["1" + "0" * 400, "NaN", "-Infinity", "true"])
+def test_a_number_of_a_program_is_a_number_or_left_out(tmp_path: Path, huge: str) -> None:
+    told = f'{{"steps": {huge}, "seconds": {huge}, "wait_s": {huge}, "figures": {{"a": [[1, {huge}], [2, 3], [4, 5]]}}}}'
+    (tmp_path / "watch-1.json").write_text(told.replace(huge, "7", 1))
+    (tmp_path / "watch-2.json").write_text(told)
+    line = f'{{"id": "a", "path": "x", "line": {huge}, "step": 1, "message": "m"}}\n'
+    (tmp_path / "watch-1.jsonl").write_text(line)
+    watched = Watched(str(tmp_path))
+    watched.news()
+    watched.end()
+    page = html_page(watched, ["x"], "en")
+    assert watched.summary["steps"] == 7
+    assert huge == "true" or (not watched.findings and huge not in page)
+    assert "max 5" in page
+
+
+def test_what_a_program_writes_without_end_is_bounded(tmp_path: Path) -> None:
+    off = [json.dumps({"off": f"g{number}", "message": "why\n::error ::"}) for number in range(5000)]
+    (tmp_path / "watch-1.jsonl").write_text("\n".join([*off, ""]))
+    figures = {f"figure {number} {'x' * 9000}": [[1, 2], [2, 3]] for number in range(100)}
+    (tmp_path / "watch-1.json").write_text(json.dumps({"steps": 1, "figures": figures}))
+    watched = Watched(str(tmp_path))
+    assert len(watched.news()[1]) == len(watched.off) <= 500
+    assert not any("\n" in why for why in watched.off.values())
+    watched.end()
+    assert len(html_page(watched, ["x"], "en")) < 1_000_000
+
+
+def test_the_page_has_no_secret_of_the_command_and_any_byte_of_it(tmp_path: Path) -> None:
+    key = "hf_" + "abcdefghijklmnopqrstuvwxyzABCDEFGH"
+    (tmp_path / "train.py").write_text("")
+    page = tmp_path / "page.html"
+    words = [sys.executable, "-m", "assistant", "run", "--watch", "--html", str(page), "--"]
+    command: list[str | bytes] = [*words, sys.executable, str(tmp_path / "train.py"), "--token", key, b"\xff"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_DATA": str(tmp_path / "data")}
+    done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=300, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "train.py" in page.read_text("utf-8") and key not in page.read_text("utf-8")
+
+
+HOSTILE = """
+import shutil, os, torch
+class Unsaid(Exception):
+    def __str__(self): raise RuntimeError("of the program")
+class Group(dict):
+    def get(self, *_): raise Unsaid
+net = torch.nn.Linear(4, 1)
+optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+if {removed}:
+    shutil.rmtree(os.environ["TORCHWHY_RUN_FOLDER"])
+else:
+    optimizer.param_groups[0] = Group(optimizer.param_groups[0])
+for _ in range(6):
+    torch.nn.functional.mse_loss(net(torch.randn(8, 4)), torch.zeros(8, 1)).backward()
+    optimizer.step()
+print("to the end")
+"""
+
+
+@pytest.mark.parametrize("removed", [False, True])
+def test_what_fails_in_the_watch_is_not_the_programs(tmp_path: Path, removed: bool) -> None:
+    """An error that cannot say what it is; a run's folder that the program removed."""
+    done = run(tmp_path, HOSTILE.format(removed=removed), "--watch", "--no-vectors")
+    assert (done.returncode, done.stdout) == (0, "to the end\n"), done.stderr

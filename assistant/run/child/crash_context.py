@@ -17,7 +17,7 @@ import sys
 import time
 from itertools import islice
 from types import FrameType, FunctionType, GetSetDescriptorType, ModuleType, TracebackType
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 SCHEMA = 1
 MAX_ERRORS, MAX_FRAMES, MAX_OPERANDS = 4, 40, 16
@@ -539,8 +539,12 @@ def _module(value: Any) -> Described:
     dtypes: List[str] = []
     count = 0
     todo = [("", value)]
-    while todo and count < MAX_NAMED_PARTS:
+    seen: Set[int] = set()  # a module may hold itself, by way of a child that knows its parent
+    while todo and count < MAX_NAMED_PARTS and len(seen) < MAX_NAMED_PARTS:
         name, module = todo.pop(0)
+        if id(module) in seen:
+            continue
+        seen.add(id(module))
         own = object.__getattribute__(module, "__dict__")
         for key, part in own["_parameters"].items():
             if part is None:

@@ -267,6 +267,23 @@ def behind_views(tensor):
     return node
 
 
+def quietly(function, *given):
+    """What fails in telling (a full disk, a folder that the program removed) is not the program's affair."""
+    try:
+        function(*given)
+    except Exception:
+        pass
+
+
+def told_of(error):
+    """An error in one line: one of the program's own classes may fail to say what it is."""
+    try:
+        text = str(error)[:200]
+    except Exception:
+        text = ""
+    return "%s: %s" % (type(error).__name__, text)
+
+
 class Watch:
     """All that is watched in one process.
 
@@ -274,7 +291,7 @@ class Watch:
     """
 
     def __init__(self, guards, tell, language="en"):
-        self.tell, self.language = tell, language
+        self.tell, self.language = functools.partial(quietly, tell), language
         self.where, self.later, self.figures = Where(), Later(), Figures()
         self.replaced, self.handlers, self.names, self.off = [], {}, {}, {}
         self.modules, self.roots, self.optimizers, self.findings = {}, {}, {}, []
@@ -292,7 +309,7 @@ class Watch:
         try:
             guard = namespace["Guard"](Reporter(self, name, namespace["MESSAGES"]))
         except Exception as error:
-            self.off[name] = "%s: %s" % (type(error).__name__, error)
+            self.off[name] = told_of(error)
             return
         self.names[id(guard)] = name
         for event in dir(guard):
@@ -322,7 +339,7 @@ class Watch:
         for event in self.handlers:
             self.handlers[event] = [pair for pair in self.handlers[event] if pair[0] is not guard]
         if name is not None:
-            self.off[name] = "%s: %s" % (type(error).__name__, str(error)[:200])
+            self.off[name] = told_of(error)
             self.tell({"off": name, "message": self.off[name]})
 
     def safely(self, function, *given):
@@ -331,7 +348,7 @@ class Watch:
             return function(*given)
         except Exception as error:
             self.live = False
-            self.tell({"off": "*", "message": "%s: %s" % (type(error).__name__, str(error)[:200])})
+            self.tell({"off": "*", "message": told_of(error)})
             self.stop()
         return None
 
