@@ -215,7 +215,7 @@ def _says(answer: Answer, match: Match) -> str:
 
 
 def _fitting(text: str) -> str:
-    """The text, or the whole sentences at its beginning that fit and a mark that more follows; "" if none fits."""
+    """The text, or its first sentences as far as they fit and a mark that more follows; "" if none fits."""
     if len(text) <= MAX_SAYS_CHARS:
         return text
     ends = [found.end() for found in SENTENCE_END.finditer(text, 0, MAX_SAYS_CHARS)]

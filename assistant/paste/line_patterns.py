@@ -66,6 +66,7 @@ SHELL = re.compile(
         r".*\[E ?ProcessGroup.*",
         r".*THCudaCheck FAIL.*",
         r".*NVRM: Xid.*",
+        r"\S+:\d+: failed assertion [`'].*",
         r"(?:.*\b)?ERROR: Unexpected (?:bus error|segmentation fault|floating-point exception).*",
     )
     + r")$"

@@ -56,6 +56,8 @@ def role_of(paste: Paste, claim: Claim, starts: Sequence[int]) -> tuple[float, b
             if same or error.role == root.role == "warning":
                 return 1.0, True, error
             return ROLE_WEIGHT[error.role], False, error
+    if root.role == "warning":  # nothing failed, or its traceback was cut off: any line may lead
+        return 1.0, True, None
     return WEIGHT_OUTSIDE_ERRORS, False, None
 
 
