@@ -111,7 +111,9 @@ def with_change(answer: Answer, source: bool) -> Answer:
     if not templates:
         return answer
     here = answer.here
-    wants_source = source and here is not None and any(edit.made for each in templates for edit in each.edits)
+    wants_source = (
+        source and here is not None and any(edit.in_file for each in templates for edit in each.edits)
+    )
     read = read_source(here) if here is not None and wants_source else None
     values = {**dict(match.values), **caller_of(answer.paste)}
     change = change_of(templates, values, answer.lang, here, read, answer.facts)

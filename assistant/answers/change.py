@@ -17,7 +17,16 @@ from assistant.knowledge.vocabulary import is_fact, is_version
 from assistant.machine.facts import Facts
 from assistant.paste.place import Here
 
-from .own_source import Made, Source, failing_call, made_by, number_of
+from .own_source import (
+    Made,
+    Source,
+    calls_of,
+    failing_call,
+    has_keyword,
+    made_by,
+    number_of,
+    only_return,
+)
 
 NAME = re.compile(r"\{(\w+)\}")
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
@@ -110,12 +119,17 @@ def _edited(
     change: Change, edit: Edit, values: Mapping[str, str], here: Here | None, source: Source | None
 ) -> Change | None:
     """The change as an edit of the user's own line; None where it does not follow from what is known."""
-    parts = (edit.was, edit.to, edit.append, edit.line)
+    parts = (edit.was, edit.to, edit.append, edit.line, edit.returns)
     names = {name for part in parts for name in NAME.findall(part or "")}
     if here is None or not names <= {*values, FIRST_ARGUMENT}:
         return None
     if edit.made:
         return _edited_maker(change, edit, values, here, source)
+    if source is not None and edit.called:
+        return _edited_call(change, source, edit.called, edit.keyword)
+    if source is not None and edit.returns:
+        found = only_return(source, *_filled(edit.returns, values).split("."))
+        return replace(change, file=source.file, line=found[0], before=found[1]) if found else None
     if not here.code:
         return None
     if edit.append:
@@ -149,6 +163,21 @@ def _edited_maker(
     if product:
         after += f"  # {product}"
     return replace(change, file=made.file, line=made.line, before=made.text.strip(), after=after)
+
+
+def _edited_call(change: Change, source: Source, called: str, keyword: str | None) -> Change | None:
+    """The only call of that name in the file, with the keyword added; of several, the only one that shuffles
+    (the loader of the training data).
+    """
+    name = keyword.partition("=")[0] if keyword else ""
+    calls = [call for call in calls_of(source, called) if not has_keyword(call.node, name)]
+    if len(calls) > 1:
+        calls = [call for call in calls if has_keyword(call.node, "shuffle", True)]
+    if len(calls) != 1:
+        return None
+    call = calls[0]
+    found = replace(change, file=source.file, line=call.node.lineno, before=call.text.strip())
+    return replace(found, after=call.with_keyword(keyword)) if keyword and call.end else found
 
 
 def _as_product(made: Made, new: str) -> str:

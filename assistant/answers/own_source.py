@@ -52,6 +52,22 @@ class Made:
         return (self.text[: self.start] + new + self.text[self.end :]).strip()
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call in the source: its node, its first line, and where in that its closing bracket stands (0: on a
+    later line).
+    """
+
+    node: ast.Call
+    text: str
+    end: int
+
+    def with_keyword(self, keyword: str) -> str:
+        before = self.text[: self.end].rstrip().removesuffix(",").rstrip()
+        comma = ", " if self.node.args or self.node.keywords else ""
+        return f"{before}{comma}{keyword}{self.text[self.end :]}".strip()
+
+
 def read_source(here: Here) -> Source | None:
     """The file of this line, if it lies here and the line reads as in the text; None otherwise.
 
@@ -89,6 +105,47 @@ def made_by(source: Source, here: Here, name: str, argument: int, keyword: str |
                     if made is not None:
                         found[made.line, made.start] = made
     return list(found.values())
+
+
+def calls_of(source: Source, name: str) -> list[Called]:
+    """Every call of one of these names (`DataParallel|DDP`) in the file, in the order of its lines."""
+    names = set(name.split("|"))
+    nodes = [
+        node for node in ast.walk(source.tree) if isinstance(node, ast.Call) and last_name(node.func) in names
+    ]
+    nodes.sort(key=lambda node: (node.lineno, node.col_offset))
+    return [Called(node, source.lines[node.lineno - 1], _closing(source, node)) for node in nodes]
+
+
+def has_keyword(call: ast.Call, name: str, value: object = None) -> bool:
+    """Whether the call names this argument (with this constant, where one is given)."""
+    return any(
+        each.arg == name
+        and (value is None or (isinstance(each.value, ast.Constant) and each.value.value is value))
+        for each in call.keywords
+    )
+
+
+def only_return(source: Source, owner: str, method: str) -> tuple[int, str] | None:
+    """The only `return` with a value in a class's method: (number, text) of its line, or None."""
+    found = [
+        node
+        for cls in ast.walk(source.tree)
+        if isinstance(cls, ast.ClassDef) and cls.name == owner
+        for function in cls.body
+        if isinstance(function, ast.FunctionDef) and function.name == method
+        for node in ast.walk(function)
+        if isinstance(node, ast.Return) and node.value is not None
+    ]
+    return (found[0].lineno, source.lines[found[0].lineno - 1].strip()) if len(found) == 1 else None
+
+
+def _closing(source: Source, call: ast.Call) -> int:
+    """Where in its line the closing bracket of a call on one line stands; 0 for one on several lines."""
+    if call.lineno != call.end_lineno:
+        return 0
+    raw = source.lines[call.lineno - 1].encode("utf-8", "replace")  # ast counts bytes
+    return len(raw[: (call.end_col_offset or 1) - 1].decode("utf-8", "replace"))
 
 
 def failing_call(here: Here) -> ast.Call | None:

@@ -34,9 +34,11 @@ FIRST_ARGUMENT = "argument0"  # in an edit: the first argument of the failing ca
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """How a line of the user's is changed. One of three: the call that made the object (`made`, its argument
+    """How a line of the user's is changed. One of five: the call that made the object (`made`, its argument
     becomes `to`, if it was `was`; without a `to` the line is only pointed at), an argument of the failing
-    call (`append` goes behind it), or a text of the failing line (`line` becomes `to`).
+    call (`append` goes behind it), a text of the failing line (`line` becomes `to`), the only call of a name
+    in the file (`called`; `keyword` is added to it, without one the line is only pointed at), or the only
+    return of a method (`returns`, as Class.method), which is pointed at.
     """
 
     made: str | None = None
@@ -46,6 +48,14 @@ class Edit:
     to: str | None = None
     append: str | None = None
     line: str | None = None
+    called: str | None = None
+    keyword: str | None = None
+    returns: str | None = None
+
+    @property
+    def in_file(self) -> bool:
+        """Whether it is looked for in the whole file, not in the failing line alone."""
+        return bool(self.made or self.called or self.returns)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Imports yaml and re2, so it is loaded only where knowledge is compiled or checke
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -61,7 +61,16 @@ FIELDS = (
 SIGNATURE_FIELDS = ("pattern", "releases", "example", "context", "says", "change")
 SAYS_FIELDS = ("when", *LANGS)
 CHANGE_FIELDS = ("when", "says", "do", "code", "edits", "or")
-EDIT_FIELDS = ("made", "argument", "name", "was", "to", "append", "line")
+EDIT_FIELDS = ("made", "argument", "name", "was", "to", "append", "line", "called", "keyword", "returns")
+EDIT_SHAPES: tuple[Set[str], ...] = (
+    {"made"},
+    {"made", "to"},
+    {"line", "to"},
+    {"append"},
+    {"called"},
+    {"called", "keyword"},
+    {"returns"},
+)
 FACT_FIELDS = ("when", "speaks", *LANGS)
 SPEAKS = ("for", "against")
 SOURCE_FIELDS = ("document", "section", "url", "title")
@@ -355,7 +364,9 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
         names = {name for groups in known for name in groups} | set(FACT_NAMES) | {CALLER}
         when = reader.condition(data["when"], f"{field}.when", names)
     written = [text[lang] for text in texts.values() for lang in LANGS] + [code or ""]
-    written += [part or "" for edit in edits for part in (edit.was, edit.to, edit.append, edit.line)]
+    written += [
+        part for edit in edits for part in (edit.was, edit.to, edit.append, edit.line, edit.returns) if part
+    ]
     wanted = {name for text in written for name in FILLED.findall(text)} - {FIRST_ARGUMENT}
     if not any(wanted <= groups for groups in known or [set()]):
         reader.report(field, sorted(wanted), "named groups of one and the same pattern")
@@ -363,16 +374,17 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
 
 
 def read_edit(reader: Reader, value: Any, field: str) -> Edit:
-    """One way to change a line of the user's; which of the three is told by the keys."""
+    """One way to change a line of the user's; which of the five is told by the keys."""
     data = dict(reader.mapping(value, field, EDIT_FIELDS))
     argument = data.pop("argument", 0)
     if not isinstance(argument, int) or not 0 <= argument < MAX_ARGUMENTS:
         reader.report(f"{field}.argument", argument, "the place of an argument: 0, 1, ...")
         argument = 0
     texts = {key: reader.text(data[key], f"{field}.{key}") for key in data if key in EDIT_FIELDS}
-    shape = {key for key in ("made", "append", "line") if key in texts}
-    if len(shape) != 1 or ("append" in texts and "to" in texts) or ("line" in texts and "to" not in texts):
-        reader.report(field, sorted(texts), "made (and to), or line and to, or append alone")
+    keys = texts.keys() - {"argument", "name", "was"}
+    if keys not in EDIT_SHAPES:
+        wanted = "made (and to), called (and keyword), line and to, append, or returns"
+        reader.report(field, sorted(texts), wanted)
     return Edit(argument=argument, **texts)
 
 

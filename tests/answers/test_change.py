@@ -158,6 +158,53 @@ def test_no_edit_where_it_does_not_follow(tmp_path: Path, values: dict[str, str]
     assert found is not None and not found.before and found.code == "x"
 
 
+LOADERS = """train = DataLoader(train_set, batch_size=4, shuffle=True)
+val = DataLoader(val_set, batch_size=4)
+def run(net):
+    for x in train:
+        net(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "after"),
+    [
+        (LOADERS, 1, "train = DataLoader(train_set, batch_size=4, shuffle=True, drop_last=True)"),
+        (LOADERS.replace("shuffle=True", "shuffle=False"), None, ""),  # either of two
+        (
+            LOADERS.replace("True)", "True, drop_last=True)"),
+            2,
+            "val = DataLoader(val_set, batch_size=4, drop_last=True)",
+        ),
+        (
+            LOADERS.replace("val = DataLoader(", "val = other(").replace("4, ", "4,\n  "),
+            1,
+            "",
+        ),  # on two lines: pointed at
+    ],
+)
+def test_the_call_that_is_to_change_is_found_in_the_file(
+    tmp_path: Path, text: str, line: int | None, after: str
+) -> None:
+    here = source(tmp_path, text, text.splitlines().index("        net(x)") + 1)
+    template = Template(SAYS, code="x", edits=(Edit(called="DataLoader", keyword="drop_last=True"),))
+    found = change_of((template,), {"want": "2", "got": "1"}, "en", here, read_source(here))
+    assert found is not None and (found.line, found.after) == (line, after)
+
+
+def test_the_return_of_a_method_is_found_in_the_file(tmp_path: Path) -> None:
+    text = "class Scale(Function):\n    def backward(ctx, g):\n        return g, None\n\n\nloss.backward()\n"
+    template = Template(SAYS, code="x", edits=(Edit(returns="{name}.backward"),))
+    for program, line in (
+        (text, 3),
+        (text.replace("        return", "        if g is None:\n            return 1\n        return"), None),
+    ):
+        here = source(tmp_path, program, len(program.splitlines()))
+        values = {"want": "2", "got": "1", "name": "Scale"}
+        found = change_of((template,), values, "en", here, read_source(here))
+        assert found is not None and found.line == line
+
+
 def test_a_number_of_more_digits_than_python_writes_is_none(tmp_path: Path) -> None:
     here = source(tmp_path, NET.replace("32 * 8 * 8", "0x" + "f" * 5000), 7)
     found = change_of((MADE,), {"want": "2048", "got": "5"}, "en", here, read_source(here))
