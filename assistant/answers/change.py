@@ -25,6 +25,7 @@ from .own_source import (
     has_keyword,
     made_by,
     number_of,
+    only_call,
     only_return,
 )
 
@@ -133,7 +134,7 @@ def _edited(
     if not here.code:
         return None
     if edit.append:
-        after = with_appended(here, edit.argument, edit.name, _filled(edit.append, values))
+        after = with_appended(here, edit.argument, edit.name, _filled(edit.append, values), edit.call)
     else:
         old, new = _filled(edit.line or "", values), _filled(edit.to or "", values)
         after = here.code.replace(old, new) if here.code.count(old) == 1 else None
@@ -195,17 +196,20 @@ def _as_product(made: Made, new: str) -> str:
     return f"{channels} * {side} * {side}" if side > 1 and side * side * channels == int(new) else ""
 
 
-def with_appended(here: Here, argument: int, keyword: str | None, suffix: str) -> str | None:
-    """The failing line with `suffix` behind one argument of the failing call; None where that is not
-    clear.
+def with_appended(
+    here: Here, argument: int, keyword: str | None, suffix: str, name: str | None = None
+) -> str | None:
+    """The failing line with `suffix` behind one argument of the failing call, or of the only call of `name`
+    there; None where that is not clear.
     """
-    call = failing_call(here)
+    call = only_call(here.code, name) if name else failing_call(here)
     if call is None:
         return None
     node = next((each.value for each in call.keywords if keyword and each.arg == keyword), None)
-    if node is None and argument < len(call.args):
+    if node is None and -len(call.args) <= argument < len(call.args):
         node = call.args[argument]
-    base = here.expression if here.expression and _reads(here.expression, call) else here.code
+    marked = here.expression and not name and _reads(here.expression, call)
+    base = here.expression if marked else here.code
     written = ast.get_source_segment(base, node) if node is not None else None
     if node is None or written is None or not base.isascii() or node.lineno != 1:
         return None

@@ -166,6 +166,17 @@ def failing_call(here: Here) -> ast.Call | None:
     return None
 
 
+def only_call(text: str, name: str) -> ast.Call | None:
+    """The only call of one of these names (`gather|take`) in a line; None where there is none, or several."""
+    tree, names = parsed_line(text), set(name.split("|"))
+    calls = [
+        node
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Call) and last_name(node.func) in names
+    ]
+    return calls[0] if len(calls) == 1 else None
+
+
 def parsed_line(text: str) -> ast.AST | None:
     """The tree of one line that was cut out of a program; None where it does not stand alone, or nobody wrote
     it.

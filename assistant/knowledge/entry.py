@@ -34,11 +34,13 @@ FIRST_ARGUMENT = "argument0"  # in an edit: the first argument of the failing ca
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """How a line of the user's is changed. One of five: the call that made the object (`made`, its argument
-    becomes `to`, if it was `was`; without a `to` the line is only pointed at), an argument of the failing
-    call (`append` goes behind it), a text of the failing line (`line` becomes `to`), the only call of a name
-    in the file (`called`; `keyword` is added to it, without one the line is only pointed at), or the only
-    return of a method (`returns`, as Class.method), which is pointed at.
+    """How a line of the user's is changed, in one of five ways.
+
+    `made`: the call that made the object; its argument becomes `to`, if it was `was` (without a `to` the line
+    is only pointed at). `append`: goes behind an argument of the failing call, or of the only one of the name
+    `call` in that line (argument -1 is the last). `line`: a text of the failing line, which becomes `to`.
+    `called`: the only call of a name in the file; `keyword` is added to it, without one it is pointed at.
+    `returns`: the only return of a method, as Class.method, which is pointed at.
     """
 
     made: str | None = None
@@ -47,6 +49,7 @@ class Edit:
     was: str | None = None
     to: str | None = None
     append: str | None = None
+    call: str | None = None
     line: str | None = None
     called: str | None = None
     keyword: str | None = None

@@ -58,7 +58,7 @@ def json_schema() -> JSONObject:
     """The schema of one `pitfall.yaml` (draft 2020-12)."""
     bilingual = _object(dict.fromkeys(LANGS, TEXT), required=LANGS)
     says = _object(dict.fromkeys(SAYS_FIELDS, TEXT), required=LANGS)
-    edit = dict.fromkeys(EDIT_FIELDS, TEXT) | {"argument": {"type": "integer", "minimum": 0}}
+    edit = dict.fromkeys(EDIT_FIELDS, TEXT) | {"argument": {"type": "integer", "minimum": -1}}
     change: dict[str, JSONObject] = {
         **dict.fromkeys(CHANGE_FIELDS, TEXT),
         **dict.fromkeys(("says", "do", "or"), bilingual),

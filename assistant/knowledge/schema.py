@@ -61,12 +61,25 @@ FIELDS = (
 SIGNATURE_FIELDS = ("pattern", "releases", "example", "context", "says", "change")
 SAYS_FIELDS = ("when", *LANGS)
 CHANGE_FIELDS = ("when", "says", "do", "code", "edits", "or")
-EDIT_FIELDS = ("made", "argument", "name", "was", "to", "append", "line", "called", "keyword", "returns")
+EDIT_FIELDS = (
+    "made",
+    "argument",
+    "name",
+    "was",
+    "to",
+    "append",
+    "call",
+    "line",
+    "called",
+    "keyword",
+    "returns",
+)
 EDIT_SHAPES: tuple[Set[str], ...] = (
     {"made"},
     {"made", "to"},
     {"line", "to"},
     {"append"},
+    {"append", "call"},
     {"called"},
     {"called", "keyword"},
     {"returns"},
@@ -377,13 +390,13 @@ def read_edit(reader: Reader, value: Any, field: str) -> Edit:
     """One way to change a line of the user's; which of the five is told by the keys."""
     data = dict(reader.mapping(value, field, EDIT_FIELDS))
     argument = data.pop("argument", 0)
-    if not isinstance(argument, int) or not 0 <= argument < MAX_ARGUMENTS:
-        reader.report(f"{field}.argument", argument, "the place of an argument: 0, 1, ...")
+    if not isinstance(argument, int) or not -1 <= argument < MAX_ARGUMENTS:
+        reader.report(f"{field}.argument", argument, "the place of an argument: 0, 1, ... or -1 for the last")
         argument = 0
     texts = {key: reader.text(data[key], f"{field}.{key}") for key in data if key in EDIT_FIELDS}
     keys = texts.keys() - {"argument", "name", "was"}
     if keys not in EDIT_SHAPES:
-        wanted = "made (and to), called (and keyword), line and to, append, or returns"
+        wanted = "made (and to), called (and keyword), line and to, append (and call), or returns"
         reader.report(field, sorted(texts), wanted)
     return Edit(argument=argument, **texts)
 

@@ -239,6 +239,25 @@ def test_an_argument_of_the_failing_call(code: str, expression: str, after: str 
     assert with_appended(here, 1, "target", ".long()") == after
 
 
+@pytest.mark.parametrize(
+    ("code", "after"),
+    [
+        (
+            "q = net(s).gather(1, a.unsqueeze(1)).squeeze(1)",
+            "q = net(s).gather(1, a.unsqueeze(1).long()).squeeze(1)",
+        ),
+        ("q = torch.gather(net(s), 1, index)", "q = torch.gather(net(s), 1, index.long())"),
+        ("q = torch.gather(net(s), 1, index=index)", "q = torch.gather(net(s), 1, index=index.long())"),
+        ("q = a.gather(1, i) + b.gather(1, i)", None),
+        ("q = gather()", None),
+        ("q = a[i]", None),
+    ],
+)
+def test_an_argument_of_a_call_by_its_name(code: str, after: str | None) -> None:
+    here = Here("train.py", 1, code, "f", code[4:])
+    assert with_appended(here, -1, "index", ".long()", "gather|take") == after
+
+
 WANTS_LONG = "RuntimeError: expected target dtype to be Long or Byte, but got Float"
 
 
