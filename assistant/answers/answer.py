@@ -16,6 +16,7 @@ from assistant.text.language import Bilingual
 from assistant.text.markup import quoted
 
 from .change import Change
+from .origins import Origin
 from .own_error import PythonError
 from .phrases import phrase
 
@@ -178,6 +179,8 @@ class Answer:
     """Set where the error is Python's own; `match` is then None."""
     code: tuple[CodeFinding, ...] | None = None
     """What was found in the user's code, by file and line; None where none was given."""
+    origins: tuple[Origin, ...] = ()
+    """Where the objects of the failing line were made, read in the user's file."""
 
     @property
     def title(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from assistant.knowledge.site import page_of_entry, page_of_family
@@ -56,6 +57,7 @@ def as_json(answer: Answer) -> JSONObject:
         return data
 
     family = answer.family
+    members = [match(item, False) for item in family.members] if family else []
     return {
         "schema": SCHEMA,
         "lang": answer.lang,
@@ -66,16 +68,15 @@ def as_json(answer: Answer) -> JSONObject:
         "calibrated": answer.calibrated,
         "error": error_json(answer),
         "here": here_json(answer.here),
+        "origins": [asdict(each) for each in answer.origins],
         "package": package_json(answer),
-        "wrappers": [f"{each.exception}: {each.message.partition(LINE_END)[0]}" for each in answer.wrappers],
+        "wrappers": wrappers_json(answer),
         "python_error": python_error_json(answer),
         "screen": screen_json(screen_of(answer)),
         "foreign": list(answer.paste.foreign),
         "torch": answer.paste.torch,
         "notes": list(answer.notes),
-        "family": family_json(family, answer.lang, [match(item, False) for item in family.members])
-        if family
-        else None,
+        "family": family_json(family, answer.lang, members) if family else None,
         "machine": machine_json(answer.facts) if answer.facts else None,
         "code": code_json(answer),
     }
@@ -86,6 +87,11 @@ def code_json(answer: Answer) -> JSONObject | None:
     if answer.code is None:
         return None
     return {"findings": [each.as_json(answer.lang) for each in answer.code]}
+
+
+def wrappers_json(answer: Answer) -> list[str]:
+    """The errors that only carry the leading one, each as its first line."""
+    return [f"{each.exception}: {each.message.partition(LINE_END)[0]}" for each in answer.wrappers]
 
 
 def error_json(answer: Answer) -> JSONObject | None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from assistant.knowledge.conditions import holds
 from assistant.knowledge.entry import CALLER, Pitfall
 from assistant.paste.paste import Paste
-from assistant.paste.place import owner_of
+from assistant.paste.place import own_frames, owner_of
 from assistant.retrieval.families import Likely, best_check
 from assistant.retrieval.matcher import Ranked, Scored
 from assistant.text.language import LANGS
@@ -19,6 +19,7 @@ from assistant.text.markup import inside_span, quoted
 
 from .answer import Answer, FamilyMatch, Match, Reason
 from .change import change_of
+from .origins import origins_of
 from .own_error import near_names, own_error
 from .own_source import read_source
 
@@ -74,6 +75,8 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
     `settled`: a message of an entry's own decided, so it stands. `source`: the file that the text names may
     be read.
     """
+    if source and answer.root is not None:
+        answer = replace(answer, origins=origins_of(own_frames(answer.paste)))
     own = None if settled else own_error(answer.paste)
     if own is not None:
         if source and answer.here is not None and answer.root is not None:

@@ -172,8 +172,13 @@ def reason_of(finding: CodeFinding) -> Reason:
 
 
 def finding_of(answer: Answer, match: Match) -> CodeFinding | None:
-    """Where the user's code shows the mistake of this candidate."""
-    return first_of_each(answer.code or ()).get(match.id)
+    """Where the user's code shows the mistake of this candidate, else that of a look-alike."""
+    found = first_of_each(answer.code or ())
+    if match.id in found or not found:
+        return found.get(match.id)
+    alike = {pair.id for pair in match.pitfall.look_alikes}
+    near = [each for id, each in found.items() if id in alike and each.sure == "wrong"]
+    return near[0] if near and answer.root is not None else None
 
 
 def found_says(answer: Answer, match: Match) -> str:
@@ -187,7 +192,8 @@ def found_says(answer: Answer, match: Match) -> str:
 
 def others_of(answer: Answer) -> list[CodeFinding]:
     """What is wrong in the user's code beside the answer: one finding an entry, no mere looks."""
-    shown = {answer.match.id} if answer.match else set()
+    told = finding_of(answer, answer.match) if answer.match else None
+    shown = {each.id for each in (answer.match, told) if each}
     shown |= {member.id for member in answer.family.members} if answer.family else set()
     found = first_of_each(answer.code or ())
     return [each for id, each in found.items() if id not in shown and each.sure == "wrong"]

@@ -68,10 +68,11 @@ class Called:
         return f"{before}{comma}{keyword}{self.text[self.end :]}".strip()
 
 
-def read_source(here: Here) -> Source | None:
+def read_source(here: Here, most: int = MAX_SOURCE_BYTES) -> Source | None:
     """The file of this line, if it lies here and the line reads as in the text; None otherwise.
 
-    Nothing but a plain file is opened, so that a pipe or a device named in a text stops nothing.
+    `most`: bytes of a file that is read. Nothing but a plain file is opened, so that a pipe or a device named
+    in a text stops nothing.
     """
     if not here.line or not here.code or not here.file.endswith(".py") or is_far(here.file):
         return None
@@ -79,9 +80,9 @@ def read_source(here: Here) -> Source | None:
         handle = os.open(here.file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(handle, "rb") as file:
             status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_SOURCE_BYTES:
+            if not stat.S_ISREG(status.st_mode) or status.st_size > most:
                 return None
-            text = file.read(MAX_SOURCE_BYTES).decode("utf-8", "replace")
+            text = file.read(most).decode("utf-8", "replace")
         lines = tuple(text.splitlines())
         if here.line > len(lines) or "".join(lines[here.line - 1].split()) != "".join(here.code.split()):
             return None

@@ -61,6 +61,7 @@ PHRASES = {
     "page": ("Page", "网页"),
     "screen_change": ("Change", "改法"),
     "screen_or": ("Or", "或者"),
+    "screen_line": ("line {line}: ", "第 {line} 行："),
     "screen_in": ("{place} in {function}", "{place}，{function} 中"),
     "screen_package": ("in the package {package}", "出错的行在 {package} 包里"),
     "screen_package_called": (

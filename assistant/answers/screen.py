@@ -22,6 +22,7 @@ from assistant.text.width import first_sentence, folded, shortened, width_of, wr
 from .answer import Answer, FamilyMatch, Match
 from .change import Change
 from .in_code import finding_of, found_says, others_of
+from .origins import shown_origin
 from .phrases import phrase
 from .reasons import percent
 
@@ -35,6 +36,7 @@ MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
 MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
 SENTENCE_END = re.compile(r"[.!?](?= [A-Z`])|。(?=.)")
 MAX_PLACE_CHARS = 48
+MAX_ORIGINS = 4  # lines that made the objects of the failing one
 # The most lines of each part; what does not fit whole is shortened (the message) or left out (a sentence).
 MESSAGE_LINES, SAYS_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 3, 4, 2, 2
 
@@ -152,7 +154,7 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
     commands += _of_code(answer)
     found = finding_of(answer, match)
     change = answer.change
-    if change is None and found is not None:
+    if found is not None and (change is None or not change.before):
         change = Change("", found.fix[lang], "", "", found.path, found.line, found.text.strip())
     package = answer.package if answer.change is None or not answer.change.before else None
     return Screen(
@@ -375,14 +377,30 @@ def screen_json(screen: Screen) -> JSONObject:
 def screen_lines(answer: Answer, width: int = 80, under: Sequence[str] = ()) -> list[Line]:
     """The first screen as lines of a terminal of that width, at most MAX_LINES and those of `under`.
 
-    `under`: what is known of the values in the user's line; it stands below the message.
+    `under`: what is known of the values in the user's line; it stands below the message. Without it, where
+    those values were made, as far as there is room.
     """
     screen = screen_of(answer)
     width = max(MIN_WIDTH, min(width, MAX_WIDTH))
-    known = [Line(shortened(f"    {each}", width), "code") for each in under]
     lines = _lines(screen, answer, width)
+    under = under or _origins(answer, MAX_LINES - len(lines))
+    known = [Line(shortened(f"    {each}", width), "code") for each in under]
     at = len(_head(screen, answer.here, width))
     return [*lines[:at], *known, *lines[at:]]
+
+
+def _origins(answer: Answer, room: int) -> list[str]:
+    """Where the objects of the failing line were made, as far as there is room."""
+    here = answer.here
+    if here is None:
+        return []
+    edited = (answer.change.file, answer.change.line) if answer.change else None
+    lines: dict[str, list[str]] = {}
+    for each in answer.origins:
+        if (each.file, each.line) != edited:
+            lines.setdefault(shown_origin(each, here, answer.lang), []).append(each.name)
+    shown = [f"{', '.join(names)}  ← {line}" for line, names in lines.items()]
+    return shown[: max(0, min(room, MAX_ORIGINS))]
 
 
 def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
@@ -397,7 +415,9 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
         return [*head, *gap, *body[: MAX_LINES - len(head) - len(gap) - len(foot)], *foot][:MAX_LINES]
     foot = _foot(screen, width, lang)
     package = _paragraph(screen.package, width, 2)
-    says = _paragraph(screen.says, width, SAYS_LINES) + _paragraph(screen.found, width, SAYS_LINES)
+    # what stands in the user's own code tells more than what may be behind the message
+    said, most = (first_sentence(screen.says), 2) if screen.found else (screen.says, SAYS_LINES)
+    says = _paragraph(said, width, most) + _paragraph(screen.found, width, SAYS_LINES)
     room = MAX_LINES - len(head) - len(foot) - len(package) - len(says) - 1
     change = _change(screen.change, width, lang, room) if screen.change else []
     lines = [*head, *([Line("")] if head or not screen.found else []), *package, *says, *change]

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.errors import AssistantError, UsageError
@@ -286,6 +287,7 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
 
     assistant = make_assistant(args, lang=args.lang)
     answer = assistant.ask(evidence.text, source=True)  # the user's own program, run by the user
+    answer = with_own_code(assistant, answer)
     recognised = answer.match is not None and answer.match.signature is not None  # such as what pip prints
     if has_nothing(evidence) and not recognised:
         nothing_printed(args, command, evidence)
@@ -305,7 +307,7 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
         data["confirmation"] = confirmation_json(result) if result else None
     has_screen = bool(answer.found or answer.python_error)
     notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
-    under = under_lines(evidence.here, answer.lang) if evidence.here is not None else []
+    under = under_lines(evidence.here, answer) if evidence.here is not None else []
     screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under)) if has_screen else ""
     last.keep(command, evidence.ended.status, failure, written, data, screen=screen, notes=notes)
     if args.json:
@@ -317,6 +319,20 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
             print_answer(assistant, answer, notes, result, evidence.text, under)
     if args.report:
         write_report(args, answer, evidence, result)
+
+
+def with_own_code(assistant: Assistant, answer: Answer) -> Answer:
+    """The answer with what `check` finds in the file of the user's line: where the mistake stands, often far
+    from where it was raised.
+    """
+    from assistant.paste.place import is_far
+
+    here = answer.here
+    if here is None or not here.file.endswith(".py") or is_far(here.file) or not os.path.isfile(here.file):
+        return answer
+    with suppress(AssistantError):
+        return replace(assistant.with_code(answer, [here.file]), notes=answer.notes)
+    return answer
 
 
 def nothing_printed(args: argparse.Namespace, command: list[str], evidence: Evidence) -> None:

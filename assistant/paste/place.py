@@ -10,9 +10,11 @@ import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from .paste import Found, Frame, Paste
 
+MAX_OWN_FRAMES = 8
 MAX_RELEASE_CHARS = 200_000  # of a paste, where a package's release is looked for
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](.*)")
 # Python's own library, in any installation; a user's folder may be called lib as well, hence the python
@@ -99,12 +101,23 @@ def here_of(paste: Paste) -> Here | None:
     """The user's own innermost frame of the error that leads; None where no traceback of his stands in the
     text.
     """
+    return next(_own(paste), None)
+
+
+def own_frames(paste: Paste) -> tuple[Here, ...]:
+    """The user's own frames of the error that leads, the innermost first; at most MAX_OWN_FRAMES."""
+    return tuple(islice(_own(paste), MAX_OWN_FRAMES))
+
+
+def _own(paste: Paste) -> Iterator[Here]:
+    """The frames of the first error that has any of the user's."""
     for error in leading(paste):
-        for frame in reversed(error.frames):
-            if not owner_of(frame.file):
-                code, expression = shown_code(paste, error, frame)
-                return Here(frame.file, frame.line or None, code, frame.function, expression)
-    return None
+        own = [frame for frame in error.frames if not owner_of(frame.file)]
+        for frame in reversed(own):
+            code, expression = shown_code(paste, error, frame)
+            yield Here(frame.file, frame.line or None, code, frame.function, expression)
+        if own:
+            return
 
 
 def package_of(paste: Paste) -> Package | None:

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from assistant.answers.answer import Section
+from assistant.answers.answer import Answer, Section
+from assistant.answers.origins import origin_of, shown_origin
 from assistant.runtime.json_types import JSONObject
 from assistant.text.markup import fence, span
 from assistant.text.plain import plain
@@ -80,9 +81,23 @@ def here_section(here: Here, lang: str) -> Section:
     return Section("here", phrase("run_here", lang), "\n\n".join(parts))
 
 
-def under_lines(here: Here, lang: str) -> list[str]:
-    """The operands as plain lines, for below the line of code on a first screen."""
-    return [line.replace("`", "") for line in operand_lines(here.operands, lang)[:MAX_UNDER]]
+def under_lines(here: Here, answer: Answer) -> list[str]:
+    """The operands as plain lines, for below the line of code on a first screen, each with the line that made
+    it.
+    """
+    own = answer.here
+    origins = answer.origins if own is not None and (own.file, own.line) == (here.file, here.line) else ()
+    edited = (answer.change.file, answer.change.line) if answer.change else None
+    lines = []
+    told = {edited}
+    for item in _chosen(here.operands)[:MAX_UNDER]:
+        line = _line(item, _with_device(here.operands), answer.lang).replace("`", "")
+        origin = origin_of(origins, str(item.get("of") or item["name"]))
+        if origin is not None and own is not None and (origin.file, origin.line) not in told:
+            told.add((origin.file, origin.line))
+            line += f"  ← {shown_origin(origin, own, answer.lang)}"
+        lines.append(line)
+    return lines
 
 
 def _marked(here: Here) -> str:
@@ -104,10 +119,17 @@ def operand_lines(operands: Sequence[JSONObject], lang: str) -> list[str]:
     """A line for each operand: tensors and what holds them first, plain numbers where nothing else is
     there.
     """
+    return [_line(item, _with_device(operands), lang) for item in _chosen(operands)[:MAX_SHOWN]]
+
+
+def _chosen(operands: Sequence[JSONObject]) -> list[JSONObject]:
     telling = [item for item in operands if item["kind"] not in ("object", "none", "bool", "str", "bytes")]
-    devices = {device for item in operands for device in _devices(item)}
-    chosen = (telling or list(operands))[:MAX_SHOWN]
-    return [_line(item, devices != {"cpu"}, lang) for item in chosen]
+    return telling or list(operands)
+
+
+def _with_device(operands: Sequence[JSONObject]) -> bool:
+    """Whether any of them is not on the CPU."""
+    return {device for item in operands for device in _devices(item)} != {"cpu"}
 
 
 def _line(item: JSONObject, with_device: bool, lang: str) -> str:

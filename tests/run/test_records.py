@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from assistant.answers.answer import Answer
 from assistant.paste.parse import parse
 from assistant.plugins import exception
 from assistant.run import crashes, records
@@ -44,8 +45,9 @@ def shown(folder: Path) -> str:
     evidence = gather(Ended(1, PRINTED, 0.1), ["python", "a.py"], str(folder))
     here = evidence.here
     assert here is not None
+    nothing = Answer(None, (), "en", evidence.paste)
     return "\n".join(
-        [here_section(here, "en").markdown, *under_lines(here, "en"), evidence.text, evidence.fault]
+        [here_section(here, "en").markdown, *under_lines(here, nothing), evidence.text, evidence.fault]
     )
 
 

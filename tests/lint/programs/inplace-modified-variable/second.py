@@ -1,11 +1,20 @@
 import torch
+from torch import nn
 
 
-def normalise(image: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    shifted = image.sub_(image.mean())  # here broken
-    #: shifted = image - image.mean()
-    return image, shifted
+class Gate(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.score = nn.Linear(8, 8)
+
+    def forward(self, x, mask):
+        weight = torch.sigmoid(self.score(x))
+        weight[mask] = 0.0  # here broken
+        #: weight = weight.masked_fill(mask, 0.0)
+        kept = torch.zeros_like(weight)
+        kept[mask] = 1.0
+        return x * weight + kept
 
 
-original, centred = normalise(torch.rand(3, 8, 8))
-print((original - centred).abs().max())
+gate, x = Gate(), torch.randn(4, 8)
+gate(x, x > 0).sum().backward()
