@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from assistant.knowledge.conditions import holds
-from assistant.knowledge.entry import CALLER, Pitfall
+from assistant.knowledge.entry import CALLER, Pitfall, Says, Signature
 from assistant.paste.paste import Paste
 from assistant.paste.place import own_frames, owner_of
 from assistant.retrieval.families import Likely, best_check
@@ -150,14 +150,10 @@ def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Matc
         if claim.context:
             signature = load(scored.id).signatures[claim.number]
             reasons.append(Reason("context", signature.context or ""))
-        said = load(scored.id).signatures[claim.number].says
         values = dict(claim.groups)
+        said = said_of(load(scored.id).signatures[claim.number], values)
         for lang in LANGS:
-            says[lang] = tuple(
-                filled(item.text[lang], values)
-                for item in said
-                if _applies(item.when, values) and _complete(item.text[lang], values)
-            )
+            says[lang] = tuple(filled(item.text[lang], values) for item in said)
     if scored.lexical >= 0.5:
         reasons.append(Reason("words", "", round(scored.lexical, 3)))
     if scored.cosine >= 0.35:
@@ -166,13 +162,14 @@ def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Matc
     return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load)
 
 
-def _applies(when: str | None, values: Mapping[str, str]) -> bool:
-    return when is None or holds(when, values)
-
-
-def _complete(text: str, values: Mapping[str, str]) -> bool:
-    """A sentence whose number is not in this message is not said."""
-    return all(name in values for name in re.findall(r"\{(\w+)\}", text))
+def said_of(signature: Signature, values: Mapping[str, str]) -> tuple[Says, ...]:
+    """The sentences that fit a message with these values; one whose number is not in it is not said."""
+    return tuple(
+        each
+        for each in signature.says
+        if (each.when is None or holds(each.when, values))
+        and all(name in values for name in re.findall(r"\{(\w+)\}", each.text.en + each.text.zh))
+    )
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
