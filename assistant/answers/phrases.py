@@ -56,6 +56,7 @@ PHRASES = {
     "screen_uncalibrated": ("uncalibrated", "未校准"),
     "screen_to_tell": (". To be sure: ", "。要确认："),
     "screen_more": ("why, other fixes: ", "原因与其他办法："),
+    "screen_report": ("ready to post, without secrets: ", "生成可发布的报告（不含敏感信息）："),
     "screen_proof": ("proof on this machine: ", "在本机验证："),
     "screen_page": ("its page: ", "网页："),
     "page": ("Page", "网页"),

@@ -25,6 +25,7 @@ from .in_code import finding_of, found_says, others_of
 from .origins import shown_origin
 from .phrases import phrase
 from .reasons import percent
+from .unknown_page import search_line
 
 Degree = Literal["sure", "likely", "family", "python", "no-error", "unknown"]
 SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it
@@ -121,8 +122,8 @@ def screen_of(answer: Answer) -> Screen:
         _package_says(package, lang),
         "",
         None,
-        tuple(_nearest(answer)),
-        tuple(_of_code(answer)),
+        (*_searched(answer), *_nearest(answer)),
+        (*_of_code(answer), *_onward(answer)),
     )
 
 
@@ -307,6 +308,26 @@ def _unknown(answer: Answer) -> str:
     return phrase("unknown_foreign", answer.lang, names=names) if names else phrase("unknown", answer.lang)
 
 
+def _onward(answer: Answer) -> list[tuple[str, str]]:
+    """What makes a report of an error that nothing known explains."""
+    root = answer.root
+    told = root is not None and bool(root.message or root.exception)
+    return [("torchwhy report", phrase("screen_report", answer.lang))] if told else []
+
+
+def _searched(answer: Answer) -> list[str]:
+    """The line to search for, as long as it stays on one line of the screen."""
+    root = answer.root
+    if root is None or not (root.message or root.exception):
+        return []
+    label = phrase("search_for", answer.lang) + ("：" if answer.lang == "zh" else ": ")
+    words = search_line(root)
+    most = MIN_WIDTH + 36 - width_of(label)
+    while width_of(words) > most:
+        words = words.rpartition(" ")[0] if " " in words else words[:most]
+    return [label + words]
+
+
 def _nearest(answer: Answer) -> list[str]:
     """The nearest candidates of any weight, and how to tell each; none at 0 %."""
     lang = answer.lang
@@ -408,11 +429,16 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
     head = _head(screen, answer.here, width)
     if screen.degree in ("family", "no-error", "python", "unknown"):
         body = _paragraph(screen.certainty, width, SAYS_LINES) + _paragraph(screen.package, width, 2)
-        for each in screen.tell:
-            body += _paragraph(each, width, TELL_LINES + 1)
-        foot = [Line(f"{what}{command}", "dim") for command, what in screen.next] + _page_line(screen, lang)
+        foot = [Line(shortened(f"{what}{command}", width), "dim") for command, what in screen.next]
+        foot += _page_line(screen, lang)
         gap = [Line("")] if head else []
-        return [*head, *gap, *body[: MAX_LINES - len(head) - len(gap) - len(foot)], *foot][:MAX_LINES]
+        room = MAX_LINES - len(head) - len(gap) - len(foot)
+        for each in screen.tell:
+            more = _paragraph(each, width, TELL_LINES + 1)
+            if len(body) + len(more) > room:
+                break
+            body += more
+        return [*head, *gap, *body[:room], *foot][:MAX_LINES]
     foot = _foot(screen, width, lang)
     package = _paragraph(screen.package, width, 2)
     # what stands in the user's own code tells more than what may be behind the message

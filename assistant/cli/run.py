@@ -305,7 +305,7 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
         from assistant.proof.as_json import confirmation_json
 
         data["confirmation"] = confirmation_json(result) if result else None
-    has_screen = bool(answer.found or answer.python_error)
+    has_screen = answer.found or answer.root is not None
     notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
     under = under_lines(evidence.here, answer) if evidence.here is not None else []
     screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under)) if has_screen else ""

@@ -38,7 +38,18 @@ KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"(?:cpu|cuda|mps|xpu|meta)(?::\d+)?", ("cpu", "cuda:0", "cuda:1", "mps:0", "xpu:0", "meta")),
     (
         r"(?:c10::|torch\.)?(?i:float|double|half|bfloat16|long|int|bool|byte|float\d+|int\d+|uint8|complex\w+)",
-        ("float", "double", "Half", "c10::BFloat16", "long int", "Long", "Int", "Byte", "bool", "ComplexFloat"),
+        (
+            "float",
+            "double",
+            "Half",
+            "c10::BFloat16",
+            "long int",
+            "Long",
+            "Int",
+            "Byte",
+            "bool",
+            "ComplexFloat",
+        ),
     ),
 )
 
@@ -157,7 +168,9 @@ def without(values: Mapping[str, str], text: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("ids", nargs="+")
     args = parser.parse_args(argv)
     knowledge = load_knowledge([locations.shipped("kb")], load_documents(locations.documents()))
