@@ -68,6 +68,7 @@ class Counted:
         "at",
         "root",
         "told",
+        "heard",
     )
 
     def __init__(self, module, order, at):
@@ -78,6 +79,7 @@ class Counted:
         self.order, self.calls, self.passed, self.feeds = order, 0, 0, False
         self.checked = self.leaf and bool(module._parameters)
         self.mixes = None  # whether training mode makes a difference, looked at when asked
+        self.heard = None  # guards to tell without hooks and with them, and the step up to which that holds
 
 
 class Call:
@@ -321,8 +323,29 @@ class Watch:
     def fire(self, event, *given):
         """Tell the guards; one that raises is switched off, and the program goes on."""
         handlers = self.handlers.get(event)
-        if not handlers:
-            return
+        if handlers:
+            self.call_all(handlers, given)
+
+    def fire_layer(self, module, counted, args, output):
+        """Tell of a layer's result those guards that want it: a model has many layers, and most guards want
+        few of them. `layers` of a guard: the types; `hooked`: only with hooks; `until`: the last step.
+        """
+        if counted.heard is None or self.step > counted.heard[2]:
+            wanted = [
+                pair
+                for pair in self.handlers.get("on_layer", ())
+                if isinstance(module, getattr(pair[0], "layers", torch.nn.Module))
+                and self.step <= getattr(pair[0], "until", self.step)
+            ]
+            plain = [pair for pair in wanted if not getattr(pair[0], "hooked", False)]
+            last = min([getattr(pair[0], "until", math.inf) for pair in wanted] or [math.inf])
+            counted.heard = plain, wanted, last
+        hooked = module._forward_hooks or module._forward_pre_hooks or module._backward_hooks
+        handlers = counted.heard[1 if hooked else 0]
+        if handlers:
+            self.call_all(handlers, (module, counted, args, output))
+
+    def call_all(self, handlers, given):
         live, self.live = self.live, False  # what a guard calls is not watched
         try:
             with torch.no_grad():
@@ -338,6 +361,8 @@ class Watch:
         name = self.names.pop(id(guard), None)
         for event in self.handlers:
             self.handlers[event] = [pair for pair in self.handlers[event] if pair[0] is not guard]
+        for counted in list(self.modules.values()):
+            counted.heard = None
         if name is not None:
             self.off[name] = told_of(error)
             self.tell({"off": name, "message": self.off[name]})
@@ -470,7 +495,7 @@ class Watch:
                         if watch.checking and counted.checked and watch.live:
                             watch.safely(watch.check, module, counted, args, output)
                     if watch.looking and watch.live and counted.told:
-                        watch.fire("on_layer", module, counted, args, output)
+                        watch.fire_layer(module, counted, args, output)
                     if watch.depth == 1 and watch.call is not None and watch.live:
                         watch.safely(watch.leave, output)
                     return output

@@ -12,6 +12,8 @@ LOOKS = 3
 
 
 class Guard:
+    layers = (torch.nn.RNNBase, torch.nn.MultiheadAttention)
+
     def __init__(self, watch):
         self.watch, self.sizes, self.looks = watch, {}, {}
 
@@ -19,9 +21,7 @@ class Guard:
         self._note(module, counted, args)
 
     def _note(self, module, counted, args):
-        if not isinstance(module, (torch.nn.RNNBase, torch.nn.MultiheadAttention)) or getattr(
-            module, "batch_first", False
-        ):
+        if getattr(module, "batch_first", False):
             return
         given = args[0] if args else None
         if isinstance(given, torch.Tensor) and given.dim() == 3:

@@ -16,6 +16,8 @@ LOOKS, LEAST_GROWTH, HOOK_LOOKS = (2, 4, 8, 16, 32), 1.6, 8
 
 
 class Guard:
+    hooked = True  # hears only of layers that have hooks
+
     def __init__(self, watch):
         self.watch, self.sizes, self.counts, self.hooks = watch, {}, {}, {}
 
@@ -30,8 +32,6 @@ class Guard:
 
     def on_layer(self, module, counted, args, output):
         count = len(module._forward_hooks) + len(module._forward_pre_hooks) + len(module._backward_hooks)
-        if not count:
-            return
         seen = self.hooks.setdefault(id(module), [])
         if not seen or seen[-1][0] != self.watch.step:
             seen.append((self.watch.step, count))

@@ -12,10 +12,12 @@ LARGE = 0.85
 
 
 class Guard:
+    layers = (torch.nn.modules.batchnorm._BatchNorm,)
+
     def __init__(self, watch):
         self.watch = watch
 
     def on_layer(self, module, counted, args, output):
-        if isinstance(module, torch.nn.modules.batchnorm._BatchNorm) and module.training:
-            if module.momentum is not None and LARGE <= module.momentum < 1.0:
+        if module.training and module.momentum is not None:
+            if LARGE <= module.momentum < 1.0:
                 self.watch.report("momentum", counted.at, layer=counted.name, momentum=float(module.momentum))

@@ -18,6 +18,8 @@ MIN_STEPS, HELPED = 5, 0.25
 
 
 class Guard:
+    until = STEPS
+
     def __init__(self, watch):
         self.watch, self.first = watch, {}
         self.seen, self.losses = [], {}
