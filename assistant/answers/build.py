@@ -119,7 +119,9 @@ def with_change(answer: Answer, source: bool) -> Answer:
     )
     read = read_source(here) if here is not None and wants_source else None
     values = {**dict(match.values), **caller_of(answer.paste)}
-    change = change_of(templates, values, answer.lang, here, read, answer.facts)
+    frames = own_frames(answer.paste) if wants_source else ()
+    caller = frames[1] if len(frames) > 1 else None
+    change = change_of(templates, values, answer.lang, here, read, answer.facts, caller)
     return replace(answer, change=change)
 
 

@@ -24,6 +24,7 @@ from .own_source import (
     failing_call,
     has_keyword,
     made_by,
+    made_outside,
     number_of,
     only_call,
     only_return,
@@ -64,8 +65,12 @@ def change_of(
     here: Here | None,
     source: Source | None = None,
     facts: Facts | None = None,
+    caller: Here | None = None,
 ) -> Change | None:
-    """The first template that this message can fill, in that language; None where none can."""
+    """The first template that this message can fill, in that language; None where none can.
+
+    `caller`: the user's own line from which the function of `here` was called.
+    """
     values = with_derived(values)
     for template in templates:
         if not _applies(template, values, facts):
@@ -78,7 +83,7 @@ def change_of(
         )
         for edit in template.edits:
             try:
-                edited = _edited(change, edit, values, here, source)
+                edited = _edited(change, edit, values, here, source, caller)
             except RecursionError:  # a line nested deeper than Python's own tools follow it
                 edited = None
             if edited is not None:
@@ -117,7 +122,12 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 
 def _edited(
-    change: Change, edit: Edit, values: Mapping[str, str], here: Here | None, source: Source | None
+    change: Change,
+    edit: Edit,
+    values: Mapping[str, str],
+    here: Here | None,
+    source: Source | None,
+    caller: Here | None,
 ) -> Change | None:
     """The change as an edit of the user's own line; None where it does not follow from what is known."""
     parts = (edit.was, edit.to, edit.append, edit.line, edit.returns)
@@ -125,7 +135,7 @@ def _edited(
     if here is None or not names <= {*values, FIRST_ARGUMENT}:
         return None
     if edit.made:
-        return _edited_maker(change, edit, values, here, source)
+        return _edited_maker(change, edit, values, here, source, caller)
     if source is not None and edit.called:
         return _edited_call(change, source, edit.called, edit.keyword)
     if source is not None and edit.returns:
@@ -144,7 +154,12 @@ def _edited(
 
 
 def _edited_maker(
-    change: Change, edit: Edit, values: Mapping[str, str], here: Here, source: Source | None
+    change: Change,
+    edit: Edit,
+    values: Mapping[str, str],
+    here: Here,
+    source: Source | None,
+    caller: Here | None,
 ) -> Change | None:
     if source is None or not edit.made:
         return None
@@ -157,6 +172,13 @@ def _edited_maker(
     if len(makers) != 1:
         return None
     made, new = makers[0], _filled(edit.to or "", values)
+    outside = made_outside(source, here, caller, made) if caller is not None and new else None
+    if (
+        outside is not None
+        and outside.value is not None
+        and str(outside.value) == _filled(edit.was or "", values)
+    ):
+        made = outside
     if not new:
         return replace(change, file=made.file, line=made.line, before=made.text.strip())
     after = made.with_argument(new)

@@ -108,6 +108,38 @@ def made_by(source: Source, here: Here, name: str, argument: int, keyword: str |
     return list(found.values())
 
 
+def made_outside(source: Source, here: Here, caller: Here, made: Made) -> Made | None:
+    """Where the object around `here` got what its class hands on to the call `made`: of
+    `nn.Conv2d(width, width, 3)` in a Block the `Block(32)` that made the one which `caller` calls.
+
+    None where the argument is no bare parameter of the class's `__init__`, or the object is not plain.
+    """
+    classes = [
+        node
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ClassDef) and node.lineno <= (here.line or 0) <= (node.end_lineno or 0)
+    ]
+    begins = [
+        node
+        for node in (classes[-1].body if classes else ())
+        if isinstance(node, ast.FunctionDef) and node.name == "__init__"
+    ]
+    names = [each.arg for each in begins[0].args.args[1:]] if begins else []
+    outside = read_source(caller) if made.argument in names else None
+    if outside is None:
+        return None
+    for owner in _called_objects(caller)[:1]:
+        for value in _assigned(outside, caller, owner):
+            calls = [
+                node
+                for node in ast.walk(value)
+                if isinstance(node, ast.Call) and last_name(node.func) == classes[-1].name
+            ]
+            if len(calls) == 1:
+                return _at_argument(outside, calls[0], names.index(made.argument), made.argument)
+    return None
+
+
 def calls_of(source: Source, name: str) -> list[Called]:
     """Every call of one of these names (`DataParallel|DDP`) in the file, in the order of its lines."""
     names = set(name.split("|"))

@@ -37,7 +37,7 @@ MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
 MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
 SENTENCE_END = re.compile(r"[.!?](?= [A-Z`])|。(?=.)")
 MAX_PLACE_CHARS = 48
-MAX_ORIGINS = 4  # lines that made the objects of the failing one
+MAX_ORIGINS, MIN_ORIGIN_CHARS = 4, 40  # lines that made the objects of the failing one
 # The most lines of each part; what does not fit whole is shortened (the message) or left out (a sentence).
 MESSAGE_LINES, SAYS_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 3, 4, 2, 2
 
@@ -395,22 +395,32 @@ def screen_json(screen: Screen) -> JSONObject:
     }
 
 
-def screen_lines(answer: Answer, width: int = 80, under: Sequence[str] = ()) -> list[Line]:
+def screen_lines(answer: Answer, width: int = 80, under: Sequence[tuple[str, str]] = ()) -> list[Line]:
     """The first screen as lines of a terminal of that width, at most MAX_LINES and those of `under`.
 
-    `under`: what is known of the values in the user's line; it stands below the message. Without it, where
-    those values were made, as far as there is room.
+    `under`: what is known of the values in the user's line, each with the line that made it; it stands below
+    the message. Without it, where those values were made, as far as there is room.
     """
     screen = screen_of(answer)
     width = max(MIN_WIDTH, min(width, MAX_WIDTH))
     lines = _lines(screen, answer, width)
     under = under or _origins(answer, MAX_LINES - len(lines))
-    known = [Line(shortened(f"    {each}", width), "code") for each in under]
+    known = [Line(_beside(f"    {what}", made, width), "code") for what, made in under]
     at = len(_head(screen, answer.here, width))
     return [*lines[:at], *known, *lines[at:]]
 
 
-def _origins(answer: Answer, room: int) -> list[str]:
+def _beside(what: str, made: str, width: int) -> str:
+    """A value and the line that made it, on one line of the screen: each keeps its beginning."""
+    if not made:
+        return shortened(what, width)
+    arrow = "  ← "
+    rest = min(width_of(made), MIN_ORIGIN_CHARS)
+    what = shortened(what, max(width // 3, width - width_of(arrow) - rest))
+    return shortened(f"{what}{arrow}{made}", width)
+
+
+def _origins(answer: Answer, room: int) -> list[tuple[str, str]]:
     """Where the objects of the failing line were made, as far as there is room."""
     here = answer.here
     if here is None:
@@ -420,7 +430,7 @@ def _origins(answer: Answer, room: int) -> list[str]:
     for each in answer.origins:
         if (each.file, each.line) != edited:
             lines.setdefault(shown_origin(each, here, answer.lang), []).append(each.name)
-    shown = [f"{', '.join(names)}  ← {line}" for line, names in lines.items()]
+    shown = [(", ".join(names), line) for line, names in lines.items()]
     return shown[: max(0, min(room, MAX_ORIGINS))]
 
 

@@ -370,7 +370,7 @@ def print_answer(
     written: str,
     result: Confirmation | None,
     text: str,
-    under: Sequence[str] | None = None,
+    under: Sequence[tuple[str, str]] | None = None,
 ) -> None:
     """The page `written`; with `under`, what the names of the user's line were, the first screen and the
     notes `written`.

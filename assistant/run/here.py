@@ -81,22 +81,22 @@ def here_section(here: Here, lang: str) -> Section:
     return Section("here", phrase("run_here", lang), "\n\n".join(parts))
 
 
-def under_lines(here: Here, answer: Answer) -> list[str]:
-    """The operands as plain lines, for below the line of code on a first screen, each with the line that made
-    it.
+def under_lines(here: Here, answer: Answer) -> list[tuple[str, str]]:
+    """The operands as plain text, for below the line of code on a first screen, each with the line that made
+    it ("" where that is not known, or stands on the screen).
     """
     own = answer.here
     origins = answer.origins if own is not None and (own.file, own.line) == (here.file, here.line) else ()
     edited = (answer.change.file, answer.change.line) if answer.change else None
-    lines = []
+    lines: list[tuple[str, str]] = []
     told = {edited}
     for item in _chosen(here.operands)[:MAX_UNDER]:
         line = _line(item, _with_device(here.operands), answer.lang).replace("`", "")
-        origin = origin_of(origins, str(item.get("of") or item["name"]))
+        origin, made = origin_of(origins, str(item.get("of") or item["name"])), ""
         if origin is not None and own is not None and (origin.file, origin.line) not in told:
             told.add((origin.file, origin.line))
-            line += f"  ← {shown_origin(origin, own, answer.lang)}"
-        lines.append(line)
+            made = shown_origin(origin, own, answer.lang)
+        lines.append((line, made))
     return lines
 
 

@@ -334,3 +334,44 @@ def test_near_paths_are_not_far() -> None:
     assert not any(
         map(is_far, ["a.py", "./a.py", "/home/a/x.py", "C:/a/x.py", "C:\\a\\x.py", "/network/x.py", ""])
     )
+
+
+BLOCKS = """class Block(nn.Module):
+    def __init__(self, depth, width):
+        self.conv = nn.Conv2d(width, width, 3)
+
+    def forward(self, x):
+        return self.conv(x)
+
+class Net(nn.Module):
+    def __init__(self):
+        self.first = Block(1, 16)
+        self.second = Block(1, width=32)
+
+    def forward(self, x):
+        return self.second(self.first(x))
+"""
+WIDE = Template(
+    SAYS, code="x", edits=(Edit(made="Conv2d", argument=0, name="in_channels", was="{want}", to="{got}"),)
+)
+
+
+@pytest.mark.parametrize(
+    ("expression", "line", "after"),
+    [
+        ("self.second(self.first(x))", 11, "self.second = Block(1, width=16)"),
+        ("self.first(x)", 10, None),  # 16 is not what the message says of this one: nothing is certain
+    ],
+)
+def test_a_size_that_a_class_hands_on_is_edited_where_its_object_is_made(
+    tmp_path: Path, expression: str, line: int, after: str | None
+) -> None:
+    here = source(tmp_path, BLOCKS, 6)
+    caller = Here(here.file, 14, "return self.second(self.first(x))", "forward", expression)
+    values = {"want": "32", "got": "16"}
+    found = change_of((WIDE,), values, "en", here, read_source(here), None, caller)
+    assert found is not None
+    if after:
+        assert (found.line, found.after) == (line, after)
+    else:
+        assert found.line == 3  # the layer itself, whose size is a name

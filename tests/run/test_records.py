@@ -47,7 +47,12 @@ def shown(folder: Path) -> str:
     assert here is not None
     nothing = Answer(None, (), "en", evidence.paste)
     return "\n".join(
-        [here_section(here, "en").markdown, *under_lines(here, nothing), evidence.text, evidence.fault]
+        [
+            here_section(here, "en").markdown,
+            *(f"{what} {made}" for what, made in under_lines(here, nothing)),
+            evidence.text,
+            evidence.fault,
+        ]
     )
 
 

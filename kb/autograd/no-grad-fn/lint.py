@@ -4,6 +4,7 @@
 import ast
 
 from assistant.lint.context import without_gradients
+from assistant.lint.kinds import kind, makers
 from assistant.lint.module import position
 from assistant.lint.rule import look, wrong
 
@@ -11,6 +12,9 @@ KNOWN = frozenset(
     "parameters named_parameters modules children to cuda cpu train eval state_dict load_state_dict zero_grad"
     " forward float half bfloat16 compile".split()
 )
+CUTTING = ("argmax", "item", "tolist", "numpy", "argsort")
+MAKING = ("torch.tensor", "torch.argmax")
+MAX_NAMES = 4  # between a loss and what cuts it
 
 SAYS = {
     "en": "`{code}` {what}",
@@ -26,6 +30,7 @@ IN_REPRO = None
 def find(module):
     yield from replaced_weights(module)
     yield from frozen_models(module)
+    yield from cut_losses(module)
 
 
 def replaced_weights(module):
@@ -174,3 +179,71 @@ def in_optimizer(module, call):
         isinstance(above, ast.Call) and module.name(above.func).startswith("torch.optim.")
         for above in module.above(call)
     )
+
+
+def cut_losses(module):
+    """A loss of what `argmax`, `item()` or `torch.tensor()` made: no gradient goes through these."""
+    for call in module.methods("backward"):
+        if not isinstance(call.func.value, ast.Name) or without_gradients(module, call):
+            continue
+        cut = cut_behind(module, call.func.value, MAX_NAMES)
+        if cut is not None:
+            statement, how = cut
+            yield look(
+                statement,
+                code=ast.unparse(statement)[:60],
+                what=(
+                    f"ends the graph: no gradient goes back through `{how}`, and the loss is made of it",
+                    f"切断了计算图：梯度无法穿过 `{how}`，而损失就是由它算出来的",
+                ),
+                instead=(
+                    f"make the loss of the model's output itself, before `{how}`",
+                    f"用模型的输出本身计算损失，不要经过 `{how}`",
+                ),
+            )
+
+
+def cut_behind(module, name, steps):
+    """(statement, call) where what a loss was made of was cut; only what stands first in each call is
+    followed, since targets need no gradient.
+    """
+    for each in module.bindings(name)[:1]:
+        if each.part != "whole" or each.value is None:
+            return None
+        for node in first_parts(module, each.value):
+            if isinstance(node, ast.Call):
+                last = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+                trainable = any(each.arg == "requires_grad" for each in node.keywords)
+                if last in CUTTING or (module.name(node.func) in MAKING and not trainable):
+                    return module.statement(each.value), f"{last or module.name(node.func)}()"
+            if isinstance(node, ast.Name) and steps:
+                found = cut_behind(module, node, steps - 1)
+                if found is not None:
+                    return found
+    return None
+
+
+def first_parts(module, node):
+    """A value and what its gradient would go through: a method's object, the first argument, both operands;
+    not what a model was given, whose output has the gradient of its weights.
+    """
+    yield node
+    parts = []
+    if isinstance(node, ast.Call) and kind(module, node.func) != "module":
+        parts = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        parts += node.args[:1]
+    elif isinstance(node, ast.Call) and "Loss" in ast.unparse(node.func) + made_by(module, node.func):
+        parts = node.args[:1]
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.UnaryOp):
+        parts = [node.operand]
+    elif isinstance(node, ast.Attribute | ast.Subscript):
+        parts = [node.value]
+    for part in parts:
+        yield from first_parts(module, part)
+
+
+def made_by(module, called):
+    """The names of the classes whose object is called."""
+    return " ".join(ast.unparse(each.func) for each in makers(module, called))
