@@ -10,7 +10,7 @@ import os
 import re
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from assistant.knowledge.site import page_of_entry, page_of_family
@@ -449,11 +449,15 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
                 break
             body += more
         return [*head, *gap, *body[:room], *foot][:MAX_LINES]
+    if screen.found:  # which settles it
+        screen = replace(screen, tell=())
     foot = _foot(screen, width, lang)
     package = _paragraph(screen.package, width, 2)
     # what stands in the user's own code tells more than what may be behind the message
     said, most = (first_sentence(screen.says), 2) if screen.found else (screen.says, SAYS_LINES)
-    says = _paragraph(said, width, most) + _paragraph(screen.found, width, SAYS_LINES)
+    # a long one is better than none
+    says = _paragraph(said, width, most) or _paragraph(said, width, most + 1)
+    says += _paragraph(screen.found, width, SAYS_LINES)
     room = MAX_LINES - len(head) - len(foot) - len(package) - len(says) - 1
     change = _change(screen.change, width, lang, room) if screen.change else []
     lines = [*head, *([Line("")] if head or not screen.found else []), *package, *says, *change]
