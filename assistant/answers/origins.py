@@ -230,9 +230,16 @@ def _line(source: Source, node: ast.stmt | ast.expr) -> _Line:
 def _scope(tree: ast.Module, line: int) -> Scope:
     """The innermost function around a line, or the module."""
     found: Scope = tree
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _holds(node, line):
-            found = node if found is tree or node.lineno >= found.lineno else found  # type: ignore[union-attr]
+    todo: list[ast.AST] = [tree]
+    while todo:
+        for node in ast.iter_child_nodes(todo.pop()):
+            if isinstance(node, ast.stmt | ast.ExceptHandler):
+                if not node.lineno <= line <= (node.end_lineno or 0):
+                    continue
+                found = node if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else found
+                todo.append(node)
+            elif isinstance(node, ast.match_case):
+                todo.append(node)
     return found
 
 
