@@ -14,10 +14,13 @@ from .rule import Edit
 
 def apply_fixes(findings: Sequence[Finding]) -> list[Finding]:
     """Write the edits of these findings; the findings that are mended now. A file whose changed text would
-    not parse is left as it is. Raises OSError.
+    not parse is left as it is, and so is a link: what it leads to may lie outside of what was to be mended.
+    Raises OSError.
     """
     mended: list[Finding] = []
     for path in dict.fromkeys(each.path for each in findings if each.edit and each.sure == "wrong"):
+        if os.path.islink(path):
+            continue
         its = [each for each in findings if each.path == path and each.edit and each.sure == "wrong"]
         with tokenize.open(path) as file:
             encoding, text = file.encoding, file.read()
@@ -42,7 +45,7 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
 
 
 def _replace(path: str, content: bytes) -> None:
-    """Exchange the file in one step, its mode kept; through a link the file behind it."""
+    """Exchange the file in one step, its mode kept; through a linked folder the file in it."""
     real = os.path.realpath(path)
     handle, name = tempfile.mkstemp(dir=os.path.dirname(real))
     try:

@@ -218,6 +218,12 @@ class _Strict(tarfile.TarInfo):
             raise tarfile.ReadError(f"a member's header of {self.size:,} bytes")
         return super()._proc_member(tarfile_)  # type: ignore[misc,no-any-return]
 
+    def _refuse_sparse(self, *_: object) -> tarfile.TarInfo:
+        """Of a sparse file tarfile builds the list of its holes first, as long as the archive likes."""
+        raise tarfile.ReadError("a sparse file, which is not read")
+
+    _proc_sparse = _proc_gnusparse_00 = _proc_gnusparse_01 = _proc_gnusparse_10 = _refuse_sparse
+
     @classmethod
     def fromtarfile(cls, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
         try:

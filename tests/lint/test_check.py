@@ -169,6 +169,15 @@ def test_a_fix_is_written_and_then_nothing_is_found(here: Path, capsys: pytest.C
     assert findings(capsys.readouterr() and capsys, "train.py") == []
 
 
+def test_a_fix_changes_nothing_behind_a_link(here: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    outside = tmp_path_factory.mktemp("outside") / "other.py"
+    outside.write_text("import torch\n\nx = torch.rand(2)\nx.cuda()\n")
+    (here / "link.py").symlink_to(outside)
+    assert main(["check", "--fix", "."]) == 1
+    assert "x = x.cuda()" not in outside.read_text()
+    assert (here / "link.py").is_symlink()
+
+
 def test_a_rule_of_ones_own_runs_only_after_a_yes(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -91,6 +91,19 @@ def test_a_header_that_fills_memory(logs: Path, kind: bytes) -> None:
     assert sum(row.status == "failed" for row in found) == 2
 
 
+def test_a_map_of_holes_that_fills_memory(logs: Path) -> None:
+    """tarfile builds the list of a sparse file's holes as soon as it meets it."""
+    holes = f"{MIB}\n".encode() + b"0\n0\n" * MIB
+    info = tarfile.TarInfo("GNUSparseFile.0/x.log")
+    info.size = len(holes)
+    info.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": str(1 << 40)}
+    with tarfile.open(logs / "a.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+        archive.addfile(info, io.BytesIO(holes))
+    found, why = read(logs)
+    assert "sparse" in why["a.tar.gz"]
+    assert [row.status for row in found] == ["failed"]
+
+
 def test_a_text_that_a_table_repeats(logs: Path) -> None:
     """The rows share one text in the file, and in memory; so many of them are read as are in proportion."""
     text = "step\n" * (MIB // 5)
