@@ -21,6 +21,7 @@ from .answer import Answer, FamilyMatch, Match, Reason
 from .change import change_of
 from .origins import origins_of
 from .own_error import near_names, own_error
+from .own_names import in_own_names, own_names
 from .own_source import read_source
 
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
@@ -76,7 +77,8 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
     be read.
     """
     if source and answer.root is not None:
-        answer = replace(answer, origins=origins_of(own_frames(answer.paste)))
+        frames = own_frames(answer.paste)
+        answer = replace(answer, origins=origins_of(frames), own_names=own_names(frames))
     own = None if settled else own_error(answer.paste)
     if own is not None:
         if source and answer.here is not None and answer.root is not None:
@@ -122,7 +124,7 @@ def with_change(answer: Answer, source: bool) -> Answer:
     frames = own_frames(answer.paste) if wants_source else ()
     caller = frames[1] if len(frames) > 1 else None
     change = change_of(templates, values, answer.lang, here, read, answer.facts, caller)
-    return replace(answer, change=change)
+    return replace(answer, change=in_own_names(change, answer.own_names) if change else None)
 
 
 def caller_of(paste: Paste) -> dict[str, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -23,6 +23,7 @@ from .answer import Answer, FamilyMatch, Match
 from .change import Change
 from .in_code import finding_of, found_says, others_of
 from .origins import shown_origin
+from .own_names import in_own_names
 from .phrases import phrase
 from .reasons import percent
 from .unknown_page import search_line
@@ -167,7 +168,7 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
         head[2],
         _package_says(package, lang),
         _says(answer, match),
-        change or _of_entry(match, lang),
+        change or _of_entry(match, lang, answer.own_names),
         tell,
         tuple(commands),
         page_of_entry(entry, lang),
@@ -225,13 +226,15 @@ def _fitting(text: str) -> str:
     return f"{text[: ends[-1]]} ..." if ends else ""
 
 
-def _of_entry(match: Match, lang: str) -> Change | None:
+def _of_entry(match: Match, lang: str, names: Mapping[str, str]) -> Change | None:
     """The change that the entry asks for whatever the message; None where one of its other wordings may want
     it and this one is explained by a sentence of its own.
     """
     entry = match.pitfall
     explained = match.signature is not None and bool(entry.signatures[match.signature].says)
-    return None if explained and len(entry.signatures) > 1 else _from_fix(match, lang)
+    if explained and len(entry.signatures) > 1:
+        return None
+    return in_own_names(_from_fix(match, lang), names)
 
 
 def _from_fix(match: Match, lang: str) -> Change:
