@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from assistant.knowledge.conditions import holds
 from assistant.knowledge.entry import CALLER, Pitfall, Says, Signature
+from assistant.knowledge.wordings import Claim
 from assistant.paste.paste import Paste
 from assistant.paste.place import own_frames, owner_of
 from assistant.retrieval.families import Likely, best_check
@@ -147,7 +148,7 @@ def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
 def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Match:
     reasons: list[Reason] = []
     says: dict[str, tuple[str, ...]] = {}
-    claim = scored.claim
+    claim = telling(scored, load)
     if claim is not None:
         line = paste.text[claim.start : claim.end]
         reasons.append(Reason("signature", " ".join(line.split())[:300]))
@@ -164,6 +165,22 @@ def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Matc
         reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
     number, groups = (claim.number, claim.groups) if claim else (None, ())
     return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load)
+
+
+def telling(scored: Scored, load: Callable[[str], Pitfall]) -> Claim | None:
+    """The claim whose wording says most of the message: the candidate's own, or where the entry explains
+    nothing for that wording, the longest of the others that it does explain.
+    """
+    if scored.claim is None or not scored.others:
+        return scored.claim
+    signatures = load(scored.id).signatures
+
+    def explains(claim: Claim) -> bool:
+        signature = signatures[claim.number]
+        return bool(said_of(signature, dict(claim.groups)) or signature.change)
+
+    told = [claim for claim in scored.others if explains(claim)]
+    return scored.claim if explains(scored.claim) or not told else max(told, key=lambda each: each.length)
 
 
 def said_of(signature: Signature, values: Mapping[str, str]) -> tuple[Says, ...]:

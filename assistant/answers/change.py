@@ -11,23 +11,37 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from assistant.knowledge.conditions import comparisons, holds
-from assistant.knowledge.entry import FIRST_ARGUMENT, Edit
+from assistant.knowledge.entry import (
+    AN_INDEX,
+    FIRST_ARGUMENT,
+    OF_THE_SOURCE,
+    PARAMETERS,
+    RECEIVER,
+    Edit,
+)
 from assistant.knowledge.entry import Change as Template
 from assistant.knowledge.vocabulary import is_fact, is_version
 from assistant.machine.facts import Facts
 from assistant.paste.place import Here
 
 from .own_source import (
+    Called,
     Made,
     Source,
+    at_argument,
     calls_of,
+    calls_that_made,
     failing_call,
     has_keyword,
+    keyword_of,
     made_by,
     made_outside,
     number_of,
     only_call,
     only_return,
+    parameters_of,
+    parsed_line,
+    value_of,
 )
 
 NAME = re.compile(r"\{(\w+)\}")
@@ -71,8 +85,9 @@ def change_of(
 
     `caller`: the user's own line from which the function of `here` was called.
     """
-    values = with_derived(values)
+    message = with_derived(values)
     for template in templates:
+        values = {**message, **_of_source(template, message, source)}
         if not _applies(template, values, facts):
             continue
         change = Change(
@@ -88,8 +103,19 @@ def change_of(
                 edited = None
             if edited is not None:
                 return edited
-        return change
+        if not template.only_as_edit:
+            return change
     return None
+
+
+def _of_source(template: Template, values: Mapping[str, str], source: Source | None) -> dict[str, str]:
+    """What the user's file says that the template may fill in."""
+    for edit in template.edits if source is not None else ():
+        owner, dot, _ = _filled(edit.returns or "", values).partition(".")
+        names = parameters_of(source, owner, "forward") if source is not None and dot else []
+        if names:
+            return {PARAMETERS: ", ".join(names)}
+    return {}
 
 
 def _applies(template: Template, values: Mapping[str, str], facts: Facts | None) -> bool:
@@ -130,14 +156,16 @@ def _edited(
     caller: Here | None,
 ) -> Change | None:
     """The change as an edit of the user's own line; None where it does not follow from what is known."""
-    parts = (edit.was, edit.to, edit.append, edit.line, edit.returns)
+    parts = (edit.was, edit.to, edit.append, edit.line, edit.keyword, edit.where, edit.returns)
     names = {name for part in parts for name in NAME.findall(part or "")}
-    if here is None or not names <= {*values, FIRST_ARGUMENT}:
+    if here is None or not names <= {*values, *OF_THE_SOURCE}:
         return None
+    if source is not None and edit.made and edit.keyword:
+        return _with_keyword(change, source, calls_that_made(source, here, edit.made), edit, values)
     if edit.made:
         return _edited_maker(change, edit, values, here, source, caller)
     if source is not None and edit.called:
-        return _edited_call(change, source, edit.called, edit.keyword)
+        return _edited_call(change, source, edit, values)
     if source is not None and edit.returns:
         found = only_return(source, *_filled(edit.returns, values).split("."))
         return replace(change, file=source.file, line=found[0], before=found[1]) if found else None
@@ -172,12 +200,9 @@ def _edited_maker(
     if len(makers) != 1:
         return None
     made, new = makers[0], _filled(edit.to or "", values)
-    outside = made_outside(source, here, caller, made) if caller is not None and new else None
-    if (
-        outside is not None
-        and outside.value is not None
-        and str(outside.value) == _filled(edit.was or "", values)
-    ):
+    outside = made_outside(source, here, caller, made) if caller is not None else None
+    was = _filled(edit.was or "", values)
+    if outside is not None and (not new or (outside.value is not None and str(outside.value) == was)):
         made = outside
     if not new:
         return replace(change, file=made.file, line=made.line, before=made.text.strip())
@@ -188,12 +213,53 @@ def _edited_maker(
     return replace(change, file=made.file, line=made.line, before=made.text.strip(), after=after)
 
 
-def _edited_call(change: Change, source: Source, called: str, keyword: str | None) -> Change | None:
-    """The only call of that name in the file, with the keyword added; of several, the only one that shuffles
-    (the loader of the training data).
+def _edited_call(change: Change, source: Source, edit: Edit, values: Mapping[str, str]) -> Change | None:
+    """The only call of that name in the file, as far as `where` and `was` tell them apart."""
+    calls = calls_of(source, edit.called or "")
+    name, _, wanted = _filled(edit.where or "", values).partition("=")
+    if name:
+        given = [(call, keyword_of(call.node, name)) for call in calls]
+        calls = [call for call, node in given if node is not None and str(value_of(source, node)) == wanted]
+    if not edit.to:
+        return _with_keyword(change, source, calls, edit, values)
+    places = [(call, at_argument(source, call.node, edit.argument, edit.name)) for call in calls]
+    was = _filled(edit.was or "", values)
+    found = [
+        (call, made)
+        for call, made in places
+        if made is not None and (not was or _value_at(source, made) == was)
+    ]
+    if len(found) != 1:
+        return None
+    call, made = found[0]
+    new = _filled(edit.to, values)
+    if "{" + RECEIVER + "}" in new:
+        if not isinstance(call.node.func, ast.Attribute) or not isinstance(call.node.func.value, ast.Name):
+            return None  # what is called would run twice
+        new = new.replace("{" + RECEIVER + "}", call.node.func.value.id)
+    return replace(
+        change, file=made.file, line=made.line, before=made.text.strip(), after=made.with_argument(new)
+    )
+
+
+def _value_at(source: Source, made: Made) -> str:
+    """The whole number that an argument gives, as text; "" where that is not known."""
+    try:
+        value = value_of(source, ast.parse(made.argument, mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError):
+        return ""
+    return "" if value is None else str(value)
+
+
+def _with_keyword(
+    change: Change, source: Source, calls: list[Called], edit: Edit, values: Mapping[str, str]
+) -> Change | None:
+    """The only one of these calls with the keyword added, or pointed at where there is none to add; of
+    several, the only one that shuffles (the loader of the training data).
     """
-    name = keyword.partition("=")[0] if keyword else ""
-    calls = [call for call in calls_of(source, called) if not has_keyword(call.node, name)]
+    keyword = _filled(edit.keyword or "", values)
+    name = keyword.partition("=")[0]
+    calls = [call for call in calls if not has_keyword(call.node, name)]
     if len(calls) > 1:
         calls = [call for call in calls if has_keyword(call.node, "shuffle", True)]
     if len(calls) != 1:
@@ -224,6 +290,8 @@ def with_appended(
     """The failing line with `suffix` behind one argument of the failing call, or of the only call of `name`
     there; None where that is not clear.
     """
+    if name == AN_INDEX:
+        return _with_index(here, suffix)
     call = only_call(here.code, name) if name else failing_call(here)
     if call is None:
         return None
@@ -242,6 +310,23 @@ def with_appended(
             return None  # what is called would run twice
         suffix = suffix.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
     if written.endswith(suffix):
+        return None
+    at = here.code.find(base) + (node.end_col_offset or 0)
+    return here.code[:at] + suffix + here.code[at:]
+
+
+def _with_index(here: Here, suffix: str) -> str | None:
+    """The failing line with `suffix` behind the index that failed (`x[src]` -> `x[src.long()]`); None where
+    it has several.
+    """
+    base = here.expression or here.code
+    tree = parsed_line(base)
+    indices = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript)] if tree else []
+    node = indices[0].slice if len(indices) == 1 else None
+    written = ast.get_source_segment(base, node) if isinstance(node, OPERANDS) else None
+    if node is None or written is None or not base.isascii() or node.lineno != 1:
+        return None
+    if written.endswith(suffix) or here.code.count(base) != 1:
         return None
     at = here.code.find(base) + (node.end_col_offset or 0)
     return here.code[:at] + suffix + here.code[at:]

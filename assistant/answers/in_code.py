@@ -75,7 +75,7 @@ def _with_lent(answer: Answer, ids: Sequence[str], load: Callable[[str], Pitfall
     return replace(answer, candidates=(*kept, *(each for id, each in lent.items() if id not in known)))
 
 
-def first_of_each(findings: Sequence[CodeFinding]) -> dict[str, CodeFinding]:
+def first_of_each(findings: Iterable[CodeFinding]) -> dict[str, CodeFinding]:
     """One finding an entry: the first that is wrong, else the first."""
     by_id: dict[str, CodeFinding] = {}
     for each in findings:
@@ -173,7 +173,7 @@ def reason_of(finding: CodeFinding) -> Reason:
 
 def finding_of(answer: Answer, match: Match) -> CodeFinding | None:
     """Where the user's code shows the mistake of this candidate, else that of a look-alike."""
-    found = first_of_each(answer.code or ())
+    found = first_of_each(each for each in answer.code or () if each.raises or answer.root is None)
     if match.id in found or not found:
         return found.get(match.id)
     alike = {pair.id for pair in match.pitfall.look_alikes}

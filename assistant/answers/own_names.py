@@ -18,7 +18,7 @@ from assistant.paste.place import Here
 
 from .change import Change
 from .origins import MAX_SOURCE_BYTES
-from .own_source import last_name, read_source
+from .own_source import failing_call, last_name, read_source
 
 OPTIMIZERS = frozenset(
     [
@@ -51,7 +51,15 @@ ROLE_OF = {
     "criterion": "loss_fn",
     "loader": "loader",
     "dataset": "dataset",
+    "epochs": "epochs",
+    "output": "output",
+    "outputs": "output",
+    "logits": "output",
+    "target": "target",
+    "targets": "target",
+    "labels": "target",
 }
+LOSSES = re.compile(r"_loss$|^(?:binary_)?cross_entropy(?:_with_logits)?$|^kl_div$")
 MAX_FRAMES = 3  # of the user's own, innermost first, whose files are read
 SPAN = re.compile(r"`([^`\n]+)`")
 
@@ -76,6 +84,8 @@ def own_names(frames: Sequence[Here]) -> dict[str, str]:
                 used.add(node.id)
             for role, name in _roles(node, modules):
                 found.setdefault(role, {})[name] = None
+    if frames:
+        found |= _of_loss(frames[0], {*found.get("loss_fn", ())})
     trained = found.pop("trained", {})
     if len(trained) == 1:
         found["model"] = trained  # the one whose parameters the optimizer has
@@ -105,6 +115,8 @@ def _roles(node: ast.AST, modules: set[str]) -> Iterator[tuple[str, str]]:
             for each in ast.walk(node):
                 if isinstance(each, ast.Attribute) and each.attr in ("parameters", "named_parameters"):
                     yield from _named("trained", each.value)
+    if isinstance(node, ast.For):
+        yield from _loop(node)
     if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.value, ast.Call):
         return
     made, target = last_name(node.value.func), node.targets[0]
@@ -117,14 +129,39 @@ def _roles(node: ast.AST, modules: set[str]) -> Iterator[tuple[str, str]]:
         yield from _named("scheduler", target)
     elif made == "GradScaler":
         yield from _named("scaler", target)
-    elif made == "DataLoader":
-        yield from _named("loader", target)
     elif made.endswith("Dataset"):
         yield from _named("dataset", target)
     elif made.endswith("Loss"):
         yield from _named("loss_fn", target)
     elif made in modules and isinstance(target, ast.Name):
         yield "model", target.id
+
+
+def _of_loss(here: Here, losses: set[str]) -> dict[str, dict[str, None]]:
+    """What goes into the loss that failed: its output and its target."""
+    call = failing_call(here)
+    if call is None or len(call.args) < 2:
+        return {}
+    named = dict(_named("loss_fn", call.func)).get("loss_fn")
+    if named not in losses and not LOSSES.search(last_name(call.func)):
+        return {}
+    pairs = zip(("output", "target"), call.args, strict=False)
+    return {role: {name: None} for role, node in pairs for _, name in _named(role, node)}
+
+
+def _loop(node: ast.For) -> Iterator[tuple[str, str]]:
+    """`for epoch in range(EPOCHS)`; `for x, y in batches` around a backward()."""
+    iterated = node.iter
+    call = iterated if isinstance(iterated, ast.Call) else None
+    if call is not None and last_name(call.func) == "range" and len(call.args) == 1:
+        if isinstance(node.target, ast.Name) and "epoch" in node.target.id.lower():
+            yield from _named("epochs", call.args[0])
+        return
+    if call is not None and last_name(call.func) in ("enumerate", "tqdm") and call.args:
+        iterated = call.args[0]
+    trains = any(isinstance(each, ast.Attribute) and each.attr == "backward" for each in ast.walk(node))
+    if trains and isinstance(node.target, ast.Tuple):
+        yield from _named("loader", iterated)
 
 
 def _named(role: str, node: ast.expr) -> Iterator[tuple[str, str]]:

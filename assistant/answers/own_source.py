@@ -96,16 +96,28 @@ def made_by(source: Source, here: Here, name: str, argument: int, keyword: str |
     argument.
     """
     names = set(name.split("|"))
-    owners = _called_objects(here)
     found: dict[tuple[int, int], Made] = {}
-    for owner in owners:
+    for call in _makers(source, here, names):
+        made = at_argument(source, call, argument, keyword)
+        if made is not None:
+            found[made.line, made.start] = made
+    return list(found.values())
+
+
+def calls_that_made(source: Source, here: Here, name: str) -> list[Called]:
+    """The calls of `name` (`CrossEntropyLoss|NLLLoss`) that made the object of the failing call."""
+    return [
+        Called(call, source.lines[call.lineno - 1], _closing(source, call))
+        for call in _makers(source, here, set(name.split("|")))
+    ]
+
+
+def _makers(source: Source, here: Here, names: set[str]) -> Iterator[ast.Call]:
+    for owner in _called_objects(here):
         for value in _assigned(source, here, owner):
             for call in ast.walk(value):
                 if isinstance(call, ast.Call) and last_name(call.func) in names:
-                    made = _at_argument(source, call, argument, keyword)
-                    if made is not None:
-                        found[made.line, made.start] = made
-    return list(found.values())
+                    yield call
 
 
 def made_outside(source: Source, here: Here, caller: Here, made: Made) -> Made | None:
@@ -136,13 +148,22 @@ def made_outside(source: Source, here: Here, caller: Here, made: Made) -> Made |
                 if isinstance(node, ast.Call) and last_name(node.func) == classes[-1].name
             ]
             if len(calls) == 1:
-                return _at_argument(outside, calls[0], names.index(made.argument), made.argument)
+                return at_argument(outside, calls[0], names.index(made.argument), made.argument)
     return None
 
 
 def calls_of(source: Source, name: str) -> list[Called]:
-    """Every call of one of these names (`DataParallel|DDP`) in the file, in the order of its lines."""
+    """Every call of one of these names (`DataParallel|DDP`) in the file, in the order of its lines, whatever
+    it was imported as.
+    """
     names = set(name.split("|"))
+    names |= {
+        each.asname
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ImportFrom)
+        for each in node.names
+        if each.asname and each.name in names
+    }
     nodes = [
         node for node in ast.walk(source.tree) if isinstance(node, ast.Call) and last_name(node.func) in names
     ]
@@ -157,6 +178,32 @@ def has_keyword(call: ast.Call, name: str, value: object = None) -> bool:
         and (value is None or (isinstance(each.value, ast.Constant) and each.value.value is value))
         for each in call.keywords
     )
+
+
+def value_of(source: Source, node: ast.expr) -> int | None:
+    """The whole number that an expression gives, also by a name that the file binds once; None where that is
+    not known.
+    """
+    if isinstance(node, ast.Name):
+        values = list(_assignments(source.tree, (False, node.id)))
+        return number_of(values[0]) if len(values) == 1 else None
+    return number_of(node)
+
+
+def keyword_of(call: ast.Call, name: str) -> ast.expr | None:
+    return next((each.value for each in call.keywords if each.arg == name), None)
+
+
+def parameters_of(source: Source, owner: str, method: str) -> list[str]:
+    """The names of a method's parameters without the first; nothing where the file has not just one."""
+    found = [
+        [each.arg for each in (*function.args.posonlyargs, *function.args.args)][1:]
+        for cls in ast.walk(source.tree)
+        if isinstance(cls, ast.ClassDef) and cls.name == owner
+        for function in cls.body
+        if isinstance(function, ast.FunctionDef) and function.name == method and not function.args.vararg
+    ]
+    return found[0] if len(found) == 1 else []
 
 
 def only_return(source: Source, owner: str, method: str) -> tuple[int, str] | None:
@@ -307,7 +354,7 @@ def _assignments(tree: ast.AST, owner: tuple[bool, str]) -> Iterator[ast.expr]:
                 yield node.value
 
 
-def _at_argument(source: Source, call: ast.Call, argument: int, keyword: str | None) -> Made | None:
+def at_argument(source: Source, call: ast.Call, argument: int, keyword: str | None) -> Made | None:
     """The call at one of its arguments; None where it is not given, or not on one line."""
     node: ast.expr | None = next(
         (each.value for each in call.keywords if keyword and each.arg == keyword), None

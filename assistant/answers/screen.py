@@ -41,6 +41,7 @@ MAX_PLACE_CHARS = 48
 MAX_ORIGINS, MIN_ORIGIN_CHARS = 4, 40  # lines that made the objects of the failing one
 # The most lines of each part; what does not fit whole is shortened (the message) or left out (a sentence).
 MESSAGE_LINES, SAYS_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 3, 4, 2, 2
+EDIT_LINES = 3  # of the line as it is to be
 
 Style = Literal["where", "code", "message", "plain", "before", "after", "label", "dim"]
 
@@ -460,9 +461,13 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
     said, most = (first_sentence(screen.says), 2) if screen.found else (screen.says, SAYS_LINES)
     # a long one is better than none
     says = _paragraph(said, width, most) or _paragraph(said, width, most + 1)
-    says += _paragraph(screen.found, width, SAYS_LINES)
-    room = MAX_LINES - len(head) - len(foot) - len(package) - len(says) - 1
-    change = _change(screen.change, width, lang, room) if screen.change else []
+    found = _paragraph(screen.found, width, SAYS_LINES)
+    room = MAX_LINES - len(head) - len(foot) - len(package) - len(found) - 1
+    change = _change(screen.change, width, lang, room - len(says)) if screen.change else []
+    if screen.change and len(says) > 1 and _is_cut(change, screen.change, width):
+        says = says[:0] if found else _paragraph(first_sentence(said), width, 1)
+        change = _change(screen.change, width, lang, room - len(says))
+    says += found
     lines = [*head, *([Line("")] if head or not screen.found else []), *package, *says, *change]
     gap = [Line("")] if len(lines) + len(foot) < MAX_LINES else []
     return [*lines, *gap, *foot][:MAX_LINES]
@@ -503,7 +508,11 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
         lines = [Line(f"{label}  {place}".rstrip(), "label")]
     if change.before and change.after:
         before, after = _around_difference(change.before, change.after, width - 4)
-        lines += [Line(f"  - {before}", "before"), Line(f"  + {after}", "after")]
+        lines.append(Line(f"  - {before}", "before"))
+        whole = folded(change.after, width - 4)
+        rows = whole if after != change.after and len(whole) <= EDIT_LINES else [after]
+        signs = ("  + ", *["    "] * (len(rows) - 1))
+        lines += [Line(sign + row, "after") for sign, row in zip(signs, rows, strict=True)]
     else:
         if change.before:
             lines.append(Line(shortened(f"    {change.before}", width), "code"))
@@ -515,6 +524,14 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
         lines += [Line(indent + each, "after") for each in code]
     other = _labelled(phrase("screen_or", lang), change.alternative, width, OTHER_LINES, len(indent))
     return lines + other if len(lines) + len(other) <= room else lines[: max(room, 1)]
+
+
+def _is_cut(lines: list[Line], change: Change, width: int) -> bool:
+    """Whether these lines leave out the end of what is to be changed."""
+    last = (change.code or change.text).split()
+    if not last or change.after:
+        return False
+    return not any(line.text.rstrip().endswith(last[-1]) for line in lines)
 
 
 def _code(code: str, width: int, most: int) -> list[str]:

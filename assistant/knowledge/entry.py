@@ -29,18 +29,24 @@ class Says:
 DERIVED = ("count", "dims", "layer", "above", "below")
 # In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
 CALLER = "caller"
-FIRST_ARGUMENT = "argument0"  # in an edit: the first argument of the failing call, as the user wrote it
+# In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
+# parameters of a custom Function's forward, without ctx.
+FIRST_ARGUMENT, RECEIVER, PARAMETERS = "argument0", "object", "parameters"
+OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS])
+AN_INDEX = "[]"  # in place of a call's name: the failing index
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
     """How a line of the user's is changed, in one of five ways.
 
-    `made`: the call that made the object; its argument becomes `to`, if it was `was` (without a `to` the line
-    is only pointed at). `append`: goes behind an argument of the failing call, or of the only one of the name
-    `call` in that line (argument -1 is the last). `line`: a text of the failing line, which becomes `to`.
-    `called`: the only call of a name in the file; `keyword` is added to it, without one it is pointed at.
-    `returns`: the only return of a method, as Class.method, which is pointed at.
+    `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is added
+    (without either the line is only pointed at). `append`: goes behind an argument of the failing call, or of
+    the only one of the name `call` in that line (argument -1 is the last), or with `call: "[]"` behind the
+    failing index. `line`: a text of the failing line, which becomes `to`. `called`: the only call of a name
+    in the file, among those whose keyword has the value of `where` (`batch_size={got}`) and whose argument
+    was `was`; the argument becomes `to`, or `keyword` is added, else it is pointed at. `returns`: the only
+    return of a method, as Class.method, which is pointed at.
     """
 
     made: str | None = None
@@ -53,6 +59,7 @@ class Edit:
     line: str | None = None
     called: str | None = None
     keyword: str | None = None
+    where: str | None = None
     returns: str | None = None
 
     @property
@@ -67,7 +74,8 @@ class Change:
     change.
 
     `when` compares groups of the patterns, or facts of the machine. `other` is one alternative. A change that
-    belongs to one signature may leave `says` to that signature's own sentences.
+    belongs to one signature may leave `says` to that signature's own sentences. `only_as_edit`: it is shown
+    only where one of its edits fits the user's file, which then shows that it holds.
     """
 
     says: Bilingual | None
@@ -76,6 +84,7 @@ class Change:
     code: str | None = None
     edits: tuple[Edit, ...] = ()
     other: Bilingual | None = None
+    only_as_edit: bool = False
 
 
 @dataclass(frozen=True, slots=True)

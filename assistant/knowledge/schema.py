@@ -20,9 +20,9 @@ from .entry import (
     CALLER,
     DERIVED,
     EFFECTS,
-    FIRST_ARGUMENT,
     ID,
     KINDS,
+    OF_THE_SOURCE,
     Change,
     Edit,
     FactRule,
@@ -60,7 +60,7 @@ FIELDS = (
 )
 SIGNATURE_FIELDS = ("pattern", "releases", "example", "context", "says", "change")
 SAYS_FIELDS = ("when", *LANGS)
-CHANGE_FIELDS = ("when", "says", "do", "code", "edits", "or")
+CHANGE_FIELDS = ("when", "says", "do", "code", "edits", "or", "only_as_edit")
 EDIT_FIELDS = (
     "made",
     "argument",
@@ -72,16 +72,19 @@ EDIT_FIELDS = (
     "line",
     "called",
     "keyword",
+    "where",
     "returns",
 )
 EDIT_SHAPES: tuple[Set[str], ...] = (
     {"made"},
     {"made", "to"},
+    {"made", "keyword"},
     {"line", "to"},
     {"append"},
     {"append", "call"},
     {"called"},
     {"called", "keyword"},
+    {"called", "to"},
     {"returns"},
 )
 FACT_FIELDS = ("when", "speaks", *LANGS)
@@ -378,12 +381,19 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
         when = reader.condition(data["when"], f"{field}.when", names)
     written = [text[lang] for text in texts.values() for lang in LANGS] + [code or ""]
     written += [
-        part for edit in edits for part in (edit.was, edit.to, edit.append, edit.line, edit.returns) if part
+        part
+        for edit in edits
+        for part in (edit.was, edit.to, edit.append, edit.line, edit.keyword, edit.where, edit.returns)
+        if part
     ]
-    wanted = {name for text in written for name in FILLED.findall(text)} - {FIRST_ARGUMENT}
+    wanted = {name for text in written for name in FILLED.findall(text)} - OF_THE_SOURCE
     if not any(wanted <= groups for groups in known or [set()]):
         reader.report(field, sorted(wanted), "named groups of one and the same pattern")
-    return Change(texts.get("says"), when, texts.get("do"), code, edits, texts.get("or"))
+    only_as_edit = data.get("only_as_edit", False)
+    if not isinstance(only_as_edit, bool) or (only_as_edit and not edits):
+        reader.report(f"{field}.only_as_edit", only_as_edit, "true or false; true wants edits")
+        only_as_edit = False
+    return Change(texts.get("says"), when, texts.get("do"), code, edits, texts.get("or"), only_as_edit)
 
 
 def read_edit(reader: Reader, value: Any, field: str) -> Edit:
@@ -394,9 +404,9 @@ def read_edit(reader: Reader, value: Any, field: str) -> Edit:
         reader.report(f"{field}.argument", argument, "the place of an argument: 0, 1, ... or -1 for the last")
         argument = 0
     texts = {key: reader.text(data[key], f"{field}.{key}") for key in data if key in EDIT_FIELDS}
-    keys = texts.keys() - {"argument", "name", "was"}
+    keys = texts.keys() - {"argument", "name", "was", "where"}
     if keys not in EDIT_SHAPES:
-        wanted = "made (and to), called (and keyword), line and to, append (and call), or returns"
+        wanted = "made or called (and to or keyword), line and to, append (and call), or returns"
         reader.report(field, sorted(texts), wanted)
     return Edit(argument=argument, **texts)
 

@@ -120,6 +120,7 @@ def _finding(module: Module, rule: Rule, seen: Seen) -> Finding:
         text,
         None,
         seen.edit,
+        seen.raises,
     )
 
 

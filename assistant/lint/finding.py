@@ -16,7 +16,8 @@ IGNORE = re.compile(r"#\s*torchwhy:\s*ignore(?:\[([\w\-, ]*)\])?(.*)")
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One reported place. `line`, `column` count from 1; `sure` is wrong or look; `message` and `fix` by
-    language; `text` is the line; `cell` the notebook's cell (from 1), whose lines are counted.
+    language; `text` is the line; `cell` the notebook's cell (from 1), whose lines are counted; `raises`
+    whether it can be what an error came from.
     """
 
     id: str
@@ -31,6 +32,7 @@ class Finding:
     text: str
     cell: int | None = None
     edit: Edit | None = None
+    raises: bool = True
 
     def as_json(self, lang: str = "en") -> dict[str, object]:
         """The finding as `--format json` prints it."""

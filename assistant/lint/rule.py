@@ -33,7 +33,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A place that a rule reports. `sure`: wrong, or look for what only the author can judge.
+    """A place that a rule reports. `sure`: wrong, or look for what only the author can judge. `raises`:
+    whether it can be what an error came from.
 
     `values` fill the {names} of the rule's sentences: code, or a pair of words (English, Chinese).
     """
@@ -42,6 +43,7 @@ class Seen:
     sure: str
     values: Mapping[str, Words]
     edit: Edit | None = None
+    raises: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,11 @@ def wrong(node: ast.AST, edit: Edit | None = None, **values: Words) -> Seen:
     return Seen(node, WRONG, values, edit)
 
 
-def look(node: ast.AST, **values: Words) -> Seen:
-    """This is worth a look: the text alone does not settle it (shown with --strict)."""
-    return Seen(node, LOOK, values)
+def look(node: ast.AST, *, raises: bool = True, **values: Words) -> Seen:
+    """This is worth a look: the text alone does not settle it (shown with --strict). `raises=False`: it is
+    never what an error came from.
+    """
+    return Seen(node, LOOK, values, raises=raises)
 
 
 def rule_files(roots: Sequence[Path]) -> Iterator[Path]:

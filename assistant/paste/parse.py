@@ -20,8 +20,10 @@ from .line_patterns import (
     ABORTED,
     ADVICE,
     ARROW,
+    CARETS,
     CASCADES,
     CHAIN,
+    COMPILED,
     CPP,
     EXCEPTION,
     FRAME,
@@ -130,6 +132,8 @@ class _Scanner:
         if HEADER.search(line) or NOTEBOOK.match(line):
             self.frames, self.start = [], number
             return number + 1
+        if self.errors and self.start is None and COMPILED.match(line):
+            return self._compiled_frames(number + 1)
         frame = self._frame(line)
         if frame is not None:
             if self.start is None:
@@ -141,6 +145,27 @@ class _Scanner:
         if arrow and self.frames:
             self.frames[-1] = replace(self.frames[-1], line=_number(arrow[1]), code=arrow[2].strip())
         return None
+
+    def _compiled_frames(self, number: int) -> int:
+        """The lines that torch.compile was tracing, which it names below its message: the innermost frames of
+        that error. The number of the line after them.
+        """
+        frames: list[Frame] = []
+        while number < len(self.lines):
+            line = self.lines[number][:MAX_MATCHED_CHARS]
+            frame = self._frame(line)
+            if frame is not None:
+                code = self._code_below(number)
+                frames.append(replace(frame, code=code))
+                number += bool(code)
+            elif not CARETS.match(line):
+                break
+            number += 1
+        told = [at for at, error in enumerate(self.errors) if error.exception]
+        if frames and told:
+            error = self.errors[told[-1]]
+            self.errors[told[-1]] = replace(error, frames=(*error.frames, *frames), end=number)
+        return number
 
     def _frame(self, line: str) -> Frame | None:
         match = FRAME.match(line)

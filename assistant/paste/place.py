@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from .line_patterns import CARETS
 from .paste import Found, Frame, Paste
 
 MAX_OWN_FRAMES = 8
@@ -32,7 +33,6 @@ TORCH_PACKAGES = frozenset(["torch", "torchgen", "functorch", "triton", "nvidia"
 EGG = re.compile(r"^([\w.]+?)-(\d+(?:\.\w+)+)(?:-py\d[\d.]*)?(?:-[\w-]+)?\.egg$")
 FAR = re.compile(r"[/\\]{2}|/(?:net|proc|sys|dev)/")
 SCRIPT = re.compile(r"\.py$")
-CARETS = re.compile(r"^[ ~^]*\^[ ~^]*$")
 # The names that pip knows them by, where the folder has another one.
 DISTRIBUTIONS = {
     "PIL": "pillow",

@@ -15,11 +15,14 @@ MIN_LONGER_CHARS = 8  # by which a match that holds another one must be longer t
 
 
 class Weighed(NamedTuple):
-    """A claim, the weight of the error that it lies in, and whether that error leads the text."""
+    """A claim, the weight of the error that it lies in, and whether that error leads the text; `others`: the
+    entry's shorter claims of that weight.
+    """
 
     weight: float
     leading: bool
     claim: Claim
+    others: tuple[Claim, ...] = ()
 
 
 def weigh(paste: Paste, claims: Iterable[Claim]) -> dict[str, Weighed]:
@@ -29,12 +32,15 @@ def weigh(paste: Paste, claims: Iterable[Claim]) -> dict[str, Weighed]:
     for claim in claims:
         weight, leading, _ = role_of(paste, claim, starts)
         known = best.get(claim.entry)
-        if known is None or (weight, claim.context, claim.length) > (
-            known.weight,
-            known.claim.context,
-            known.claim.length,
-        ):
+        if known is None:
             best[claim.entry] = Weighed(weight, leading, claim)
+            continue
+        rank = (known.weight, known.claim.context, known.claim.length)
+        if (weight, claim.context, claim.length) > rank:
+            others = (*known.others, known.claim) if known.weight == weight else ()
+            best[claim.entry] = Weighed(weight, leading, claim, others)
+        elif known.weight == weight:
+            best[claim.entry] = known._replace(others=(*known.others, claim))
     return best
 
 

@@ -94,12 +94,15 @@ NONE_NAMES = NoneFeatures._fields
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Features of every candidate, of `none`, and the claims that they rest on."""
+    """Features of every candidate, of `none`, and the claims that they rest on; `others`: what else each
+    entry claims of the same error.
+    """
 
     rows: Mapping[str, EntryFeatures]
     none: NoneFeatures
     claims: Mapping[str, Claim]
     settled: str | None
+    others: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +210,9 @@ def collect(words: WordEvidence, near: Near | None = None, near_words: Near | No
         bayes_gap=-second_bayes / BAYES_SCALE,
         foreign_near=max(-MAX_FOREIGN_GAP, min(MAX_FOREIGN_GAP, near.foreign)) if near else 0.0,
     )
-    return Evidence(rows, none, {entry: claim.claim for entry, claim in best.items()}, settled)
+    claims = {entry: weighed.claim for entry, weighed in best.items()}
+    others = {entry: weighed.others for entry, weighed in best.items() if weighed.others}
+    return Evidence(rows, none, claims, settled, others)
 
 
 def _claim_features(

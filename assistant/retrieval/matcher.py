@@ -37,7 +37,7 @@ MAX_LEAD_CHARS = 1000  # of the leading error, what is embedded
 @dataclass(frozen=True, slots=True)
 class Scored:
     """One candidate: its probability, its claim on the text if it has one, its cosine and its share of the
-    words.
+    words; `others`: what else it claims of the same error.
     """
 
     id: str
@@ -46,6 +46,7 @@ class Scored:
     claim: Claim | None
     cosine: float
     lexical: float
+    others: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,7 @@ class Matcher:
                 evidence.claims.get(entry),
                 max(near.cosines.get(entry, (0.0,))) if near else 0.0,
                 evidence.rows[entry].lexical_whole,
+                evidence.others.get(entry, ()),
             )
             for probability, score, entry in rows[:MAX_CANDIDATES]
         )

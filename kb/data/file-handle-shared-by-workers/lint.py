@@ -19,8 +19,9 @@ OPENERS = (
 )
 
 SAYS = {
-    "en": "`self.{name}` is opened before the workers are forked: they share one position in the file",
-    "zh": "`self.{name}` 在 worker 被 fork 之前打开：它们共享同一个文件位置",
+    "en": "`self.{name}` is opened before the workers start: forked ones share one position in the file, "
+    "spawned ones cannot be given it",
+    "zh": "`self.{name}` 在 worker 启动之前打开：fork 出来的共享同一个文件位置，spawn 出来的无法得到它",
 }
 FIX = {
     "en": "open it in __getitem__ at the first sample (`if self.{name} is None`)",
