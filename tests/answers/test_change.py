@@ -375,3 +375,90 @@ def test_a_size_that_a_class_hands_on_is_edited_where_its_object_is_made(
         assert (found.line, found.after) == (line, after)
     else:
         assert found.line == 3  # the layer itself, whose size is a name
+
+
+def edited(folder: Path, text: str, edit: Edit, values: dict[str, str], line: int) -> tuple[int | None, str]:
+    """(line, the line as it is to be) of the change that one edit makes of a program."""
+    here = source(folder, text, line)
+    found = change_of((Template(SAYS, code="x", edits=(edit,)),), values, "en", here, read_source(here))
+    assert found is not None
+    return found.line, found.after
+
+
+LOSS = """class Masked(nn.Module):
+    def __init__(self, weight):
+        self.ce = nn.CrossEntropyLoss(weight=weight)
+
+    def forward(self, logits, mask):
+        return self.ce(logits, mask.long())
+"""
+
+
+def test_a_keyword_is_added_where_the_object_was_made(tmp_path: Path) -> None:
+    edit, values = Edit(made="CrossEntropyLoss", keyword="ignore_index={got}"), {"want": "1", "got": "255"}
+    after = "self.ce = nn.CrossEntropyLoss(weight=weight, ignore_index=255)"
+    assert edited(tmp_path, LOSS, edit, values, 6) == (3, after)
+    given = LOSS.replace("weight=weight", "ignore_index=0")
+    assert edited(tmp_path, given, edit, values, 6) == (None, "")
+
+
+def test_of_several_loaders_the_one_of_that_batch_size(tmp_path: Path) -> None:
+    text = LOADERS.replace("batch_size=4, shuffle=True", "batch_size=BATCH") + "BATCH = 24\n"
+    edit = Edit(called="DataLoader", where="batch_size={want}", keyword="drop_last=True")
+    line = text.splitlines().index("        net(x)") + 1
+    after = "train = DataLoader(train_set, batch_size=BATCH, drop_last=True)"
+    assert edited(tmp_path, text, edit, {"want": "24", "got": "4"}, line) == (1, after)
+    assert edited(tmp_path, text, edit, {"want": "7", "got": "4"}, line) == (None, "")
+
+
+def test_a_number_written_into_a_call_of_a_method(tmp_path: Path) -> None:
+    text = "N = 8\ndef forward(h):\n    h = h.reshape(N, -1)\n    return h.view(4, -1)\nexport(net)\n"
+    edit = Edit(called="reshape|view", argument=0, was="{want}", to="{object}.shape[0]")
+    values = {"want": "8", "got": "2"}
+    assert edited(tmp_path, text, edit, values, 5) == (3, "h = h.reshape(h.shape[0], -1)")
+    assert edited(tmp_path, text.replace("h.reshape", "f(h).reshape"), edit, values, 5) == (None, "")
+
+
+@pytest.mark.parametrize(
+    ("code", "expression", "after"),
+    [
+        ("y = x[src]", "", "y = x[src.long()]"),
+        ("y = x[src] + z[0][dst]", "x[src]", "y = x[src.long()] + z[0][dst]"),
+        ("y = x[src] + z[dst]", "", None),
+        ("y = x[src.long()]", "", None),
+        ("y = x[a:b]", "", None),
+    ],
+)
+def test_the_index_that_failed(code: str, expression: str, after: str | None) -> None:
+    assert with_appended(Here("t.py", 1, code, "", expression), 0, None, ".long()", "[]") == after
+
+
+def test_a_class_is_found_by_the_name_that_it_was_imported_as(tmp_path: Path) -> None:
+    text = "from torch.nn.parallel import DistributedDataParallel as Spread\nnet = Spread(net)\nnet(x)\n"
+    edit = Edit(called="DistributedDataParallel", keyword="find_unused_parameters=True")
+    after = "net = Spread(net, find_unused_parameters=True)"
+    assert edited(tmp_path, text, edit, {"want": "1", "got": "2"}, 3) == (2, after)
+
+
+def test_what_forward_takes_is_filled_in(tmp_path: Path) -> None:
+    text = "class F(Function):\n    def forward(ctx, x, bits):\n        pass\n\n"
+    text += "    def backward(ctx, g):\n        return g\n\n\nloss.backward()\n"
+    text_of = Bilingual("one for each of {parameters}", "{parameters}")
+    templates = (
+        Template(SAYS, do=text_of, edits=(Edit(returns="{name}.backward"),), only_as_edit=True),
+        Template(SAYS, code="another"),
+    )
+    here = source(tmp_path, text, 9)
+    values = {"want": "2", "got": "1", "name": "F"}
+    found = change_of(templates, values, "en", here, read_source(here))
+    assert found is not None and (found.line, found.text) == (6, "one for each of x, bits")
+    without = change_of(templates, values, "en", here, None)
+    assert without is not None and without.code == "another"
+
+
+def test_where_a_layer_has_its_size_from_outside_that_place_is_pointed_at(tmp_path: Path) -> None:
+    here = source(tmp_path, BLOCKS, 6)
+    caller = Here(here.file, 14, "return self.second(self.first(x))", "forward", "self.second(self.first(x))")
+    template = Template(SAYS, code="x", edits=(Edit(made="Conv2d", argument=0, name="in_channels"),))
+    found = change_of((template,), {"want": "1", "got": "2"}, "en", here, read_source(here), None, caller)
+    assert found is not None and (found.line, found.before) == (11, "self.second = Block(1, width=32)")

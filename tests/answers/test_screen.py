@@ -187,3 +187,10 @@ def test_what_is_too_long_to_say_is_begun(assistant: Assistant) -> None:
     assert len(whole) > MAX_SAYS_CHARS
     begun = screen_of(answer).says.removesuffix(" ...")
     assert begun != screen_of(answer).says and begun.endswith(".") and whole.startswith(begun)
+
+
+def test_the_wording_that_the_entry_explains_is_told(assistant: Assistant) -> None:
+    """A longer wording of the same entry claims the same line, and says nothing of it."""
+    answer = assistant.ask("torch._dynamo.exc.Unsupported: Data-dependent branching")
+    assert answer.match is not None and answer.match.id == "dynamo-graph-break"
+    assert "torch.where" in screen_of(answer).says

@@ -83,3 +83,54 @@ def test_no_rule_reports_another_rules_fixed_program() -> None:
 
 def test_every_program_belongs_to_a_rule() -> None:
     assert sorted(folder.name for folder in PROGRAMS.iterdir()) == sorted(IDS)
+
+
+ACTOR = """\
+import torch
+from torch import nn
+
+actor, critic = nn.Linear(4, 2), nn.Linear(4, 1)
+first, second = (torch.optim.Adam(each.parameters()) for each in (actor, critic))
+for states, returns in batches:
+    chances = torch.log_softmax(actor(states), 1)
+    gain = returns - critic(states).squeeze(1)
+    policy_loss = -(chances[:, 0] * gain).mean()
+    value_loss = gain.square().mean()
+    policy_loss.backward()
+    first.step()
+    value_loss.backward()
+    second.step()
+"""
+KEEPER = """\
+import copy
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.body, self.seen = nn.Linear(4, 2), None
+
+    def forward(self, x):
+        h = self.body(x)
+        self.seen = h
+        return h
+
+net = Net()
+average = copy.deepcopy(net)
+"""
+
+
+@pytest.mark.parametrize(
+    ("id", "broken", "line", "was", "fixed"),
+    [
+        ("backward-twice", ACTOR, 9, "* gain)", "* gain.detach())"),
+        ("backward-twice", ACTOR, 9, "policy_loss.backward()", "policy_loss.backward(retain_graph=True)"),
+        ("non-leaf-parameter", KEEPER, 12, "self.seen = h", "self.seen = h.detach()"),
+        ("non-leaf-parameter", KEEPER, 12, "copy.deepcopy(net)", "Net()"),
+    ],
+)
+def test_another_form_of_the_mistake(id: str, broken: str, line: int, was: str, fixed: str) -> None:
+    path = FILES[IDS.index(id)]
+    assert reported(path, broken) == [line]
+    assert reported(path, broken.replace(was, fixed)) == []

@@ -111,3 +111,33 @@ def test_below_the_frames_an_exception_may_have_any_name() -> None:
     assert error.role == "root" and error.name == "GuardOnDataDependentSymNode"
     assert error.message.startswith("Could not guard") and error.frames[-1].line == 3
     assert not parse("torch.utils.Loader: 3 workers, all of them idle\n").errors
+
+
+COMPILED = """Traceback (most recent call last):
+  File "/home/me/train.py", line 25, in train_step
+    loss = model(x).mean()
+  File "/env/lib/python3.11/site-packages/torch/_dynamo/eval_frame.py", line 1177, in compile_wrapper
+    raise e.with_traceback(
+torch._dynamo.exc.Unsupported: Data-dependent branching
+  Explanation: Detected data-dependent branching (e.g. `if my_tensor.sum() > 0:`).
+
+  Hint: Use `torch.cond` to express dynamic control flow.
+
+from user code:
+   File "/home/me/train.py", line 19, in forward
+    x = self.clean(x)
+        ^^^^^^^^^^^^^
+  File "/home/me/train.py", line 14, in clean
+    if x.abs().max() > self.limit:
+       ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+
+Set TORCHDYNAMO_VERBOSE=1 for the internal stack trace
+"""
+
+
+def test_what_was_being_compiled_is_the_place() -> None:
+    here = here_of(parse(COMPILED))
+    assert here is not None and (here.line, here.function) == (14, "clean")
+    assert (here.code, here.expression) == ("if x.abs().max() > self.limit:", "x.abs().max() > self.limit:")
+    without = here_of(parse(COMPILED.replace("from user code:", "")))
+    assert without is not None and without.line == 25

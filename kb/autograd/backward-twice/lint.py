@@ -28,7 +28,8 @@ def find(module):
     ):
         return
     yield from carried_states(module)
-    yield from used_up(module)
+    found = list(used_up(module))
+    yield from found or shared_values(module)
 
 
 def carried_states(module):
@@ -74,7 +75,11 @@ def is_cut(loop, state, node):
             continue
         if isinstance(each, ast.Attribute) and each.attr in CUT:
             return True
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and state in map(ast.unparse, each.args):
+        if (
+            isinstance(each, ast.Call)
+            and isinstance(each.func, ast.Name)
+            and state in map(ast.unparse, each.args)
+        ):
             return True  # a function of the user's own may cut it
         if isinstance(each, ast.Assign) and each is not node:
             if any(state in ast.unparse(target) for target in each.targets):
@@ -146,3 +151,102 @@ def scores(module, loss):
         for part in parts:
             if isinstance(part, ast.Call) and kind(module, part.func) == "module":
                 yield part
+
+
+def shared_values(module):
+    """Two losses of one value that a model made: `advantage` in the actor's and in the critic's."""
+    backward = [call for call in module.methods("backward") if isinstance(call.func.value, ast.Name)]
+    for first in backward:
+        for second in backward:
+            if position(first) >= position(second) or module.loops(first)[:1] != module.loops(second)[:1]:
+                continue
+            if module.function(first) is not module.function(second):
+                continue
+            losses = [only_binding(module, call.func.value) for call in (first, second)]
+            if None in losses or losses[0] is losses[1] or is_part(losses):
+                continue
+            names = [used_whole(each.value) for each in losses]
+            for name in sorted(names[0].keys() & names[1].keys()):
+                node = names[0][name]
+                if from_model(module, node, module.function(first)):
+                    yield shared(module, losses[0].node, losses[1].node, name)
+                    return
+
+
+def shared(module, first, second, name):
+    statement = module.statement(first)
+    line = module.statement(second).lineno
+    return look(
+        statement,
+        code=ast.unparse(statement)[:60],
+        what=(
+            f"and the loss of line {line} both come from `{name}`: the first backward() frees its graph",
+            f"与第 {line} 行的损失都来自 `{name}`：第一次 backward() 会释放它的计算图",
+        ),
+        instead=(
+            f"`{name}.detach()` in the loss that shall not train what made it, often this one",
+            f"在不该训练它来源的那个损失里（常常是这一个）用 `{name}.detach()`",
+        ),
+    )
+
+
+def only_binding(module, name):
+    """Where a name gets its only value."""
+    bindings = module.bindings(name)
+    if len(bindings) != 1 or bindings[0].part != "whole" or bindings[0].value is None:
+        return None
+    return bindings[0]
+
+
+def is_part(losses):
+    """Whether one of the losses is made of the other."""
+    first, second = losses
+    name = first.node.id if isinstance(first.node, ast.Name) else ""
+    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(second.value))
+
+
+def used_whole(value):
+    """The names in an expression that no detach() or item() cuts."""
+    found = {}
+    todo = [value]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Attribute) and node.attr in (*CUT, "item", "tolist", "numpy"):
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found[node.id] = node
+        todo += [
+            each
+            for each in ast.iter_child_nodes(node)
+            if not (isinstance(node, ast.Call) and each is node.func and isinstance(each, ast.Name))
+        ]
+    return found
+
+
+def from_model(module, name, function, depth=6):
+    """Whether a name's value was made by a model's call, with its graph."""
+    bindings = module.bindings(name)[-1:] if depth else []
+    for binding in bindings:
+        if binding.value is None or without_gradients(module, binding.value):
+            continue
+        for node in used_whole(binding.value).values():
+            if node.id != name.id and from_model(module, node, function, depth - 1):
+                return True
+            if node.id == name.id and appended(module, node.id, function):
+                return True
+        for call in ast.walk(binding.value):
+            if isinstance(call, ast.Call) and kind(module, call.func) == "module":
+                return True
+    return False
+
+
+def appended(module, name, function):
+    """Whether what a model gives is put into a list of that name."""
+    return any(
+        isinstance(call.func.value, ast.Name)
+        and call.func.value.id == name
+        and module.function(call) is function
+        and any(isinstance(each, ast.Call) and kind(module, each.func) == "module" for each in ast.walk(call))
+        and not any(isinstance(each, ast.Attribute) and each.attr in CUT for each in ast.walk(call))
+        for call in module.methods("append")
+    )

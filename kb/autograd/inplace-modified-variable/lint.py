@@ -108,9 +108,17 @@ def operation(module, value):
     if not isinstance(value, ast.Call):
         return ""
     called = value.func
-    last = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+    last = (
+        called.attr
+        if isinstance(called, ast.Attribute)
+        else called.id
+        if isinstance(called, ast.Name)
+        else ""
+    )
     dotted = module.name(called)
-    if last in KEPT and (dotted.startswith("torch.") or (isinstance(called, ast.Attribute) and not value.args)):
+    if last in KEPT and (
+        dotted.startswith("torch.") or (isinstance(called, ast.Attribute) and not value.args)
+    ):
         return last
     return ""
 
@@ -123,7 +131,11 @@ def stale_forwards(module):
         for name in names_behind(module, call.func.value):
             for each in module.bindings(name):
                 made = each.value
-                if each.part != "whole" or not isinstance(made, ast.Call) or kind(module, made.func) != "module":
+                if (
+                    each.part != "whole"
+                    or not isinstance(made, ast.Call)
+                    or kind(module, made.func) != "module"
+                ):
                     continue
                 step = step_between(module, ast.unparse(made.func), made, call)
                 if step is None or without_gradients(module, made):
@@ -157,7 +169,9 @@ def names_behind(module, node):
 def step_between(module, model, first, last):
     """The step() of an optimizer over that model, between two calls of one function."""
     for step in module.methods("step"):
-        if module.function(step) is not module.function(last) or not position(first) < position(step) < position(last):
+        if module.function(step) is not module.function(last) or not position(first) < position(
+            step
+        ) < position(last):
             continue
         for maker in makers(module, step.func.value):
             given = ast.unparse(maker.args[0]) if maker.args else ""

@@ -132,7 +132,11 @@ def frozen_by(loop):
         return None
     text = ast.unparse(loop.body[0])
     name = loop.target.id
-    return given.func.value.id if text in (f"{name}.requires_grad = False", f"{name}.requires_grad_(False)") else None
+    return (
+        given.func.value.id
+        if text in (f"{name}.requires_grad = False", f"{name}.requires_grad_(False)")
+        else None
+    )
 
 
 def turns_on(module):
