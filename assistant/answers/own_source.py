@@ -12,12 +12,14 @@ import stat
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assistant.paste.place import Here, is_far
 
 MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
 MAX_LINE_CHARS = 2_000  # of a line that is parsed: Python's parser takes the square of the time for some
 MAX_POWER = 1 << 40  # of a number that is worked out
+KEPT_TREES = 2  # of whole files
 # Calls that are not what failed when torch raised.
 BUILTINS = frozenset(
     ["print", "len", "float", "int", "str", "list", "tuple", "range", "enumerate", "tqdm", "super", "open"]
@@ -86,7 +88,7 @@ def read_source(here: Here, most: int = MAX_SOURCE_BYTES) -> Source | None:
         lines = tuple(text.splitlines())
         if here.line > len(lines) or "".join(lines[here.line - 1].split()) != "".join(here.code.split()):
             return None
-        return Source(here.file, lines, _tree(text))
+        return Source(here.file, lines, _tree_of_file(text))
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
 
@@ -269,6 +271,14 @@ def parsed_line(text: str) -> ast.AST | None:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
     return None
+
+
+@lru_cache(maxsize=KEPT_TREES)
+def _tree_of_file(text: str) -> ast.Module:
+    """The tree of a whole file, kept for the next look at it: an answer takes several, and parsing is the
+    most of each. Nobody changes a tree.
+    """
+    return _tree(text)
 
 
 def _tree(text: str) -> ast.Module:
