@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 import os
 import stat
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assistant.paste.place import Here, is_far
+from assistant.text.python_source import parse_python
 
 MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
 MAX_LINE_CHARS = 2_000  # of a line that is parsed: Python's parser takes the square of the time for some
@@ -86,7 +86,7 @@ def read_source(here: Here, most: int = MAX_SOURCE_BYTES) -> Source | None:
         lines = tuple(text.splitlines())
         if here.line > len(lines) or "".join(lines[here.line - 1].split()) != "".join(here.code.split()):
             return None
-        return Source(here.file, lines, _tree(text))
+        return Source(here.file, lines, parse_python(text))
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
 
@@ -218,17 +218,10 @@ def parsed_line(text: str) -> ast.AST | None:
         return None
     for attempt in (text, f"{text} pass"):
         try:
-            return _tree(attempt)
+            return parse_python(attempt)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
     return None
-
-
-def _tree(text: str) -> ast.Module:
-    """`ast.parse`, without what Python says of the program's escapes."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
 
 
 def last_name(node: ast.expr) -> str:
