@@ -7,7 +7,6 @@ import codecs
 import json
 import os
 import re
-import signal
 import stat
 import subprocess
 import tempfile
@@ -172,7 +171,13 @@ def _git(words: Sequence[str], env: Mapping[str, str]) -> Iterator[bytes]:
         subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=said) as process,
     ):
         assert process.stdout is not None
-        timer = threading.Timer(GIT_TIMEOUT_S, process.kill)
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(GIT_TIMEOUT_S, end)
         timer.start()
         try:
             ended = True
@@ -184,7 +189,7 @@ def _git(words: Sequence[str], env: Mapping[str, str]) -> Iterator[bytes]:
         finally:
             timer.cancel()
             process.kill()
-        if process.returncode == -signal.SIGKILL:
+        if late.is_set():
             raise UsageError(f"git did not end within {GIT_TIMEOUT_S:g} s")
         if process.returncode:
             said.seek(0)
