@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import os
 import stat
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.paste.place import Here, is_far
+from assistant.text.python_source import parse_python
 
 MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
 MAX_LINE_CHARS = 2_000  # of a line that is parsed: Python's parser takes the square of the time for some
@@ -267,7 +267,7 @@ def parsed_line(text: str) -> ast.AST | None:
         return None
     for attempt in (text, f"{text} pass"):
         try:
-            return _tree(attempt)
+            return parse_python(attempt)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
     return None
@@ -278,14 +278,7 @@ def _tree_of_file(text: str) -> ast.Module:
     """The tree of a whole file, kept for the next look at it: an answer takes several, and parsing is the
     most of each. Nobody changes a tree.
     """
-    return _tree(text)
-
-
-def _tree(text: str) -> ast.Module:
-    """`ast.parse`, without what Python says of the program's escapes."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)
+    return parse_python(text)
 
 
 def last_name(node: ast.expr) -> str:

@@ -136,7 +136,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         status = run_in(args, command, folder)
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        with suppress(RecursionError):  # the command may leave folders in folders without end
+            shutil.rmtree(folder, ignore_errors=True)
     return end_like(status)
 
 

@@ -71,7 +71,7 @@ def _check_source(
         ids = quiet.get(finding.line)
         if ids is not None and (not ids or finding.id in ids):
             continue
-        if source.lines is None or source.lines.intersection(range(finding.line, finding.end_line + 1)):
+        if source.counts(finding):
             yield placed(finding) if placed else finding
 
 
@@ -85,8 +85,7 @@ def findings_of(
     failed = set() if failed is None else failed
     found: dict[tuple[str, int], Finding] = {}
     for rule in rules:
-        if rule.id in failed:
-            continue
+        module.begin()
         try:
             for seen in rule.find(module):
                 finding = _finding(module, rule, seen)
@@ -94,11 +93,12 @@ def findings_of(
                 if known is None or (known.sure == "look" and finding.sure == "wrong"):
                     found[rule.id, finding.line] = finding
         except Exception as error:  # a rule that fails must not hide what the others see
-            failed.add(rule.id)
-            say(
-                f"the rule {rule.id} failed on {escaped(module.path)} and is left out: "
-                f"{type(error).__name__}: {error}"
-            )
+            if rule.id not in failed:  # of a rule that fails everywhere one line is enough
+                failed.add(rule.id)
+                say(
+                    f"the rule {rule.id} failed on {escaped(module.path)} and is left out there: "
+                    f"{type(error).__name__}: {error}"
+                )
     return sorted(found.values(), key=lambda each: (each.line, each.column, each.id))
 
 

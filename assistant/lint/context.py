@@ -36,14 +36,29 @@ def without_gradients(module: Module, node: ast.AST, depth: int = MAX_DEPTH) -> 
             if any(is_no_grad(module, each) for each in above.decorator_list):
                 return True
             function = function or above
-    off = [call for call in module.calls("torch.set_grad_enabled", "torch.autograd.set_grad_enabled")
-           if isinstance(module.parent.get(call), ast.Expr)]  # fmt: skip
-    if any(position(call) < position(node) for call in off):
+    none: list[ast.Call] = []
+    off = module.once("gradients off", module.tree, none, lambda: _turned_off(module))
+    if off and position(off[0]) < position(node):
         return True
     if function is None or depth <= 0:
         return False
-    callers = [call for call in module.calls_of(function) if module.function(call) is not function]
-    return any(without_gradients(module, call, depth - 1) for call in callers)
+    around: Function = function
+    # once for each function: the callers of callers would multiply
+    return module.once(
+        f"without gradients {depth}",
+        around,
+        False,
+        lambda: any(
+            without_gradients(module, call, depth - 1)
+            for call in module.calls_of(around)
+            if module.function(call) is not around
+        ),
+    )
+
+
+def _turned_off(module: Module) -> list[ast.Call]:
+    calls = module.calls("torch.set_grad_enabled", "torch.autograd.set_grad_enabled")
+    return [call for call in calls if isinstance(module.parent.get(call), ast.Expr)]
 
 
 def rank_branch(module: Module, node: ast.AST) -> ast.If | None:

@@ -14,8 +14,9 @@ from .rule import Edit
 
 def apply_fixes(findings: Sequence[Finding]) -> list[Finding]:
     """Write the edits of these findings; the findings that are mended now. A file whose changed text would
-    not parse is left as it is, and so is a link: what it leads to may lie outside of what was to be mended.
-    Raises OSError.
+    not parse is left as it is, and so is one of which more than the edits would change (its encoding writes
+    line ends in another way, or they are mixed), and a link: what it leads to may lie outside of what was to
+    be mended. Raises OSError.
     """
     mended: list[Finding] = []
     for path in dict.fromkeys(each.path for each in findings if each.edit and each.sure == "wrong"):
@@ -25,6 +26,9 @@ def apply_fixes(findings: Sequence[Finding]) -> list[Finding]:
         with tokenize.open(path) as file:
             encoding, text = file.encoding, file.read()
             newline = file.newlines if isinstance(file.newlines, str) else "\n"
+        with open(path, "rb") as raw:
+            if text.replace("\n", newline).encode(encoding) != raw.read():
+                continue
         changed = edited(text, [each.edit for each in its if each.edit])
         try:
             ast.parse(changed)

@@ -21,6 +21,8 @@ Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.C
 MAX_STEPS = 10  # names that are followed one behind the other
 MAX_VALUES = 8  # that one expression is said to stand for
 MAX_BINDINGS = 500  # of a name that is followed; each use looks at all of them, so more take the square
+MAX_LOOKS = 300_000  # at nodes, by one rule in one file, and LOOKS more for each node of the file
+LOOKS = 5
 CANONICAL = {
     "torch.utils.data.dataloader": "torch.utils.data",
     "torch.utils.data.dataset": "torch.utils.data",
@@ -54,6 +56,23 @@ class Class:
     attributes: dict[str, list[ast.expr]] = field(default_factory=dict)
 
 
+class TooMuchError(Exception):
+    """A rule looks at nodes far more often than the file has them: a file that only a machine writes."""
+
+
+class _ByType(dict[type[ast.AST], list[ast.AST]]):
+    """The nodes of each type; asking for them counts."""
+
+    def __init__(self, found: dict[type[ast.AST], list[ast.AST]], count: Callable[[int], None]) -> None:
+        super().__init__(found)
+        self._count = count
+
+    def __getitem__(self, kind: type[ast.AST]) -> list[ast.AST]:
+        found = self.get(kind, [])
+        self._count(len(found))
+        return found
+
+
 class Module:
     """A parsed file with its indexes. Lines count from 1, columns from 0, as in `ast`."""
 
@@ -61,7 +80,8 @@ class Module:
         self.path, self.text, self.tree = path, text, tree
         self.lines = text.split("\n")
         self.parent: dict[ast.AST, ast.AST] = {}
-        self.by_type: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
+        self.by_type: dict[type[ast.AST], list[ast.AST]] = {}
+        self._left = 0
         self.imports: dict[str, str] = {}
         self.classes: dict[str, Class] = {}
         self.functions: dict[str, Function] = {}
@@ -75,17 +95,29 @@ class Module:
         self.elsewhere: Callable[[str], tuple[Module, ast.AST] | None] = lambda dotted: None
         self._index()
 
+    def begin(self) -> None:
+        """A rule begins: it may look at so many nodes; beyond that whatever it asks raises TooMuchError."""
+        self._left = MAX_LOOKS + LOOKS * len(self.parent)
+
+    def _count(self, looks: int) -> None:
+        self._left -= looks
+        if self._left < 0:
+            raise TooMuchError("it would look at the same lines without end")
+
     # the indexes
 
     def _index(self) -> None:
+        found: dict[type[ast.AST], list[ast.AST]] = defaultdict(list)
         stack: list[ast.AST] = [self.tree]
         while stack:
             node = stack.pop()
-            self.by_type[type(node)].append(node)
+            found[type(node)].append(node)
             children = list(ast.iter_child_nodes(node))
             for child in children:
                 self.parent[child] = node
             stack.extend(reversed(children))
+        self.by_type = _ByType(found, self._count)
+        self.begin()
         for node in self.by_type[ast.Import]:
             for alias in node.names:  # type: ignore[attr-defined]
                 self.imports[alias.asname or alias.name.split(".")[0]] = (
@@ -196,6 +228,7 @@ class Module:
         """The nodes around this one, the innermost first."""
         at = self.parent.get(node)
         while at is not None:
+            self._count(1)
             yield at
             at = self.parent.get(at)
 
@@ -257,11 +290,14 @@ class Module:
                 assert isinstance(node, ast.Call)
                 self._named[self.name(node.func)].append(node)
         found = [call for name in names for call in self._named.get(name, ())]
+        self._count(len(found))
         return sorted(found, key=position)
 
     def methods(self, *names: str) -> list[ast.Call]:
         """Every call `x.NAME(...)`, in source order."""
-        return sorted((call for name in names for call in self._methods.get(name, ())), key=position)
+        found = [call for name in names for call in self._methods.get(name, ())]
+        self._count(len(found))
+        return sorted(found, key=position)
 
     def calls_of(self, function: Function) -> list[ast.Call]:
         """The calls in this file that look like calls of this function or method; a class's for __init__."""

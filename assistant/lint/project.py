@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
+
+from assistant.text.python_source import parse_python
 
 from .module import Module
 
@@ -16,9 +17,7 @@ KEPT_MODULES = 64  # parsed files that are kept for those that import them
 
 def parse(path: str, text: str) -> Module:
     """The module of a text. Raises SyntaxError, ValueError, RecursionError, MemoryError."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what Python says of the program's escapes
-        return Module(path, text, ast.parse(text))
+    return Module(path, text, parse_python(text))
 
 
 class Project:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import codecs
 import json
 import os
 import re
 import stat
 import subprocess
+import tempfile
+import threading
 import tokenize
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -24,12 +28,17 @@ MAX_FILE_BYTES = 4 << 20
 SKIPPED_FOLDERS = frozenset(
     [".git", ".hg", ".venv", "venv", "__pycache__", "node_modules", ".tox", ".mypy_cache", "site-packages"]
 )
-HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@")
+HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+GIT_TIMEOUT_S = 60.0  # a repository can name files that never end, as a pipe
+GIT_LINE_BYTES = 1 << 16  # of a line that git prints; nothing that is looked for is longer
 # of one line each: over several lines the time would be the square of the blank ones
 MAGIC = re.compile(r"^([^\S\n]*)[%!?].*$|^([^\S\n]*)\S+\?{1,2}$", re.M)
 SLOW_ENCODINGS = ("punycode", "idna")  # of host names; they take the square of the time
 # A submodule is a repository with commands of its own.
-DIFF = ("diff", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+DIFF = (
+    *("-c", "core.quotePath=true", "diff", "--unified=0", "--relative", "--src-prefix=a/", "--dst-prefix=b/"),
+    *("--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"),
+)
 
 
 class SourceError(Exception):
@@ -38,14 +47,21 @@ class SourceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file. `text`: what was read elsewhere (standard input); `lines`: only these count; `always`: it is
-    checked even if it does not name torch.
+    """One file. `text`: what was read elsewhere (standard input); `lines`: only these count, in order;
+    `always`: it is checked even if it does not name torch.
     """
 
     path: str
     text: str | None = None
-    lines: frozenset[int] | None = None
+    lines: tuple[range, ...] | None = None
     always: bool = False
+
+    def counts(self, finding: Finding) -> bool:
+        """Whether a finding stands in the lines that count."""
+        if self.lines is None:
+            return True
+        at = bisect_right(self.lines, finding.line, key=lambda each: each.stop)
+        return at < len(self.lines) and self.lines[at].start <= finding.end_line
 
     def read(self) -> str:
         """The Python text; of a notebook its code cells, one behind the other. Raises SourceError."""
@@ -145,18 +161,52 @@ def _excluded(path: str, patterns: Sequence[str]) -> bool:
     return any(fnmatch(plain, pattern) or fnmatch(plain, f"{pattern.rstrip('/')}/*") for pattern in patterns)
 
 
-def _git(words: Sequence[str], env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+def _git(words: Sequence[str], env: Mapping[str, str]) -> Iterator[bytes]:
+    """The lines that git prints, of a longer one its beginning. Raises UsageError with what git says where it
+    fails or does not end, OSError where there is no git.
+    """
     command = ["git", *words]
-    return subprocess.run(command, env=env, capture_output=True, text=True, errors="replace", check=False)
+    with (
+        tempfile.TemporaryFile() as said,
+        subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=said) as process,
+    ):
+        assert process.stdout is not None
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            process.kill()
+
+        timer = threading.Timer(GIT_TIMEOUT_S, end)
+        timer.start()
+        try:
+            ended = True
+            while line := process.stdout.readline(GIT_LINE_BYTES):
+                if ended:
+                    yield line
+                ended = line.endswith(b"\n")
+            process.wait()
+        finally:
+            timer.cancel()
+            process.kill()
+        if late.is_set():
+            raise UsageError(f"git did not end within {GIT_TIMEOUT_S:g} s")
+        if process.returncode:
+            said.seek(0)
+            first = said.readline(GIT_LINE_BYTES).decode("utf-8", "replace").strip()
+            raise UsageError(escaped(first or "git failed"))
 
 
 def _without_commands() -> dict[str, str]:
     """The environment in which git runs none of the commands that a repository's own configuration can name:
-    a folder that came from elsewhere brings its .git/config along. Raises OSError.
+    a folder that came from elsewhere brings its .git/config along. Raises OSError, UsageError.
     """
     env = {**os.environ, "GIT_ALLOW_PROTOCOL": "none", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
     settings = {"core.fsmonitor": "false", "core.hooksPath": os.devnull}
-    for name in _git(["config", "--list", "--name-only", "-z"], env).stdout.split("\0"):
+    for line in _git(["config", "--list", "--name-only"], env):
+        if not line.endswith(b"\n"):
+            raise UsageError("a name in git's configuration is too long")
+        name = os.fsdecode(line[:-1])
         if name.startswith("filter.") and name.rpartition(".")[2] in ("clean", "process", "required"):
             settings[name] = "false" if name.endswith(".required") else ""
     said = os.environ.get("GIT_CONFIG_COUNT", "")
@@ -174,18 +224,36 @@ def changed(sources: Sequence[Source], revision: str) -> list[Source]:
     if revision.startswith("-"):
         raise UsageError(f"{escaped(revision)}: no revision of git")
     try:
-        done = _git([*DIFF, "--relative", revision, "--", "."], _without_commands())
+        lines = _changed_lines(_git([*DIFF, revision, "--", "*.py", "*.ipynb"], _without_commands()))
     except OSError as error:
         raise UsageError(f"--diff needs git ({error.strerror})") from error
-    if done.returncode:
-        last = (done.stderr.strip().splitlines() or ["git failed"])[0]
-        raise UsageError(f"--diff {escaped(revision)}: {escaped(last)}")
-    lines: dict[str, set[int]] = {}
-    at: set[int] = set()
-    for line in done.stdout.splitlines():
-        if line.startswith("+++ "):
-            at = lines.setdefault(os.path.realpath(line[4:].removeprefix("b/").strip('"\t')), set())
-        elif match := HUNK.match(line):
-            at.update(range(int(match[1]), int(match[1]) + int(match[2] or 1)))
+    except UsageError as error:
+        raise UsageError(f"--diff {escaped(revision)}: {error}") from error
     kept = ((source, lines.get(os.path.realpath(source.path))) for source in sources)
-    return [replace(source, lines=frozenset(numbers)) for source, numbers in kept if numbers]
+    return [replace(source, lines=tuple(ranges)) for source, ranges in kept if ranges]
+
+
+def _changed_lines(diff: Iterator[bytes]) -> dict[str, list[range]]:
+    """The lines that a diff adds or changes, by the real path of their file."""
+    lines: dict[str, list[range]] = {}
+    at: list[range] = []
+    left = 0  # lines of the hunk: what a file says is no head of another one
+    for line in diff:
+        if left and line[:1] in (b"+", b"-"):
+            left -= 1
+        elif line.startswith(b"+++ "):
+            at = lines.setdefault(os.path.realpath(_path_of(line[4:].rstrip(b"\t\r\n"))), [])
+        elif match := HUNK.match(line):
+            first, count = int(match[2]), int(match[3] or 1)
+            left = int(match[1] or 1) + count
+            if count:
+                at.append(range(first, first + count))
+    return lines
+
+
+def _path_of(name: bytes) -> str:
+    """The path of a file as git writes it: in quotes where it holds more than ASCII."""
+    if name.startswith(b'"'):
+        with suppress(SyntaxError, ValueError):
+            name = ast.literal_eval("b" + name.decode("ascii"))
+    return os.fsdecode(name.removeprefix(b"b/"))

@@ -205,18 +205,13 @@ def _python_under(root: Path, release: str | None = None) -> str | None:
 
 
 def _trusted(program: str) -> bool:
-    """Whether a program that only a paste names may be started: no other user could have put it there.
-
-    Refused: below a folder that everybody may write to (/tmp), unless all of its path is root's or the user's
-    own.
+    """Whether a program that only a paste names may be started: no other user could have put it there, so
+    all of its path is root's or the user's own. Another user's, as an administrator's, wants `--python`.
     """
     if not hasattr(os, "getuid"):
         return True
     path = Path(os.path.abspath(program))
-    steps = [step.lstat() for step in (path, *path.parents)]
-    return all(step.st_uid in (0, os.getuid()) for step in steps) or not any(
-        step.st_mode & 0o002 for step in steps[1:]
-    )
+    return all(step.lstat().st_uid in (0, os.getuid()) for step in (path, *path.parents))
 
 
 def _has_torch(root: Path) -> bool:

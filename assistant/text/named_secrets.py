@@ -30,12 +30,15 @@ KEY_NAMES = (
     r"secret|credentials?"
 )
 WEAK_NAMES = r"key|token|auth|sid|sig|pat|salt|login|session(?:id)?"  # secret only if random
-CHINESE = "密码|口令|密钥|令牌|私钥|授权码|凭证|凭据"
+CHINESE = "密码|口令|密钥|令牌|私钥|授权码|凭证|凭据|密碼|金鑰|權杖"
 QUOTE = r"\\*[\"']"
 VALUE = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^\s\"',;&|]+))"
 # user:password, in quotes as a whole or not
 LOGIN = rf"(?:\"[^\"\n:]*:([^\"\n]+)\"|'[^'\n:]*:([^'\n]+)'|[\"']?[^\s\"':]*:{VALUE})"
-AFTER_NAME = rf"(?:{QUOTE})?[\])]?[ \t]*(?::=|=>|==?|:|：|＝)[ \t]*"
+BLANK = r"[ \t\x{a0}\x{3000}]"
+ESCAPED_QUOTE = r"&(?:quot|apos|#0?34|#0?39|#x2[27]);|\\+u002[27]|%(?:25)?2[27]"  # of HTML, JSON, an address
+EQUALS = r":=|=>|==?|:|：|＝|&(?:equals|#0?61|#x3[dD]);|\\+u003[aAdD]|%(?:25)?3[aAdD]"
+AFTER_NAME = rf"(?:{QUOTE}|{ESCAPED_QUOTE})?[\])]?{BLANK}*(?:{EQUALS})(?:{BLANK}|%20|\+)*(?:{ESCAPED_QUOTE})?"
 SPACE = r"[ \t]+"
 QUOTED = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+))"
 SECRET_WORDS = "token|key|secret|auth|password|passwd|passphrase|pwd"  # noqa: S105 (names)
@@ -66,8 +69,8 @@ PASSWORD_FORMS = (
     (("sudo",), rf"\becho{SPACE}{VALUE}[\"']?[ \t]*\|[ \t]*sudo\b"),
     (("pass:",), rf"-pass(?:in|out)?{SPACE}pass:{VALUE}"),
     (
-        ("密码", "口令", "密钥", "令牌", "私钥", "授权码", "凭证", "凭据"),
-        rf"(?:{CHINESE})(?:是|为)?[ \t]*[：:＝=]?[ \t]*[\"'“]?([!#-&(-+\--:<-~]{{4,}})",
+        tuple(CHINESE.split("|")),
+        rf"(?:{CHINESE})(?:是|为|為)?{BLANK}*[：:＝=]?{BLANK}*[\"'“]?([!#-&(-+\--:<-~]{{4,}})",
     ),
 )
 SENTENCE_FORMS = ((("pass",), rf"(?i)\b(?:password|passphrase|passwd){SPACE}(?:is|was){SPACE}{VALUE}"),)
@@ -76,6 +79,12 @@ SECRET_FORMS = (
     (("secret",), r"(?i)\bsecret(?:str|bytes|value)?\([rbuf]{0,2}\\*[\"']([^\"'\n]+)"),  # a wrapper's repr
 )
 SETTING_FORMS = (
+    (  # a container's environment: `- name: DB_PASSWORD` with `value: ...` on the next line
+        ("value",),
+        rf"\bname(?:{QUOTE})?:[ \t]*(?:{QUOTE})?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|TOKEN|KEY|PAT|PASS|AUTH)(?:{QUOTE})?,?\s{{1,40}}"
+        rf"(?:{QUOTE})?value(?:{QUOTE})?:[ \t]*{VALUE}",
+    ),
+    (("setenv",), rf"\bsetenv{SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}"),
     (
         ("_token", "_key", "_pat", "_pass", "_auth"),
         rf"[A-Z0-9]_(?:TOKEN|KEY|PAT|PASS|AUTH){AFTER_NAME}{VALUE}",

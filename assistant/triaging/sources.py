@@ -19,7 +19,7 @@ from typing import IO, Any, NamedTuple
 from assistant.errors import UsageError
 from assistant.text.plain import encodable, escaped
 
-from .bounded import Swelling, Unpacked
+from .bounded import MAX_RATIO, Swelling, Unpacked
 from .row import arrow
 
 ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]{1,20}://")
@@ -34,6 +34,11 @@ MAX_TABLE_LINE_BYTES = (
     32 << 20
 )  # of JSONL; a longer line is no row, and one of nothing but {} takes 24 times as much
 MAX_HEADER_BYTES = 1 << 20  # of a tar's member: its name and what else is said of it
+MAX_NAME_CHARS = 4096  # of a job, a host and a name that a table gives
+ROW_BYTES = 1 << 10  # that a table's row counts for at least: many that repeat one take next to nothing
+MAX_CHUNK_BYTES = 256 << 20  # of a column in a group of a table's rows, where it packs out of all proportion
+RECORD = re.compile(rb"([0-9]{1,7}) ")  # the length that begins a record of a tar's extended header
+LONG_NUMBER = re.compile(rb"[0-9]{200}")  # in such a header; tarfile takes the square of the time for it
 HEADERS = frozenset(
     [
         tarfile.GNUTYPE_LONGNAME,
@@ -216,7 +221,13 @@ class _Strict(tarfile.TarInfo):
     def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
         if self.type in HEADERS and self.size > MAX_HEADER_BYTES:
             raise tarfile.ReadError(f"a member's header of {self.size:,} bytes")
+        # What is said of all members (git: a commit) adds up, and would be copied for each of them.
+        tarfile_.pax_headers.clear()  # type: ignore[attr-defined]
         return super()._proc_member(tarfile_)  # type: ignore[misc,no-any-return]
+
+    def _proc_pax(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
+        tarfile_.fileobj = _Looked(tarfile_)  # type: ignore[assignment]
+        return super()._proc_pax(tarfile_)  # type: ignore[misc,no-any-return]
 
     def _refuse_sparse(self, *_: object) -> tarfile.TarInfo:
         """Of a sparse file tarfile builds the list of its holes first, as long as the archive likes."""
@@ -232,6 +243,29 @@ class _Strict(tarfile.TarInfo):
             raise
         except tarfile.HeaderError as error:
             raise tarfile.ReadError(str(error)) from error
+
+
+class _Looked:
+    """An archive's stream whose next read, an extended header, is looked at first: of one whose records do
+    not follow one another tarfile takes the square of the time and of the memory. Raises ReadError.
+    """
+
+    def __init__(self, archive: Any) -> None:
+        self._archive, self._stream = archive, archive.fileobj
+
+    def read(self, size: int) -> bytes:
+        self._archive.fileobj = self._stream
+        header: bytes = self._stream.read(size)
+        at = 0
+        while at < len(header) and header[at]:
+            record = RECORD.match(header, at)
+            end = at + int(record[1]) if record else 0
+            if record is None or header[end - 1 : end] != b"\n" or header.find(b"=", record.end(), end) < 0:
+                raise tarfile.ReadError("a damaged header of a member")
+            at = end
+        if LONG_NUMBER.search(header):
+            raise tarfile.ReadError("a number of too many digits in a member's header")
+        return header
 
 
 def _members(path: str) -> Iterator[Log]:
@@ -278,28 +312,47 @@ def _parquet_rows(path: str) -> Iterator[Log]:
         else:
             raw = stack.enter_context(open(path, "rb"))
         try:
-            columns, texts = _columns(pa, pa.parquet.read_schema(raw))
+            columns, texts, rows = _columns(pa, pa.parquet.read_schema(raw))
             table = pa.parquet.ParquetFile(raw, read_dictionary=texts)
             number, swelling = 0, Swelling()
             size = raw.seek(0, os.SEEK_END)
-            for batch in table.iter_batches(batch_size=BATCH_ROWS, columns=columns):
+            _refuse_swollen(table.metadata, set(columns), size)
+            for batch in table.iter_batches(batch_size=rows, columns=columns):
                 for place in range(batch.num_rows):
-                    log = _row_log(path, number, batch.slice(place, 1).to_pylist()[0])
-                    swelling.add(log.stream.getbuffer().nbytes, size)  # type: ignore[attr-defined]
-                    yield log
+                    row = batch.slice(place, 1).to_pylist()[0]
+                    given = sum(len(each) for each in row.values() if isinstance(each, str | bytes))
+                    swelling.add(max(given, ROW_BYTES), size)
+                    yield _row_log(path, number, row)
                     number += 1
         except pa.ArrowException as error:
             raise OSError(f"not a Parquet table ({str(error)[:120]})") from error
 
 
-def _columns(pa: Any, schema: Any) -> tuple[list[str], list[str]]:
-    """The columns of a table that are read, and those of them that hold texts: one that stands there once,
-    for all rows that have it, is to be in memory once.
+def _refuse_swollen(metadata: Any, columns: set[str], size: int) -> None:
+    """A page of a table is in memory as a whole, also one in which few bytes stand for many. Raises
+    UsageError.
+    """
+    for group in range(metadata.num_row_groups):
+        each = metadata.row_group(group)
+        for place in range(each.num_columns):
+            chunk = each.column(place)
+            if chunk.path_in_schema in columns and chunk.total_uncompressed_size > max(
+                MAX_CHUNK_BYTES, MAX_RATIO * size
+            ):
+                raise UsageError(f"unpacks to more than {MAX_RATIO} times its size")
+
+
+def _columns(pa: Any, schema: Any) -> tuple[list[str], list[str], int]:
+    """The columns of a table that are read; those of them that hold texts: one that stands there once, for
+    all rows that have it, is to be in memory once; and how many rows are read at a time: of a column that may
+    hold texts in another way one, since each row would have its own.
     """
     wanted = [each for each in schema if each.name in READ_COLUMNS and not pa.types.is_nested(each.type)]
     kinds = pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
     texts = [each.name for each in wanted if any(kind(each.type) for kind in kinds)]
-    return [each.name for each in wanted], texts
+    others = [each for each in wanted if each.name not in texts and not pa.types.is_primitive(each.type)]
+    others = [each for each in others if not pa.types.is_dictionary(each.type)]
+    return [each.name for each in wanted], texts, 1 if others else BATCH_ROWS
 
 
 def _json_rows(path: str) -> Iterator[Log]:
@@ -323,12 +376,18 @@ def _row_log(path: str, number: int, row: Any) -> Log:
     if text is None:
         raise OSError(f"row {number}: none of the columns {', '.join(TEXT_COLUMNS)} holds a text")
     data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
-    own = next((str(fields[name]) for name in NAME_COLUMNS if fields.get(name) is not None), str(number))
-    job, rank, host = fields.get("job"), fields.get("rank"), fields.get("host")
+    given = next((fields[name] for name in NAME_COLUMNS if fields.get(name) is not None), number)
+    own, job, host = (_name(each) for each in (given, fields.get("job"), fields.get("host")))
+    rank = fields.get("rank")
     return Log(
-        f"{shown(path)}{INSIDE}{shown(own)}",
+        f"{shown(path)}{INSIDE}{shown(own or '')}",
         io.BytesIO(data),
-        None if job is None else encodable(str(job)),
+        job,
         rank if isinstance(rank, int) and 0 <= rank < RANKS else None,
-        None if host is None else encodable(str(host)),
+        host,
     )
+
+
+def _name(value: Any) -> str | None:
+    """A name as a table gives it, no longer than one is; a batch's are in memory together."""
+    return None if value is None else encodable(str(value)[:MAX_NAME_CHARS])

@@ -8,6 +8,7 @@ import marshal
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -399,3 +400,107 @@ def test_a_hostile_project_file_is_one_line(here: Path, text: str) -> None:
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert "pyproject.toml: " in done.stderr
+
+
+def committed(here: Path) -> None:
+    who = ("-c", "user.email=me@example.com", "-c", "user.name=me")
+    for words in (("init", "-q"), ("add", "."), (*who, "commit", "-qm", "one")):
+        subprocess.run(["git", *words], cwd=here, check=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes with a name")
+@pytest.mark.parametrize("setting", ["", "diff.orderFile", "core.attributesFile", "include.path"])
+def test_no_pipe_in_a_repository_holds_git_up(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, setting: str
+) -> None:
+    committed(here)
+    pipe = here / ("pipe" if setting else ".gitattributes")
+    os.mkfifo(pipe)
+    if setting:
+        subprocess.run(["git", "config", setting, str(pipe)], cwd=here, check=True)
+    (here / "train.py").write_text(BROKEN + "x = 1\n")
+    monkeypatch.setattr("assistant.lint.sources.GIT_TIMEOUT_S", 1.0)
+    assert main(["check", "--diff", "HEAD", "."]) == 2
+    assert "did not end within 1 s" in capsys.readouterr().err
+
+
+def test_what_a_changed_file_says_is_no_head_of_another(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nor does a setting for the names in a diff, or a name beyond ASCII, hide a finding."""
+    (here / '学习 "a".py').write_text("x = 1\n")
+    committed(here)
+    subprocess.run(["git", "config", "diff.noprefix", "true"], cwd=here, check=True)
+    (here / "train.py").write_text(BROKEN + '"""\n++ b/other.py\n@@ -1 +1 @@\n"""\n\nloss == math.nan\n')
+    (here / '学习 "a".py').write_text("x = 1\n" + BROKEN)
+    found = findings(capsys, "--diff", "HEAD", ".")
+    assert sorted((str(each["path"]), each["line"]) for each in found) == [
+        ("./train.py", LINE + 7),
+        ('./学习 "a".py', LINE + 1),
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_large_diff_takes_little_memory(here: Path) -> None:
+    (here / "data.txt").write_text("x\n" * (32 << 20))
+    (here / "long.py").write_text("#" * (64 << 20))
+    committed(here)
+    (here / "data.txt").unlink()
+    (here / "long.py").write_text("\n")
+    code = (
+        "from assistant.lint.sources import changed\nchanged([], 'HEAD')\n"
+        "print(*(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=here, env=env, capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) < 100_000  # KiB
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"# coding: unicode_escape\n{}s = '\\\\u4e2d'\n",
+        b"{}s = 1\r\nt = 2\n",
+    ],
+)
+def test_a_fix_changes_nothing_else(here: Path, content: bytes) -> None:
+    """An encoding that writes line ends in another way would make one comment of the whole file."""
+    program = b"import torch\nm = torch.nn.DataParallel(torch.nn.Linear(2, 2))\nm.forward(x)\n"
+    content = content.replace(b"{}", program)
+    (here / "train.py").write_bytes(content)
+    assert main(["check", "--fix", "train.py"]) == 1
+    assert (here / "train.py").read_bytes() == content
+
+
+REPEATED = {
+    "loops": "for i in r:\n    opt.zero_grad()\n    loss = m(x)\n    loss.backward()\n    opt.step()\n",
+    "hooks": "m = nn.DataParallel(m)\nm.register_forward_hook(f)\ny = m.forward(x)\n",
+    "freezing": "for p in m.parameters():\n    p.requires_grad = False\n",
+    "calls": "def f(x):\n    loss = m(x)\n    loss.backward()\nf(f(x))\n",
+    "evaluations": "def test(x):\n    m.eval()\n    for b in x:\n        m(b)\n",
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_a_file_that_repeats_itself_is_no_square_of_the_time(here: Path, name: str) -> None:
+    """4,000 times took a minute and more, a hundred times a glance."""
+    head = "import torch\nfrom torch import nn\nm = nn.Linear(1, 1)\nopt = torch.optim.SGD(m.parameters())\n"
+    (here / "train.py").write_text(head + REPEATED[name] * 4000)
+    (here / "other.py").write_text(BROKEN)
+    start = time.process_time()
+    assert main(["check", "--strict", "."]) == 1
+    assert time.process_time() - start < 15
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="the parser of later releases is linear")
+@pytest.mark.parametrize("quote", ['"', '"""'])
+def test_an_f_string_without_end_is_not_parsed(
+    here: Path, capsys: pytest.CaptureFixture[str], quote: str
+) -> None:
+    (here / "train.py").write_text(f"import torch\nx = f{quote}{'{x}' * 200_000}{quote}\n")
+    start = time.process_time()
+    main(["check", "."])
+    assert time.process_time() - start < 3
+    assert "f-string" in capsys.readouterr().err

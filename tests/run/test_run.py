@@ -384,3 +384,14 @@ def test_kills_for_memory_are_counted(tmp_path: Path) -> None:
     assert endings.counted_since(before, endings.out_of_memory_kills(tmp_path)).endswith(
         "memory.events: oom_kill +2"
     )
+
+
+def test_folders_in_folders_without_end_change_no_status(run: Any) -> None:
+    """Removing the run's folder would go as deep as they do."""
+    program = (
+        "import os, sys\nos.chdir(os.environ['TORCHWHY_RUN_FOLDER'])\n"
+        "for _ in range(3000):\n    os.mkdir('d')\n    os.chdir('d')\nsys.exit(3)\n"
+    )
+    done = run("run", "--", sys.executable, "-c", program)
+    assert done.returncode == 3
+    assert "Traceback" not in done.stderr

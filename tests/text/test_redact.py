@@ -293,3 +293,23 @@ def test_a_private_key_whose_beginning_was_cut_off() -> None:
     redacted = redact(text)
     assert line not in redacted
     assert redacted.startswith("RuntimeError: x\n") and redacted.endswith("after it\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password%3D{}",
+        "token=1&next=%22password%22%3A%22{}%22",
+        "password&#61;{}",
+        "&quot;password&quot;: &quot;{}&quot;",
+        r"{{\u0022password\u0022:\u0022{}\u0022}}",
+        "password\u00a0=\u00a0{}",
+        "密码\u3000：\u3000{}",
+        "密碼：{}",
+        "- name: DB_PASSWORD\n  value: {}",
+        "{{'name': 'DB_PASSWORD',\n 'value': '{}'}}",
+        "setenv DB_PASSWORD {}",
+    ],
+)
+def test_a_name_in_another_coat_still_tells_its_secret(text: str) -> None:
+    assert "hK7pQ2vXz9LmR4tW" not in redact(text.format("hK7pQ2vXz9LmR4tW"))

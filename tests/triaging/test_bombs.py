@@ -5,7 +5,11 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
+import subprocess
+import sys
 import tarfile
+import time
 from pathlib import Path
 
 import pytest
@@ -17,11 +21,12 @@ import pyarrow as pa
 import zstandard
 from pyarrow import parquet
 
-from assistant.triaging import bounded
+from assistant.triaging import bounded, sources
 from assistant.triaging.parts import Folder
 from assistant.triaging.row import Row
 from assistant.triaging.sources import MAX_HEADER_BYTES, MAX_TABLE_LINE_BYTES, logs_in
 from assistant.triaging.summary import unreadable
+from tests.conftest import ROOT
 from tests.support.logs import FAILED, rows
 
 MIB = 1 << 20
@@ -130,3 +135,76 @@ def test_a_row_of_nothing_but_braces(logs: Path) -> None:
     (logs / "a.jsonl").write_bytes(json.dumps({"text": FAILED}).encode() + b"\n" + line)
     found, why = read(logs)
     assert "not JSON" in why["a.jsonl"] and len(found) == 2
+
+
+def record(name: bytes, value: bytes) -> bytes:
+    """A record of an extended header, with the length that it begins with."""
+    rest = b" " + name + b"=" + value + b"\n"
+    length = len(rest) + 1
+    while length != len(rest) + len(str(length)):
+        length += 1
+    return str(length).encode() + rest
+
+
+@pytest.mark.parametrize("header", [b"1" * 200_000, b"2 " * 20_000 + b"=", record(b"a", b"1" * 200_000)])
+def test_a_header_that_takes_the_square_of_the_time(logs: Path, header: bytes) -> None:
+    """Before Python 3.13 tarfile reads such headers for minutes, and keeps hundreds of megabytes of them."""
+    (logs / "a.tar").write_bytes(
+        member("fine", FAILED.encode()) + member("x", header, tarfile.XHDTYPE) + bytes(1024)
+    )
+    start = time.process_time()
+    found, why = read(logs)
+    assert "header" in why["a.tar"]
+    assert sum(row.status == "failed" for row in found) == 2
+    assert time.process_time() - start < 10
+
+
+def test_headers_of_all_members_do_not_add_up(logs: Path) -> None:
+    said = b"".join(record(b"k%d" % number, b"v") for number in range(20_000))
+    own = record(b"comment", b"x")
+    one = member("x", own, tarfile.XHDTYPE) + member("fine", FAILED.encode())
+    (logs / "a.tar").write_bytes(member("x", said, tarfile.XGLTYPE) + one * 1000 + bytes(1024))
+    start = time.process_time()
+    assert not read(logs)[1]
+    assert time.process_time() - start < 10  # 1,000 copies of it took a minute
+
+
+def test_a_page_of_a_table_that_fills_memory(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a dictionary the rows' texts stand in one page, however little that takes in the file."""
+    monkeypatch.setattr(sources, "MAX_CHUNK_BYTES", 4 * MIB)
+    table = pa.table({"log": ["step\n" * (MIB // 5)] * 64})
+    parquet.write_table(table, logs / "a.parquet", use_dictionary=False, compression="zstd")
+    assert "times its size" in read(logs)[1]["a.parquet"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_text_that_a_table_holds_in_an_odd_way(tmp_path: Path) -> None:
+    """Of such a column each row would have a text of its own in memory: one row is read at a time."""
+    text = b"x" * (4 * MIB)
+    table = pa.table({"log": pa.array([text] * 64, pa.binary(len(text)))})
+    parquet.write_table(table, tmp_path / "a.parquet", compression="zstd")
+    del table
+    code = (
+        "import sys\nfrom assistant.triaging.sources import logs_in\n"
+        "print(len(list(each.path for each in logs_in(sys.argv[1]))))\n"
+        "print(*(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "a.parquet")],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    rows, most = map(int, done.stdout.split())
+    assert rows == 64
+    assert most < 220_000  # KiB, of which pyarrow takes 100,000
+
+
+def test_a_name_that_a_table_repeats(logs: Path) -> None:
+    """A job's name, as long as a log, would be kept for thousands of rows."""
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * 64, pa.int32()), pa.array(["j" * MIB]))
+    parquet.write_table(pa.table({"log": [FAILED] * 64, "job": column}), logs / "a.parquet")
+    found, why = read(logs)
+    assert "times its size" in why["a.parquet"]
+    assert max(len(row.job) for row in found) <= sources.MAX_NAME_CHARS

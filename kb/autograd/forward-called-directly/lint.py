@@ -25,6 +25,7 @@ IN_REPRO = "classify(lambda x: backbone.forward(x))"
 
 
 def find(module):
+    hooks = {ast.unparse(each.func.value) for each in module.methods(*HOOKS)}
     for call in module.methods("forward"):
         owner = call.func.value
         name = module.name(owner)
@@ -35,12 +36,7 @@ def find(module):
         if name in module.classes or name.split(".")[-1][:1].isupper() or constant(owner) is not None:
             continue
         shown = {"call": ast.unparse(call.func), "owner": ast.unparse(owner)}
-        hooked = [
-            each
-            for hook in HOOKS
-            for each in module.methods(hook)
-            if ast.unparse(each.func.value) == shown["owner"]
-        ]
+        hooked = shown["owner"] in hooks
         wrapped = any(
             isinstance(value, ast.Call) and module.name(value.func) in SYNCING
             for value in module.values(owner)

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import defaultdict
 
 from assistant.lint.context import without_gradients
 from assistant.lint.events import events
@@ -28,6 +29,9 @@ IN_REPRO = "predictions.append(model("
 
 
 def find(module):
+    calls = defaultdict(list)
+    for call in module.by_type[ast.Call]:
+        calls[module.scope(call)].append(call)
     for scope in (module.tree, *module.by_type[ast.FunctionDef]):
         evals = [call for call in module.methods("eval") if module.scope(call) is scope and not call.args]
         tested = "pytest" in module.imports.values()  # there `test_` begins the name of a test
@@ -36,12 +40,8 @@ def find(module):
             continue
         if isinstance(scope, Function) and GRADIENTS.search(ast.unparse(scope)):
             continue
-        for call in module.by_type[ast.Call]:
-            if (
-                module.scope(call) is scope
-                and is_forward(module, call, evals)
-                and not without_gradients(module, call)
-            ):
+        for call in calls[scope]:
+            if is_forward(module, call, evals) and not without_gradients(module, call):
                 if loop_of(module, call, scope):
                     yield wrong(call, call=ast.unparse(call)[:60])
                     break
