@@ -178,6 +178,32 @@ def test_waiting_is_counted_for_an_accelerator_only(monkeypatch: pytest.MonkeyPa
         assert torch.cuda.synchronize is stand_in
 
 
+def test_what_is_kept_on_an_accelerator_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without one: tensors of the CPU are said to lie there."""
+    import torch
+
+    inside, told = load_own("watch"), []  # type: ignore[no-untyped-call]
+    wanted = {"host-memory-grows", "loss-tensor-accumulated"}
+    loaded = inside.load_guards([path for path in guards() if Path(path).parent.name in wanted])
+    names = dict(loaded)["host-memory-grows"]
+    kept, space = [], 1 << 40
+    names["place_of"] = lambda tensor: "device"
+    names["memory_held"] = lambda: {"device": len(kept) << 20}
+    names["free_bytes"], names["TIMES_LATER"] = (lambda place: space), 0
+    on = inside.Watch(loaded, told.append).start()
+    net = torch.nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    for _ in range(110):
+        net(torch.randn(8, 4)).mean().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        kept.append(torch.empty(1 << 18))
+    on.stop()
+    assert [(one["id"], one["path"]) for one in told] == [("loss-tensor-accumulated", __file__)], told
+    assert "kept.append(" in Path(__file__).read_text().splitlines()[told[0]["line"] - 1]
+    assert "holds 88 results on the accelerator, 88 MiB, and 1 MiB more" in told[0]["message"]
+
+
 def test_what_a_program_writes_is_read_with_care(tmp_path: Path) -> None:
     lines = [
         '{"id": 3, "path": "x", "line": 1, "step": 0, "message": "m"}',
