@@ -72,7 +72,7 @@ def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -
     watch = load_own("watch")  # as a run does it
     if path.read_text().startswith(CPU_AS_ACCELERATOR):
         watch.on_accelerator = lambda tensor: True
-    watched = watch.Watch(watch.load_guards(chosen), watch.Files(folder).tell).start()
+    watched = watch.Watch(watch.load_guards(chosen), watch.Files(folder).tell, folder=folder).start()
     try:
         runpy.run_path(str(path), run_name="__main__")
     except SystemExit:

@@ -303,10 +303,11 @@ class Watch:
     """All that is watched in one process.
 
     guards: (id, namespace of its guard.py). tell: takes a finding, a dictionary. language: `en` or `zh`.
+    folder: the run's, where processes of one training find each other's files; None without a run.
     """
 
-    def __init__(self, guards, tell, language="en"):
-        self.tell, self.language = functools.partial(quietly, tell), language
+    def __init__(self, guards, tell, language="en", folder=None):
+        self.tell, self.language, self.folder = functools.partial(quietly, tell), language, folder
         self.where, self.later, self.figures = Where(), Later(), Figures()
         self.replaced, self.handlers, self.names, self.off = [], {}, {}, {}
         self.modules, self.roots, self.optimizers, self.findings = {}, {}, {}, []
@@ -443,6 +444,7 @@ class Watch:
             self._watch_optimizers,
             self._watch_others,
             self._watch_data,
+            self._watch_ranks,
             self._watch_compilers,
         ):
             install()
@@ -982,6 +984,37 @@ class Watch:
         self.replace(dataloader._BaseDataLoaderIter, "__next__", make_next)
         self.replace(_utils.worker, "_worker_loop", make_worker)
 
+    # --- several ranks ---
+
+    def _watch_ranks(self):
+        """Wrapping a model in DDP, and the collectives by which a program keeps its ranks together by hand."""
+        distributed, watch = torch.distributed, self
+        if not distributed.is_available():
+            return
+
+        def make_init(original):
+            def __init__(wrapper, *args, **kwargs):
+                original(wrapper, *args, **kwargs)
+                if watch.live:
+                    watch.fire("on_ddp", wrapper, watch.where())
+
+            return __init__
+
+        def collective(name):
+            def make(original):
+                def called(*args, **kwargs):
+                    if watch.live:
+                        watch.fire("on_collective", name, args, kwargs)
+                    return original(*args, **kwargs)
+
+                return called
+
+            return make
+
+        self.replace(torch.nn.parallel.DistributedDataParallel, "__init__", make_init)
+        for name in ("all_reduce", "broadcast"):
+            self.replace(distributed, name, collective(name), inner=True)
+
     # --- compilers ---
 
     def _watch_compilers(self):
@@ -1131,7 +1164,7 @@ def start_in_run(folder):
     with open(os.path.join(folder, "watch.json"), encoding="utf-8") as file:
         wanted = json.load(file)
     files = Files(folder)
-    watch = Watch(load_guards(wanted["guards"]), files.tell, wanted["language"]).start()
+    watch = Watch(load_guards(wanted["guards"]), files.tell, wanted["language"], folder).start()
     pid = os.getpid()
 
     def end():
@@ -1142,7 +1175,9 @@ def start_in_run(folder):
 
     atexit.register(end)
     util = sys.modules.get("multiprocessing.util")
-    if util is not None:  # a forked process of multiprocessing runs no atexit
+    if util is not None:  # a process of multiprocessing runs no atexit
+        if sys.modules["multiprocessing.process"].parent_process() is not None:
+            util.Finalize(None, end, exitpriority=0)
 
         def forked(one):
             if os.getpid() != pid:

@@ -5,7 +5,7 @@ from torch import nn
 torch.manual_seed(0)
 net = nn.Linear(8, 100)
 opt = torch.optim.SGD(net.parameters(), 0.1)
-seen = {"scores": [], "right": 0}
+table = dict.fromkeys(("top1", "top5", "entropy", "margin", "spread", "calibration"))
 right = torch.zeros(())
 for step in range(60):
     x, y = torch.randn(1000, 8), torch.randint(0, 100, (1000,))
@@ -14,10 +14,9 @@ for step in range(60):
     loss = nn.functional.cross_entropy(out, y)
     loss.backward()
     opt.step()
-    for part in out.detach().chunk(4):  # broken
-        seen["scores"] = part.tolist()  # here # broken
-    seen["right"] += (out.argmax(1) == y).sum().item()  # broken
-    if float(loss) > 100:  # broken
+    for metric in table:  # broken
+        table[metric] = out.detach().tolist()  # here # broken
+    if float(loss.detach()) > 100:  # broken
         break  # broken
     right += (out.argmax(1) == y).sum()  # fixed
     if step % 20 == 0:  # fixed
