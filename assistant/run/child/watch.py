@@ -987,7 +987,7 @@ class Watch:
     # --- several ranks ---
 
     def _watch_ranks(self):
-        """Wrapping a model in DDP, and the collectives by which a program keeps its ranks together by hand."""
+        """Wrapping a model in DDP, and collectives by which a program keeps its ranks together by hand."""
         distributed, watch = torch.distributed, self
         if not distributed.is_available():
             return

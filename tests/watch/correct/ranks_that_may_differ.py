@@ -34,10 +34,17 @@ def train(rank, port):
         nn.functional.cross_entropy(net(torch.randn(8, 4)), torch.randint(0, 3, (8,))).backward()
         flat = torch.cat([one.grad.reshape(-1) for one in net.parameters()])
         dist.all_reduce(flat)
-        for one, part in zip(net.parameters(), flat.div(world).split([one.numel() for one in net.parameters()])):
+        for one, part in zip(
+            net.parameters(), flat.div(world).split([one.numel() for one in net.parameters()])
+        ):
             one.grad.copy_(part.view_as(one))
         opt.step()
 
+    local_steps(world)
+    shards(rank)
+
+
+def local_steps(world):
     local = nn.Linear(4, 3)
     for one in local.parameters():
         dist.broadcast(one.data, 0)
@@ -60,9 +67,13 @@ def train(rank, port):
         opt.step()
     flat = torch.cat([one.data.reshape(-1) for one in apart.parameters()])
     dist.all_reduce(flat)
-    for one, part in zip(apart.parameters(), flat.div(world).split([one.numel() for one in apart.parameters()])):
+    for one, part in zip(
+        apart.parameters(), flat.div(world).split([one.numel() for one in apart.parameters()])
+    ):
         one.data.copy_(part.view_as(one))
 
+
+def shards(rank):
     shard, norm = nn.Linear(4, 4, bias=False), nn.LayerNorm(4)  # each rank has half of the columns
     opt = torch.optim.SGD([*shard.parameters(), *norm.parameters()], 0.001)
     for _ in range(5):
