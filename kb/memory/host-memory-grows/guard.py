@@ -34,6 +34,7 @@ MAX_OBJECTS, MAX_S, FRAMES, DEPTH, NEWEST = 3000, 0.004, 4, 4, 32
 EARLY_BATCHES, MAX_EARLY_S = 40, 0.02  # of a worker, whose first looks are cheap
 TIMES_LATER = 20  # a look that took long waits so many times longer for the next one
 SCALARS = frozenset((int, float, bool, str, bytes, complex, type(None), type, torch.nn.Parameter))
+OWN = ("torchwhy", "assistant.", "builtins")
 OF_ANY_MODULE = frozenset(vars(torch.nn.Module()))
 # How source adds to a name, and how it keeps a name from growing for ever; NAME stands for the name.
 ADDS = (
@@ -248,9 +249,9 @@ class Walk:
             self._container(name, value, files, scope, depth)
         elif kind is type(sys):
             path = vars(value).get("__file__")
-            if depth < DEPTH and path and not self.where.library(path):
+            if depth < DEPTH and path and not (self.where.library(path) or value.__name__.startswith(OWN)):
                 self._names(vars(value), name + ".", (path,), path, DEPTH)
-        elif depth < DEPTH and type(kind.__module__) is str and kind.__module__ != "builtins":
+        elif depth < DEPTH and type(kind.__module__) is str and not kind.__module__.startswith(OWN):
             own = object_names(value)
             if own is None:
                 return
