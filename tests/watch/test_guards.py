@@ -18,6 +18,7 @@ TRAINING_REPROS = {
     "file-handle-shared-by-workers": 45,
     "iterable-dataset-duplicated": 22,
     "worker-duplicate-augmentation": 30,
+    "host-memory-grows": 16,
     "nll-vs-cross-entropy": 24,
     "target-size-broadcast": 20,
     "all-targets-ignored": 25,

@@ -8,14 +8,16 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import assistant
+from assistant.run.child.sitecustomize import load_own
 from assistant.run.watch_page import html_page
 from assistant.run.watched import Finding, Watched
 
-from .watching import ROOT, guards, watch_program
+from .watching import CPU_AS_ACCELERATOR, ROOT, guards, watch_program
 
 BROKEN = """
 import torch, sys
@@ -90,7 +92,8 @@ def test_weights_are_the_same_to_the_bit(name: str, tmp_path: Path) -> None:
     for watched in (False, True):
         out = tmp_path / f"{watched}.txt"
         program = tmp_path / "train.py"
-        program.write_text(TRAIN.format(model=MODELS[name], out=str(out)))
+        head = CPU_AS_ACCELERATOR if name == "mlp" else ""  # what waits for an accelerator is replaced too
+        program.write_text(head + TRAIN.format(model=MODELS[name], out=str(out)))
         told = watch_program(program, chosen=guards()) if watched else _plain(program)
         assert told == []
         found.append(out.read_text())
@@ -145,6 +148,60 @@ def test_as_a_context(capsys: pytest.CaptureFixture[str]) -> None:
     (finding,) = seen.findings
     assert (finding.id, finding.path) == ("zero-grad-forgotten", __file__)
     assert "没有清零梯度" in capsys.readouterr().err
+
+
+def test_waiting_is_counted_for_an_accelerator_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    import torch
+
+    inside = load_own("watch")  # type: ignore[no-untyped-call]
+    net, x = torch.nn.Linear(4, 1), torch.randn(8, 4)
+    own = set(vars(torch.Tensor))
+    assert inside.on_accelerator(SimpleNamespace(device=torch.device("cuda")))
+    assert not any(map(inside.on_accelerator, (x, x.to("meta"))))
+
+    def stand_in() -> None:
+        pass
+
+    monkeypatch.setattr(torch.cuda, "synchronize", stand_in)
+    for taken, calls in ((False, 0), (True, 6)):
+        if taken:
+            monkeypatch.setattr(inside, "on_accelerator", lambda tensor: tensor.device.type == "cpu")
+        on = inside.Watch([], lambda finding: None).start()
+        net(x)
+        assert set(vars(torch.Tensor)) - own > {"item"} if taken else "item" not in vars(torch.Tensor)
+        assert bool(x.sum() < 1000) and f"{x.sum():.3f}" and torch.nonzero(x).numel()
+        x.sum().item(), repr(x), torch.cuda.synchronize(), x.to("cpu"), x.to("meta"), x.cpu
+        assert (on.sync_count, len(on.syncs)) == (calls, calls)
+        assert {path for (path, _), _ in on.syncs} <= {__file__}
+        on.stop()
+        assert set(vars(torch.Tensor)) == own
+        assert torch.cuda.synchronize is stand_in
+
+
+def test_what_is_kept_on_an_accelerator_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without one: tensors of the CPU are said to lie there."""
+    import torch
+
+    inside, told = load_own("watch"), []  # type: ignore[no-untyped-call]
+    wanted = {"host-memory-grows", "loss-tensor-accumulated"}
+    loaded = inside.load_guards([path for path in guards() if Path(path).parent.name in wanted])
+    names = dict(loaded)["host-memory-grows"]
+    kept, space = [], 1 << 40
+    names["place_of"] = lambda tensor: "device"
+    names["memory_held"] = lambda: {"device": len(kept) << 20}
+    names["free_bytes"], names["TIMES_LATER"] = (lambda place: space), 0
+    on = inside.Watch(loaded, told.append).start()
+    net = torch.nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    for _ in range(110):
+        net(torch.randn(8, 4)).mean().backward()
+        optimizer.step()
+        optimizer.zero_grad()
+        kept.append(torch.empty(1 << 18))
+    on.stop()
+    assert [(one["id"], one["path"]) for one in told] == [("loss-tensor-accumulated", __file__)], told
+    assert "kept.append(" in Path(__file__).read_text().splitlines()[told[0]["line"] - 1]
+    assert "holds 88 results on the accelerator, 88 MiB, and 1 MiB more" in told[0]["message"]
 
 
 def test_what_a_program_writes_is_read_with_care(tmp_path: Path) -> None:

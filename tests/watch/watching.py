@@ -16,6 +16,9 @@ ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted(Path(__file__).parent.glob("programs/*/*.py"))
 CORRECT = sorted(Path(__file__).parent.glob("correct/*.py"))
 
+# The first line of a program whose tensors are taken for those of an accelerator: there is none in a test.
+CPU_AS_ACCELERATOR = "# accelerator: cpu"
+
 
 def leg(path: Path, folder: Path, mark: str) -> tuple[Path, int]:
     """One of the two programs as a file, and the line to be named."""
@@ -67,7 +70,9 @@ def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -
     number = os.open(os.devnull if "WATCH_SHOW" not in os.environ else "/dev/stderr", os.O_WRONLY)
     os.dup2(number, 1)
     watch = load_own("watch")  # as a run does it
-    watched = watch.Watch(watch.load_guards(chosen), watch.Files(folder).tell).start()
+    if path.read_text().startswith(CPU_AS_ACCELERATOR):
+        watch.on_accelerator = lambda tensor: True
+    watched = watch.Watch(watch.load_guards(chosen), watch.Files(folder).tell, folder=folder).start()
     try:
         runpy.run_path(str(path), run_name="__main__")
     except SystemExit:

@@ -43,6 +43,14 @@ LOSSES = (
     "kl_div",
     "ctc_loss",
 )
+# Methods that give Python a value of a tensor, or whose result's size depends on values: on an accelerator
+# the program waits in them until all that was asked for before is done.
+SYNCS = (
+    "item tolist cpu numpy nonzero __bool__ __int__ __float__ __index__ __repr__ __format__ "
+    "to equal allclose unique masked_select"
+).split()
+SYNC_FUNCTIONS = ("nonzero", "equal", "allclose", "unique", "masked_select")
+MAX_SYNC_LINES = 500
 # Functions whose result or gradient is not finite at the edge of what they are made for.
 EDGES = ("log", "sqrt", "acos", "asin", "log2", "log10")
 # Layers that cannot make a nan out of finite numbers.
@@ -50,6 +58,11 @@ HARMLESS = frozenset(
     "ReLU ReLU6 LeakyReLU Identity Flatten Unflatten Dropout Dropout1d Dropout2d MaxPool1d MaxPool2d "
     "AvgPool2d AdaptiveAvgPool2d AdaptiveMaxPool2d Sigmoid Tanh Hardtanh Upsample ZeroPad2d Embedding".split()
 )
+
+
+def on_accelerator(tensor):
+    """Whether Python has to wait for a tensor's values."""
+    return tensor.device.type not in ("cpu", "meta")
 
 
 class Counted:
@@ -290,10 +303,11 @@ class Watch:
     """All that is watched in one process.
 
     guards: (id, namespace of its guard.py). tell: takes a finding, a dictionary. language: `en` or `zh`.
+    folder: the run's, where processes of one training find each other's files; None without a run.
     """
 
-    def __init__(self, guards, tell, language="en"):
-        self.tell, self.language = functools.partial(quietly, tell), language
+    def __init__(self, guards, tell, language="en", folder=None):
+        self.tell, self.language, self.folder = functools.partial(quietly, tell), language, folder
         self.where, self.later, self.figures = Where(), Later(), Figures()
         self.replaced, self.handlers, self.names, self.off = [], {}, {}, {}
         self.modules, self.roots, self.optimizers, self.findings = {}, {}, {}, []
@@ -302,6 +316,7 @@ class Watch:
         self.call, self.last_loss, self.suspects, self.threads = None, None, {}, {}
         self.stack, self.bad, self.skip, self.passing = [], False, 0, False
         self.check_s = self.wait_s = self.steps_s = 0.0
+        self.syncs_seen, self.waiting, self.syncs, self.sync_s, self.sync_count = False, False, {}, 0.0, 0
         self.step_at = self.started_at = time.perf_counter()
         self.thread, self.inner, self.compiled, self.backward_at = threading.get_ident(), [], False, ("?", 0)
         for name, namespace in guards:
@@ -429,6 +444,7 @@ class Watch:
             self._watch_optimizers,
             self._watch_others,
             self._watch_data,
+            self._watch_ranks,
             self._watch_compilers,
         ):
             install()
@@ -528,6 +544,8 @@ class Watch:
         self.bad = False
         self.call = call = Call(module, counted, self.learning, self.where(), self.step)
         call.inputs = tuple(weakref.ref(one) for one in tensors_in([args, kwargs]))
+        if not self.syncs_seen and any(one() is not None and on_accelerator(one()) for one in call.inputs):
+            self._watch_syncs()
         for one in tensors_in([args, kwargs]):
             for before in self.roots.values():
                 if before is not counted and before.passed and one.data_ptr() == before.passed:
@@ -696,6 +714,62 @@ class Watch:
         if outside:
             self.suspects.setdefault(name, self.where())
         self.check_s += time.perf_counter() - begun
+
+    # --- waiting for an accelerator ---
+
+    def _watch_syncs(self):
+        """From the first model that is called with tensors of an accelerator on: a program on the CPU has
+        none of these, and calls such methods without end.
+        """
+        self.syncs_seen = True
+        if self.compiled:
+            return  # a compiler reads these calls in the program's source
+        for name in SYNCS:
+            self.replace(torch.Tensor, name, self._make_sync(name), inner=True)
+        for name in SYNC_FUNCTIONS:
+            self.replace(torch, name, self._make_sync(name), inner=True)
+        owners = [(torch.cuda, "cuda"), (getattr(torch, "accelerator", None), "accelerator")]
+        for owner, name in owners:
+            if owner is not None:
+                make = self._make_sync("%s.synchronize" % name, tensors=False)
+                self.replace(owner, "synchronize", make, inner=True)
+
+    def _make_sync(self, name, tensors=True):
+        watch = self
+
+        def make(original):
+            def waited(*args, **kwargs):
+                if not watch.live or watch.waiting:
+                    return original(*args, **kwargs)
+                if tensors and not (args and isinstance(args[0], torch.Tensor) and on_accelerator(args[0])):
+                    return original(*args, **kwargs)
+                by_watch = "torchwhy watch" in sys._getframe(1).f_code.co_filename
+                if by_watch or threading.get_ident() != watch.thread:
+                    return original(*args, **kwargs)
+                watch.waiting, begun = True, time.perf_counter()
+                try:
+                    result = original(*args, **kwargs)
+                finally:
+                    watch.waiting, seconds = False, time.perf_counter() - begun
+                watch.safely(watch.add_sync, name, result, kwargs, seconds)
+                return result
+
+            return waited
+
+        return make
+
+    def add_sync(self, name, result, kwargs, seconds):
+        here = name != "to" or (result.device.type == "cpu" and not on_accelerator(result))
+        if not here or kwargs.get("non_blocking"):
+            return
+        key = (self.where(), name)
+        if key not in self.syncs and len(self.syncs) >= MAX_SYNC_LINES:
+            return
+        counted = self.syncs.setdefault(key, [0, 0.0])
+        counted[0] += 1
+        counted[1] += seconds
+        self.sync_count += 1
+        self.sync_s += seconds
 
     # --- backward ---
 
@@ -910,6 +984,37 @@ class Watch:
         self.replace(dataloader._BaseDataLoaderIter, "__next__", make_next)
         self.replace(_utils.worker, "_worker_loop", make_worker)
 
+    # --- several ranks ---
+
+    def _watch_ranks(self):
+        """Wrapping a model in DDP, and collectives by which a program keeps its ranks together by hand."""
+        distributed, watch = torch.distributed, self
+        if not distributed.is_available():
+            return
+
+        def make_init(original):
+            def __init__(wrapper, *args, **kwargs):
+                original(wrapper, *args, **kwargs)
+                if watch.live:
+                    watch.fire("on_ddp", wrapper, watch.where())
+
+            return __init__
+
+        def collective(name):
+            def make(original):
+                def called(*args, **kwargs):
+                    if watch.live:
+                        watch.fire("on_collective", name, args, kwargs)
+                    return original(*args, **kwargs)
+
+                return called
+
+            return make
+
+        self.replace(torch.nn.parallel.DistributedDataParallel, "__init__", make_init)
+        for name in ("all_reduce", "broadcast"):
+            self.replace(distributed, name, collective(name), inner=True)
+
     # --- compilers ---
 
     def _watch_compilers(self):
@@ -1059,7 +1164,7 @@ def start_in_run(folder):
     with open(os.path.join(folder, "watch.json"), encoding="utf-8") as file:
         wanted = json.load(file)
     files = Files(folder)
-    watch = Watch(load_guards(wanted["guards"]), files.tell, wanted["language"]).start()
+    watch = Watch(load_guards(wanted["guards"]), files.tell, wanted["language"], folder).start()
     pid = os.getpid()
 
     def end():
@@ -1070,7 +1175,9 @@ def start_in_run(folder):
 
     atexit.register(end)
     util = sys.modules.get("multiprocessing.util")
-    if util is not None:  # a forked process of multiprocessing runs no atexit
+    if util is not None:  # a process of multiprocessing runs no atexit
+        if sys.modules["multiprocessing.process"].parent_process() is not None:
+            util.Finalize(None, end, exitpriority=0)
 
         def forked(one):
             if os.getpid() != pid:

@@ -12,6 +12,10 @@ MESSAGES = {
         "`{name}` holds {count} results with their graphs, and grows with every step: keep loss.item() or loss.detach()",
         "`{name}` 保存了 {count} 个带计算图的结果，且每步都在增长：应保存 loss.item() 或 loss.detach()",
     ),
+    "device": (
+        "`{name}` holds {count} results on the accelerator, {size}, and {each} more with every step since step {first}; memory in use there has grown by {grown} since then, and {free} are left: keep result.detach().cpu(), or a number",
+        "`{name}` 在加速器上保存了 {count} 个结果，共 {size}，自第 {first} 步起每步增加 {each}；其间那里占用的内存增长了 {grown}，尚余 {free}：应保存 result.detach().cpu() 或数值",
+    ),
 }
 LEAST, FRAMES, MAX_CHAIN, MAX_ITEMS = 6, 3, 400, 4000
 SUMS = ("AddBackward", "DivBackward", "MulBackward")
@@ -30,6 +34,11 @@ class Guard:
                 frames += 1
                 self._look(frame)
             frame = frame.f_back
+
+    def on_growth(self, place, at, told):
+        """What the guard of host-memory-grows found to grow elsewhere."""
+        if place == "device":
+            self.watch.report("device", at, **told)
 
     def _look(self, frame):
         names = dict(frame.f_locals)
