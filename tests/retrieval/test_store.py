@@ -60,7 +60,9 @@ WHOLE = Pitfall(  # every field, down to the last, is unlike its default
     look_alikes=(LookAlike("o", "near"), LookAlike("n")),
     neighbours=(Neighbour("of", "a line"),),
     change=(
-        Change(BOTH, "a > 1", BOTH, "code", (Edit("made", 1, "name", "was", "to", "append", "line"),), BOTH),
+        Change(
+            BOTH, "a > 1", BOTH, "code", (Edit("made", 1, "name", "was", "to", "append", "line"),), BOTH, True
+        ),
     ),
     needs=Needs(True, 2, "600 MiB", "<2.0", ">=3.10", ("numpy", "pillow"), "linux", True, "8.0", 30.5),
     facts=(FactRule("a < 1", "against", BOTH),),
