@@ -34,6 +34,7 @@ def decode(data: dict[str, Any]) -> Pitfall:
             item["code"],
             tuple(Edit(**edit) for edit in item["edits"]),
             bilingual(item["other"]) if item["other"] else None,
+            item["only_as_edit"],
         )
 
     signatures = tuple(

@@ -60,7 +60,15 @@ WHOLE = Pitfall(  # every field, down to the last, is unlike its default
     look_alikes=(LookAlike("o", "near"), LookAlike("n")),
     neighbours=(Neighbour("of", "a line"),),
     change=(
-        Change(BOTH, "a > 1", BOTH, "code", (Edit("made", 1, "name", "was", "to", "append", "line"),), BOTH),
+        Change(
+            BOTH,
+            "a > 1",
+            BOTH,
+            "code",
+            (Edit("made", 1, "name", "was", "to", "append", "line"),),
+            BOTH,
+            True,
+        ),
     ),
     needs=Needs(True, 2, "600 MiB", "<2.0", ">=3.10", ("numpy", "pillow"), "linux", True, "8.0", 30.5),
     facts=(FactRule("a < 1", "against", BOTH),),
@@ -82,7 +90,13 @@ def test_each_field_is_read_back(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("made", "kind"), [(WHOLE.needs, Needs), (WHOLE.signatures[0], Signature), (WHOLE.sources[0], Source)]
+    ("made", "kind"),
+    [
+        (WHOLE.needs, Needs),
+        (WHOLE.signatures[0], Signature),
+        (WHOLE.sources[0], Source),
+        (WHOLE.change[0], Change),
+    ],
 )
 def test_the_whole_entry_leaves_nothing_at_its_default(made: Any, kind: type) -> None:
     assert isinstance(made, kind)
