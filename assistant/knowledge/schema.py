@@ -91,6 +91,7 @@ EDIT_SHAPES: tuple[Set[str], ...] = (
     {"wrap"},
     {"wrap", "call"},
     {"wrap", "item"},
+    {"wrap", "item", "call"},
     {"origin", "append"},
     {"line", "to"},
     {"append"},
