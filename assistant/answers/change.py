@@ -16,7 +16,9 @@ from assistant.knowledge.entry import (
     AN_INDEX,
     BESIDE,
     FIRST_ARGUMENT,
+    LAST,
     OF_THE_SOURCE,
+    OTHERS,
     OWN_CLASS,
     PARAMETERS,
     RECEIVER,
@@ -54,6 +56,7 @@ from .own_source import (
 NAME = re.compile(r"\{(\w+)\}")
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
 # What a method or an index can be written behind without brackets.
+SIMPLE = (ast.Name, ast.Attribute, ast.Constant)  # which runs nothing when it is written twice
 OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 MAX_VALUE_CHARS = 60  # of a number or name of the message
 UNSAFE = re.compile(r"[\x00-\x1f\x7f`]")
@@ -217,11 +220,13 @@ def _holds_in(source: Source | None, here: Here, edit: Edit) -> bool:
 
 
 def _item(edit: Edit, values: Mapping[str, str]) -> int | None:
-    """Which thing of a list is meant; -1 where that is no number."""
+    """Which thing of a list is meant; -1 of the last, MAX_SIZES where that is no number."""
     if edit.item is None:
         return None
+    if edit.item == LAST:
+        return -1
     text = _filled(edit.item, values)
-    return int(text) if text.isdecimal() and len(text) < MAX_SIZE_DIGITS else -1
+    return int(text) if text.isdecimal() and len(text) < MAX_SIZE_DIGITS else MAX_SIZES
 
 
 def _renamed(change: Change, source: Source, calls: list[Called], name: str) -> Change | None:
@@ -419,12 +424,20 @@ def with_wrapped(
         node = call.args[argument]
     if item is not None:
         things = node.elts if isinstance(node, ast.List | ast.Tuple) else []
-        if len(things) < 2 or not 0 <= item < len(things):
+        if len(things) < 2 or item >= len(things):
             return None
-        node, beside = things[item], things[0 if item else 1]
-        if not isinstance(beside, ast.Name | ast.Attribute):
+        node = things[item]
+        others = [each for each in things if each is not node]
+        if not isinstance(others[0], ast.Name | ast.Attribute):
             return None  # what is called would run twice
-        around = around.replace("{" + BESIDE + "}", ast.unparse(beside))
+        if "{" + OTHERS + "}" in around and not all(isinstance(each, SIMPLE) for each in others):
+            return None
+        around = around.replace("{" + BESIDE + "}", ast.unparse(others[0]))
+        around = around.replace("{" + OTHERS + "}", " - ".join(map(ast.unparse, others)))
+    if "{" + FIRST_ARGUMENT + "}" in around:
+        if not isinstance(call.args[0], ast.Name | ast.Attribute):
+            return None
+        around = around.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
     if node is None or isinstance(node, ast.Starred) or not base.isascii() or node.end_lineno != 1:
         return None
     written = ast.get_source_segment(base, node)

@@ -32,9 +32,10 @@ CALLER = "caller"
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
 # parameters of a custom Function's forward, without ctx.
 FIRST_ARGUMENT, RECEIVER, PARAMETERS = "argument0", "object", "parameters"
-# In `wrap`: what it is put around, and another thing of the same list.
-WRAPPED, BESIDE = "it", "beside"
-OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS, WRAPPED, BESIDE])
+# In `wrap`: what it is put around, another thing of the same list, and all others, as `a - b`.
+WRAPPED, BESIDE, OTHERS = "it", "beside", "others"
+LAST = "last"  # in `item`
+OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS, WRAPPED, BESIDE, OTHERS])
 AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index, the only `left @ right`
 OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
