@@ -55,8 +55,8 @@ from .own_source import (
 
 NAME = re.compile(r"\{(\w+)\}")
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
-# What a method or an index can be written behind without brackets.
 SIMPLE = (ast.Name, ast.Attribute, ast.Constant)  # which runs nothing when it is written twice
+# What a method or an index can be written behind without brackets.
 OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 MAX_VALUE_CHARS = 60  # of a number or name of the message
 UNSAFE = re.compile(r"[\x00-\x1f\x7f`]")
@@ -206,6 +206,8 @@ def _holds_in(source: Source | None, here: Here, edit: Edit) -> bool:
     """Whether the file uses one of the names of `has`, and none of those of `lacks`, and the failing line one
     that `reads` fits.
     """
+    if edit.inside and edit.inside != here.function.split("(")[0].rpartition(".")[2]:
+        return False
     if edit.reads:
         tree = parsed_line(here.code)
         if tree is None or not any(re.fullmatch(edit.reads, name) for name in names_in(tree)):
@@ -387,7 +389,7 @@ def with_appended(
     if not bare and not isinstance(node, ast.BinOp | ast.UnaryOp):
         return None
     if "{" + FIRST_ARGUMENT + "}" in suffix:
-        if not isinstance(call.args[0], ast.Name | ast.Attribute):
+        if not call.args or not isinstance(call.args[0], ast.Name | ast.Attribute):
             return None  # what is called would run twice
         suffix = suffix.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
     if "{" + RECEIVER + "}" in suffix:
@@ -435,7 +437,7 @@ def with_wrapped(
         around = around.replace("{" + BESIDE + "}", ast.unparse(others[0]))
         around = around.replace("{" + OTHERS + "}", " - ".join(map(ast.unparse, others)))
     if "{" + FIRST_ARGUMENT + "}" in around:
-        if not isinstance(call.args[0], ast.Name | ast.Attribute):
+        if not call.args or not isinstance(call.args[0], ast.Name | ast.Attribute):
             return None
         around = around.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
     if node is None or isinstance(node, ast.Starred) or not base.isascii() or node.end_lineno != 1:

@@ -58,7 +58,8 @@ class Edit:
     line is pointed at.
 
     `has`, `lacks`: only where the file uses one of these names (`Upsample|interpolate`), or none of them.
-    `reads`: only where the failing line uses one of these names, a regular expression.
+    `reads`: only where the failing line uses one of these names, a regular expression. `inside`: only in a
+    function of this name.
     """
 
     made: str | None = None
@@ -80,6 +81,7 @@ class Edit:
     has: str | None = None
     lacks: str | None = None
     reads: str | None = None
+    inside: str | None = None
 
     @property
     def in_file(self) -> bool:

@@ -81,9 +81,10 @@ EDIT_FIELDS = (
     "has",
     "lacks",
     "reads",
+    "inside",
 )
 EDIT_SHAPES: tuple[Set[str], ...] = (
-    set(),  # with has, lacks or reads
+    set(),  # with has, lacks, reads or inside
     {"made"},
     {"made", "to"},
     {"made", "keyword"},
@@ -101,7 +102,7 @@ EDIT_SHAPES: tuple[Set[str], ...] = (
     {"called", "to"},
     {"returns"},
 )
-EDIT_TERMS = frozenset(["has", "lacks", "reads"])
+EDIT_TERMS = frozenset(["has", "lacks", "reads", "inside"])
 FACT_FIELDS = ("when", "speaks", *LANGS)
 SPEAKS = ("for", "against")
 SOURCE_FIELDS = ("document", "section", "url", "title")

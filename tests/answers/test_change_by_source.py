@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.answers.change import Change, change_of
+from assistant.answers.change import Change, change_of, with_appended, with_wrapped
 from assistant.answers.origins import origins_of
 from assistant.answers.own_source import read_source
 from assistant.knowledge.entry import Change as Template
@@ -98,6 +98,8 @@ def test_the_line_is_edited(tmp_path: Path, edit: Edit, line: str, after: str | 
         (Edit(called="{class}", reads="position"), "return x", None),
         (Edit(called="{class}"), "y =", None),  # in no class
         (Edit(has="Upsample|interpolate"), "y =", "y = a @ net(x)"),
+        (Edit(inside="train"), "y =", "y = a @ net(x)"),
+        (Edit(inside="forward"), "y =", None),
         (Edit(has="Sigmoid"), "y =", None),
         (Edit(lacks="Sigmoid"), "y =", "y = a @ net(x)"),
         (Edit(lacks="Sigmoid|Upsample"), "y =", None),
@@ -110,6 +112,22 @@ def test_a_line_is_pointed_at_under_conditions(
     found = changed(tmp_path, edit, line)
     assert (found.before if found else None) == before
     assert found is None or not found.after
+
+
+def test_a_call_without_a_first_argument_is_left_alone() -> None:
+    here = Here("train.py", 1, "loss = loss_fn(input=out, target=labels)", "f", "")
+    assert with_appended(here, 1, "target", ".view_as({argument0})") is None
+    assert with_wrapped(here, 1, "target", "len({argument0}) - {it}") is None
+
+
+def test_what_the_other_lengths_leave() -> None:
+    for line, after in (
+        ("random_split(data, [a, b, 7])", "random_split(data, [a, b, len(data) - a - b])"),
+        ("random_split(data, [a, int(b), 7])", None),  # int() would run twice
+        ("random_split(data, lengths)", None),
+    ):
+        here = Here("train.py", 1, line, "f", "")
+        assert with_wrapped(here, 1, "lengths", "len({argument0}) - {others}", -1, "random_split") == after
 
 
 def test_no_condition_on_the_file_holds_where_it_is_not_read() -> None:
