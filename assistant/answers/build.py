@@ -124,7 +124,7 @@ def with_change(answer: Answer, source: bool) -> Answer:
     values = {**dict(match.values), **caller_of(answer.paste)}
     frames = own_frames(answer.paste) if wants_source else ()
     caller = frames[1] if len(frames) > 1 else None
-    change = change_of(templates, values, answer.lang, here, read, answer.facts, caller)
+    change = change_of(templates, values, answer.lang, here, read, answer.facts, caller, answer.origins)
     return replace(answer, change=in_own_names(change, answer.own_names) if change else None)
 
 

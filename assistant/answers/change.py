@@ -7,16 +7,22 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from assistant.knowledge.conditions import comparisons, holds
 from assistant.knowledge.entry import (
+    A_PRODUCT,
     AN_INDEX,
+    BESIDE,
     FIRST_ARGUMENT,
+    LAST,
     OF_THE_SOURCE,
+    OTHERS,
+    OWN_CLASS,
     PARAMETERS,
     RECEIVER,
+    WRAPPED,
     Edit,
 )
 from assistant.knowledge.entry import Change as Template
@@ -24,6 +30,7 @@ from assistant.knowledge.vocabulary import is_fact, is_version
 from assistant.machine.facts import Facts
 from assistant.paste.place import Here
 
+from .origins import Origin, origin_of
 from .own_source import (
     Called,
     Made,
@@ -31,11 +38,13 @@ from .own_source import (
     at_argument,
     calls_of,
     calls_that_made,
+    class_around,
     failing_call,
     has_keyword,
     keyword_of,
     made_by,
     made_outside,
+    names_in,
     number_of,
     only_call,
     only_return,
@@ -46,6 +55,7 @@ from .own_source import (
 
 NAME = re.compile(r"\{(\w+)\}")
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
+SIMPLE = (ast.Name, ast.Attribute, ast.Constant)  # which runs nothing when it is written twice
 # What a method or an index can be written behind without brackets.
 OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 MAX_VALUE_CHARS = 60  # of a number or name of the message
@@ -80,10 +90,12 @@ def change_of(
     source: Source | None = None,
     facts: Facts | None = None,
     caller: Here | None = None,
+    origins: Sequence[Origin] = (),
 ) -> Change | None:
     """The first template that this message can fill, in that language; None where none can.
 
-    `caller`: the user's own line from which the function of `here` was called.
+    `caller`: the user's own line from which the function of `here` was called. `origins`: of what the failing
+    line uses.
     """
     message = with_derived(values)
     for template in templates:
@@ -98,7 +110,7 @@ def change_of(
         )
         for edit in template.edits:
             try:
-                edited = _edited(change, edit, values, here, source, caller)
+                edited = _edited(change, edit, values, here, source, caller, origins)
             except RecursionError:  # a line nested deeper than Python's own tools follow it
                 edited = None
             if edited is not None:
@@ -154,24 +166,33 @@ def _edited(
     here: Here | None,
     source: Source | None,
     caller: Here | None,
+    origins: Sequence[Origin],
 ) -> Change | None:
     """The change as an edit of the user's own line; None where it does not follow from what is known."""
-    parts = (edit.was, edit.to, edit.append, edit.line, edit.keyword, edit.where, edit.returns)
-    names = {name for part in parts for name in NAME.findall(part or "")}
-    if here is None or not names <= {*values, *OF_THE_SOURCE}:
+    names = {name for part in edit.filled for name in NAME.findall(part or "")}
+    if here is None or not names <= {*values, *OF_THE_SOURCE} or not _holds_in(source, here, edit):
         return None
     if source is not None and edit.made and edit.keyword:
         return _with_keyword(change, source, calls_that_made(source, here, edit.made), edit, values)
+    if source is not None and edit.made and edit.rename:
+        return _renamed(change, source, calls_that_made(source, here, edit.made), edit.rename)
     if edit.made:
         return _edited_maker(change, edit, values, here, source, caller)
     if source is not None and edit.called:
-        return _edited_call(change, source, edit, values)
+        return _edited_call(change, source, here, edit, values)
     if source is not None and edit.returns:
         found = only_return(source, *_filled(edit.returns, values).split("."))
         return replace(change, file=source.file, line=found[0], before=found[1]) if found else None
     if not here.code:
         return None
-    if edit.append:
+    if edit.origin:
+        return _behind_origin(change, edit, here, origins)
+    if edit.wrap:
+        around = _filled(edit.wrap, values)
+        after = with_wrapped(here, edit.argument, edit.name, around, _item(edit, values), edit.call)
+    elif not edit.append and not edit.line:
+        return replace(change, file=here.file, line=here.line, before=here.code)
+    elif edit.append:
         after = with_appended(here, edit.argument, edit.name, _filled(edit.append, values), edit.call)
     else:
         old, new = _filled(edit.line or "", values), _filled(edit.to or "", values)
@@ -179,6 +200,62 @@ def _edited(
     if after is None or after == here.code:
         return None
     return replace(change, file=here.file, line=here.line, before=here.code, after=after)
+
+
+def _holds_in(source: Source | None, here: Here, edit: Edit) -> bool:
+    """Whether the file uses one of the names of `has`, and none of those of `lacks`, and the failing line one
+    that `reads` fits.
+    """
+    if edit.inside and edit.inside != here.function.split("(")[0].rpartition(".")[2]:
+        return False
+    if edit.reads:
+        tree = parsed_line(here.code)
+        if tree is None or not any(re.fullmatch(edit.reads, name) for name in names_in(tree)):
+            return False
+    if not edit.has and not edit.lacks:
+        return True
+    if source is None:
+        return False
+    used = names_in(source.tree)
+    has = not edit.has or not used.isdisjoint(edit.has.split("|"))
+    return has and not (edit.lacks and not used.isdisjoint(edit.lacks.split("|")))
+
+
+def _item(edit: Edit, values: Mapping[str, str]) -> int | None:
+    """Which thing of a list is meant; -1 of the last, MAX_SIZES where that is no number."""
+    if edit.item is None:
+        return None
+    if edit.item == LAST:
+        return -1
+    text = _filled(edit.item, values)
+    return int(text) if text.isdecimal() and len(text) < MAX_SIZE_DIGITS else MAX_SIZES
+
+
+def _renamed(change: Change, source: Source, calls: list[Called], name: str) -> Change | None:
+    """The only one of these calls under another name; only of `nn.Name(`, which needs no other import."""
+    if len(calls) != 1 or not isinstance(calls[0].node.func, ast.Attribute):
+        return None
+    before, old = calls[0].text.strip(), f".{calls[0].node.func.attr}("
+    if before.count(old) != 1:
+        return None
+    after = before.replace(old, f".{name}(")
+    return replace(change, file=source.file, line=calls[0].node.lineno, before=before, after=after)
+
+
+def _behind_origin(change: Change, edit: Edit, here: Here, origins: Sequence[Origin]) -> Change | None:
+    """The suffix behind the only call of that name in the line that made the failing call's argument."""
+    call = failing_call(here)
+    if call is None or not 0 <= edit.argument < len(call.args):
+        return None
+    origin = origin_of(origins, ast.unparse(call.args[edit.argument]))
+    maker = only_call(origin.code, edit.origin or "") if origin is not None else None
+    if origin is None or maker is None or maker.end_lineno != 1 or not origin.code.isascii():
+        return None
+    at, suffix = maker.end_col_offset or 0, edit.append or ""
+    if origin.code[at:].startswith(suffix):
+        return None
+    after = origin.code[:at] + suffix + origin.code[at:]
+    return replace(change, file=origin.file, line=origin.line, before=origin.code, after=after)
 
 
 def _edited_maker(
@@ -213,9 +290,12 @@ def _edited_maker(
     return replace(change, file=made.file, line=made.line, before=made.text.strip(), after=after)
 
 
-def _edited_call(change: Change, source: Source, edit: Edit, values: Mapping[str, str]) -> Change | None:
+def _edited_call(
+    change: Change, source: Source, here: Here, edit: Edit, values: Mapping[str, str]
+) -> Change | None:
     """The only call of that name in the file, as far as `where` and `was` tell them apart."""
-    calls = calls_of(source, edit.called or "")
+    wanted_name = class_around(source, here) if edit.called == OWN_CLASS else edit.called
+    calls = calls_of(source, wanted_name or "")
     name, _, wanted = _filled(edit.where or "", values).partition("=")
     if name:
         given = [(call, keyword_of(call.node, name)) for call in calls]
@@ -292,6 +372,8 @@ def with_appended(
     """
     if name == AN_INDEX:
         return _with_index(here, suffix)
+    if name == A_PRODUCT:
+        return _with_operand(here, argument, suffix)
     call = only_call(here.code, name) if name else failing_call(here)
     if call is None:
         return None
@@ -303,16 +385,71 @@ def with_appended(
     written = ast.get_source_segment(base, node) if node is not None else None
     if node is None or written is None or not base.isascii() or node.lineno != 1:
         return None
-    if suffix.startswith((".", "[")) and not isinstance(node, OPERANDS):
+    bare = isinstance(node, OPERANDS) or not suffix.startswith((".", "["))
+    if not bare and not isinstance(node, ast.BinOp | ast.UnaryOp):
         return None
     if "{" + FIRST_ARGUMENT + "}" in suffix:
-        if not isinstance(call.args[0], ast.Name | ast.Attribute):
+        if not call.args or not isinstance(call.args[0], ast.Name | ast.Attribute):
             return None  # what is called would run twice
         suffix = suffix.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
+    if "{" + RECEIVER + "}" in suffix:
+        if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
+            return None
+        suffix = suffix.replace("{" + RECEIVER + "}", call.func.value.id)
     if written.endswith(suffix):
         return None
-    at = here.code.find(base) + (node.end_col_offset or 0)
-    return here.code[:at] + suffix + here.code[at:]
+    at = here.code.find(base)
+    start, end = at + node.col_offset, at + (node.end_col_offset or 0)
+    if not bare:
+        written = f"({written})"
+    return here.code[:start] + written + suffix + here.code[end:]
+
+
+def with_wrapped(
+    here: Here,
+    argument: int,
+    keyword: str | None,
+    around: str,
+    item: int | None = None,
+    name: str | None = None,
+) -> str | None:
+    """The failing line with an argument of the failing call inside `around`, or one thing of the list that
+    stands there; None where that is not clear.
+    """
+    call = only_call(here.code, name) if name else failing_call(here)
+    if call is None:
+        return None
+    marked = here.expression and not name and _reads(here.expression, call)
+    base = here.expression if marked else here.code
+    node = next((each.value for each in call.keywords if keyword and each.arg == keyword), None)
+    if node is None and -len(call.args) <= argument < len(call.args):
+        node = call.args[argument]
+    if item is not None:
+        things = node.elts if isinstance(node, ast.List | ast.Tuple) else []
+        if len(things) < 2 or item >= len(things):
+            return None
+        node = things[item]
+        others = [each for each in things if each is not node]
+        if not isinstance(others[0], ast.Name | ast.Attribute):
+            return None  # what is called would run twice
+        if "{" + OTHERS + "}" in around and not all(isinstance(each, SIMPLE) for each in others):
+            return None
+        around = around.replace("{" + BESIDE + "}", ast.unparse(others[0]))
+        around = around.replace("{" + OTHERS + "}", " - ".join(map(ast.unparse, others)))
+    if "{" + FIRST_ARGUMENT + "}" in around:
+        if not call.args or not isinstance(call.args[0], ast.Name | ast.Attribute):
+            return None
+        around = around.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
+    if node is None or isinstance(node, ast.Starred) or not base.isascii() or node.end_lineno != 1:
+        return None
+    written = ast.get_source_segment(base, node)
+    if written is None or here.code.count(base) != 1:
+        return None
+    if not isinstance(node, OPERANDS) and ("{" + WRAPPED + "}.") in around:
+        written = f"({written})"
+    at = here.code.find(base)
+    start, end = at + node.col_offset, at + (node.end_col_offset or 0)
+    return here.code[:start] + around.replace("{" + WRAPPED + "}", written) + here.code[end:]
 
 
 def _with_index(here: Here, suffix: str) -> str | None:
@@ -322,7 +459,22 @@ def _with_index(here: Here, suffix: str) -> str | None:
     base = here.expression or here.code
     tree = parsed_line(base)
     indices = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript)] if tree else []
-    node = indices[0].slice if len(indices) == 1 else None
+    return _behind(here, base, indices[0].slice if len(indices) == 1 else None, suffix)
+
+
+def _with_operand(here: Here, argument: int, suffix: str) -> str | None:
+    """The failing line with `suffix` behind the left (0) or right (1) operand of the only matrix product."""
+    tree = parsed_line(here.code)
+    found = [
+        node
+        for node in (ast.walk(tree) if tree else ())
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
+    ]
+    node = (found[0].right if argument else found[0].left) if len(found) == 1 else None
+    return _behind(here, here.code, node, suffix)
+
+
+def _behind(here: Here, base: str, node: ast.expr | None, suffix: str) -> str | None:
     written = ast.get_source_segment(base, node) if isinstance(node, OPERANDS) else None
     if node is None or written is None or not base.isascii() or node.lineno != 1:
         return None

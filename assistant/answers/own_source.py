@@ -192,6 +192,31 @@ def value_of(source: Source, node: ast.expr) -> int | None:
     return number_of(node)
 
 
+def class_around(source: Source, here: Here) -> str | None:
+    """The name of the innermost class around a line."""
+    found = [
+        node.name
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ClassDef) and node.lineno <= (here.line or 0) <= (node.end_lineno or 0)
+    ]
+    return found[-1] if found else None
+
+
+def names_in(tree: ast.AST) -> set[str]:
+    """Every name that the code uses, of keywords and attributes too; comments and strings are none."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, ast.keyword) and node.arg:
+            found.add(node.arg)
+        elif isinstance(node, ast.alias):
+            found.add(node.name.rpartition(".")[2])
+    return found
+
+
 def keyword_of(call: ast.Call, name: str) -> ast.expr | None:
     return next((each.value for each in call.keywords if each.arg == name), None)
 
@@ -351,10 +376,13 @@ def _assignments(tree: ast.AST, owner: tuple[bool, str]) -> Iterator[ast.expr]:
         if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
             continue
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        for target in targets:
+        pairs = [(target, node.value) for target in targets]
+        for target, value in pairs:
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):  # BATCH, LENGTH = 32, 20
+                pairs += zip(target.elts, value.elts, strict=False)
             named = isinstance(target, ast.Attribute) if attribute else isinstance(target, ast.Name)
             if named and last_name(target) == name:
-                yield node.value
+                yield value
 
 
 def at_argument(source: Source, call: ast.Call, argument: int, keyword: str | None) -> Made | None:

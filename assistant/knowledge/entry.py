@@ -32,21 +32,34 @@ CALLER = "caller"
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
 # parameters of a custom Function's forward, without ctx.
 FIRST_ARGUMENT, RECEIVER, PARAMETERS = "argument0", "object", "parameters"
-OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS])
-AN_INDEX = "[]"  # in place of a call's name: the failing index
+# In `wrap`: what it is put around, another thing of the same list, and all others, as `a - b`.
+WRAPPED, BESIDE, OTHERS = "it", "beside", "others"
+LAST = "last"  # in `item`
+OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS, WRAPPED, BESIDE, OTHERS])
+AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index, the only `left @ right`
+OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """How a line of the user's is changed, in one of five ways.
+    """How a line of the user's is changed, in one of six ways.
 
-    `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is added
-    (without either the line is only pointed at). `append`: goes behind an argument of the failing call, or of
-    the only one of the name `call` in that line (argument -1 is the last), or with `call: "[]"` behind the
-    failing index. `line`: a text of the failing line, which becomes `to`. `called`: the only call of a name
-    in the file, among those whose keyword has the value of `where` (`batch_size={got}`) and whose argument
-    was `was`; the argument becomes `to`, or `keyword` is added, else it is pointed at. `returns`: the only
-    return of a method, as Class.method, which is pointed at.
+    `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is added,
+    or the call is given the name `rename` (without any of these the line is only pointed at). `append`: goes
+    behind an argument of the failing call, or of the only one of the name `call` in that line (argument -1 is
+    the last), or with `call: "[]"` behind the failing index, with "@" behind an operand of the only matrix
+    product; with `origin`, behind the only call of that name in the line that made what the failing call is
+    given. `wrap`: is put around an argument of the failing call (or of `call`), `{it}`, or around the
+    `item`-th thing of the list that stands there, of which `{beside}` is another. `line`: a text of the
+    failing line, which becomes `to`. `called`: the only call of a name in the file (`{class}`: of the class
+    around the failing line), among those whose keyword has the value of `where` (`batch_size={got}`) and
+    whose argument was `was`; the argument becomes `to`, or `keyword` is added, else it is pointed at.
+    `returns`: the only return of a method, as Class.method, which is pointed at. None of these: the failing
+    line is pointed at.
+
+    `has`, `lacks`: only where the file uses one of these names (`Upsample|interpolate`), or none of them.
+    `reads`: only where the failing line uses one of these names, a regular expression. `inside`: only in a
+    function of this name.
     """
 
     made: str | None = None
@@ -61,11 +74,34 @@ class Edit:
     keyword: str | None = None
     where: str | None = None
     returns: str | None = None
+    rename: str | None = None
+    wrap: str | None = None
+    item: str | None = None
+    origin: str | None = None
+    has: str | None = None
+    lacks: str | None = None
+    reads: str | None = None
+    inside: str | None = None
 
     @property
     def in_file(self) -> bool:
         """Whether it is looked for in the whole file, not in the failing line alone."""
-        return bool(self.made or self.called or self.returns)
+        return bool(self.made or self.called or self.returns or self.origin or self.has or self.lacks)
+
+    @property
+    def filled(self) -> tuple[str | None, ...]:
+        """What {name} is filled in of."""
+        return (
+            self.was,
+            self.to,
+            self.append,
+            self.line,
+            self.keyword,
+            self.where,
+            self.returns,
+            self.wrap,
+            self.item,
+        )
 
 
 @dataclass(frozen=True, slots=True)

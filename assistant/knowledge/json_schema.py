@@ -63,6 +63,7 @@ def json_schema() -> JSONObject:
         **dict.fromkeys(CHANGE_FIELDS, TEXT),
         **dict.fromkeys(("says", "do", "or"), bilingual),
         "edits": _list(_object(edit)),
+        "only_as_edit": {"type": "boolean"},
     }
     signature = dict.fromkeys(SIGNATURE_FIELDS, TEXT) | {
         "says": _list(says),

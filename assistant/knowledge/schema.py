@@ -74,11 +74,26 @@ EDIT_FIELDS = (
     "keyword",
     "where",
     "returns",
+    "rename",
+    "wrap",
+    "item",
+    "origin",
+    "has",
+    "lacks",
+    "reads",
+    "inside",
 )
 EDIT_SHAPES: tuple[Set[str], ...] = (
+    set(),  # with has, lacks, reads or inside
     {"made"},
     {"made", "to"},
     {"made", "keyword"},
+    {"made", "rename"},
+    {"wrap"},
+    {"wrap", "call"},
+    {"wrap", "item"},
+    {"wrap", "item", "call"},
+    {"origin", "append"},
     {"line", "to"},
     {"append"},
     {"append", "call"},
@@ -87,6 +102,7 @@ EDIT_SHAPES: tuple[Set[str], ...] = (
     {"called", "to"},
     {"returns"},
 )
+EDIT_TERMS = frozenset(["has", "lacks", "reads", "inside"])
 FACT_FIELDS = ("when", "speaks", *LANGS)
 SPEAKS = ("for", "against")
 SOURCE_FIELDS = ("document", "section", "url", "title")
@@ -380,12 +396,7 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
         names = {name for groups in known for name in groups} | set(FACT_NAMES) | {CALLER}
         when = reader.condition(data["when"], f"{field}.when", names)
     written = [text[lang] for text in texts.values() for lang in LANGS] + [code or ""]
-    written += [
-        part
-        for edit in edits
-        for part in (edit.was, edit.to, edit.append, edit.line, edit.keyword, edit.where, edit.returns)
-        if part
-    ]
+    written += [part for edit in edits for part in edit.filled if part]
     wanted = {name for text in written for name in FILLED.findall(text)} - OF_THE_SOURCE
     if not any(wanted <= groups for groups in known or [set()]):
         reader.report(field, sorted(wanted), "named groups of one and the same pattern")
@@ -397,18 +408,31 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
 
 
 def read_edit(reader: Reader, value: Any, field: str) -> Edit:
-    """One way to change a line of the user's; which of the five is told by the keys."""
+    """One way to change a line of the user's; which of them is told by the keys."""
     data = dict(reader.mapping(value, field, EDIT_FIELDS))
     argument = data.pop("argument", 0)
     if not isinstance(argument, int) or not -1 <= argument < MAX_ARGUMENTS:
         reader.report(f"{field}.argument", argument, "the place of an argument: 0, 1, ... or -1 for the last")
         argument = 0
     texts = {key: reader.text(data[key], f"{field}.{key}") for key in data if key in EDIT_FIELDS}
-    keys = texts.keys() - {"argument", "name", "was", "where"}
-    if keys not in EDIT_SHAPES:
-        wanted = "made or called (and to or keyword), line and to, append (and call), or returns"
+    keys = texts.keys() - {"argument", "name", "was", "where", *EDIT_TERMS}
+    if keys not in EDIT_SHAPES or not (keys or texts.keys() & EDIT_TERMS):
+        wanted = (
+            "made (and to, keyword or rename), called (and to or keyword), line and to,"
+            " append (and call or origin), wrap (and item), or returns"
+        )
         reader.report(field, sorted(texts), wanted)
+    if texts.get("reads") and not is_python_pattern(texts["reads"]):
+        reader.report(f"{field}.reads", texts.pop("reads"), "a regular expression")
     return Edit(argument=argument, **texts)
+
+
+def is_python_pattern(text: str) -> bool:
+    try:
+        re.compile(text)
+    except re.error:
+        return False
+    return True
 
 
 def is_range(text: Any) -> bool:

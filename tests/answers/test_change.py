@@ -228,7 +228,7 @@ def test_a_file_is_read_only_where_the_line_reads_as_in_the_text(tmp_path: Path)
         ("print(criterion(out, labels[0]))", "", "print(criterion(out, labels[0].long()))"),
         ("return f(g(x), h(y))", "f(g(x), h(y))", "return f(g(x), h(y).long())"),
         ("return f(g(x), h(y))", "", None),  # which of three calls failed is not known
-        ("loss = criterion(out, a + b)", "", None),
+        ("loss = criterion(out, a + b)", "", "loss = criterion(out, (a + b).long())"),
         ("loss = criterion(*pair)", "", None),
         ("loss = criterion(out, target=labels)", "", "loss = criterion(out, target=labels.long())"),
         ("x = (", "", None),

@@ -101,6 +101,24 @@ for states, returns in batches:
     value_loss.backward()
     second.step()
 """
+TRUNK = """\
+import torch
+from torch import nn
+
+trunk, actor, critic = nn.Linear(4, 8), nn.Linear(8, 2), nn.Linear(8, 1)
+first = torch.optim.Adam([*trunk.parameters(), *actor.parameters()])
+second = torch.optim.Adam(critic.parameters())
+for states, returns in batches:
+    seen = torch.relu(trunk(states))
+    value = critic(seen).squeeze(1)
+    policy_loss = torch.log_softmax(actor(seen), 1)[:, 0].mean()
+    value_loss = (value - returns).square().mean()
+    first.zero_grad()
+    policy_loss.backward()
+    first.step()
+    value_loss.backward()
+    second.step()
+"""
 KEEPER = """\
 import copy
 import torch
@@ -126,6 +144,8 @@ average = copy.deepcopy(net)
     [
         ("backward-twice", ACTOR, 9, "* gain)", "* gain.detach())"),
         ("backward-twice", ACTOR, 9, "policy_loss.backward()", "policy_loss.backward(retain_graph=True)"),
+        ("backward-twice", TRUNK, 15, "critic(seen)", "critic(seen.detach())"),
+        ("backward-twice", TRUNK, 15, "critic(seen)", "critic(trunk(states))"),
         ("non-leaf-parameter", KEEPER, 12, "self.seen = h", "self.seen = h.detach()"),
         ("non-leaf-parameter", KEEPER, 12, "copy.deepcopy(net)", "Net()"),
     ],

@@ -84,7 +84,13 @@ def test_each_field_is_read_back(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("made", "kind"), [(WHOLE.needs, Needs), (WHOLE.signatures[0], Signature), (WHOLE.sources[0], Source)]
+    ("made", "kind"),
+    [
+        (WHOLE.needs, Needs),
+        (WHOLE.signatures[0], Signature),
+        (WHOLE.sources[0], Source),
+        (WHOLE.change[0], Change),
+    ],
 )
 def test_the_whole_entry_leaves_nothing_at_its_default(made: Any, kind: type) -> None:
     assert isinstance(made, kind)

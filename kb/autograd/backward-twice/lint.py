@@ -28,8 +28,8 @@ def find(module):
     ):
         return
     yield from carried_states(module)
-    found = list(used_up(module))
-    yield from found or shared_values(module)
+    found = list(used_up(module)) or list(shared_values(module))
+    yield from found or shared_calls(module)
 
 
 def carried_states(module):
@@ -188,6 +188,87 @@ def shared(module, first, second, name):
             f"在不该训练它来源的那个损失里（常常是这一个）用 `{name}.detach()`",
         ),
     )
+
+
+def shared_calls(module):
+    """Two losses with a backward() each behind one call of a model: a trunk under two heads."""
+    backward = [call for call in module.methods("backward") if isinstance(call.func.value, ast.Name)]
+    for first in backward:
+        for second in backward:
+            if position(first) >= position(second) or module.loops(first)[:1] != module.loops(second)[:1]:
+                continue
+            if module.function(first) is not module.function(second) or not module.loops(first):
+                continue
+            losses = [only_binding(module, call.func.value) for call in (first, second)]
+            if None in losses or losses[0] is losses[1] or is_part(losses):
+                continue
+            function = module.function(first)
+            calls = [made_by(module, call.func.value, function) for call in (first, second)]
+            shared = [call for call in calls[0] if call in calls[1]]
+            if shared:
+                one, other = (call.func.value.id for call in (first, second))
+                made = ast.unparse(shared[0])[:40]
+                yield look(
+                    module.statement(second),
+                    code=ast.unparse(module.statement(second))[:60],
+                    what=(
+                        f"goes through `{made}` (line {shared[0].lineno}), whose graph"
+                        f" `{ast.unparse(first)[:40]}` has freed",
+                        f"会经过 `{made}`（第 {shared[0].lineno} 行），而它的计算图已被"
+                        f" `{ast.unparse(first)[:40]}` 释放",
+                    ),
+                    instead=(
+                        f"If both shall train it: `({one} + {other}).backward()` in place of the first, all"
+                        " zero_grad() before it; delete this line.",
+                        f"如果两个损失都要训练它：第一处换成 `({one} + {other}).backward()`，所有 zero_grad()"
+                        " 放在它之前；删去这一行。",
+                    ),
+                )
+                return
+
+
+def made_by(module, name, function, depth=8):
+    """The calls of models that a name's value came from with their graph, each of its names bound once."""
+    found = []
+    bindings = module.bindings(name) if depth else []
+    if len(bindings) != 1 or bindings[0].value is None or module.function(bindings[0].node) is not function:
+        return found
+    value = bindings[0].value
+    if without_gradients(module, value):
+        return found
+    values = [value, *filled_with(module, name.id, function)]
+    for each in values:
+        for node in used_whole(each).values():
+            if node.id != name.id:
+                found += made_by(module, node, function, depth - 1)
+        found += [
+            call
+            for call in ast.walk(each)
+            if isinstance(call, ast.Call)
+            and kind(module, call.func) == "module"
+            and not is_loss(module, call)
+        ]
+    return found
+
+
+def is_loss(module, call):
+    """Whether what is called is a criterion, which two losses may share."""
+    return any(
+        isinstance(made, ast.Call) and ast.unparse(made.func).endswith("Loss")
+        for made in module.values(call.func)
+    )
+
+
+def filled_with(module, name, function):
+    """What is appended to a list of that name."""
+    return [
+        call.args[0]
+        for call in module.methods("append")
+        if isinstance(call.func.value, ast.Name)
+        and call.func.value.id == name
+        and module.function(call) is function
+        and call.args
+    ]
 
 
 def only_binding(module, name):
