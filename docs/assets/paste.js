@@ -114,14 +114,32 @@ export function reader(tables) {
       return [first.trim(), number + 1];
     }
 
+    function afterFrame(number) {
+      const next = number + 1 < lines.length ? head(number + 1) : "";
+      const code = next && !at(P.FRAME, next) && !at(P.EXCEPTION, next) ? lines[number + 1].trim() : "";
+      return number + 1 + (code ? 1 : 0);
+    }
+
+    function compiledFrames(number) {
+      let more = 0;
+      while (number < lines.length) {
+        const line = head(number);
+        if (at(P.FRAME, line)) { more += 1; number = afterFrame(number); }
+        else if (at(P.CARETS, line)) number += 1;
+        else break;
+      }
+      const told = errors.findLastIndex(error => error.exception);
+      if (more && told >= 0) errors[told] = { ...errors[told], frames: errors[told].frames + more, end: number };
+      return number;
+    }
+
     function tracebackLine(number, line) {
       if (P.HEADER.test(line) || at(P.NOTEBOOK, line)) { frames = 0; start = number; return number + 1; }
+      if (errors.length && start === null && at(P.COMPILED, line)) return compiledFrames(number + 1);
       if (at(P.FRAME, line) || (start !== null && notebookFrame(line))) {
         if (start === null) { frames = 0; start = number; }
         frames += 1;
-        const next = number + 1 < lines.length ? head(number + 1) : "";
-        const code = next && !at(P.FRAME, next) && !at(P.EXCEPTION, next) ? lines[number + 1].trim() : "";
-        return number + 1 + (code ? 1 : 0);
+        return afterFrame(number);
       }
       return null;
     }
