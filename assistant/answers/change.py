@@ -12,17 +12,11 @@ from dataclasses import dataclass, replace
 
 from assistant.knowledge.conditions import comparisons, holds
 from assistant.knowledge.entry import (
-    A_PRODUCT,
-    AN_INDEX,
-    BESIDE,
-    FIRST_ARGUMENT,
     LAST,
     OF_THE_SOURCE,
-    OTHERS,
     OWN_CLASS,
     PARAMETERS,
     RECEIVER,
-    WRAPPED,
     Edit,
 )
 from assistant.knowledge.entry import Change as Template
@@ -30,6 +24,7 @@ from assistant.knowledge.vocabulary import is_fact, is_version
 from assistant.machine.facts import Facts
 from assistant.paste.place import Here
 
+from .line_edits import with_appended, with_wrapped
 from .origins import Origin, origin_of
 from .own_source import (
     Called,
@@ -55,9 +50,6 @@ from .own_source import (
 
 NAME = re.compile(r"\{(\w+)\}")
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
-SIMPLE = (ast.Name, ast.Attribute, ast.Constant)  # which runs nothing when it is written twice
-# What a method or an index can be written behind without brackets.
-OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
 MAX_VALUE_CHARS = 60  # of a number or name of the message
 UNSAFE = re.compile(r"[\x00-\x1f\x7f`]")
 
@@ -67,8 +59,8 @@ class Change:
     """What to change, in the answer's language.
 
     `says`: what the numbers of the message mean, "" where the entry's own sentence on this wording says it.
-    `text` and `code`: the change in words and as code. Where it
-    is an edit of a line of the user's, `before` and `after` are that line, in `file` at `line`.
+    `text` and `code`: the change in words and as code. Where it is an edit of a line of the user's, `before`
+    and `after` are that line, in `file` at `line`.
     `alternative`: another way.
     """
 
@@ -362,131 +354,6 @@ def _as_product(made: Made, new: str) -> str:
         return ""
     side = math.isqrt(int(new) // channels)
     return f"{channels} * {side} * {side}" if side > 1 and side * side * channels == int(new) else ""
-
-
-def with_appended(
-    here: Here, argument: int, keyword: str | None, suffix: str, name: str | None = None
-) -> str | None:
-    """The failing line with `suffix` behind one argument of the failing call, or of the only call of `name`
-    there; None where that is not clear.
-    """
-    if name == AN_INDEX:
-        return _with_index(here, suffix)
-    if name == A_PRODUCT:
-        return _with_operand(here, argument, suffix)
-    call = only_call(here.code, name) if name else failing_call(here)
-    if call is None:
-        return None
-    node = next((each.value for each in call.keywords if keyword and each.arg == keyword), None)
-    if node is None and -len(call.args) <= argument < len(call.args):
-        node = call.args[argument]
-    marked = here.expression and not name and _reads(here.expression, call)
-    base = here.expression if marked else here.code
-    written = ast.get_source_segment(base, node) if node is not None else None
-    if node is None or written is None or not base.isascii() or node.lineno != 1:
-        return None
-    bare = isinstance(node, OPERANDS) or not suffix.startswith((".", "["))
-    if not bare and not isinstance(node, ast.BinOp | ast.UnaryOp):
-        return None
-    if "{" + FIRST_ARGUMENT + "}" in suffix:
-        if not call.args or not isinstance(call.args[0], ast.Name | ast.Attribute):
-            return None  # what is called would run twice
-        suffix = suffix.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
-    if "{" + RECEIVER + "}" in suffix:
-        if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
-            return None
-        suffix = suffix.replace("{" + RECEIVER + "}", call.func.value.id)
-    if written.endswith(suffix):
-        return None
-    at = here.code.find(base)
-    start, end = at + node.col_offset, at + (node.end_col_offset or 0)
-    if not bare:
-        written = f"({written})"
-    return here.code[:start] + written + suffix + here.code[end:]
-
-
-def with_wrapped(
-    here: Here,
-    argument: int,
-    keyword: str | None,
-    around: str,
-    item: int | None = None,
-    name: str | None = None,
-) -> str | None:
-    """The failing line with an argument of the failing call inside `around`, or one thing of the list that
-    stands there; None where that is not clear.
-    """
-    call = only_call(here.code, name) if name else failing_call(here)
-    if call is None:
-        return None
-    marked = here.expression and not name and _reads(here.expression, call)
-    base = here.expression if marked else here.code
-    node = next((each.value for each in call.keywords if keyword and each.arg == keyword), None)
-    if node is None and -len(call.args) <= argument < len(call.args):
-        node = call.args[argument]
-    if item is not None:
-        things = node.elts if isinstance(node, ast.List | ast.Tuple) else []
-        if len(things) < 2 or item >= len(things):
-            return None
-        node = things[item]
-        others = [each for each in things if each is not node]
-        if not isinstance(others[0], ast.Name | ast.Attribute):
-            return None  # what is called would run twice
-        if "{" + OTHERS + "}" in around and not all(isinstance(each, SIMPLE) for each in others):
-            return None
-        around = around.replace("{" + BESIDE + "}", ast.unparse(others[0]))
-        around = around.replace("{" + OTHERS + "}", " - ".join(map(ast.unparse, others)))
-    if "{" + FIRST_ARGUMENT + "}" in around:
-        if not call.args or not isinstance(call.args[0], ast.Name | ast.Attribute):
-            return None
-        around = around.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
-    if node is None or isinstance(node, ast.Starred) or not base.isascii() or node.end_lineno != 1:
-        return None
-    written = ast.get_source_segment(base, node)
-    if written is None or here.code.count(base) != 1:
-        return None
-    if not isinstance(node, OPERANDS) and ("{" + WRAPPED + "}.") in around:
-        written = f"({written})"
-    at = here.code.find(base)
-    start, end = at + node.col_offset, at + (node.end_col_offset or 0)
-    return here.code[:start] + around.replace("{" + WRAPPED + "}", written) + here.code[end:]
-
-
-def _with_index(here: Here, suffix: str) -> str | None:
-    """The failing line with `suffix` behind the index that failed (`x[src]` -> `x[src.long()]`); None where
-    it has several.
-    """
-    base = here.expression or here.code
-    tree = parsed_line(base)
-    indices = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript)] if tree else []
-    return _behind(here, base, indices[0].slice if len(indices) == 1 else None, suffix)
-
-
-def _with_operand(here: Here, argument: int, suffix: str) -> str | None:
-    """The failing line with `suffix` behind the left (0) or right (1) operand of the only matrix product."""
-    tree = parsed_line(here.code)
-    found = [
-        node
-        for node in (ast.walk(tree) if tree else ())
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
-    ]
-    node = (found[0].right if argument else found[0].left) if len(found) == 1 else None
-    return _behind(here, here.code, node, suffix)
-
-
-def _behind(here: Here, base: str, node: ast.expr | None, suffix: str) -> str | None:
-    written = ast.get_source_segment(base, node) if isinstance(node, OPERANDS) else None
-    if node is None or written is None or not base.isascii() or node.lineno != 1:
-        return None
-    if written.endswith(suffix) or here.code.count(base) != 1:
-        return None
-    at = here.code.find(base) + (node.end_col_offset or 0)
-    return here.code[:at] + suffix + here.code[at:]
-
-
-def _reads(text: str, call: ast.Call) -> bool:
-    """Whether the call was read off this text."""
-    return ast.get_source_segment(text, call.func) == ast.unparse(call.func)
 
 
 def with_derived(values: Mapping[str, str]) -> dict[str, str]:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.answers.change import Change, change_of, with_appended, with_derived
+from assistant.answers.change import Change, change_of, with_derived
+from assistant.answers.line_edits import with_appended
 from assistant.answers.own_source import parsed_line, read_source
 from assistant.answers.screen import screen_of
 from assistant.api import Assistant

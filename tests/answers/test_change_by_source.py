@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.answers.change import Change, change_of, with_appended, with_wrapped
+from assistant.answers.change import Change, change_of
+from assistant.answers.line_edits import with_appended, with_wrapped
 from assistant.answers.origins import origins_of
 from assistant.answers.own_source import read_source
 from assistant.knowledge.entry import Change as Template
