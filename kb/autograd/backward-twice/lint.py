@@ -98,10 +98,10 @@ def used_up(module):
                 continue
             shared = inputs(module, first) & inputs(module, second)
             for name, made in sorted(shared):
-                loss = module.statement(module.bindings(first.func.value)[0].node)
+                score = module.statement(score_of(module, first, name))
                 yield look(
-                    loss,
-                    code=ast.unparse(loss)[:60],
+                    score,
+                    code=ast.unparse(score)[:60],
                     what=(
                         f"sends its backward() through `{name}` (line {made}) and frees the graph that"
                         f" `{ast.unparse(second)[:40]}` needs as well",
@@ -109,11 +109,19 @@ def used_up(module):
                         f" `{ast.unparse(second)[:40]}` 也要用到",
                     ),
                     instead=(
-                        f"give this loss `{name}.detach()`",
-                        f"这一处改用 `{name}.detach()`",
+                        f"write `{name}.detach()` for `{name}` in this line",
+                        f"这一行里把 `{name}` 写成 `{name}.detach()`",
                     ),
                 )
                 return
+
+
+def score_of(module, call, name):
+    """The call of a model that is given `name`, in what this backward() goes through."""
+    for score in scores(module, call.func.value):
+        if any(isinstance(given, ast.Name) and given.id == name for given in score.args):
+            return score
+    return call
 
 
 def inputs(module, call):
