@@ -464,7 +464,7 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
     found = _paragraph(screen.found, width, SAYS_LINES)
     room = MAX_LINES - len(head) - len(foot) - len(package) - len(found) - 1
     change = _change(screen.change, width, lang, room - len(says)) if screen.change else []
-    if screen.change and len(says) > 1 and _is_cut(change, screen.change, width):
+    if screen.change and len(says) > 1 and _is_cut(change, screen.change, width, lang):
         says = says[:0] if found else _paragraph(first_sentence(said), width, 1)
         change = _change(screen.change, width, lang, room - len(says))
     says += found
@@ -526,12 +526,9 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
     return lines + other if len(lines) + len(other) <= room else lines[: max(room, 1)]
 
 
-def _is_cut(lines: list[Line], change: Change, width: int) -> bool:
-    """Whether these lines leave out the end of what is to be changed."""
-    last = (change.code or change.text).split()
-    if not last or change.after:
-        return False
-    return not any(line.text.rstrip().endswith(last[-1]) for line in lines)
+def _is_cut(lines: list[Line], change: Change, width: int, lang: str) -> bool:
+    """Whether these lines leave out a part of what is to be changed."""
+    return len(lines) < len(_change(replace(change, alternative=""), width, lang, MAX_LINES))
 
 
 def _code(code: str, width: int, most: int) -> list[str]:
