@@ -14,6 +14,8 @@ from .summary import fingerprint_text
 
 MAX_PATTERN_CHARS = 240
 BLOCK = re.compile(r"^signatures:\n.*?(?=^\S)", re.MULTILINE | re.DOTALL)  # of the template
+TITLE = re.compile(r"^title:\n  en: .*\n  zh: .*\n", re.MULTILINE)
+NO_TITLE = "title:\n  en: ''\n  zh: ''\n"  # `kb check` asks for one, so the template's texts are not kept unread
 SPECIAL = re.compile(r"([\\.+*?()|\[\]{}^$])")
 VARYING = re.compile(r"0x[0-9a-fA-F]+|(?:[A-Za-z]:)?(?:[\\/][\w.@%+~-]+){2,}|\d+(?:\.\d+)?|<redacted>")
 
@@ -47,7 +49,8 @@ def prefill(entry: Path, message: str) -> None:
     wording = f"signatures:\n  - pattern: {_quoted(pattern_of(message))}\n    example: {_quoted(message)}\n\n"
     try:
         text = file.read_text("utf-8")
-        file.write_text(BLOCK.sub(lambda _: wording, text, count=1), "utf-8")
+        text = TITLE.sub(NO_TITLE, BLOCK.sub(lambda _: wording, text, count=1), count=1)
+        file.write_text(text, "utf-8")
     except OSError as error:
         raise UsageError(f"{escaped(file)}: cannot be written ({error.strerror})") from error
 

@@ -314,6 +314,8 @@ def test_an_entry_begins_with_what_was_found(torchwhy: Run, tmp_path: Path) -> N
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert torchwhy(*words, str(row.fingerprint)[:8]).returncode == 0
     entry = yaml.safe_load((tmp_path / "own" / "shapes" / "my-frob" / "pitfall.yaml").read_text("utf-8"))
+    checked = torchwhy("kb", "check", "own")  # the template's other texts are not this error's
+    assert checked.returncode == 1 and "title.en" in checked.stdout + checked.stderr
     (wording,) = entry["signatures"]
     assert wording["example"] == message
     pattern = re2.compile(wording["pattern"])
