@@ -15,7 +15,8 @@ from .summary import fingerprint_text
 MAX_PATTERN_CHARS = 240
 BLOCK = re.compile(r"^signatures:\n.*?(?=^\S)", re.MULTILINE | re.DOTALL)  # of the template
 TITLE = re.compile(r"^title:\n  en: .*\n  zh: .*\n", re.MULTILINE)
-NO_TITLE = "title:\n  en: ''\n  zh: ''\n"  # `kb check` asks for one, so the template's texts are not kept unread
+# `kb check` asks for a title, so that the template's texts do not pass as this error's.
+NO_TITLE = "title:\n  en: ''\n  zh: ''\n"
 SPECIAL = re.compile(r"([\\.+*?()|\[\]{}^$])")
 VARYING = re.compile(r"0x[0-9a-fA-F]+|(?:[A-Za-z]:)?(?:[\\/][\w.@%+~-]+){2,}|\d+(?:\.\d+)?|<redacted>")
 
