@@ -10,9 +10,7 @@ from transformers import BertConfig, BertModel
 
 def load(**options):
     folder = tempfile.mkdtemp()
-    config = BertConfig(
-        vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
-    )
+    config = BertConfig(vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)
     BertModel(config).save_pretrained(folder)
     model = BertModel.from_pretrained(folder, **options).to("cpu")
     print(sum(parameter.numel() for parameter in model.parameters()), "parameters loaded")

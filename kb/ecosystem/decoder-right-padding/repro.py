@@ -9,9 +9,7 @@ from transformers import LlamaConfig, LlamaForCausalLM
 PAD = 0
 torch.manual_seed(0)
 sizes = {"hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 128}
-model = LlamaForCausalLM(
-    LlamaConfig(vocab_size=50, bos_token_id=1, eos_token_id=None, pad_token_id=PAD, **sizes)
-).eval()
+model = LlamaForCausalLM(LlamaConfig(vocab_size=50, bos_token_id=1, eos_token_id=None, pad_token_id=PAD, **sizes)).eval()
 prompts = [[5, 6, 7, 8, 9, 10, 11, 12], [20, 21, 22]]
 
 

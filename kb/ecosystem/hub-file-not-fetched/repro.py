@@ -24,9 +24,7 @@ def broken():
 
 def fixed():
     with tempfile.TemporaryDirectory() as folder:
-        GPT2Model(GPT2Config(n_layer=1, n_head=2, n_embd=8, vocab_size=16)).save_pretrained(
-            folder
-        )  # the download
+        GPT2Model(GPT2Config(n_layer=1, n_head=2, n_embd=8, vocab_size=16)).save_pretrained(folder)  # the download
         load(folder)
 
 

@@ -21,9 +21,7 @@ class Model(LightningModule):
 
 def train(**options):
     quiet = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
-    Trainer(max_epochs=1, **quiet, **options).fit(
-        Model(), DataLoader(TensorDataset(torch.randn(8, 2)), batch_size=4)
-    )
+    Trainer(max_epochs=1, **quiet, **options).fit(Model(), DataLoader(TensorDataset(torch.randn(8, 2)), batch_size=4))
 
 
 def broken():

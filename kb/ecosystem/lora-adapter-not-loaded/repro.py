@@ -37,15 +37,7 @@ def use(adapter, demand_all):
     if demand_all:
         assert not result.unexpected_keys, result.unexpected_keys
     change = (model(x) - make()(x)).abs().max().item()
-    print(
-        json.dumps(
-            {
-                "adapter_tensors": len(adapter),
-                "not_used": len(result.unexpected_keys),
-                "change_of_output": change,
-            }
-        )
-    )
+    print(json.dumps({"adapter_tensors": len(adapter), "not_used": len(result.unexpected_keys), "change_of_output": change}))
     if change == 0:
         sys.exit("symptom: the output with the adapter is that of the base model")
 

@@ -7,9 +7,7 @@ import tempfile
 import torch
 from transformers import BertConfig, BertForSequenceClassification, BertModel
 
-config = BertConfig(
-    vocab_size=50, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
-)
+config = BertConfig(vocab_size=50, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)
 
 
 def predict_twice(saved):

@@ -10,9 +10,7 @@ from transformers import AutoModel, BertConfig, BertModel
 
 def load(**options):
     with tempfile.TemporaryDirectory() as folder:
-        config = BertConfig(
-            vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
-        )
+        config = BertConfig(vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)
         config.save_pretrained(folder)
         BertModel(config).save_pretrained(os.path.join(folder, "checkpoint-100"))
         model = AutoModel.from_pretrained(folder, **options)

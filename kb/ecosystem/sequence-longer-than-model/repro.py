@@ -10,9 +10,7 @@ from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 words = {word: number for number, word in enumerate(["[UNK]", "[PAD]", "a", "long", "text"])}
 rules = Tokenizer(models.WordLevel(words, unk_token="[UNK]"))
 rules.pre_tokenizer = pre_tokenizers.Whitespace()
-tokenizer = PreTrainedTokenizerFast(
-    tokenizer_object=rules, unk_token="[UNK]", pad_token="[PAD]", model_max_length=32
-)
+tokenizer = PreTrainedTokenizerFast(tokenizer_object=rules, unk_token="[UNK]", pad_token="[PAD]", model_max_length=32)
 sizes = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}
 model = BertModel(BertConfig(vocab_size=len(words), max_position_embeddings=32, **sizes)).eval()
 text = "a long long text " * 10

@@ -7,9 +7,7 @@ from pathlib import Path
 from transformers import BertTokenizer
 
 with tempfile.TemporaryDirectory() as folder:
-    (Path(folder) / "vocab.txt").write_text(
-        "\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "c", "d"])
-    )
+    (Path(folder) / "vocab.txt").write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "a", "b", "c", "d"]))
     tokenizer = BertTokenizer(str(Path(folder) / "vocab.txt"))
 
 

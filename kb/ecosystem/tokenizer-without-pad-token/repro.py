@@ -7,9 +7,7 @@ import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
-words = Tokenizer(
-    models.WordLevel({"<eos>": 0, "<unk>": 1, "to": 2, "be": 3, "or": 4, "not": 5}, unk_token="<unk>")
-)
+words = Tokenizer(models.WordLevel({"<eos>": 0, "<unk>": 1, "to": 2, "be": 3, "or": 4, "not": 5}, unk_token="<unk>"))
 words.pre_tokenizer = pre_tokenizers.Whitespace()
 
 

@@ -36,10 +36,7 @@ def build(package):
         sys.exit(125)
     (package / "part.c").write_text(SOURCE)
     library = package / ("_C" + sysconfig.get_config_var("EXT_SUFFIX"))
-    subprocess.run(
-        ["g++", "-x", "c", "-shared", "-fPIC", f"-I{include}", str(package / "part.c"), "-o", str(library)],
-        check=True,
-    )
+    subprocess.run(["g++", "-x", "c", "-shared", "-fPIC", f"-I{include}", str(package / "part.c"), "-o", str(library)], check=True)
 
 
 def use(prepare):

@@ -14,9 +14,7 @@ if importlib.util.find_spec("flash_attn"):
 
 def answer(attention):
     torch.manual_seed(0)
-    config = LlamaConfig(
-        vocab_size=32, hidden_size=16, intermediate_size=32, num_hidden_layers=1, num_attention_heads=2
-    )
+    config = LlamaConfig(vocab_size=32, hidden_size=16, intermediate_size=32, num_hidden_layers=1, num_attention_heads=2)
     model = AutoModelForCausalLM.from_config(config, attn_implementation=attention, dtype=torch.bfloat16)
     print(model.config._attn_implementation, model(torch.tensor([[1, 2, 3]])).logits.shape)
 

@@ -11,16 +11,11 @@ from pathlib import Path
 
 def wheel(folder, name, version, requires=""):
     info = f"{name}-{version}.dist-info"
-    text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + (
-        f"Requires-Dist: {requires}\n" if requires else ""
-    )
+    text = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + (f"Requires-Dist: {requires}\n" if requires else "")
     with zipfile.ZipFile(folder / f"{name}-{version}-py3-none-any.whl", "w") as archive:
         archive.writestr(f"{name}.py", f"version = {version!r}\n")
         archive.writestr(f"{info}/METADATA", text)
-        archive.writestr(
-            f"{info}/WHEEL",
-            "Wheel-Version: 1.0\nGenerator: repro\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
-        )
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: repro\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         archive.writestr(f"{info}/RECORD", "")
 
 
@@ -31,31 +26,13 @@ def install_extra(*options):
         wheel(folder, "standin_torch", "1.9")
         wheel(folder, "standin_extra", "1.0", "standin_torch<2")
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True)
-        python = next(
-            path for path in (folder / "env/bin/python", folder / "env/Scripts/python.exe") if path.exists()
-        )
-        pip = [
-            sys.executable,
-            "-m",
-            "pip",
-            "--python",
-            str(python),
-            "install",
-            "-q",
-            "--disable-pip-version-check",
-            "--no-index",
-            "--find-links",
-            name,
-        ]
+        python = next(path for path in (folder / "env/bin/python", folder / "env/Scripts/python.exe") if path.exists())
+        pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--disable-pip-version-check", "--no-index", "--find-links", name]
         subprocess.run([*pip, "standin_torch==2.0+cu1"], check=True)
         (folder / "constraints.txt").write_text("standin_torch==2.0+cu1\n")
         options = [option.replace("FOLDER", name) for option in options]
         status = subprocess.run([*pip, "standin_extra", *options], capture_output=True).returncode
-        after = subprocess.run(
-            [python, "-c", "import standin_torch; print(standin_torch.version)"],
-            capture_output=True,
-            text=True,
-        )
+        after = subprocess.run([python, "-c", "import standin_torch; print(standin_torch.version)"], capture_output=True, text=True)
     after = after.stdout.strip()
     print(json.dumps({"before": "2.0+cu1", "after": after, "pip_status": status}))
     if after != "2.0+cu1":

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 PROJECT = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
-BACKEND = """
+BACKEND = '''
 from pathlib import Path
 
 
@@ -23,29 +23,17 @@ def prepare_metadata_for_build_wheel(folder, config_settings=None):
     (info / "METADATA").write_text("Metadata-Version: 2.1\\nName: extension\\nVersion: 1.0\\n")
     (info / "WHEEL").write_text("Wheel-Version: 1.0\\nGenerator: repro\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
     return info.name
-"""
+'''
 
 
 def install(*options):
-    if subprocess.run(
-        [sys.executable, "-m", "pip", "--version"], capture_output=True, check=False
-    ).returncode:
+    if subprocess.run([sys.executable, "-m", "pip", "--version"], capture_output=True, check=False).returncode:
         print("this interpreter has no pip", file=sys.stderr)
         sys.exit(125)
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "pyproject.toml").write_text(PROJECT)
         (Path(folder) / "backend.py").write_text(BACKEND)
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "--dry-run",
-            "--no-index",
-            "--no-deps",
-            *options,
-            folder,
-        ]
+        command = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "--no-deps", *options, folder]
         sys.exit(subprocess.run(command, check=False).returncode)
 
 

@@ -17,26 +17,19 @@ def toolkit_version():
         file.write(NVCC)
     os.chmod("nvcc", 0o755)
     path = os.getcwd() + os.pathsep + os.environ["PATH"]
-    said = subprocess.run(
-        ["nvcc", "--version"], env={**os.environ, "PATH": path}, capture_output=True, text=True, check=True
-    ).stdout
+    said = subprocess.run(["nvcc", "--version"], env={**os.environ, "PATH": path}, capture_output=True, text=True, check=True).stdout
     return re.search(r"release ([\d.]+)", said)[1]
 
 
 def runtime_version():
-    said = (
-        torch.__config__.show()
-    )  # what the compiled libraries say of themselves; "CUDA Runtime" only where there is a GPU
+    said = torch.__config__.show()  # what the compiled libraries say of themselves; "CUDA Runtime" only where there is a GPU
     found = re.search(r"CUDA(?: Runtime |_VERSION=)(\d+\.\d+)", said)
     return found[1] if found else None
 
 
 def report(said, toolkit):
     runtime = runtime_version()
-    print(
-        json.dumps({"reported": said, "toolkit": toolkit, "torch": torch.__version__, "torch_cuda": runtime}),
-        flush=True,
-    )
+    print(json.dumps({"reported": said, "toolkit": toolkit, "torch": torch.__version__, "torch_cuda": runtime}), flush=True)
     if said != runtime:
         sys.exit(f"symptom: the toolkit on PATH says CUDA {said}, torch was built with {runtime}")
 

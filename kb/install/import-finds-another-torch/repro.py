@@ -20,9 +20,7 @@ def source_tree(folder):
 def start(where):
     with tempfile.TemporaryDirectory() as folder:
         source_tree(Path(folder))
-        done = subprocess.run(
-            [sys.executable, "-c", "import torch; print(torch.ones(2))"], cwd=where(folder), check=False
-        )
+        done = subprocess.run([sys.executable, "-c", "import torch; print(torch.ones(2))"], cwd=where(folder), check=False)
     sys.exit(done.returncode)
 
 

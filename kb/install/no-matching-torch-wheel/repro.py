@@ -14,9 +14,7 @@ def wheel(folder, release, python):
     tag, info = f"{python}-none-any", f"torch-{release}.dist-info"
     with zipfile.ZipFile(Path(folder, f"torch-{release}-{tag}.whl"), "w") as file:
         file.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: torch\nVersion: {release}\n")
-        file.writestr(
-            f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: repro\nRoot-Is-Purelib: true\nTag: {tag}\n"
-        )
+        file.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: repro\nRoot-Is-Purelib: true\nTag: {tag}\n")
         file.writestr(f"{info}/RECORD", "")
 
 

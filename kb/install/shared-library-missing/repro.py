@@ -18,13 +18,8 @@ def build(*flags):
         file.write('extern "C" int scale() { return 3; }\n')
     with open("ops.cpp", "w") as file:
         file.write('extern "C" int scale();\nextern "C" int twice() { return 2 * scale(); }\n')
-    subprocess.run(
-        [compiler, "-shared", "-fPIC", "helper.cpp", "-o", "lib/libhelper.so", "-Wl,-soname,libhelper.so"],
-        check=True,
-    )
-    subprocess.run(
-        [compiler, "-shared", "-fPIC", "ops.cpp", "-o", "libops.so", "-Llib", "-lhelper", *flags], check=True
-    )
+    subprocess.run([compiler, "-shared", "-fPIC", "helper.cpp", "-o", "lib/libhelper.so", "-Wl,-soname,libhelper.so"], check=True)
+    subprocess.run([compiler, "-shared", "-fPIC", "ops.cpp", "-o", "libops.so", "-Llib", "-lhelper", *flags], check=True)
 
 
 def broken():

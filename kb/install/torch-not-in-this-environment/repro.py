@@ -6,9 +6,7 @@ import sys
 
 
 def start(*options):
-    done = subprocess.run(
-        [sys.executable, *options, "-c", "import torch; print(torch.__version__)"], check=False
-    )
+    done = subprocess.run([sys.executable, *options, "-c", "import torch; print(torch.__version__)"], check=False)
     if done.returncode:
         sys.exit(1)
 

@@ -22,9 +22,7 @@ class SelfAttention(nn.Module):
 
     def forward(self, x, backends):
         batch, length, size = x.shape
-        q, k, v = (
-            t.view(batch, length, self.heads, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, dim=-1)
-        )
+        q, k, v = (t.view(batch, length, self.heads, -1).transpose(1, 2) for t in self.qkv(x).chunk(3, dim=-1))
         with sdpa_kernel(backends):
             out = nn.functional.scaled_dot_product_attention(q, k, v, dropout_p=0.1)
         return out.transpose(1, 2).reshape(batch, length, size)

@@ -11,12 +11,7 @@ class Buffer:
 
     def __init__(self, owner, length):
         self.owner = owner
-        self.__cuda_array_interface__ = {
-            "version": 2,
-            "shape": (length,),
-            "typestr": "<f4",
-            "data": (owner.data_ptr(), False),
-        }
+        self.__cuda_array_interface__ = {"version": 2, "shape": (length,), "typestr": "<f4", "data": (owner.data_ptr(), False)}
 
 
 def need_gpu():

@@ -6,9 +6,7 @@ import torch
 
 torch.backends.quantized.engine = "x86" if "x86" in torch.backends.quantized.supported_engines else "qnnpack"
 skip = torch.quantize_per_tensor(torch.tensor([0.5, 1.0, 1.5]), scale=0.01, zero_point=0, dtype=torch.quint8)
-branch = torch.quantize_per_tensor(
-    torch.tensor([0.1, 0.2, 0.3]), scale=0.01, zero_point=0, dtype=torch.quint8
-)
+branch = torch.quantize_per_tensor(torch.tensor([0.1, 0.2, 0.3]), scale=0.01, zero_point=0, dtype=torch.quint8)
 
 
 def broken():

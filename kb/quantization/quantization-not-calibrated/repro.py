@@ -12,9 +12,7 @@ from torch.ao import quantization
 torch.manual_seed(0)
 backends = torch.backends.quantized.supported_engines
 torch.backends.quantized.engine = "x86" if "x86" in backends else "qnnpack"
-model = nn.Sequential(
-    quantization.QuantStub(), nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 4), quantization.DeQuantStub()
-).eval()
+model = nn.Sequential(quantization.QuantStub(), nn.Linear(16, 32), nn.ReLU(), nn.Linear(32, 4), quantization.DeQuantStub()).eval()
 x = 0.3 * torch.randn(256, 16)
 
 
@@ -28,15 +26,7 @@ def quantize(batches):
     quantization.convert(quantized, inplace=True)
     wanted, got = model(x).detach(), quantized(x)
     error = ((got - wanted).norm() / wanted.norm()).item()
-    print(
-        json.dumps(
-            {
-                "relative_error": error,
-                "input_scale": float(quantized[0].scale),
-                "output_scale": float(quantized[3].scale),
-            }
-        )
-    )
+    print(json.dumps({"relative_error": error, "input_scale": float(quantized[0].scale), "output_scale": float(quantized[3].scale)}))
 
 
 def broken():

@@ -18,9 +18,7 @@ def run(release):
         packages = Path(folder) / "site-packages"
         packages.mkdir()
         (packages / "toylib.py").write_text(RELEASES[release])
-        (Path(folder) / "project.py").write_text(
-            f"import sys\nsys.path.insert(0, {str(packages)!r})\n" + PROJECT
-        )
+        (Path(folder) / "project.py").write_text(f"import sys\nsys.path.insert(0, {str(packages)!r})\n" + PROJECT)
         done = subprocess.run([sys.executable, str(Path(folder) / "project.py")], check=False)
     if done.returncode:
         sys.exit(1)
