@@ -1,10 +1,11 @@
-"""Programs run under the watch, each in a process forked from one that has imported torch."""
+"""Programs run under the watch, each in a process forked from one that has imported torch, or in a fresh one."""
 
 from __future__ import annotations
 
 import json
 import os
 import runpy
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -33,10 +34,28 @@ def guards() -> list[str]:
     return sorted(map(str, ROOT.glob("kb/*/*/guard.py")))
 
 
+FRESH = """
+import json, sys
+from pathlib import Path
+from tests.watch.watching import _run
+path, words, folder, chosen = json.loads(sys.argv[1])
+_run(Path(path), words, folder, chosen)
+"""
+
+
 def watch_program(
-    path: Path, words: Sequence[str] = (), chosen: Sequence[str] | None = None
+    path: Path, words: Sequence[str] = (), chosen: Sequence[str] | None = None, *, fresh: bool = False
 ) -> list[dict[str, Any]]:
-    """What the guards told of a program: findings, and `off` of a guard that failed."""
+    """What the guards told of a program: findings, and `off` of a guard that failed.
+
+    `fresh`: in a process of its own. What is told by its share of the memory that the process holds is
+    nothing beside the gigabytes of a worker that has run thousands of tests.
+    """
+    if fresh:
+        with tempfile.TemporaryDirectory() as folder:
+            given = json.dumps([str(path), list(words), folder, guards() if chosen is None else list(chosen)])
+            subprocess.run([sys.executable, "-c", FRESH, given], cwd=ROOT, check=True)
+            return _told_in(folder)
 
     import torch._dynamo  # noqa: F401 (the first optimizer imports it, in seconds: once, before the fork)
 
@@ -53,7 +72,11 @@ def watch_program(
                 sys.stdout.flush()
                 os._exit(status)
         assert os.waitpid(child, 0)[1] == 0, path
-        lines = [line for one in Path(folder).glob("*.jsonl") for line in one.read_text().splitlines()]
+        return _told_in(folder)
+
+
+def _told_in(folder: str) -> list[dict[str, Any]]:
+    lines = [line for one in Path(folder).glob("*.jsonl") for line in one.read_text().splitlines()]
     return [json.loads(line) for line in lines]
 
 
