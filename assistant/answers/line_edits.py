@@ -35,11 +35,7 @@ def with_appended(
     call = only_call(here.code, name) if name else failing_call(here)
     if call is None:
         return None
-    node = next((each.value for each in call.keywords if keyword and each.arg == keyword), None)
-    if node is None and -len(call.args) <= argument < len(call.args):
-        node = call.args[argument]
-    marked = here.expression and not name and _reads(here.expression, call)
-    base = here.expression if marked else here.code
+    node, base = _argument_of(call, argument, keyword), _base_of(here, call, name)
     written = ast.get_source_segment(base, node) if node is not None else None
     if node is None or written is None or not base.isascii() or node.lineno != 1:
         return None
@@ -77,11 +73,7 @@ def with_wrapped(
     call = only_call(here.code, name) if name else failing_call(here)
     if call is None:
         return None
-    marked = here.expression and not name and _reads(here.expression, call)
-    base = here.expression if marked else here.code
-    node = next((each.value for each in call.keywords if keyword and each.arg == keyword), None)
-    if node is None and -len(call.args) <= argument < len(call.args):
-        node = call.args[argument]
+    node, base = _argument_of(call, argument, keyword), _base_of(here, call, name)
     if item is not None:
         things = node.elts if isinstance(node, ast.List | ast.Tuple) else []
         if len(things) < 2 or item >= len(things):
@@ -108,6 +100,20 @@ def with_wrapped(
     at = here.code.find(base)
     start, end = at + node.col_offset, at + (node.end_col_offset or 0)
     return here.code[:start] + around.replace("{" + WRAPPED + "}", written) + here.code[end:]
+
+
+def _argument_of(call: ast.Call, argument: int, keyword: str | None) -> ast.expr | None:
+    """The argument of that name, else the one at that place; None where it is not given."""
+    node = next((each.value for each in call.keywords if keyword and each.arg == keyword), None)
+    if node is None and -len(call.args) <= argument < len(call.args):
+        node = call.args[argument]
+    return node
+
+
+def _base_of(here: Here, call: ast.Call, name: str | None) -> str:
+    """The text that the call was read off: what the carets mark, or the line."""
+    marked = here.expression and not name and _reads(here.expression, call)
+    return here.expression if marked else here.code
 
 
 def _with_index(here: Here, suffix: str) -> str | None:

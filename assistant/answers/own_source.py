@@ -128,11 +128,7 @@ def made_outside(source: Source, here: Here, caller: Here, made: Made) -> Made |
 
     None where the argument is no bare parameter of the class's `__init__`, or the object is not plain.
     """
-    classes = [
-        node
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.ClassDef) and node.lineno <= (here.line or 0) <= (node.end_lineno or 0)
-    ]
+    classes = _classes_around(source, here)
     begins = [
         node
         for node in (classes[-1].body if classes else ())
@@ -194,12 +190,17 @@ def value_of(source: Source, node: ast.expr) -> int | None:
 
 def class_around(source: Source, here: Here) -> str | None:
     """The name of the innermost class around a line."""
-    found = [
-        node.name
+    found = _classes_around(source, here)
+    return found[-1].name if found else None
+
+
+def _classes_around(source: Source, here: Here) -> list[ast.ClassDef]:
+    """The classes in which a line stands, the innermost last."""
+    return [
+        node
         for node in ast.walk(source.tree)
         if isinstance(node, ast.ClassDef) and node.lineno <= (here.line or 0) <= (node.end_lineno or 0)
     ]
-    return found[-1] if found else None
 
 
 def names_in(tree: ast.AST) -> set[str]:
@@ -359,11 +360,7 @@ def _assigned(source: Source, here: Here, owner: tuple[bool, str]) -> Iterator[a
     """The values that are assigned to this name: in the class around the line, else the only one of the
     file.
     """
-    around = [
-        node
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.ClassDef) and node.lineno <= (here.line or 0) <= (node.end_lineno or 0)
-    ]
+    around = _classes_around(source, here)
     inner = list(_assignments(around[-1], owner)) if around and owner[0] else []
     values = inner or list(_assignments(source.tree, owner))
     if len(values) == 1:
