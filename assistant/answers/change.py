@@ -61,7 +61,8 @@ class Change:
     `says`: what the numbers of the message mean, "" where the entry's own sentence on this wording says it.
     `text` and `code`: the change in words and as code. Where it is an edit of a line of the user's, `before`
     and `after` are that line, in `file` at `line`.
-    `alternative`: another way.
+    `alternative`: another way. `usual`: it is the beginning of the entry's fix, which speaks of all its
+    wordings, not what this message asks for.
     """
 
     says: str
@@ -72,6 +73,7 @@ class Change:
     line: int | None = None
     before: str = ""
     after: str = ""
+    usual: bool = False
 
 
 def change_of(

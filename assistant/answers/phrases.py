@@ -61,6 +61,7 @@ PHRASES = {
     "screen_page": ("its page: ", "网页："),
     "page": ("Page", "网页"),
     "screen_change": ("Change", "改法"),
+    "screen_usual": ("Usual fix", "通常改法"),
     "screen_or": ("Or", "或者"),
     "screen_line": ("line {line}: ", "第 {line} 行："),
     "screen_in": ("{place} in {function}", "{place}，{function} 中"),

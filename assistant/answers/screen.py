@@ -248,7 +248,7 @@ def _from_fix(match: Match, lang: str) -> Change:
         text = re.split(r"(?<=[.])\s+|(?<=。)", text)[-1].rstrip(":：")
     else:
         text = first_sentence(lead)
-    return Change("", text.replace("**", ""), code)
+    return Change("", text.replace("**", ""), code, usual=True)
 
 
 def _where(here: Here | None, package: Package | None, lang: str) -> str:
@@ -389,6 +389,7 @@ def screen_json(screen: Screen) -> JSONObject:
             "line": change.line,
             "before": change.before,
             "after": change.after,
+            "usual": change.usual,
         }
         if change
         else None,
@@ -500,7 +501,7 @@ def _paragraph(text: str, width: int, most: int) -> list[Line]:
 
 def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
     """The change, and the alternative where there is room for all of it."""
-    label = phrase("screen_change", lang)
+    label = phrase("screen_usual" if change.usual else "screen_change", lang)
     indent = " " * (width_of(label) + 2)
     lines = []
     if change.before:

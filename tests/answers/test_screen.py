@@ -194,3 +194,12 @@ def test_the_wording_that_the_entry_explains_is_told(assistant: Assistant) -> No
     answer = assistant.ask("torch._dynamo.exc.Unsupported: Data-dependent branching")
     assert answer.match is not None and answer.match.id == "dynamo-graph-break"
     assert "torch.where" in screen_of(answer).says
+
+
+def test_what_only_the_entry_says_is_not_called_the_change(assistant: Assistant) -> None:
+    bare = assistant.ask("RuntimeError: leaf variable has been moved into the graph interior", lang="en")
+    assert any(line.startswith("Usual fix  ") for line in lines(bare))
+    assert screen_json(screen_of(bare))["change"]["usual"] is True  # type: ignore[index, call-overload]
+    told = assistant.ask(FRAME + SHAPES, lang="en")
+    assert any(line.startswith("Change  ") for line in lines(told))
+    assert screen_json(screen_of(told))["change"]["usual"] is False  # type: ignore[index, call-overload]
