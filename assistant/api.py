@@ -251,13 +251,13 @@ class Assistant:
             )
         return self.store.pitfall(known)
 
-    def conversation(self, *, facts: Facts | None = None) -> Conversation:
-        """A thread that understands follow-ups: `.say(text) -> Answer`. `facts` bear on each of its
-        diagnoses, as in `ask`.
+    def conversation(self, *, facts: Facts | None = None, source: bool = False) -> Conversation:
+        """A thread that understands follow-ups: `.say(text) -> Answer`. `facts` and `source` bear on each of
+        its diagnoses, as in `ask`.
         """
         from assistant.chat.conversation import Conversation
 
-        return Conversation(self, facts)
+        return Conversation(self, facts, source=source)
 
     def rewrite(
         self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None

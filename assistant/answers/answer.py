@@ -131,7 +131,7 @@ class Loaded:
 SHOWN_AS: dict[str, Callable[[Any], Any]] = {}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class FamilyMatch:
     """A symptom that several entries explain, where the text does not decide which.
 
@@ -144,6 +144,9 @@ class FamilyMatch:
     members: tuple[Match, ...]
     checks: tuple[Check, ...]
     answered: tuple[CheckAnswer, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<FamilyMatch: {self.id}, {self.probability:.2f}>"
 
     @property
     def id(self) -> str:
@@ -198,6 +201,7 @@ class Answer:
 
     def __repr__(self) -> str:
         found = f"{self.match.id}, {self.match.probability:.2f}" if self.match else "no match"
+        found = f"family {self.family.id}" if self.family else found
         here = self.here
         return f"<Answer: {found}{f', {here.place}' if here else ''}>"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.answers.answer import Answer, Section
+from assistant.answers.answer import Answer, FamilyMatch, Section
 from assistant.text.markup import quoted
 
 from . import intents, sections
@@ -49,6 +49,8 @@ def free_sentence(thread: Thread, lang: str) -> Answer:
         own_question = not leans or asked.match.probability >= MIN_OWN_QUESTION_PROBABILITY
         if not excerpt or (asked.match.id not in near_ids and own_question):
             return thread.begin(asked)
+    elif asked.family is not None and not leans and not _is_of_it(thread, asked.family):
+        return thread.begin(asked)
     if excerpt:
         return _from_excerpt(thread, "passage", text, excerpt, lang)
     if asked.paste.foreign:  # another program's text: that is said, and the thread goes on
@@ -56,6 +58,14 @@ def free_sentence(thread: Thread, lang: str) -> Answer:
     if len(text) > MIN_DESCRIPTION_CHARS and not leans:
         return thread.begin(asked)  # the answer says that nothing fits, and names the nearest
     return _nothing_about(thread, "passage", text, lang)
+
+
+def _is_of_it(thread: Thread, family: FamilyMatch) -> bool:
+    """Whether the entry at hand, or the family that was diagnosed, explains the same symptom."""
+    topic = thread.topic
+    if topic is not None and topic.family is not None and topic.family.id == family.id:
+        return True
+    return thread.focus is not None and thread.focus.id in {member.id for member in family.members}
 
 
 def _nothing_about(thread: Thread, intent: str, about: str, lang: str) -> Answer:

@@ -19,8 +19,15 @@ class Backend(Protocol):
     lang: str
     store: Store
 
-    def ask(self, text: Question, *, lang: str | None = None, facts: Facts | None = None) -> Answer:
-        """Answer a text that was read before."""
+    def ask(
+        self,
+        text: Question,
+        *,
+        lang: str | None = None,
+        facts: Facts | None = None,
+        source: bool | None = None,
+    ) -> Answer:
+        """Answer a text that was read before; `source`: the files that it names may be read."""
         ...
 
     def pitfall(self, id: str) -> Pitfall:

@@ -21,6 +21,7 @@ from .about_excerpts import free_sentence
 from .backend import Backend
 from .handlers import HANDLERS, MAY_BEGIN, NEED_NO_TOPIC
 from .message import Message
+from .next_questions import next_questions
 from .sections import note
 from .thread import Thread, Turn
 
@@ -34,13 +35,14 @@ class Conversation:
     """A thread with an Assistant. `turns` is what was said; `focus` the candidate that is being spoken of.
 
     `facts` (from `Assistant.machine()`) speak for or against what is diagnosed, as in `Assistant.ask`;
-    without them the machine is looked at when the user asks for that ("check my machine").
+    without them the machine is looked at when the user asks for that ("check my machine"). `source`: as in
+    `Assistant.ask`.
     """
 
-    def __init__(self, assistant: Backend, facts: Facts | None = None) -> None:
+    def __init__(self, assistant: Backend, facts: Facts | None = None, *, source: bool = False) -> None:
         fixed = assistant.lang if assistant.lang != "auto" else None
         self.assistant = assistant
-        self.thread = Thread(assistant, facts, fixed_lang=fixed)
+        self.thread = Thread(assistant, facts, fixed_lang=fixed, source=source)
 
     def say(self, text: str) -> Answer:
         """Answer a paste, a question or a follow-up; `answer.reply` holds the sections.
@@ -97,6 +99,10 @@ class Conversation:
         if answer.reply is None or answer.reply.intent == "diagnosis":
             return ""
         return next((turn.text for turn in self.turns if turn.answer is answer), "")
+
+    def next_questions(self, lang: str) -> list[str]:
+        """What can be said next, in that language; [] where nothing was diagnosed yet."""
+        return next_questions(self.thread, lang)
 
     # -- the state, for whoever shows it ---------------------------------------------------------------------
 

@@ -8,9 +8,17 @@ from assistant.text.phrases import is_phrase, phrase, register
 __all__ = ["PHRASES", "is_phrase", "phrase"]
 
 PHRASES = {
-    # what a key asks for, as it stands in the thread
-    "key_machine": ("check my machine", "看看我的机器"),
+    # what a key asks for, as it stands in the thread ("check my machine" as well)
     "key_language": ("English", "中文"),
+    # what can be asked next, as it is said
+    "ask_prove": ("prove it", "证明一下"),
+    "ask_line": ("which line?", "哪一行？"),
+    "ask_others": ("what else could it be?", "还有别的原因吗"),
+    "ask_failed": ("and if that doesn't help?", "如果还不行呢"),
+    "ask_serious": ("is it serious?", "严重吗"),
+    "ask_machine": ("check my machine", "看看我的机器"),
+    "ask_source": ("source?", "有出处吗"),
+    "ask_not_known": ("I don't know", "不知道"),
     "say_question": ("One question", "先问一句"),
     "say_reply": (
         "Reply with the number, in words, or “I don't know”.",
@@ -66,7 +74,7 @@ PHRASES = {
         '文字里没有指出你自己的代码行。请连同 `File "..."` 各行一起粘贴。',
     ),
     "say_no_such": ("There is no candidate number {n}.", "没有第 {n} 个候选。"),
-    "say_change": ("With your numbers", "代入你的数字"),
+    "say_change": ("Change", "改法"),
     "say_more_fixes": ("If the first fix was not it", "如果第一个办法不奏效"),
     "say_prove": (
         "It runs the entry's script here, first the broken version, then the fixed one:",

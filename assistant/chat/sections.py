@@ -27,8 +27,11 @@ MAX_ALIKE_CANDIDATES = 4  # the first candidates, among which those are looked f
 
 
 def diagnosis(answer: Answer, *intro: Section) -> Reply:
-    """A whole answer as sections."""
-    return Reply("diagnosis", (*intro, *answer_sections(answer)), answer.found)
+    """A whole answer as sections; the change with the message's numbers before the entry's own text."""
+    parts = answer_sections(answer)
+    at = next((at for at, part in enumerate(parts) if part.kind in FIELDS), len(parts))
+    change = own_change(answer, answer.match, answer.lang) if answer.match else []
+    return Reply("diagnosis", (*intro, *parts[:at], *change, *parts[at:]), answer.found)
 
 
 def blocks(markdown: str) -> list[str]:

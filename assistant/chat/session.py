@@ -81,7 +81,7 @@ class Record:
 
 def machine_request(lang: str) -> Request:
     """What "this machine" asks for."""
-    return Request(phrase("key_machine", lang), "machine", lang)
+    return Request(phrase("ask_machine", lang), "machine", lang)
 
 
 def language_request(lang: str) -> Request:
@@ -98,13 +98,17 @@ def request_of(text: str) -> Request:
 class ChatSession:
     """One sitting.
 
-    `machine`: look at this machine's facts for every diagnosis; `model_ready`: set once the model is loaded.
+    `machine`: look at this machine's facts for every diagnosis; `source`: read the files that a traceback
+    names; `model_ready`: set once the model is loaded.
 
     `conversation` is None until the knowledge base is open; requests wait until then.
     """
 
-    def __init__(self, *, machine: bool = False, model_ready: threading.Event | None = None) -> None:
+    def __init__(
+        self, *, machine: bool = False, source: bool = False, model_ready: threading.Event | None = None
+    ) -> None:
         self.machine = machine
+        self.source = source
         self.model_ready = model_ready or threading.Event()
         self.backend: Backend | None = None
         self.conversation: Conversation | None = None
@@ -120,7 +124,7 @@ class ChatSession:
         from .conversation import Conversation
 
         self.backend = backend
-        self.conversation = Conversation(backend)
+        self.conversation = Conversation(backend, source=self.source)
         if lang is not None:
             self.conversation.lang = lang
 
@@ -135,7 +139,7 @@ class ChatSession:
         if self.backend is not None:
             from .conversation import Conversation
 
-            self.conversation = Conversation(self.backend)
+            self.conversation = Conversation(self.backend, source=self.source)
             if switched:
                 self.conversation.speak(lang)
             else:
@@ -226,6 +230,12 @@ class ChatSession:
         """The answer in a model's words. Raises UsageError, RewriteError."""
         assert self.backend is not None
         return self.backend.rewrite(answer, self._conversation().question(answer), cancelled=cancelled)
+
+    def next_questions(self, lang: str) -> list[str]:
+        """What can be said next, in that language."""
+        conversation = self._conversation()
+        with self._lock:
+            return conversation.next_questions(lang)
 
     # -- proving ---------------------------------------------------------------------------------------------
 

@@ -49,7 +49,8 @@ class Thread:
 
     `topics` are the diagnoses, the present one last; `focus` is the candidate that is spoken of; `lang` the
     language so far, `fixed_lang` one that was asked for; `message` is what is being answered; `consultation`
-    is open while a question of a family waits for an answer.
+    is open while a question of a family waits for an answer. `source`: the files that a traceback names may
+    be read, to show a change as an edit of them.
     """
 
     assistant: Backend
@@ -62,6 +63,7 @@ class Thread:
     ruled_out: set[str] = field(default_factory=set)
     message: Message = field(default_factory=lambda: Message(""))
     consultation: Consultation | None = None
+    source: bool = False
 
     @property
     def topic(self) -> Answer | None:
@@ -126,7 +128,7 @@ class Thread:
 
     def ask(self, lang: str) -> Answer:
         """The knowledge base's answer to the message, apart from the thread."""
-        return self.assistant.ask(self.message.question, lang=lang, facts=self.facts)
+        return self.assistant.ask(self.message.question, lang=lang, facts=self.facts, source=self.source)
 
     def begin(self, answer: Answer) -> Answer:
         """A new diagnosis, which follow-ups speak of from now on."""

@@ -22,6 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--machine", action="store_true", help="look at this machine's facts for every diagnosis"
     )
     parser.add_argument(
+        "--no-source",
+        action="store_true",
+        help="do not look into the files that a traceback names (a browser's chat never does)",
+    )
+    parser.add_argument(
         "--web", action="store_true", help="in a browser instead of this terminal (needs torchwhy[web])"
     )
     parser.add_argument("--host", help="with --web: the address to listen on (default: 127.0.0.1)")
@@ -77,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
             args.kb, model=args.model, lang=args.lang, vectors=not args.no_vectors, progress=progress
         )
 
-    app = ChatApp(open_backend, Options(args.lang, piped, args.machine))
+    app = ChatApp(open_backend, Options(args.lang, piped, args.machine, not args.no_source))
     app.run()
     return app.return_code or 0
 

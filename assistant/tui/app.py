@@ -46,7 +46,7 @@ class ChatApp(App[None]):
 
     TITLE = "torchwhy"
     CSS_PATH = Path(__file__).with_name("chat.tcss")
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (120, "-beside")]
     BINDINGS = [
         Binding("f9", "language", "ui_key_language"),
         Binding("f10", "theme", "ui_key_theme", show=False),
@@ -82,7 +82,10 @@ class ChatApp(App[None]):
         return patch_xterm_parser(super().get_driver_class())
 
     def get_default_screen(self) -> Screen[None]:
-        return ChatScreen(ChatSession(machine=self.options.machine, model_ready=self.model_ready))
+        session = ChatSession(
+            machine=self.options.machine, source=self.options.source, model_ready=self.model_ready
+        )
+        return ChatScreen(session)
 
     async def on_event(self, event: Event) -> None:
         if isinstance(event, Paste) and not self.app_focus:

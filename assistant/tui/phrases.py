@@ -113,7 +113,7 @@ PHRASES = {
         """# torchwhy chat
 
 Paste an error, a whole log, or describe what goes wrong. **Enter** sends, **Ctrl+J** (or \
-Shift+Enter) makes a new line. A large paste is folded into one line.
+Shift+Enter) makes a new line. A large paste is folded into one line; from 120 columns on it stands beside its answer, the error marked.
 
 Then ask on: *why?* · *how do I fix it?* · *show me the code* · *how do I check it?* · *is it the \
 batch size?* · *what if I use DDP?* · *not that one* · *what else could it be?* · *which line?* · \
@@ -126,6 +126,7 @@ batch size?* · *what if I use DDP?* · *not that one* · *what else could it be
 | F3 | candidates with their probability and reasons; moving through them shows each, Enter stays, Esc goes back |
 | F4 | earlier chats: search, resume, export, delete |
 | F5 | prove it: run the entry's script here, both versions |
+| Shift+Tab | what can be asked next, above the input: Left and Right choose, Enter asks |
 | Esc | cancel a proof, close a page, back to the input |
 | F6 / F7 / F8 | copy the fix, the script, the whole answer |
 | F9 | language |
@@ -145,7 +146,7 @@ out; `TORCHWHY_HISTORY=off` keeps nothing.
         """# torchwhy chat
 
 粘贴报错、整份日志，或描述出了什么问题。**Enter** 发送，**Ctrl+J**（或 Shift+Enter）换行。\
-很长的粘贴会折叠成一行。
+很长的粘贴会折叠成一行；终端宽度达到 120 列时，粘贴内容会显示在回答旁边，并标出报错。
 
 之后可以接着问：*为什么？* · *怎么解决？* · *看看代码* · *怎么确认？* · *是不是 batch size 的问题？\
 * · *如果用 DDP 呢？* · *不是这个* · *还有别的原因吗* · *哪一行？* · *出处？* · *证明一下* · \
@@ -158,6 +159,7 @@ out; `TORCHWHY_HISTORY=off` keeps nothing.
 | F3 | 候选及其概率和依据；上下移动逐个查看，Enter 保留，Esc 恢复 |
 | F4 | 历史对话：搜索、恢复、导出、删除 |
 | F5 | 验证：在本机运行条目的脚本，两个版本 |
+| Shift+Tab | 输入框上方可以接着问的内容：左右键选择，Enter 提问 |
 | Esc | 取消验证、关闭页面、回到输入框 |
 | F6 / F7 / F8 | 复制解决办法、脚本、整个回答 |
 | F9 | 语言 |

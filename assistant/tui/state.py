@@ -54,6 +54,8 @@ class Options:
     piped: BinaryIO | None = None
     machine: bool = False
     """Look at this machine's facts for every diagnosis."""
+    source: bool = False
+    """Read the files that a traceback names, to show the change as an edit of them."""
 
 
 class ChatState(Protocol):

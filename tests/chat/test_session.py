@@ -50,7 +50,14 @@ class StandIn:
     def resolve(self, id: str) -> str | None:
         return None
 
-    def ask(self, text: Question, *, lang: str | None = None, facts: Facts | None = None) -> Answer:
+    def ask(
+        self,
+        text: Question,
+        *,
+        lang: str | None = None,
+        facts: Facts | None = None,
+        source: bool | None = None,
+    ) -> Answer:
         self.asked.append(text.paste.text)
         return Answer(None, (), lang or "en", text.paste)
 

@@ -48,7 +48,7 @@ class Picture:
 
 
 PICTURES = {
-    "answer": Picture(TRACE, "en", "textual-dark"),
+    "answer": Picture(TRACE, "en", "textual-dark", size=(130, 36)),
     "chinese": Picture(OOM, "zh", "textual-light"),
     "candidates": Picture(DEVICES, "en", "textual-dark", "f3", (140, 36)),
 }

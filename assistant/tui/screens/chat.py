@@ -24,6 +24,7 @@ from assistant.chat.session import Request, machine_request
 from assistant.errors import AssistantError, UsageError
 from assistant.knowledge.files import read_text
 from assistant.tui.phrases import phrase
+from assistant.tui.widgets.chips import Chips
 from assistant.tui.widgets.composer import Composer
 from assistant.tui.widgets.status import StatusLine
 from assistant.tui.widgets.thread import Greeting, Said, Thread
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from assistant.proof.confirmation import Confirmation
     from assistant.tui.widgets.answer import AnswerView
     from assistant.tui.widgets.candidates import Candidates
+    from assistant.tui.widgets.paste import PasteView
     from assistant.tui.widgets.proof import ProofView
 
 MAX_QUESTION_LINES = 3  # a question of at most as many stands at the top, above its answer
@@ -142,6 +144,7 @@ class ChatScreen(HintedScreen[None]):
         with Horizontal(id="body"):
             yield Greeting("", id="greeting", markup=False)
             yield Thread(id="thread")
+        yield Chips()
         yield Composer(id="composer")
         yield Footer()
 
@@ -183,6 +186,23 @@ class ChatScreen(HintedScreen[None]):
             panels[0].display = False
             await self.query_one("#body").mount(panels[0])
         return panels[0]
+
+    async def paste_view(self) -> PasteView:
+        """The paste beside its answer; made when it is first needed."""
+        from assistant.tui.widgets.paste import PasteView
+
+        views = list(self.query(PasteView))
+        if not views:
+            views = [PasteView()]
+            await self.query_one("#body").mount(views[0], after=self.thread)
+        return views[0]
+
+    async def _show_beside(self, answer: Answer) -> None:
+        """A new diagnosis: its paste beside it where the screen has room, and what can be asked next."""
+        if answer.reply is not None and answer.reply.intent == "diagnosis":
+            pasted = answer.root is not None and (await self.paste_view()).show(answer)
+            self.set_class(pasted, "-pasted")
+        self.query_one(Chips).questions = tuple(self.session.next_questions(answer.lang))
 
     def _relabel(self, lang: str) -> None:
         self.composer.lang = lang
@@ -238,6 +258,10 @@ class ChatScreen(HintedScreen[None]):
         else:
             self.submit(Request(message.text))
 
+    def on_chips_asked(self, message: Chips.Asked) -> None:
+        self.composer.input.focus()
+        self.submit(Request(message.question))
+
     async def on_input_left(self) -> None:
         await self.run_action("app.quit")
 
@@ -287,8 +311,10 @@ class ChatScreen(HintedScreen[None]):
             return
         if message.shown is not None:
             message.shown.answer = answer
+            self.query_one(Chips).questions = tuple(self.session.next_questions(answer.lang))
             return
         view = await self._show_answer(answer)
+        await self._show_beside(answer)
         self.thread.show(self._top_of(view))
         for text in answer.notes:
             self.notify(text, markup=False)
@@ -488,6 +514,8 @@ class ChatScreen(HintedScreen[None]):
             self.proof.stop.set()
         await self.thread.remove_children()
         self.greet(True)
+        self.remove_class("-pasted")
+        self.query_one(Chips).questions = ()
         (await self.panel()).answer = None
 
     def action_sessions(self) -> None:
@@ -517,6 +545,7 @@ class ChatScreen(HintedScreen[None]):
                 title = said.strip().splitlines()[0][:MAX_TITLE_CHARS]
             self.greet(False)
             self.thread.show(await self._show_answer(answer, Said(said, self.lang)))
+            await self._show_beside(answer)
             (await self.panel()).answer = answer if answer.candidates else None
         if title:
             self.chat.tell("ui_resumed", title=title)
