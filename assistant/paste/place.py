@@ -124,9 +124,12 @@ def package_of(paste: Paste) -> Package | None:
     """The package whose line failed: the innermost frame that is neither torch's nor Python's, if it is no
     user's.
 
-    torch is left out, since what it raises is mostly the caller's mistake.
+    torch is left out, since what it raises is mostly the caller's mistake; so is a launcher that only reports
+    how the program it started has ended.
     """
     for error in leading(paste):
+        if error.name == "CalledProcessError":
+            return None
         for frame in reversed(error.frames):
             owner = owner_of(frame.file)
             if owner in ("torch", "python"):

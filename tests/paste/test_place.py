@@ -77,6 +77,15 @@ def test_the_release_as_the_text_says_it(said: str, release: str | None) -> None
     assert package is not None and package.release == release
 
 
+def test_a_launcher_that_reports_how_its_program_ended_is_not_the_package_at_fault() -> None:
+    text = """Traceback (most recent call last):
+  File "/env/lib/python3.10/site-packages/accelerate/commands/launch.py", line 567, in simple_launcher
+    raise subprocess.CalledProcessError(returncode=process.returncode, cmd=cmd)
+subprocess.CalledProcessError: Command '['/usr/bin/python3', 'train.py']' returned non-zero exit status 1.
+"""
+    assert package_of(parse(text)) is None
+
+
 def test_a_text_without_frames_has_neither() -> None:
     for text in (
         "RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x8 and 16x2)",
