@@ -71,9 +71,9 @@ PHRASES = {
         "出错的行在 {package} 包里，由 {place} 调用",
     ),
     "screen_package_says": (
-        "That line belongs to {name}, not to you: see `pip show {name} torch`, then upgrade {name} or pin a release "
+        "That line is {name}'s. If your call is right: see `pip show {name} torch`, then upgrade {name} or pin a release "
         "that fits your torch.",
-        "这一行属于 {name}，不是你的代码：先看 `pip show {name} torch`，再升级 {name}，或固定到与 torch 相配的版本。",
+        "这一行属于 {name}。如果你的调用没有错：先看 `pip show {name} torch`，再升级 {name}，或固定到与 torch 相配的版本。",
     ),
     "screen_rank": ("rank {rank} failed", "出错的是 rank {rank}"),
     "screen_echo": (
