@@ -172,6 +172,8 @@ def _edited(
         return _renamed(change, source, calls_that_made(source, here, edit.made), edit.rename)
     if edit.made:
         return _edited_maker(change, edit, values, here, source, caller)
+    if source is None and (edit.called or edit.returns):
+        return None  # a line elsewhere in the file is meant: the failing one does not stand for it
     if source is not None and edit.called:
         return _edited_call(change, source, here, edit, values)
     if source is not None and edit.returns:

@@ -131,6 +131,13 @@ def test_what_the_other_lengths_leave() -> None:
         assert with_wrapped(here, 1, "lengths", "len({argument0}) - {others}", -1, "random_split") == after
 
 
+def test_a_call_elsewhere_in_the_file_is_not_shown_where_it_is_not_read() -> None:
+    for edit in (Edit(called="DataLoader"), Edit(returns="Net.forward")):
+        here = Here("/no/such.py", 3, "loss = loss_fn(net(x), y)", "f")
+        template = Template(None, code="x", edits=(edit,), only_as_edit=True)
+        assert change_of((template,), {}, "en", here) is None
+
+
 def test_no_condition_on_the_file_holds_where_it_is_not_read() -> None:
     template = Template(None, code="x", edits=(Edit(lacks="Sigmoid"),), only_as_edit=True)
     assert change_of((template,), {}, "en", Here("/no/such.py", 3, "y = net(x)", "f")) is None
