@@ -297,6 +297,7 @@ class Assistant:
         paste: str | None = None,
         *,
         python: str | None = None,
+        failed: str | None = None,
         seconds: float | None = None,
         on_event: Callable[[str, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
@@ -305,6 +306,9 @@ class Assistant:
         shown: str | None = None,
     ) -> Confirmation:
         """Run the entry's repro here, both legs; a shipped script that was changed only if `edited`.
+
+        With `python`; else the Python of the environment that the paste's paths name; else `failed`, the one
+        of a run that failed so; else that of the active environment; else this one.
 
         A script that did not come with torchwhy runs only with `trust`, which is remembered for that script
         in that folder; `shown` is the SHA-256 of the script that the user saw, where that is known: no other
@@ -322,6 +326,7 @@ class Assistant:
         result = confirm(
             entry,
             python=python,
+            failed=failed,
             paste=paste,
             seconds=seconds,
             sha256=sha256,

@@ -17,7 +17,7 @@ examples:
   torchwhy -f log.txt                    answer a log file of any size
   torchwhy confirm ID                    run the entry's script here: it fails, then the fix does not
 """
-PYTHON_HELP = "the Python whose torch failed"
+PYTHON_HELP = "the Python whose torch failed, or its environment's folder"
 
 
 class Parser(argparse.ArgumentParser):

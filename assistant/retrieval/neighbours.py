@@ -1,5 +1,6 @@
-"""Lines that an entry declares as none of its own (`neighbours`): a text whose leading error is such a line is
-not answered by that entry, however near its words are. Numbers do not count: another shard is the same line.
+"""Lines that an entry declares as none of its own (`neighbours`): a text whose leading error is such a line
+is not answered by that entry, however near its words are. Numbers do not count: another shard is the same
+line.
 """
 
 from __future__ import annotations

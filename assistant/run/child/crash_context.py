@@ -68,6 +68,7 @@ def context(
         "thread": _safely(lambda: threading.current_thread().name) if threading else "MainThread",
         "time": time.time(),
         "python": "%d.%d.%d" % sys.version_info[:3],
+        "executable": sys.executable or "",
         "torch": str(getattr(torch, "__version__", "")) or None,
         "errors": errors,
     }
