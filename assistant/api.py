@@ -291,7 +291,7 @@ class Assistant:
         except OSError:
             return False
 
-    def confirm(
+    def confirm(  # noqa: PLR0913 (all but two go by their names, and each is a choice of its own)
         self,
         match: Match | str,
         paste: str | None = None,
