@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--machine", action="store_true", help="look at this machine's facts for every diagnosis"
     )
     parser.add_argument(
-        "--web", action="store_true", help="in a browser instead of this terminal (needs torchwhy[web])"
+        "--web", action="store_true", help="in a browser instead of this terminal (needs the extra web)"
     )
     parser.add_argument("--host", help="with --web: the address to listen on (default: 127.0.0.1)")
     parser.add_argument(
