@@ -156,6 +156,12 @@ def test_an_answer_in_python(assistant: Assistant) -> None:
     assert pickle.loads(pickle.dumps(refused)) == refused
 
 
+def test_a_probability_that_was_not_measured_is_said_to_be_none(assistant: Assistant) -> None:
+    for lang, said in (("en", "%, uncalibrated)"), ("zh", "%，未校准）")):
+        answer = replace(assistant.ask(SHAPES, lang=lang), calibrated=False)
+        assert said in str(answer)
+
+
 def test_an_exception_is_shown_with_its_own_line(assistant: Assistant) -> None:
     try:
         {"lr": 1}["learning_rate"]

@@ -13,7 +13,7 @@ from assistant.runtime import install
 from tests.conftest import ROOT
 
 # what a package index would be asked for: it has no torchwhy, and a stranger could register the name
-BY_NAME = re.compile(r"(?:pip|pipx|uv)[^\n`]{0,60} install[^\n`]{0,60}['\" ]torchwhy\b(?!/)")
+BY_NAME = re.compile(r"""(?:pip|pipx|uv tool) install(?: +-\S+)* +['"]?torchwhy\b(?!/)""")
 
 
 def test_the_line_names_this_environment(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -29,7 +29,9 @@ def test_nothing_says_to_install_it_by_name() -> None:
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
     found = []
     for name in filter(None, listed.decode().split("\0")):
-        if name.endswith((".py", ".md", ".html", ".yaml", ".js")) and not name.startswith(("data/", "tests/")):
+        if name.endswith((".py", ".md", ".html", ".yaml", ".js")) and not name.startswith(
+            ("data/", "tests/")
+        ):
             text = (ROOT / name).read_text("utf-8")
             found += [f"{name}: {each[0]}" for each in BY_NAME.finditer(text)]
             found += [f"{name}: torchwhy[" for _ in re.finditer(r"torchwhy\[\w", text)]
