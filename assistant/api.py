@@ -262,8 +262,7 @@ class Assistant:
     def rewrite(
         self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None
     ) -> Rewritten:
-        """The answer in the words of the model that TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL name (README: In
-        a model's words).
+        """The answer in the words of the model that TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL name.
 
         It is given the entry's passages and the redacted text. Raises UsageError where none is configured,
         RewriteError where its words cannot be used.

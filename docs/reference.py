@@ -152,7 +152,10 @@ def _paragraphs(text: str) -> str:
 
 
 def _json() -> Page:
-    parts = []
+    example = (
+        '<p>A script that reads an answer: <a href="@/guides/agents/#as-a-program">As a program</a>.</p>\n'
+    )
+    parts = [example]
     for path in sorted(PACKAGE.rglob("*.schema.json")):
         text = json.dumps(json.loads(path.read_text("utf-8")), indent=2, ensure_ascii=False)
         name = path.name.removesuffix(".schema.json")

@@ -101,6 +101,26 @@ def test_every_command_of_a_guide_runs(name: str, project: Path, env: dict[str, 
     assert ran
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_script_that_reads_json_runs(lang: str, project: Path, env: dict[str, str]) -> None:
+    text = (GUIDES / f"agents.{lang}.md").read_text("utf-8")
+    (script,) = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+    def printed(log: str) -> subprocess.CompletedProcess[str]:
+        if log:
+            (project / "log.txt").write_text(log)
+        words = [sys.executable, "-c", script]
+        return subprocess.run(words, cwd=project, env=env, capture_output=True, text=True, check=False)
+
+    match, here = printed("").stdout.splitlines()
+    assert match.startswith("matmul-shape-mismatch 0.9") and "train.py 1" in here
+    frame = 'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    x["b"]\n'
+    assert printed(f"{frame}KeyError: 'b'\n").stdout.splitlines() == ["KeyError 'b'", 'a.py 3 x["b"]']
+    assert "host-memory-grows" in printed("host RAM grows until the job is killed").stdout
+    (project / "log.txt").unlink()
+    assert printed("").returncode == 1
+
+
 def written(project: Path) -> None:
     """The entry as the guide writes it, once the template was copied."""
     folder = project / "team-kb/data/our-loader-schema"
