@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.errors import StoreError
 from assistant.knowledge.family import FAMILIES_FOLDER
-from assistant.knowledge.files import read_bytes
+from assistant.knowledge.files import LANGUAGES_FILE, read_bytes
 from assistant.runtime import cache, locations
 from assistant.text.plain import escaped
 
@@ -55,6 +55,7 @@ def knowledge_files(roots: Sequence[Path]) -> Iterator[str]:
     for root in roots:
         yield str(root)
         yield os.path.join(root, "renamed.yaml")
+        yield os.path.join(root, LANGUAGES_FILE)
         families = os.path.join(root, FAMILIES_FOLDER)
         if os.path.isdir(families):
             yield families

@@ -78,7 +78,7 @@ def project(tmp_path: Path, env: dict[str, str]) -> Path:
 
 def test_every_command_of_a_guide_runs(name: str, project: Path, env: dict[str, str]) -> None:
     """With the status that the guide speaks of, and without a word of torchwhy's own about a wrong request."""
-    ran = 0
+    ran, before = 0, ""  # what a line exports holds for those below it
     for line in commands_of(GUIDES / f"{name}.en.md"):
         if NOT_HERE.match(line):
             continue
@@ -87,7 +87,7 @@ def test_every_command_of_a_guide_runs(name: str, project: Path, env: dict[str, 
         elif "team-kb" in line:
             continue  # made by the guide of its own
         done = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", line],
+            ["bash", "-o", "pipefail", "-c", before + line],
             cwd=project,
             env=env,
             capture_output=True,
@@ -97,6 +97,7 @@ def test_every_command_of_a_guide_runs(name: str, project: Path, env: dict[str, 
         )
         wanted = next((status for start, status in STATUS.items() if line.startswith(start)), 0)
         assert done.returncode == wanted, f"{line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+        before += f"{line}\n" if line.startswith("export ") else ""
         ran += 1
     assert ran
 
