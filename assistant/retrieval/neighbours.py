@@ -1,6 +1,6 @@
 """Lines that an entry declares as none of its own (`neighbours`): a text whose leading error is such a line
-is not answered by that entry, however near its words are. Numbers do not count: another shard is the same
-line.
+is not answered by that entry, however near its words are. Numbers do not count: another shard, or none, is
+the same line.
 """
 
 from __future__ import annotations
@@ -31,4 +31,4 @@ def form_of_line(line: str) -> str:
 
 
 def _form(text: str) -> str:
-    return _NUMBER.sub("0", squeezed(text))
+    return squeezed(_NUMBER.sub(" ", text.lower()))

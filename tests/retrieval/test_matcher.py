@@ -313,6 +313,8 @@ def loader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     [
         MISSING,
         "RuntimeError:  shard manifest of step 7 is\tmissing",
+        "RuntimeError: shard manifest of step is missing",
+        "RuntimeError: shard manifest of step 0x7f is missing",
         f'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    read()\n{MISSING}',
         f"why this?\n\n{MISSING}",
         "ours.errors.RuntimeError: shard manifest of step 120 is missing",
