@@ -279,8 +279,8 @@ def test_what_a_maintainer_needs_stays(line: str) -> None:
             f"{MARK}:12:13 [0] NCCL INFO x, {MARK}.",
         ),
         (
-            'File "/work/notes/S1/crash.py" /work/maya/x.py',
-            f'File "/work/notes/S1/crash.py" /work/{MARK}/x.py',
+            'File "/scratch/notes/a/crash.py" /scratch/maya/x.py',
+            f'File "/scratch/notes/a/crash.py" /scratch/{MARK}/x.py',
         ),
         ("jane.roe ran on big-host-3.example.org (big-host-3)", f"{MARK} ran on {MARK} ({MARK})"),
     ],
