@@ -262,8 +262,7 @@ class Assistant:
     def rewrite(
         self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None
     ) -> Rewritten:
-        """The answer in the words of the model that TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL name (README: In
-        a model's words).
+        """The answer in the words of the model that TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL name.
 
         It is given the entry's passages and the redacted text. Raises UsageError where none is configured,
         RewriteError where its words cannot be used.
@@ -291,12 +290,13 @@ class Assistant:
         except OSError:
             return False
 
-    def confirm(
+    def confirm(  # noqa: PLR0913 (all but two go by their names, and each is a choice of its own)
         self,
         match: Match | str,
         paste: str | None = None,
         *,
         python: str | None = None,
+        failed: str | None = None,
         seconds: float | None = None,
         on_event: Callable[[str, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
@@ -305,6 +305,9 @@ class Assistant:
         shown: str | None = None,
     ) -> Confirmation:
         """Run the entry's repro here, both legs; a shipped script that was changed only if `edited`.
+
+        With `python`; else the Python of the environment that the paste's paths name; else `failed`, the one
+        of a run that failed so; else that of the active environment; else this one.
 
         A script that did not come with torchwhy runs only with `trust`, which is remembered for that script
         in that folder; `shown` is the SHA-256 of the script that the user saw, where that is known: no other
@@ -322,6 +325,7 @@ class Assistant:
         result = confirm(
             entry,
             python=python,
+            failed=failed,
             paste=paste,
             seconds=seconds,
             sha256=sha256,

@@ -71,6 +71,22 @@ def runs_of(entry: Pitfall, evidence: list[EvidenceFile]) -> list[Run]:
     ]
 
 
+def no_runs_says(entry: Pitfall, evidence: list[EvidenceFile], lang: str) -> str:
+    """Why no run of the entry's present script is shown: those on record are of an earlier form of it, or no
+    machine had what it needs, or none was made.
+    """
+    rows = [(str(data["torch"]), data["entries"].get(entry.id)) for data in evidence]
+    earlier = [torch for torch, row in rows if row and row["verdict"] not in SAYS_NOTHING]
+    comma = "、" if lang == "zh" else ", "
+    if earlier:
+        return say("runs_earlier", lang, releases=comma.join(dict.fromkeys(earlier)))
+    if entry.needs.cuda or entry.needs.gpus:
+        return say("runs_need", lang, needs=say("a_gpu", lang))
+    if entry.needs.packages:
+        return say("runs_need", lang, needs=comma.join(entry.needs.packages))
+    return say("runs_none", lang)
+
+
 def seen_of(signature: Signature, records: list[Record], entry: Pitfall, lang: str) -> Seen | None:
     """Where a signature's example was printed."""
     record = next((one for one in records if one["example"].strip() == signature.example.strip()), None)
@@ -110,7 +126,9 @@ def entry_pages(knowledge: Knowledge) -> Iterator[Page]:
         runs, records = runs_of(entry, evidence), read_records(entry)
         for lang in LANGS:
             values = _entry_values(entry, knowledge.pitfalls, records, lang)
-            content = filled("entry", lang, runs=runs, families=families.get(entry.id, []), **values)
+            no_runs = "" if runs else no_runs_says(entry, evidence, lang)
+            values.update(runs=runs, no_runs=no_runs)
+            content = filled("entry", lang, families=families.get(entry.id, []), **values)
             yield Page(f"p/{entry.id}/", lang, _plain_title(entry, lang), _description(entry, lang), content)
 
 

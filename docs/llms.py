@@ -9,9 +9,10 @@ HEAD = """# torchwhy
 > Why did my PyTorch program fail? Paste an error: the pitfall, the fix, and a proof on your own machine.
 
 Offline. Ask it from a program: `torchwhy --json "RuntimeError: ..."` prints one object; its exit status is 0
-where it answered, 1 where nothing fits, 2 where the request was wrong. `torchwhy show ID` prints an entry,
-`torchwhy confirm ID` runs its script. Addresses below are relative to this file; each page stands in Chinese
-below zh/.
+where it answered (`match.id` names the entry, `here` the user's line; `match` is null for an error of
+Python's own), 1 where nothing fits, 2 where the request was wrong. `torchwhy show ID` prints an entry,
+`torchwhy confirm ID` runs its script. Addresses below are relative to this file; entries, symptoms and most
+guides stand in Chinese below zh/ as well, the reference and the longer guides are in English only.
 
 """
 

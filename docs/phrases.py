@@ -31,10 +31,16 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "script": ("The script", "脚本"),
     "no_script": ("No script can show this one", "无法用脚本演示"),
     "runs": ("What it printed, by release", "各版本下的实际输出"),
-    "runs_none": (
-        "No run of the present script is on record: it needs a machine that none was recorded on yet.",
-        "现在的脚本还没有运行记录：它需要的机器上还没有跑过。",
+    "runs_earlier": (
+        "The record is of an earlier form of this script, which was run under torch {releases}; a run of the present one was not recorded yet.",
+        "现有记录来自这个脚本较早的写法，在 torch {releases} 下运行过；现在的写法还没有运行记录。",
     ),
+    "runs_need": (
+        "No run of this script is on record yet: it needs {needs}, and no machine that has it was recorded on.",
+        "这个脚本还没有运行记录：它需要 {needs}，而有这个条件的机器上还没有记录过。",
+    ),
+    "runs_none": ("No run of this script is on record yet.", "这个脚本还没有运行记录。"),
+    "a_gpu": ("a GPU", "GPU"),
     "release": ("Release", "版本"),
     "device": ("Device", "设备"),
     "verdict": ("Verdict", "结论"),
@@ -57,8 +63,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "yes": ("yes", "是"),
     "no": ("no", "否"),
     "printed_by_script": (
-        "printed by this entry's script under torch {torch}",
-        "本条脚本在 torch {torch} 下打印",
+        "printed by this entry's script under torch {torch}; numbers and names may be others there",
+        "本条脚本在 torch {torch} 下打印；其中的数字和名字可能不同",
     ),
     "printed_by_program": (
         "printed by a small program under torch {torch}",
@@ -67,8 +73,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "printed_in_thread": ("seen in a public thread", "见于公开讨论"),
     "printed_in_source": ("known from the source: {source}", "来自源码：{source}"),
     "printed_today": (
-        "printed by this entry's script under today's torch",
-        "本条脚本在当前版本的 torch 下打印",
+        "printed by this entry's script under today's torch; numbers and names may be others there",
+        "本条脚本在当前版本的 torch 下打印；其中的数字和名字可能不同",
     ),
     "by_category": ("All pitfalls, by category", "全部条目（按类别）"),
     "by_message": ("All messages, by exception", "全部报错信息（按异常）"),

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from html import escape
 from pathlib import Path
 
@@ -29,6 +30,19 @@ from .render import filled
 
 HELP_COLUMNS = "96"
 PACKAGE = Path(assistant.__file__).parent
+EXAMPLE = """\
+import torchwhy  # in an environment where it is installed; `import assistant` is the same package
+
+helper = torchwhy.Assistant()  # opens the knowledge base once; lang="zh" answers in Chinese
+answer = helper.ask("RuntimeError: Trying to backward through the graph a second time")
+if answer.match is not None:  # None where nothing fits; answer.family or answer.python_error may say more
+    print(answer.match.id, answer.match.probability)
+    print(answer.title)  # a property, as all below that stand without parentheses
+    print(answer.fix)
+if answer.here is not None:  # the user's own line, where the text names one
+    print(answer.here.file, answer.here.line, answer.here.code)
+print(answer)  # the first screen
+"""
 HELD = (Change, Here, Package, FamilyMatch, PythonError)  # types of public fields that have no public name
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
@@ -97,16 +111,21 @@ def _settings() -> Page:
 
 
 def _python() -> Page:
-    parts = []
+    about = "<p>Names that stand without parentheses are properties or fields.</p>\n"
+    parts = [about + code_html(EXAMPLE, "python")]
     for name in assistant.__all__:
         thing = getattr(assistant, name)
         parts.append(f'<h2 id="{name}"><code>{name}</code></h2>\n{_described(name, thing)}')
         if inspect.isclass(thing) and not issubclass(thing, Exception):
             for method, value in vars(thing).items():
-                if not method.startswith("_") and (inspect.isfunction(value) or isinstance(value, property)):
-                    shown = value.fget if isinstance(value, property) else value
-                    title = f"{name}.{method}"
-                    parts.append(f'<h3 id="{title}"><code>{title}</code></h3>\n{_described(method, shown)}')
+                if method.startswith("_"):
+                    continue
+                title = f"{name}.{method}"
+                heading = f'<h3 id="{title}"><code>{title}</code></h3>\n'
+                if isinstance(value, property | cached_property):
+                    parts.append(heading + _property(method, value))
+                elif inspect.isfunction(value):
+                    parts.append(heading + _described(method, value))
     parts.append('<h2 id="fields">What the fields of an Answer hold</h2>\n')
     parts += [_described(held.__name__, held) for held in HELD]
     return _page("python", "python_api", "The public names of the package, from their docstrings.", parts)
@@ -118,12 +137,25 @@ def _described(name: str, thing: object) -> str:
     if callable(thing) and not (inspect.isclass(thing) and issubclass(thing, Exception)):
         signature = ADDRESS.sub("", str(inspect.signature(thing)))
     text = inspect.getdoc(thing) or ""
-    shown = code_html(name + signature, "python") if signature else ""
-    return shown + "".join(f"<p>{escape(part)}</p>\n" for part in text.split("\n\n") if part)
+    return (code_html(name + signature, "python") if signature else "") + _paragraphs(text)
+
+
+def _property(name: str, value: property | cached_property[object]) -> str:
+    """A property with the type that it has."""
+    getter = value.fget if isinstance(value, property) else value.func
+    kind = str(inspect.signature(getter).return_annotation) if getter else ""
+    return code_html(f"{name}: {kind}  # a property", "python") + _paragraphs(inspect.getdoc(getter) or "")
+
+
+def _paragraphs(text: str) -> str:
+    return "".join(f"<p>{escape(part)}</p>\n" for part in text.split("\n\n") if part)
 
 
 def _json() -> Page:
-    parts = []
+    example = (
+        '<p>A script that reads an answer: <a href="@/guides/agents/#as-a-program">As a program</a>.</p>\n'
+    )
+    parts = [example]
     for path in sorted(PACKAGE.rglob("*.schema.json")):
         text = json.dumps(json.loads(path.read_text("utf-8")), indent=2, ensure_ascii=False)
         name = path.name.removesuffix(".schema.json")

@@ -146,7 +146,7 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
     lang = answer.lang
     sure = percent(match.probability)
     if not answer.calibrated:
-        sure += ", " + phrase("screen_uncalibrated", lang)
+        sure += ("，" if lang == "zh" else ", ") + phrase("screen_uncalibrated", lang)
     tell: tuple[str, ...] = ()
     if degree == "likely":
         tell = tuple(each for each in [first_sentence(match.pitfall.check[lang])] if each)

@@ -71,7 +71,7 @@ def question_parser() -> Parser:
     parser.add_argument(
         "--rewrite",
         action="store_true",
-        help="in the words of your own language model (README: In a model's words); secrets taken out",
+        help="in the words of your own model (TORCHWHY_LLM_URL, TORCHWHY_LLM_MODEL); secrets taken out",
     )
     parser.add_argument(
         "--ask-model",

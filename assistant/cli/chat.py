@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="do not look into the files that a traceback names (a browser's chat never does)",
     )
     parser.add_argument(
-        "--web", action="store_true", help="in a browser instead of this terminal (needs torchwhy[web])"
+        "--web", action="store_true", help="in a browser instead of this terminal (needs the extra web)"
     )
     parser.add_argument("--host", help="with --web: the address to listen on (default: 127.0.0.1)")
     parser.add_argument(

@@ -75,12 +75,20 @@ def run(args: argparse.Namespace) -> int:
     from assistant.paste.reading import read_path
     from assistant.proof.as_json import confirmation_json
     from assistant.proof.verdict import confirmation_markdown
+    from assistant.run.last import python_of
 
     assistant = make_assistant(args, lang=args.lang)
     entry = assistant.pitfall(args.id)
     paste = read_path(args.paste) if args.paste else None
     result = confirm_with_progress(
-        assistant, entry.id, paste, args.python, args.seconds, edited=args.edited, trust=args.trust
+        assistant,
+        entry.id,
+        paste,
+        args.python,
+        args.seconds,
+        failed=None if args.python else python_of(entry.id),
+        edited=args.edited,
+        trust=args.trust,
     )
     if args.json:
         print_json(confirmation_json(result))
@@ -107,6 +115,7 @@ def confirm_with_progress(
     python: str | None,
     seconds: float | None,
     *,
+    failed: str | None = None,
     edited: bool = False,
     trust: bool = False,
 ) -> Confirmation:
@@ -122,5 +131,12 @@ def confirm_with_progress(
             print(f"  | {escaped(last)}", file=sys.stderr, flush=True)
 
     return assistant.confirm(
-        id, paste, python=python, seconds=seconds, on_event=on_event, edited=edited, trust=trust
+        id,
+        paste,
+        python=python,
+        failed=failed,
+        seconds=seconds,
+        on_event=on_event,
+        edited=edited,
+        trust=trust,
     )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from assistant.errors import AssistantError
 from assistant.runtime import locations
+from assistant.runtime.install import install_line
 from assistant.text.plain import escaped
 from assistant.version import __version__
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from assistant.machine.facts import Facts
 
 HELP = "is this installation whole? each part, and the command that mends it"
-REINSTALL = "pip install --force-reinstall --no-deps torchwhy"
 EXTRAS = {"web": "textual_serve", "mcp": "mcp", "embed": "sentence_transformers"}
 
 
@@ -67,9 +67,9 @@ def examine(kb: str | None, python: str | None, lang: str) -> Iterator[Part]:
     """Every part, each looked at by itself: one that fails does not hide the next."""
     yield Part("torchwhy", "good", f"{__version__}, {locations.PACKAGE}, {sys.executable}")
     checks: list[tuple[str, Callable[[], Iterator[Part]], str]] = [
-        ("knowledge", lambda: knowledge(kb, lang), REINSTALL),
-        ("model", lambda: model(lang), REINSTALL),
-        ("vectors", vectors, REINSTALL),
+        ("knowledge", lambda: knowledge(kb, lang), install_line(again=True)),
+        ("model", lambda: model(lang), install_line(again=True)),
+        ("vectors", vectors, install_line(again=True)),
         ("cache", lambda: folder("cache", locations.cache_folder(), "TORCHWHY_CACHE", lang), ""),
         ("data", lambda: folder("data", locations.data_folder(), "TORCHWHY_DATA", lang), ""),
         ("torch, gpu", lambda: machine(python, lang), "torchwhy doctor --python PYTHON"),
@@ -118,7 +118,7 @@ def vectors() -> Iterator[Part]:
     if found is not None:
         yield Part("vectors", "good", str(found.count))
     else:
-        yield Part("vectors", "mend", "; ".join(opened.notes)[:300], REINSTALL)
+        yield Part("vectors", "mend", "; ".join(opened.notes)[:300], install_line(again=True))
 
 
 def folder(name: str, path: Path, variable: str, lang: str) -> Iterator[Part]:
@@ -185,6 +185,4 @@ def extras() -> Iterator[Part]:
 
     for extra, module in EXTRAS.items():
         there = find_spec(module) is not None
-        yield Part(
-            extra, "good" if there else "absent", "", "" if there else f"pip install 'torchwhy[{extra}]'"
-        )
+        yield Part(extra, "good" if there else "absent", "", "" if there else install_line(extra))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 
-from .options import add_lang
+from .options import add_json, add_lang
 from .output import print_json, print_markdown, print_screen
 from .setup import page_lang
 
@@ -13,7 +13,7 @@ HELP = "show the answer of the last `torchwhy run` again"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON (README: JSON)")
+    add_json(parser)
     parser.add_argument("--full", action="store_true", help="the whole page, with cause, fixes and sources")
     parser.add_argument("--forget", action="store_true", help="delete it")
     add_lang(parser)

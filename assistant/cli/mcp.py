@@ -6,6 +6,7 @@ import argparse
 import secrets
 
 from assistant.errors import UsageError
+from assistant.runtime.install import install_line
 
 from .options import PYTHON_HELP, add_kb, add_lang, add_model
 from .output import tell
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         if (error.name or "").startswith("assistant"):
             raise
         raise UsageError(
-            f"mcp needs the protocol's SDK, release 2 ({error.name} is missing): pip install 'torchwhy[mcp]'"
+            f"mcp needs the protocol's SDK, release 2 ({error.name} is missing): {install_line('mcp')}"
         ) from error
     server = make_server(
         Desk(args.kb, args.model, args.lang, not args.no_vectors, args.python, not args.no_source)

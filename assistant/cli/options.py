@@ -17,7 +17,7 @@ examples:
   torchwhy -f log.txt                    answer a log file of any size
   torchwhy confirm ID                    run the entry's script here: it fails, then the fix does not
 """
-PYTHON_HELP = "the Python whose torch failed"
+PYTHON_HELP = "the Python whose torch failed, or its environment's folder"
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,7 +45,9 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON (README: JSON)")
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object; its form is on the site's page on JSON"
+    )
 
 
 def add_lang(parser: argparse.ArgumentParser) -> None:

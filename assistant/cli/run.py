@@ -293,7 +293,7 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
     if has_nothing(evidence) and not recognised:
         nothing_printed(args, command, evidence)
         return
-    result = confirmed(args, assistant, answer, evidence.text)
+    result = confirmed(args, assistant, answer, evidence)
     earlier = before.failure if before is not None else None
     failure = last.failure_of(answer, evidence.here)
     written = page(run_sections(evidence, answer, earlier, brief=args.brief))
@@ -310,7 +310,16 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
     notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
     under = under_lines(evidence.here, answer) if evidence.here is not None else []
     screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under)) if has_screen else ""
-    last.keep(command, evidence.ended.status, failure, written, data, screen=screen, notes=notes)
+    last.keep(
+        command,
+        evidence.ended.status,
+        failure,
+        written,
+        data,
+        screen=screen,
+        notes=notes,
+        python=evidence.python,
+    )
     if args.json:
         write_json(args.json, data, args.watched)
     if not args.quiet:
@@ -356,13 +365,14 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: Evid
 
 
 def confirmed(
-    args: argparse.Namespace, assistant: Assistant, answer: Answer, text: str
+    args: argparse.Namespace, assistant: Assistant, answer: Answer, evidence: Evidence
 ) -> Confirmation | None:
     if not args.confirm or answer.match is None:
         return None
     from .confirm import confirm_with_progress
 
-    return confirm_with_progress(assistant, answer.match.id, text, None, None)
+    failed = evidence.python or None
+    return confirm_with_progress(assistant, answer.match.id, evidence.text, None, None, failed=failed)
 
 
 def print_answer(

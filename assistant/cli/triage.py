@@ -91,6 +91,7 @@ def _once(args: argparse.Namespace, folder: Folder, options: Options, since: Fol
                 file.write(html_page(summary, title, lang))
         except OSError as error:
             raise UsageError(f"{escaped(args.html)}: cannot be written ({error.strerror})") from error
+        tell(f"wrote {escaped(args.html)}")
     if args.json:
         print_json(as_json(summary))
     else:
@@ -123,6 +124,7 @@ def as_json(summary: Summary) -> dict[str, object]:
             {
                 "kind": each.kind,
                 "name": each.name,
+                "example": each.example,
                 "jobs": each.jobs,
                 "gpu_hours": each.gpu_hours,
                 "days": dict(sorted(each.days.items())),

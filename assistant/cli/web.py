@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.errors import UsageError
+from assistant.runtime.install import install_line
 from assistant.text.language import choose
 
 from . import output
@@ -48,7 +49,7 @@ def run_web(args: argparse.Namespace) -> int:
         ):
             raise
         raise UsageError(
-            f"chat --web needs textual-serve ({error.name} is missing): pip install 'torchwhy[web]'"
+            f"chat --web needs textual-serve ({error.name} is missing): {install_line('web')}"
         ) from error
 
     with ExitStack() as stack:

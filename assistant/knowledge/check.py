@@ -21,6 +21,7 @@ from .code_blocks import check_code_blocks
 from .coincidence import check_coincidence
 from .entry import Pitfall, Problem
 from .family import FAMILIES_FOLDER, Family
+from .files import LANGUAGES_FILE
 from .load import Knowledge, load_knowledge
 from .neighbours import check_neighbours
 from .printed import check_records
@@ -96,6 +97,8 @@ def check(
     knowledge = load_knowledge(roots, documents)
     problems = [problem for problem in knowledge.problems if only is None or id_of(problem) in only]
     broken = {id_of(problem) for problem in problems}
+    # which says why texts in one language are not enough
+    problems = [each for each in knowledge.problems if each.file.endswith(f"/{LANGUAGES_FILE}")] + problems
     entries = [entry for entry in knowledge.pitfalls.values() if only is None or entry.id in only]
     base = Base(knowledge, {entry.id for entry in entries})
     for entry in entries:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import yaml
+
+from assistant.text.language import LANGS, Lang
 
 from .entry import ID, Problem
 from .family import NO, YES, Check, CheckAnswer, Family
@@ -18,10 +20,16 @@ MIN_MEMBERS, MIN_CHECKS, MAX_CHECKS, MIN_ANSWERS = 2, 2, 3, 2
 
 
 def read_family(
-    text: str, *, file: str, id: str, documents: Mapping[str, Any], entries: Collection[str]
+    text: str,
+    *,
+    file: str,
+    id: str,
+    documents: Mapping[str, Any],
+    entries: Collection[str],
+    languages: Sequence[Lang] = LANGS,
 ) -> tuple[Family | None, list[Problem]]:
     """Read one family. Returns (family, []) or (None, every problem found). `entries`: the ids that exist."""
-    reader = Reader(file)
+    reader = Reader(file, languages)
     if not ID.match(id):
         reader.report("id", id, "a file name in lower case, words joined by hyphens")
     try:

@@ -6,6 +6,7 @@ import os
 import stat
 from pathlib import Path
 
+LANGUAGES_FILE = "languages.yaml"  # [en] or [zh]: of a base whose texts stand in one language
 MAX_FILE_BYTES = 1 << 20  # the longest shipped entry has some 20 KB
 KINDS_OF_FILE = (
     (stat.S_ISDIR, "a folder"),

@@ -9,17 +9,18 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from assistant.errors import KnowledgeError
+from assistant.text.language import LANGS, Lang
 from assistant.text.plain import escaped
 
 from .entry import LookAlike, Pitfall, Problem
 from .family import FAMILIES_FOLDER, Family
-from .files import MAX_FILE_BYTES, UnreadableFileError, read_text
+from .files import LANGUAGES_FILE, MAX_FILE_BYTES, UnreadableFileError, read_text
 
 # pitfall.yaml and repro.py make an entry. printed.yaml says where its examples were printed (for those who
 # edit it); lint.py and guard.py are the places of checks of source code and of running programs.
@@ -98,13 +99,17 @@ def load_knowledge(roots: Iterable[Path], documents: Mapping[str, Any]) -> Knowl
     problems: list[Problem] = []
     renamed: dict[str, str] = {}
     digest = hashlib.sha256()
+    languages: dict[Path, tuple[Lang, ...]] = {}
     for root in roots:
         names, problems_of_names = _read_renamed(root)
         renamed.update(names)
-        problems += [*problems_of_names, *_unlisted(root)]
+        languages[root], problems_of_languages = _read_languages(root)
+        if languages[root] != LANGS:
+            digest.update(repr(languages[root]).encode())
+        problems += [*problems_of_names, *problems_of_languages, *_unlisted(root)]
         ids_of_root: set[str] = set()
         for folder in entry_folders(root):
-            entry, text, entry_problems = _load_entry(folder, documents)
+            entry, text, entry_problems = _load_entry(folder, documents, languages[root])
             problems += entry_problems
             digest.update(text.encode("utf-8", "surrogateescape"))
             if entry and entry.id in ids_of_root:
@@ -120,7 +125,7 @@ def load_knowledge(roots: Iterable[Path], documents: Mapping[str, Any]) -> Knowl
     families: dict[str, Family] = {}
     for root in roots:
         for path in family_files(root):
-            family, text, family_problems = _load_family(path, documents, pitfalls)
+            family, text, family_problems = _load_family(path, documents, pitfalls, languages[root])
             problems += family_problems
             digest.update(text.encode("utf-8", "surrogateescape"))
             if family:
@@ -138,7 +143,7 @@ def family_files(root: Path) -> list[Path]:
 
 
 def _load_family(
-    path: Path, documents: Mapping[str, Any], pitfalls: Mapping[str, Pitfall]
+    path: Path, documents: Mapping[str, Any], pitfalls: Mapping[str, Pitfall], languages: Sequence[Lang]
 ) -> tuple[Family | None, str, list[Problem]]:
     """(the family, what of it goes into the fingerprint, its problems)."""
     file = escaped(f"{FAMILIES_FOLDER}/{path.name}")
@@ -151,7 +156,12 @@ def _load_family(
 
     try:
         family, problems = read_family(
-            text, file=file, id=path.stem, documents=documents, entries=pitfalls.keys()
+            text,
+            file=file,
+            id=path.stem,
+            documents=documents,
+            entries=pitfalls.keys(),
+            languages=languages,
         )
     except Exception as error:  # whatever one text raises, the rest is still read
         reason = f"{type(error).__name__}: {error}"[:MAX_REASON_CHARS]
@@ -177,6 +187,20 @@ def _read_renamed(root: Path) -> tuple[dict[str, str], list[Problem]]:
     return read_renamed(text, file)
 
 
+def _read_languages(root: Path) -> tuple[tuple[Lang, ...], list[Problem]]:
+    """The languages that every text of a base has: both, unless its languages.yaml names one."""
+    file = f"{escaped(root.name)}/{LANGUAGES_FILE}"
+    try:
+        text = read_text(root / LANGUAGES_FILE)
+    except FileNotFoundError:
+        return LANGS, []
+    except UnreadableFileError as error:
+        return LANGS, [Problem(file, "(file)", error.found, error.wanted)]
+    from .schema import read_languages
+
+    return read_languages(text, file)
+
+
 def _drop_circles(renamed: dict[str, str]) -> list[Problem]:
     """Take ids that lead back to themselves out of `renamed`, and say which they were."""
     ends: dict[str, bool] = {}  # whether following an id comes to an end
@@ -197,7 +221,9 @@ def _shown(folder: Path) -> str:
     return escaped(f"{folder.parent.name}/{folder.name}")
 
 
-def _load_entry(folder: Path, documents: Mapping[str, Any]) -> tuple[Pitfall | None, str, list[Problem]]:
+def _load_entry(
+    folder: Path, documents: Mapping[str, Any], languages: Sequence[Lang]
+) -> tuple[Pitfall | None, str, list[Problem]]:
     """(the entry, what of it goes into the fingerprint, its problems); no entry where there is
     any problem.
     """
@@ -220,7 +246,7 @@ def _load_entry(folder: Path, documents: Mapping[str, Any]) -> tuple[Pitfall | N
         return None, "", [*problems, missing]
     except UnreadableFileError as error:
         return None, "", [*problems, Problem(file, "(file)", error.found, error.wanted)]
-    entry, entry_problems = _read_entry(text, file, folder, documents)
+    entry, entry_problems = _read_entry(text, file, folder, documents, languages)
     problems += entry_problems
     has_repro = (folder / "repro.py").is_file()
     if entry and has_repro and entry.no_repro is not None:
@@ -234,7 +260,7 @@ def _load_entry(folder: Path, documents: Mapping[str, Any]) -> tuple[Pitfall | N
 
 
 def _read_entry(
-    text: str, file: str, folder: Path, documents: Mapping[str, Any]
+    text: str, file: str, folder: Path, documents: Mapping[str, Any], languages: Sequence[Lang]
 ) -> tuple[Pitfall | None, list[Problem]]:
     """`schema.read_entry`, for which a text that it did not foresee is one more broken entry."""
     from .schema import read_entry
@@ -247,6 +273,7 @@ def _read_entry(
             category=folder.parent.name,
             folder=str(folder),
             documents=documents,
+            languages=languages,
         )
     except Exception as error:  # whatever one text raises, the other entries are still read
         reason = f"{type(error).__name__}: {error}"[:MAX_REASON_CHARS]

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import re2
 import yaml
 
-from assistant.text.language import LANGS, Bilingual
+from assistant.text.language import LANGS, Bilingual, Lang
 
 from . import conditions
 from .entry import (
@@ -225,10 +225,14 @@ def shortened(text: str) -> str:
 
 
 class Reader:
-    """Reads fields off one mapping and collects problems instead of stopping at the first."""
+    """Reads fields off one mapping and collects problems instead of stopping at the first.
 
-    def __init__(self, file: str) -> None:
+    `languages`: those that every text has; where that is one, it is shown for the other as well.
+    """
+
+    def __init__(self, file: str, languages: Sequence[Lang] = LANGS) -> None:
         self.file = file
+        self.languages = languages
         self.problems: list[Problem] = []
         self._program_steps = 0  # of the patterns so far
 
@@ -245,6 +249,8 @@ class Reader:
         return ""
 
     def bilingual(self, value: Any, field: str) -> Bilingual:
+        if len(self.languages) == 1:
+            return self._in_one_language(value, field, self.languages[0])
         if not isinstance(value, Mapping) or set(value) != set(LANGS):
             self.report(field, value, "a mapping with exactly the keys en and zh")
             return Bilingual("", "")
@@ -252,6 +258,21 @@ class Reader:
         if result.zh and not HAN.search(result.zh):
             self.report(f"{field}.zh", result.zh, "the text in Chinese")
         return result
+
+    def _in_one_language(self, value: Any, field: str, lang: Lang) -> Bilingual:
+        """A text of a base of one language; one that stands in both all the same is taken as it is."""
+        given = (
+            {key: said for key, said in value.items() if said is not None}
+            if isinstance(value, Mapping)
+            else {}
+        )
+        if lang not in given or not set(given) <= set(LANGS):
+            self.report(field, value, f"a mapping with the key {lang}, the language of this knowledge base")
+            return Bilingual("", "")
+        texts = {key: self.text(said, f"{field}.{key}") for key, said in given.items()}
+        if texts.get("zh") and not HAN.search(texts["zh"]):
+            self.report(f"{field}.zh", texts["zh"], "the text in Chinese")
+        return Bilingual(texts.get("en", texts[lang]), texts.get("zh", texts[lang]))
 
     def markdown(self, value: Any, field: str) -> Bilingual:
         """A bilingual text as readers see it: its fences without the word that tells the tests to run
@@ -516,6 +537,9 @@ def read_asks(reader: Reader, value: Any) -> dict[str, tuple[str, ...]]:
     result: dict[str, tuple[str, ...]] = {}
     data = reader.mapping(value, "asks", LANGS)
     for lang in LANGS:
+        if lang not in reader.languages and lang not in data:
+            result[lang] = ()
+            continue
         given = reader.items(data.get(lang), f"asks.{lang}")
         for line in given:
             if not isinstance(line, str):
@@ -530,10 +554,17 @@ def read_asks(reader: Reader, value: Any) -> dict[str, tuple[str, ...]]:
 
 
 def read_entry(
-    text: str, *, file: str, id: str, category: str, folder: str, documents: Mapping[str, Any]
+    text: str,
+    *,
+    file: str,
+    id: str,
+    category: str,
+    folder: str,
+    documents: Mapping[str, Any],
+    languages: Sequence[Lang] = LANGS,
 ) -> tuple[Pitfall | None, list[Problem]]:
     """Read one entry. Returns (entry, []) or (None, every problem found)."""
-    reader = Reader(file)
+    reader = Reader(file, languages)
     for name, value in (("id", id), ("category", category)):
         if not ID.match(value):
             reader.report(name, value, "a folder name in lower case, words joined by hyphens")
@@ -579,6 +610,20 @@ def read_entry(
         facts=read_all(reader, data, "facts", read_fact),
     )
     return (None if reader.problems else pitfall), reader.problems
+
+
+def read_languages(text: str, file: str) -> tuple[tuple[Lang, ...], list[Problem]]:
+    """(the languages of a knowledge base, what is wrong) of the text of its languages.yaml."""
+    try:
+        names = load_yaml(text)
+    except yaml.YAMLError as error:
+        return LANGS, [yaml_problem(file, text, error)]
+    found = tuple(lang for lang in LANGS if isinstance(names, list) and lang in names)
+    if not found or len(names) != len(found):
+        reader = Reader(file)
+        reader.report("(top)", names, "[en], [zh], or no such file for both")
+        return LANGS, reader.problems
+    return found, []
 
 
 def read_renamed(text: str, file: str) -> tuple[dict[str, str], list[Problem]]:

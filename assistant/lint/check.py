@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -67,6 +68,10 @@ def _check_source(
         say(str(error))
         return
     quiet = ignored(text)
+    for name in sorted(frozenset().union(*quiet.values()) - {rule.id for rule in rules}):
+        near = difflib.get_close_matches(name, [rule.id for rule in rules], 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        say(f"{escaped(source.path)}: ignore[{escaped(name)}] names no rule{hint}")
     for finding in found:
         ids = quiet.get(finding.line)
         if ids is not None and (not ids or finding.id in ids):

@@ -96,12 +96,12 @@ def find_python(given: str | None, paste: str | None) -> str:
     return locate(given, paste).path
 
 
-def locate(given: str | None, paste: str | None) -> Located:
+def locate(given: str | None, paste: str | None, failed: str | None = None) -> Located:
     """The Python to run a script with, and why.
 
-    `given`; else the environment that the paste's paths name, if it is on this machine; else VIRTUAL_ENV or
-    CONDA_PREFIX, if torch is in there; else this process's own. Raises ConfirmError where `given` is no
-    program.
+    `given`; else the environment that the paste's paths name, if it is on this machine; else `failed`, the
+    Python of the run that failed so; else VIRTUAL_ENV or CONDA_PREFIX, if torch is in there; else this
+    process's own. Raises ConfirmError where `given` is no program.
     """
     if given:
         return Located(_given(given), "python_given")
@@ -111,6 +111,10 @@ def locate(given: str | None, paste: str | None) -> Located:
         if found and _trusted(found):
             return Located(found, "python_paste")
         missed.append(str(root))
+    if failed and os.path.isabs(failed):
+        if os.access(failed, os.X_OK) and os.path.isfile(failed) and _trusted(failed):
+            return Located(failed, "python_last", tuple(missed))
+        missed.append(failed)
     for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
         root_name = os.environ.get(name)
         found = _python_under(Path(root_name)) if root_name else None

@@ -14,6 +14,10 @@ PHRASES = {
     "facts_env": ("Environment variables", "环境变量"),
     "python_given": ("from --python", "由 --python 指定"),
     "python_paste": ("the environment that the paste names", "粘贴内容中的环境"),
+    "python_last": (
+        "the Python of the last run, which failed so",
+        "上次运行所用的 Python，当时就是这样失败的",
+    ),
     "python_virtual_env": ("the active VIRTUAL_ENV", "当前的 VIRTUAL_ENV"),
     "python_conda_prefix": ("the active CONDA_PREFIX", "当前的 CONDA_PREFIX"),
     "python_own": ("torchwhy's own; --python names another", "torchwhy 自己的；可用 --python 指定"),

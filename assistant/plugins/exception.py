@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import TracebackType
 from typing import TYPE_CHECKING
 
 from assistant.answers.answer import Answer, Section
@@ -34,6 +35,15 @@ class Explained:
             rest = []
         here = (here_section(self.here, self.answer.lang),) if self.here is not None else ()
         return (title, *here, *rest)
+
+    @property
+    def screen(self) -> str:
+        """The first screen, as `torchwhy run` shows it."""
+        from assistant.answers.screen import screen_lines
+        from assistant.run.here import under_lines
+
+        under = under_lines(self.here, self.answer) if self.here is not None else ()
+        return "\n".join(line.text for line in screen_lines(self.answer, under=under))
 
     @property
     def markdown(self) -> str:
@@ -73,18 +83,24 @@ def shared_assistant() -> Assistant:
 
 
 def explain(
-    error: BaseException, *, lang: str | None = None, name_of: Callable[[str], str] = str
+    error: BaseException,
+    *,
+    lang: str | None = None,
+    name_of: Callable[[str], str] = str,
+    trace: TracebackType | None = None,
 ) -> Explained:
     """Answer an exception, with what its line's names stood for. No reference to its frames is kept.
 
-    `name_of`: what the file of a frame is called where the user sees it.
+    `name_of`: what the file of a frame is called where the user sees it. `trace`: its traceback from the
+    user's program on, where a runner's frames stand before it.
     """
     from assistant.run.child import crash_context
     from assistant.run.crashes import find_here
     from assistant.run.records import checked
 
-    record = checked(crash_context.context(error))
-    text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+    trace = trace or error.__traceback__
+    record = checked(crash_context.context(error, trace))
+    text = "".join(traceback.format_exception(type(error), error, trace))
     answer = shared_assistant().ask(text, lang=lang)
     here = find_here([record] if record else [], answer.paste)
     return Explained(answer, replace(here, file=name_of(here.file)) if here else None)

@@ -1,21 +1,26 @@
 """pytest: with `--why` each failing test gets a section with the place, the operands and the answer.
 
-The section is part of the test's report, so that pytest-xdist carries it and `--junitxml` has it.
+The section is part of the test's report, so that pytest-xdist carries it and `--junitxml` has it. An assert
+that no entry explains gets none: pytest has said all that there is to say.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from types import TracebackType
 from typing import Any
 
 import pytest
 
 TITLE = "why"
+RUNNERS = ("_pytest", "pluggy", "pytest", "xdist")  # whose frames stand before the test's own
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.getgroup("torchwhy").addoption(
-        "--why", action="store_true", help="say why each failing test failed (torchwhy)"
+    group = parser.getgroup("torchwhy")
+    group.addoption("--why", action="store_true", help="say why each failing test failed (torchwhy)")
+    group.addoption(
+        "--why-full", action="store_true", help="the same with the whole page instead of the first screen"
     )
 
 
@@ -23,7 +28,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> Generator[None, Any, None]:
     outcome = yield
     report = outcome.get_result()
-    if call.excinfo is None or not report.failed or not item.config.getoption("--why"):
+    full = item.config.getoption("--why-full")
+    if call.excinfo is None or not report.failed or not (full or item.config.getoption("--why")):
         return
     error = call.excinfo.value
     if isinstance(error, (KeyboardInterrupt, pytest.fail.Exception)):
@@ -31,6 +37,20 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> 
     try:
         from .exception import explain
 
-        report.sections.append((TITLE, explain(error).markdown))
+        said = explain(error, trace=_from_the_test(error.__traceback__))
+        if isinstance(error, AssertionError) and not said.answer.found:
+            return
+        report.sections.append((TITLE, said.markdown if full else said.screen))
     except (Exception, SystemExit) as problem:  # a test's own result must not depend on this
         report.sections.append((TITLE, f"torchwhy: {type(problem).__name__}: {problem}"))
+
+
+def _from_the_test(trace: TracebackType | None) -> TracebackType | None:
+    """The traceback without the runner's frames in front, which would hide that an error is Python's own."""
+    while trace is not None and _runner(trace):
+        trace = trace.tb_next
+    return trace
+
+
+def _runner(trace: TracebackType) -> bool:
+    return str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0] in RUNNERS

@@ -45,6 +45,7 @@ def confirm(
     entry: Pitfall,
     *,
     python: str | None = None,
+    failed: str | None = None,
     paste: str | None = None,
     seconds: float | None = None,
     memory: int | None = None,
@@ -52,7 +53,8 @@ def confirm(
     on_event: Callable[[str, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Confirmation:
-    """Run both legs of `entry`'s repro with `python` (default: found from the paste and the environment).
+    """Run both legs of `entry`'s repro with `python` (default: found from the paste, from `failed`, the
+    Python of a run that failed so, and from the environment).
 
     Whether it may run is for the caller to ask (`trust.checked_hash`); a script that has not that hash
     (`sha256`) any more is not run.
@@ -61,7 +63,7 @@ def confirm(
     `on_event(kind, text)` hears of progress: ("leg", name), ("line", output line). Raises ConfirmError where
     no Python can be started at all.
     """
-    located = interpreters.locate(python, paste)
+    located = interpreters.locate(python, paste, failed)
     so_far = Confirmation(
         entry.id, "cannot-run", "", (), located.path, chosen=located.chosen, missed=located.missed
     )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.errors import StoreError
 from assistant.knowledge.family import FAMILIES_FOLDER
-from assistant.knowledge.files import read_bytes
+from assistant.knowledge.files import LANGUAGES_FILE, read_bytes
 from assistant.runtime import cache, locations
 from assistant.text.plain import escaped
 
@@ -26,7 +26,7 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     from assistant.knowledge.load import Knowledge
 
-FORMAT = 17
+FORMAT = 18
 SCHEMA = """
 CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT,
     title_en TEXT, title_zh TEXT, body TEXT);
@@ -35,6 +35,7 @@ CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, 
 CREATE TABLE renamed (old TEXT PRIMARY KEY, new TEXT);
 CREATE TABLE passage (id INTEGER PRIMARY KEY, entry TEXT, field TEXT, lang TEXT, text TEXT);
 CREATE TABLE alike (entry TEXT, other TEXT);
+CREATE TABLE neighbour (form TEXT, entry TEXT, PRIMARY KEY (form, entry)) WITHOUT ROWID;
 CREATE TABLE term (term TEXT PRIMARY KEY, idf REAL) WITHOUT ROWID;
 CREATE TABLE posting (term TEXT PRIMARY KEY, entries BLOB, weights BLOB) WITHOUT ROWID;
 CREATE TABLE total (entry TEXT PRIMARY KEY, size REAL) WITHOUT ROWID;
@@ -54,6 +55,7 @@ def knowledge_files(roots: Sequence[Path]) -> Iterator[str]:
     for root in roots:
         yield str(root)
         yield os.path.join(root, "renamed.yaml")
+        yield os.path.join(root, LANGUAGES_FILE)
         families = os.path.join(root, FAMILIES_FOLDER)
         if os.path.isdir(families):
             yield families
@@ -223,6 +225,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
     from . import naive_bayes
     from .bm25 import everything
     from .calibration import entry_digests
+    from .neighbours import form_of_line
     from .passages import all_passages, document
 
     db = sqlite3.connect(path)
@@ -245,6 +248,8 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
             ],
         )
         db.executemany("INSERT INTO alike VALUES (?,?)", [(entry.id, pair.id) for pair in entry.look_alikes])
+        forms = {form_of_line(neighbour.line) for neighbour in entry.neighbours}
+        db.executemany("INSERT INTO neighbour VALUES (?,?)", [(form, entry.id) for form in sorted(forms)])
     for family in known.families.values():
         body = json.dumps(dataclasses.asdict(family), ensure_ascii=False)
         db.execute("INSERT INTO family VALUES (?,?)", (family.id, body))

@@ -15,6 +15,7 @@ from assistant.paste.paste import Paste
 from .claims import settle, weigh
 from .families import MAX_CONTRADICTED, MAX_MATCH, Likely, contradicted, likely_family
 from .features import Evidence, WordEvidence, collect
+from .neighbours import forms_of
 from .ranking import Ranking
 from .store import Store
 
@@ -106,13 +107,13 @@ class Matcher:
         result: dict[int, Ranked] = {}
         for number, each in words.items():
             if settle(weigh(each.paste, each.claims), self.kinds) is not None:
-                result[number] = self._ranked(collect(each))
+                result[number] = self._ranked(each.paste, collect(each))
         stands = {number for number, ranked in result.items() if ranked.answered}
         unsettled = [number for number in words if not (early and number in stands)]
         vectors = self.open_vectors() if unsettled else None
         if vectors is None:
             for number in words.keys() - result.keys():
-                ranked = self._ranked(collect(words[number]))
+                ranked = self._ranked(pastes[number], collect(words[number]))
                 result[number] = self._judged(pastes[number], ranked)
             return [result[number] for number in same_as]
         queries = {number: query_texts(pastes[number]) for number in unsettled}
@@ -120,7 +121,7 @@ class Matcher:
         near = dict(zip(distinct, vectors.near(distinct), strict=True))
         for number, texts in queries.items():
             nears = [near[text] for text in texts]
-            ranked = self._ranked(collect(words[number], *nears[:2]), nears[0])
+            ranked = self._ranked(pastes[number], collect(words[number], *nears[:2]), nears[0])
             # what signatures settle without vectors stands with them as well
             result[number] = replace(ranked, answered=ranked.answered or number in stands)
         for number, ranked in result.items():
@@ -163,8 +164,14 @@ class Matcher:
             family=likely_family(families, paste.text, probabilities, ranked.none),
         )
 
-    def _ranked(self, evidence: Evidence, near: Near | None = None) -> Ranked:
+    def _ranked(self, paste: Paste, evidence: Evidence, near: Near | None = None) -> Ranked:
         rows, none = self.ranking.probabilities(evidence, near is not None)
+        # an entry that declares this text as none of its own leaves its probability to "none": no other entry
+        # is likelier for it
+        refusing = self.store.refusing(forms_of(paste)) - evidence.claims.keys()
+        if refusing:
+            none += sum(probability for probability, _, entry in rows if entry in refusing)
+            rows = [row for row in rows if row[2] not in refusing]
         candidates = tuple(
             Scored(
                 entry,

@@ -26,9 +26,13 @@ class Passage:
 def passages(entry: Pitfall) -> Iterator[Passage]:
     """Every passage of an entry, in a fixed order."""
     for lang in LANGS:
-        yield Passage(entry.id, "title", lang, entry.title[lang])
+        again = lang == "zh" and entry.title.zh == entry.title.en  # of a base of one language
+        if not again:
+            yield Passage(entry.id, "title", lang, entry.title[lang])
         for line in entry.asks[lang]:
             yield Passage(entry.id, "ask", lang, line)
+        if again:
+            continue
         yield Passage(entry.id, "cause", lang, paragraph(entry.cause[lang]))
         yield Passage(entry.id, "check", lang, paragraph(entry.check[lang]))
     for signature in entry.signatures:
@@ -59,11 +63,11 @@ def paragraph(markdown: str) -> str:
 def document(entry: Pitfall) -> dict[str, str]:
     """The entry as lexical columns: name, asks, messages, body."""
     asks = "\n".join(line for lang in LANGS for line in entry.asks[lang])
-    body = "\n".join(
-        FENCE.sub(" ", text[lang]) for text in (entry.cause, entry.fix, entry.check) for lang in LANGS
-    )
+    texts = dict.fromkeys(text[lang] for text in (entry.cause, entry.fix, entry.check) for lang in LANGS)
+    body = "\n".join(FENCE.sub(" ", text) for text in texts)
+    titles = dict.fromkeys((entry.title.en, entry.title.zh))
     return {
-        "name": f"{entry.id.replace('-', ' ')}\n{entry.title.en}\n{entry.title.zh}",
+        "name": "\n".join((entry.id.replace("-", " "), *titles)),
         "asks": asks,
         "messages": "\n".join(signature.example for signature in entry.signatures),
         "body": body,

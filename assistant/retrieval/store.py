@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -99,6 +99,12 @@ class Store:
     def effects(self) -> dict[str, str]:
         """What every entry's mistake does to the user: crash, wrong-result, practice, ..."""
         return dict(self.db.execute("SELECT id, effect FROM entry"))
+
+    def refusing(self, forms: Sequence[str]) -> frozenset[str]:
+        """The entries that declare a line of one of these forms as a neighbour, and so as none of theirs."""
+        marks = ",".join("?" * len(forms))
+        rows = self.db.execute(f"SELECT entry FROM neighbour WHERE form IN ({marks})", forms)
+        return frozenset(row[0] for row in rows)
 
     def ids(self) -> list[str]:
         return [row[0] for row in self.db.execute("SELECT id FROM entry ORDER BY id")]

@@ -48,15 +48,10 @@ def find_here(records: Sequence[JSONObject], paste: Paste) -> Here | None:
     alone.
     """
     root = paste.root
-    scored = [
-        (_score(record, error, root), number, record, error)
-        for number, record in enumerate(records)
-        for error in record["errors"]
-    ]
-    scored.sort(key=lambda item: item[:2], reverse=True)
-    if not scored or scored[0][0] < MIN_SCORE:
+    found = _leading(records, root)
+    if found is None:
         return _from_text(root)
-    _, _, record, error = scored[0]
+    record, error = found
     here = _here(record, error)
     if here is not None:
         return here
@@ -68,6 +63,23 @@ def find_here(records: Sequence[JSONObject], paste: Paste) -> Here | None:
         if place is not None:
             return place.with_operands(error["operands"])
     return _from_text(root) or _here(record, error, last=True)
+
+
+def find_python(records: Sequence[JSONObject], paste: Paste) -> str:
+    """The Python of the program that raised the text's leading error; "" without a record of it."""
+    found = _leading(records, paste.root)
+    return str(found[0]["executable"]) if found else ""
+
+
+def _leading(records: Sequence[JSONObject], root: Found | None) -> tuple[JSONObject, JSONObject] | None:
+    """The record, and in it the exception, that is about the error that leads in the text."""
+    scored = [
+        (_score(record, error, root), number, record, error)
+        for number, record in enumerate(records)
+        for error in record["errors"]
+    ]
+    scored.sort(key=lambda item: item[:2], reverse=True)
+    return scored[0][2:] if scored and scored[0][0] >= MIN_SCORE else None
 
 
 def _score(record: JSONObject, error: JSONObject, root: Found | None) -> float:

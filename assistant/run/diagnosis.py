@@ -51,6 +51,11 @@ class Evidence:
         return crashes.find_here(self.records, self.paste)
 
     @property
+    def python(self) -> str:
+        """The Python of the program that failed; "" where it left no record."""
+        return crashes.find_python(self.records, self.paste)
+
+    @property
     def by_hand(self) -> bool:
         """Whether Ctrl-C ended it and nothing else is told: no failure."""
         errors = [error for error in self.paste.errors if error.role in ("root", "wrapper")]

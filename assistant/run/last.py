@@ -79,6 +79,8 @@ class LastRun:
     """The first screen at 80 columns; "" where there is none."""
     notes: str = ""
     """What the run added below it (Markdown)."""
+    python: str = ""
+    """The Python of the program that failed, where it is known."""
 
 
 def key_of(command: Sequence[str]) -> str:
@@ -114,6 +116,7 @@ def keep(
     *,
     screen: str = "",
     notes: str = "",
+    python: str = "",
 ) -> None:
     """Write the run down; what cannot be written is not kept, and that is no error of the run."""
     if not is_kept():
@@ -133,6 +136,7 @@ def keep(
         answer={**_redacted(answer), **({"command": list(words)} if "command" in answer else {})},
         screen=redact(screen),
         notes=redact(notes),
+        python=python,
     )
     path = locations.data_folder() / NAME
     with suppress(OSError):
@@ -205,6 +209,13 @@ def read() -> LastRun | None:
         return LastRun(failure=Failure(**failure) if failure else None, **data)
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
+
+
+def python_of(entry: str) -> str | None:
+    """The Python of the last run, where that failed with this entry's mistake."""
+    kept = read()
+    same = kept is not None and kept.failure is not None and kept.failure.entry == entry
+    return kept.python or None if kept is not None and same else None
 
 
 def forget() -> None:

@@ -55,6 +55,7 @@ def checked(record: object) -> JSONObject | None:
         "rank": _integer(record.get("rank")),
         "thread": _line(record.get("thread")) or "",
         "time": _number(record.get("time")) or 0.0,
+        "executable": _line(record.get("executable")) or "",
         "errors": found,
     }
 

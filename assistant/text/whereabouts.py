@@ -117,6 +117,7 @@ NEAR = re.compile(
     rb"(?i)(?:localhost|ip6-localhost|127\.[\d.]{1,11}|0\.0\.0\.0|\[?::1?\]?|none|null|auto|node|host|hostname|true|false|\d+|"
     rb"\$?\{?[A-Z_]{2,40}\}?)\Z"
 )
+INSIDE = re.compile(rb"(?i)\.(?:internal|lan|corp|intranet)(?:\.|\Z)")  # whatever domain stands behind it
 IPV4 = r"[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}\.[0-9]{1,3}"
 IPV6 = r"(?i)(?:[0-9a-f]{0,4}:){2,7}[0-9a-f]{0,4}(?:%\w+)?"
 MAC = r"(?i)[0-9a-f]{2}(?:[:-][0-9a-f]{2}){5}"
@@ -133,7 +134,9 @@ HOST_FORMS = (
     rf"^(?:\([\w.-]+\) )?\[?{USER}@({NAME})[: ][^\n]*?[\]$#%>]",
     rf"\b(?:ssh|scp|sftp|rsync|mosh|ssh-copy-id)[ \t][^\n|;]*?{USER}@({NAME})",
     rf"\b{USER}@({NAME}):[~/]",
-    r"(?i)\b([\w-]+(?:\.[\w-]+)*\.(?:internal|lan|corp|intranet))\b",
+    # with the company's domain behind it
+    r"(?i)\b([\w-]+(?:\.[\w-]+)*\.(?:internal|lan|corp|intranet)(?:(?:\.[\w-]+){0,3}\."
+    r"(?:com|net|org|io|ai|cn|edu|gov|eu|de|fr|uk|jp|kr|in|ch|example))?)\b",
     r"(?i)\b([\w-]+(?:\.[\w-]+)*\.local):[0-9]",
 )
 USER_FORMS = (
@@ -263,6 +266,15 @@ FOLDERS = NOBODY | frozenset(
         "weights",
         "pretrained",
         "share",
+        "notes",
+        "docs",
+        "scripts",
+        "jobs",
+        "config",
+        "configs",
+        "checkpoint",
+        "downloads",
+        "benchmarks",
     ]
 )
 MAX_NAME_BYTES = 253
@@ -325,6 +337,8 @@ def _is_private(host: bytes) -> bool:
     """Whether a host's name may tell whose it is."""
     if not host or NEAR.match(host):
         return False
+    if INSIDE.search(host):
+        return True
     labels = host.lower().rsplit(b".", 4)[-4:]
     return not any(
         b".".join(labels[place:]).decode(errors="ignore") in PUBLIC for place in range(len(labels))

@@ -130,9 +130,17 @@ def _answered(mark: str, text: str, stamp: str, answer: Answer, sample: str) -> 
         family.id if family else None,
         match.pitfall.category if match else None,
         match.probability if match else family.probability if family else None,
-        answer.root.name if own is not None and answer.root else None,
+        answer.root.name if own is not None and answer.root and not _raised(answer) else None,
         sample,
     )
+
+
+def _raised(answer: Answer) -> bool:
+    """Whether a `raise` of the program's own said it: such an error is the program's, as an entry of its team
+    may explain it, and not one of those that Python raises anywhere.
+    """
+    own, here = answer.python_error, answer.here
+    return own is not None and (own.raised or (here is not None and here.code.startswith("raise ")))
 
 
 def _schema() -> object:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from assistant.errors import UsageError
+from assistant.runtime.install import install_line
 from assistant.text.plain import escaped
 
 from .parts import WriteError
@@ -29,7 +30,7 @@ def connect(address: str) -> Any:
     try:
         import ray
     except ImportError:
-        raise UsageError("--ray needs Ray: pip install 'torchwhy[ray]'") from None
+        raise UsageError(f"--ray needs Ray: {install_line('ray')}") from None
     if not ray.is_initialized():
         try:
             ray.init(

@@ -13,6 +13,8 @@ from .summary import Cause, Summary, days_of
 
 Title = Callable[[str], str]
 SHOWN_CAUSES, SHOWN_UNKNOWN, SHOWN_LINES = 50, 30, 10
+MAX_ERROR_CHARS = 120  # of an error, in a line of a terminal
+TEACH = "torchwhy kb new CATEGORY/ID --from FINGERPRINT --triage DIR"
 MAX_DAYS = 60  # of a trend, the latest
 BAR_WIDTH, BAR_HEIGHT = 6, 24  # pixels of a day in a trend
 STYLE = """
@@ -27,8 +29,9 @@ def cause_name(cause: Cause, title: Title, lang: str) -> str:
     """A cause in words: an entry's title and id."""
     if cause.kind in ("entry", "family"):
         return f"{title(cause.name)} ({cause.name})"
-    key = "triage_python" if cause.kind == "python" else "triage_unexplained"
-    return phrase(key, lang, name=cause.name)
+    if cause.kind == "python":
+        return phrase("triage_python", lang, name=cause.name)
+    return phrase("triage_unexplained", lang, name=cause.example[:MAX_ERROR_CHARS] or cause.name)
 
 
 def _linked_cause(cause: Cause, title: Title, lang: str) -> str:
@@ -50,7 +53,9 @@ def terminal_lines(summary: Summary, title: Title, lang: str) -> list[str]:
     lines += _more(len(summary.causes) - SHOWN_LINES, lang)
     if summary.new is not None:
         lines += ["", phrase("triage_new", lang)]
-        lines += [f"{jobs:>8}  {mark}  {error[:120]}" for mark, error, jobs in summary.new[:SHOWN_LINES]]
+        lines += [
+            f"{jobs:>8}  {mark}  {error[:MAX_ERROR_CHARS]}" for mark, error, jobs in summary.new[:SHOWN_LINES]
+        ]
         lines += _more(len(summary.new) - SHOWN_LINES, lang) or (
             [] if summary.new else [phrase("triage_nothing_new", lang)]
         )
@@ -58,9 +63,9 @@ def terminal_lines(summary: Summary, title: Title, lang: str) -> list[str]:
         lines += ["", phrase("triage_hosts", lang)]
         lines += [f"  {_host(each, lang)}" for each in summary.hosts[:SHOWN_LINES]]
     if summary.unknown:
-        lines += ["", phrase("triage_unknown", lang)]
+        lines += ["", phrase("triage_unknown", lang), f"  {TEACH}"]
         lines += [
-            f"{each.jobs:>8}  {each.fingerprint}  {each.error[:120]}"
+            f"{each.jobs:>8}  {each.fingerprint}  {each.error[:MAX_ERROR_CHARS]}"
             for each in summary.unknown[:SHOWN_LINES]
         ]
         lines += _more(len(summary.unknown) - SHOWN_LINES, lang)
@@ -94,7 +99,7 @@ def html_page(summary: Summary, title: Title, lang: str) -> str:
     for each in summary.unknown[:SHOWN_UNKNOWN]:
         parts.append(
             f"<details><summary>{each.jobs} × <code>{escape(each.error[:200])}</code></summary>"
-            f"<p><code>torchwhy kb new CATEGORY/ID --from {escape(each.fingerprint)} --triage DIR</code></p>"
+            f"<p><code>{TEACH.replace('FINGERPRINT', escape(each.fingerprint))}</code></p>"
         )
         parts += [f"<pre>{escape(example)}</pre>" for example in each.examples]
         parts.append("</details>")
@@ -118,8 +123,14 @@ def _causes(summary: Summary, title: Title, lang: str) -> list[str]:
     for cause in summary.causes[:SHOWN_CAUSES]:
         mark = f' <span class="new">{_said("triage_new_mark", lang)}</span>' if cause.new else ""
         hours = "" if cause.gpu_hours is None else f"{cause.gpu_hours:.1f}"
+        # the name of an error that nothing explains is the error itself
+        example = (
+            ""
+            if cause.kind == "unknown"
+            else f"<br><small><code>{escape(cause.example[:200])}</code></small>"
+        )
         parts.append(
-            f"<tr><td>{_linked_cause(cause, title, lang)}{mark}<br><small><code>{escape(cause.example[:200])}</code></small></td>"
+            f"<tr><td>{_linked_cause(cause, title, lang)}{mark}{example}</td>"
             f"<td class=n>{cause.jobs}</td><td class=n>{hours}</td><td>{_trend(cause, days)}</td></tr>"
         )
     return [

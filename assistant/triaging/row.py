@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from assistant.errors import UsageError
+from assistant.runtime.install import install_line
 
 if TYPE_CHECKING:
     import pyarrow
@@ -93,7 +94,7 @@ def arrow() -> Any:
         import pyarrow.dataset
         import pyarrow.parquet
     except ImportError:
-        raise UsageError("triage needs pyarrow: pip install 'torchwhy[triage]'") from None
+        raise UsageError(f"triage needs pyarrow: {install_line('triage')}") from None
     return pyarrow
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, NamedTuple
 
 from assistant.errors import UsageError
+from assistant.runtime.install import install_line
 from assistant.text.plain import encodable, escaped
 
 from .bounded import MAX_RATIO, Swelling, Unpacked
@@ -131,7 +132,7 @@ def _fsspec() -> Any:
     try:
         import fsspec
     except ImportError:
-        raise UsageError("addresses need fsspec: pip install 'torchwhy[triage]'") from None
+        raise UsageError(f"addresses need fsspec: {install_line('triage')}") from None
     return fsspec
 
 
@@ -187,7 +188,7 @@ def _zstandard() -> Any:
     try:
         import zstandard
     except ImportError:
-        raise UsageError("this needs zstandard: pip install 'torchwhy[triage]'") from None
+        raise UsageError(f"this needs zstandard: {install_line('triage')}") from None
     return zstandard
 
 

@@ -25,7 +25,8 @@ MAX_EXAMPLE_CHARS = 1500
 @dataclass(slots=True)
 class Cause:
     """One cause. `name`: of an entry or a family; the exception of an error of Python's own, or of one that
-    is unknown. gpu_hours is None where no log told any. days: jobs lost by day (UTC, ISO).
+    is unknown, each message of which is a cause of its own. gpu_hours is None where no log told any. days:
+    jobs lost by day (UTC, ISO). `example`: the error of one of its jobs, in a line.
     """
 
     kind: Kind
@@ -77,7 +78,7 @@ class Summary:
 def summarise(folder: Folder, since: Folder | None = None) -> Summary:
     """The summary of a data set. since: an earlier one, to tell what is new."""
     summary = Summary(unreadable=unreadable(folder))
-    causes: dict[tuple[str, str], Cause] = {}
+    causes: dict[tuple[str, str, str], Cause] = {}
     hosts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
     marks: dict[str, list[object]] = {}
     unknown: dict[tuple[str, str], tuple[Unknown, list[str]]] = {}
@@ -91,14 +92,15 @@ def summarise(folder: Folder, since: Folder | None = None) -> Summary:
             continue
         summary.failed += 1
         kind, name = cause_of(row)
-        causes.setdefault((kind, name), Cause(kind, name)).add(row)
+        words = normalised(row.error or "") if kind == "unknown" else ""
+        causes.setdefault((kind, name, words), Cause(kind, name)).add(row)
         if row.fingerprint:
             seen = marks.setdefault(row.fingerprint, [row.error or "", 0])
             seen[1] += 1  # type: ignore[operator]
         if kind == "unknown" and row.fingerprint:
             _gather(unknown, row)
     summary.hosts = standing_out({name: (jobs, failed) for name, (jobs, failed) in hosts.items()})
-    summary.causes = sorted(causes.values(), key=lambda each: (-each.jobs, each.name))
+    summary.causes = sorted(causes.values(), key=lambda each: (-each.jobs, each.name, each.example))
     summary.unknown = _with_examples(folder, unknown)
     if since is not None:
         known = {row.fingerprint for row in read_rows(since) if row.fingerprint}

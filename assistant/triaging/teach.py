@@ -14,9 +14,11 @@ from .summary import fingerprint_text
 
 MAX_PATTERN_CHARS = 240
 BLOCK = re.compile(r"^signatures:\n.*?(?=^\S)", re.MULTILINE | re.DOTALL)  # of the template
-TITLE = re.compile(r"^title:\n  en: .*\n  zh: .*\n", re.MULTILINE)
-# `kb check` asks for a title, so that the template's texts do not pass as this error's.
-NO_TITLE = "title:\n  en: ''\n  zh: ''\n"
+# What the template says of its own error, which must not pass as this one's: `kb check` asks for each anew.
+TEXTS = re.compile(r"^(title|cause|fix|check):\n(?:(?: +.*)?\n)+", re.MULTILINE)
+NO_TEXT = r"\1:\n  en: ''\n  zh: ''\n"
+QUESTIONS = re.compile(r"^asks:\n(?:(?: +.*)?\n)+", re.MULTILINE)
+NO_QUESTIONS = "asks:\n  en: []\n  zh: []\n"
 SPECIAL = re.compile(r"([\\.+*?()|\[\]{}^$])")
 VARYING = re.compile(r"0x[0-9a-fA-F]+|(?:[A-Za-z]:)?(?:[\\/][\w.@%+~-]+){2,}|\d+(?:\.\d+)?|<redacted>")
 
@@ -45,13 +47,16 @@ def pattern_of(message: str) -> str:
 
 
 def prefill(entry: Path, message: str) -> None:
-    """Put a message into a new entry as its only wording. Raises UsageError where it cannot be written."""
+    """Put a message into a new entry as its only wording, and leave the template's texts out.
+
+    Raises UsageError where it cannot be written.
+    """
     file = entry / "pitfall.yaml"
     wording = f"signatures:\n  - pattern: {_quoted(pattern_of(message))}\n    example: {_quoted(message)}\n\n"
     try:
         text = file.read_text("utf-8")
-        text = TITLE.sub(NO_TITLE, BLOCK.sub(lambda _: wording, text, count=1), count=1)
-        file.write_text(text, "utf-8")
+        text = TEXTS.sub(NO_TEXT, BLOCK.sub(lambda _: wording, text, count=1))
+        file.write_text(QUESTIONS.sub(NO_QUESTIONS, text), "utf-8")
     except OSError as error:
         raise UsageError(f"{escaped(file)}: cannot be written ({error.strerror})") from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,12 @@ def test_an_answer_in_python(assistant: Assistant) -> None:
     refused = assistant.ask("npm ERR! missing script")
     assert (refused.title, refused.fix, refused.change, refused.here) == ("", "", None, None)
     assert pickle.loads(pickle.dumps(refused)) == refused
+
+
+def test_a_probability_that_was_not_measured_is_said_to_be_none(assistant: Assistant) -> None:
+    for lang, said in (("en", "%, uncalibrated)"), ("zh", "%，未校准）")):
+        answer = replace(assistant.ask(SHAPES, lang=lang), calibrated=False)
+        assert said in str(answer)
 
 
 def test_an_exception_is_shown_with_its_own_line(assistant: Assistant) -> None:

@@ -78,7 +78,7 @@ def project(tmp_path: Path, env: dict[str, str]) -> Path:
 
 def test_every_command_of_a_guide_runs(name: str, project: Path, env: dict[str, str]) -> None:
     """With the status that the guide speaks of, and without a word of torchwhy's own about a wrong request."""
-    ran = 0
+    ran, before = 0, ""  # what a line exports holds for those below it
     for line in commands_of(GUIDES / f"{name}.en.md"):
         if NOT_HERE.match(line):
             continue
@@ -87,7 +87,7 @@ def test_every_command_of_a_guide_runs(name: str, project: Path, env: dict[str, 
         elif "team-kb" in line:
             continue  # made by the guide of its own
         done = subprocess.run(
-            ["bash", "-o", "pipefail", "-c", line],
+            ["bash", "-o", "pipefail", "-c", before + line],
             cwd=project,
             env=env,
             capture_output=True,
@@ -97,8 +97,29 @@ def test_every_command_of_a_guide_runs(name: str, project: Path, env: dict[str, 
         )
         wanted = next((status for start, status in STATUS.items() if line.startswith(start)), 0)
         assert done.returncode == wanted, f"{line}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+        before += f"{line}\n" if line.startswith("export ") else ""
         ran += 1
     assert ran
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_script_that_reads_json_runs(lang: str, project: Path, env: dict[str, str]) -> None:
+    text = (GUIDES / f"agents.{lang}.md").read_text("utf-8")
+    (script,) = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+    def printed(log: str) -> subprocess.CompletedProcess[str]:
+        if log:
+            (project / "log.txt").write_text(log)
+        words = [sys.executable, "-c", script]
+        return subprocess.run(words, cwd=project, env=env, capture_output=True, text=True, check=False)
+
+    match, here = printed("").stdout.splitlines()
+    assert match.startswith("matmul-shape-mismatch 0.9") and "train.py 1" in here
+    frame = 'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    x["b"]\n'
+    assert printed(f"{frame}KeyError: 'b'\n").stdout.splitlines() == ["KeyError 'b'", 'a.py 3 x["b"]']
+    assert "host-memory-grows" in printed("host RAM grows until the job is killed").stdout
+    (project / "log.txt").unlink()
+    assert printed("").returncode == 1
 
 
 def written(project: Path) -> None:

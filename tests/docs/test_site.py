@@ -9,6 +9,7 @@ import re
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,14 +18,17 @@ from assistant.answers.entry_page import entry_sections
 from assistant.api import Assistant
 from assistant.cli.arguments import parse_line
 from assistant.cli.commands import COMMANDS
+from assistant.knowledge.entry import Needs
 from docs.build import shipped_knowledge
 from docs.check import MAX_PAGE_BYTES, problems
 from docs.guides import GUIDES, ORDER
+from docs.knowledge_pages import no_runs_says
 from docs.llms import llms_text
 from docs.phrases import WORDS
 from docs.prose import markdown_html
 from docs.record import COMMANDS as RECORDED_COMMANDS
 from docs.record import RECORDED, SESSION, recorded_step
+from docs.reference import EXAMPLE
 from tests.conftest import ROOT
 from tests.support.guides import commands_of
 
@@ -127,6 +131,36 @@ def test_guides_stand_in_both_languages() -> None:
     shown = {name: [commands_of(GUIDES / f"{name}.{lang}.md") for lang in ("en", "zh")] for name in ORDER}
     assert all(shown[name][0] for name in ORDER)
     assert [name for name, (english, chinese) in shown.items() if english != chinese] == []
+
+
+def test_properties_stand_as_properties(site: Path) -> None:
+    shown = text_of(site / "reference/python/index.html")
+    for name, kind in (("title", "str"), ("found", "bool"), ("here", "Here | None"), ("fix", "str")):
+        assert f"{name}: {kind} # a property" in shown
+        assert f"{name}(self)" not in shown
+    assert "pitfalls: Mapping[str, Pitfall] # a property" in shown
+    assert "ask(self, text" in shown and "import torchwhy" in shown
+
+
+def test_the_example_of_the_python_reference_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(EXAMPLE, {})
+    said = capsys.readouterr().out
+    assert said.startswith("backward-twice 0.9") and "retain_graph" in said
+
+
+def test_why_a_script_has_no_run_is_said_as_it_is() -> None:
+    entry = next(each for each in shipped_knowledge().pitfalls.values() if each.repro)
+    row = {"sha256": "0" * 64, "verdict": "reproduces-here", "message": "", "date": "2026-01-02"}
+    ran = {"torch": "2.6.0", "device": "cpu", "entries": {entry.id: row}}
+    could_not = {"torch": "2.13.0", "device": "cpu", "entries": {entry.id: {**row, "verdict": "cannot-run"}}}
+    bare, gpu, package = (
+        replace(entry, needs=needs) for needs in (Needs(), Needs(cuda=True), Needs(packages=("dgl",)))
+    )
+    said = {lang: no_runs_says(bare, [could_not, ran], lang) for lang in ("en", "zh")}
+    assert "earlier form" in said["en"] and "torch 2.6.0" in said["en"] and "2.13.0" not in said["en"]
+    assert "较早的写法" in said["zh"] and "torch 2.6.0" in said["zh"]
+    assert "GPU" in no_runs_says(gpu, [could_not], "en") and "dgl" in no_runs_says(package, [], "zh")
+    assert no_runs_says(bare, [could_not], "en") == WORDS["runs_none"][0]
 
 
 def test_every_phrase_is_said() -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import yaml
 
+from assistant.knowledge.check import check
 from assistant.knowledge.load import load_knowledge
+from assistant.retrieval.passages import document, passages
 from tests.conftest import KB, write_entry
 
 TEMPLATE = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
@@ -124,3 +127,63 @@ def test_a_renamed_entry_keeps_resolving(tmp_path: Path, cache: Path) -> None:
     (tmp_path / "renamed.yaml").write_text("old-name: new-name\n")
     store = open_store([tmp_path])
     assert store.resolve("old-name") == "new-name" and store.resolve("nothing") is None
+
+
+# a base of one language
+
+
+def in_english(folder: Path) -> None:
+    """The template's entry without its Chinese."""
+    file = folder / "pitfall.yaml"
+    data = yaml.safe_load(file.read_text("utf-8"))
+
+    def without(value: object) -> object:
+        if isinstance(value, list):
+            return [without(item) for item in value]
+        if isinstance(value, dict):
+            return {key: without(item) for key, item in value.items() if key != "zh"}
+        return value
+
+    file.write_text(yaml.safe_dump(without(data), allow_unicode=True, sort_keys=False), "utf-8")
+
+
+def test_a_base_may_stand_in_one_language(tmp_path: Path) -> None:
+    in_english(write_entry(tmp_path))
+    strict = load_knowledge([tmp_path], {})
+    assert not strict.pitfalls and "exactly the keys en and zh" in "\n".join(map(str, strict.problems))
+    (tmp_path / "languages.yaml").write_text("[en]\n")
+    known = load_knowledge([tmp_path], {})
+    assert known.problems == () and known.fingerprint != strict.fingerprint
+    (entry,) = known.pitfalls.values()
+    assert entry.title.en and entry.title.zh == entry.title.en
+    assert entry.cause["zh"] == entry.cause["en"] and entry.asks["zh"] == () and len(entry.asks["en"]) >= 5
+    said = [(passage.field, passage.text) for passage in passages(entry)]
+    assert len(said) == len(set(said))
+    assert document(entry)["name"].count(entry.title.en) == 1
+
+
+def test_of_one_language_that_one_is_wanted(tmp_path: Path) -> None:
+    in_english(write_entry(tmp_path))
+    (tmp_path / "languages.yaml").write_text("[zh]\n")
+    said = "\n".join(map(str, load_knowledge([tmp_path], {}).problems))
+    assert "title: found" in said and "the key zh, the language of this knowledge base" in said
+    assert "asks.zh: found 0" in said
+
+
+def test_an_entry_in_both_languages_stays_so_in_a_base_of_one(tmp_path: Path) -> None:
+    write_entry(tmp_path)
+    (tmp_path / "languages.yaml").write_text("[en]\n")
+    (entry,) = load_knowledge([tmp_path], {}).pitfalls.values()
+    assert entry.title.zh != entry.title.en and len(entry.asks["zh"]) >= 5
+
+
+@pytest.mark.parametrize(
+    "text", ["", "en", "[fr]", "[en, fr]", "[en, en]", "{en: 1}", "[1]", "a: [", "[[en]]"]
+)
+def test_a_list_of_languages_that_is_none_says_so(tmp_path: Path, text: str) -> None:
+    write_entry(tmp_path)
+    (tmp_path / "languages.yaml").write_text(text)
+    found = load_knowledge([tmp_path], {})
+    assert len(found.pitfalls) == 1 and len(found.problems) == 1
+    assert "languages.yaml" in found.problems[0].file
+    assert check([tmp_path], {}, {"made-up"}).problems[0] == found.problems[0]

@@ -81,6 +81,16 @@ def test_an_ignored_line(here: Path, capsys: pytest.CaptureFixture[str], ids: st
     assert findings(capsys, "train.py") == []
 
 
+def test_a_comment_for_an_id_that_is_none_is_remarked_on(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "train.py").write_text(BROKEN.replace("nan:\n", "nan:  # torchwhy: ignore[nan-compar] x\n"))
+    assert main(["check", "train.py"]) == 1
+    said = capsys.readouterr()
+    assert "nan-compare" in said.out
+    assert said.err.count("train.py: ignore[nan-compar] names no rule; did you mean nan-compare?") == 1
+
+
 def test_a_comment_for_another_id_ignores_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "train.py").write_text(BROKEN.replace("nan:\n", "nan:  # torchwhy: ignore[freeze-layers] x\n"))
     assert len(findings(capsys, "train.py")) == 1

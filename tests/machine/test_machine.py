@@ -568,6 +568,12 @@ def test_the_order_of_the_search(made: Path, tmp_path: Path, monkeypatch: pytest
     assert interpreters.locate(str(third / "bin/python"), traceback_through(made)).chosen == "python_given"
     elsewhere = interpreters.locate(None, traceback_through("/not/here"))
     assert (elsewhere.chosen, elsewhere.missed) == ("python_virtual_env", ("/not/here",))
+    failed = str(third / "bin/python")
+    assert interpreters.locate(None, "", failed) == interpreters.Located(failed, "python_last")
+    assert interpreters.locate(None, traceback_through(made), failed).chosen == "python_paste"
+    gone = interpreters.locate(None, "", str(tmp_path / "gone"))
+    assert (gone.chosen, gone.missed) == ("python_virtual_env", (str(tmp_path / "gone"),))
+    assert interpreters.locate(None, "", "python").chosen == "python_virtual_env"  # no path of a program
     monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))  # no torch, no Python in it
     assert interpreters.locate(None, None).chosen == "python_conda_prefix"
 

@@ -42,6 +42,27 @@ def test_set_up(broken):
 def test_skipped():
     pytest.skip("not here")
 """
+ASSERTS = """
+import torch
+from torch import nn
+
+def test_shape():
+    x = torch.randn(8, 30)
+    assert nn.Linear(20, 2)(x).shape == (8, 2)
+
+def test_plain():
+    assert 1 + 1 == 3
+
+def test_close():
+    torch.testing.assert_close(torch.ones(3), torch.zeros(3))
+
+def test_key():
+    row = {"a": 1}
+    assert row["b"] == 1
+
+def test_raised():
+    raise RuntimeError("our own words")
+"""
 SHELL = """
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance()
@@ -117,9 +138,23 @@ def test_pytest_says_why(tmp_path: Path, more: list[str]) -> None:
     assert "- why -" not in plain.stdout
     assert asked.stdout.count("- why -") == 2
     assert "matmul-shape-mismatch" in asked.stdout
-    assert "`test_model.py:9`" in asked.stdout
+    assert "\ntest_model.py:9 in test_product " in asked.stdout
     assert "leaf-inplace" in asked.stdout
+    assert "## Fix" not in asked.stdout
     assert asked.stdout.splitlines()[-1].split(" in ")[0] == plain.stdout.splitlines()[-1].split(" in ")[0]
+
+
+def test_pytest_says_as_much_as_is_asked_for(tmp_path: Path) -> None:
+    """A first screen by default, in the user's own names, and nothing of an assert that speaks for itself."""
+    (tmp_path / "test_model.py").write_text(ASSERTS)
+    words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0"]
+    screen = python(tmp_path, *words, "--why").stdout
+    shape, key, raised = screen.split("- why -")[1:]
+    assert "matmul-shape-mismatch" in shape and "x float32[8, 30]" in shape
+    assert "@py_" not in screen
+    assert "Python's own error" in key and "Your own program raised this" in raised
+    full = python(tmp_path, *words, "--why-full").stdout
+    assert full.count("- why -") == 3 and "## Fix" in full and "@py_" not in full
 
 
 def test_a_notebook_says_why(tmp_path: Path) -> None:

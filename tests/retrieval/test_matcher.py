@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.knowledge.entry import Neighbour
 from assistant.paste.parse import parse
 from assistant.paste.paste import Found, Paste
 from assistant.retrieval.features import NAMES, NONE_NAMES, Evidence
@@ -282,3 +283,75 @@ def test_the_evidence_with_and_without_vectors(store: Store) -> None:
     assert "loss-is-nan" not in matcher.evidence(paste).rows
     assert matcher.evidence(paste, near).rows["loss-is-nan"][at] == 0.9
     assert matcher.ranking.data == Ranking.load().data
+
+
+# neighbours
+
+MISSING = "RuntimeError: shard manifest of step 120 is missing"
+
+
+@pytest.fixture(scope="module")
+def loader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """Two entries on the same words, of which one says that a line is none of its own."""
+    refusing = replace(
+        other("stale-manifest", "the shard manifest is stale or missing"),
+        neighbours=(
+            Neighbour("our loader", MISSING),
+            Neighbour("our loader", "shards read: 12"),
+            Neighbour("a server", "CUDA out of memory on host 3"),
+        ),
+    )
+    made = open_store(
+        tmp_path_factory.mktemp("loader"), refusing, other("lost-manifest", "a manifest is missing"), MEMORY
+    )
+    yield made
+    made.db.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        MISSING,
+        "RuntimeError:  shard manifest of step 7 is\tmissing",
+        "RuntimeError: shard manifest of step is missing",
+        "RuntimeError: shard manifest of step 0x7f is missing",
+        f'Traceback (most recent call last):\n  File "a.py", line 3, in <module>\n    read()\n{MISSING}',
+        f"why this?\n\n{MISSING}",
+        "ours.errors.RuntimeError: shard manifest of step 120 is missing",
+    ],
+)
+def test_a_neighbours_line_is_not_answered_from_words(loader: Store, text: str) -> None:
+    paste, ranking = parse(text), by_words(lexical_whole=5.0)
+    matcher = Matcher(loader, lambda: None, ranking)
+    rows, none = ranking.probabilities(matcher.evidence(paste), False)
+    before = {entry: probability for probability, _, entry in rows}
+    ranked = matcher.rank(paste)
+    after = {scored.id: scored.probability for scored in ranked.candidates}
+    assert "stale-manifest" not in after
+    # its share goes to "none"; the others are no likelier than they were
+    assert ranked.none == pytest.approx(none + before.pop("stale-manifest"), abs=1e-3)
+    assert after == pytest.approx(before, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "RuntimeError: shard manifest of step 120 is stale",
+        "the shard manifest is missing",
+        "ValueError: shard",
+    ],
+)
+def test_another_line_is_answered_as_before(loader: Store, text: str) -> None:
+    ranked = Matcher(loader, lambda: None, by_words(lexical_whole=5.0)).rank(parse(text))
+    assert ranked.candidates[0].id == "stale-manifest"
+
+
+def test_a_neighbour_without_an_error_counts_as_well(loader: Store) -> None:
+    ranked = Matcher(loader, lambda: None, by_words(lexical_whole=5.0)).rank(parse("shards read: 13"))
+    assert "stale-manifest" not in [scored.id for scored in ranked.candidates]
+
+
+def test_an_entry_answers_what_its_own_signature_matches(tmp_path: Path) -> None:
+    refusing = replace(MEMORY, neighbours=(Neighbour("a server", OOM.replace("2.00", "3.00")),))
+    store = open_store(tmp_path, refusing, NAN)
+    assert Matcher(store, lambda: None, by_words()).rank(parse(OOM)).candidates[0].id == MEMORY.id

@@ -264,7 +264,15 @@ def test_the_files_that_knowledge_depends_on(tmp_path: Path) -> None:
     (tmp_path / "_template" / "x").mkdir(parents=True)
     (tmp_path / "README.md").write_text("x")
     found = list(knowledge_files([tmp_path]))
-    wanted = [".", "renamed.yaml", "a/first", "a/first/pitfall.yaml", "b/second", "b/second/pitfall.yaml"]
+    wanted = [
+        ".",
+        "renamed.yaml",
+        "languages.yaml",
+        "a/first",
+        "a/first/pitfall.yaml",
+        "b/second",
+        "b/second/pitfall.yaml",
+    ]
     assert [Path(path) for path in found] == [*(tmp_path / name for name in wanted), locations.documents()]
 
 

@@ -171,6 +171,18 @@ def test_last_is_the_same_screen_again(run: Any, tmp_path: Path) -> None:
     assert len(run("last", "--full").stdout) > 3 * len(screen)
 
 
+def test_confirm_takes_the_python_of_the_run_that_failed_so(run: Any, tmp_path: Path) -> None:
+    """Where no environment is active: the line that the first screen prints works as it stands."""
+    write(tmp_path, SHAPES)
+    none = {"VIRTUAL_ENV": "", "CONDA_PREFIX": ""}
+    screen = run("run", "--", sys.executable, "train.py", env=none).stderr
+    command = screen.partition("proof on this machine: torchwhy ")[2].splitlines()[0]
+    assert command == "confirm matmul-shape-mismatch"
+    proof = json.loads(run(*command.split(), "--json", env=none).stdout)
+    assert (proof["python"], proof["chosen"]) == (sys.executable, "python_last")
+    assert proof["verdict"] == "reproduces-here"
+
+
 def test_last_is_private_and_without_secrets(run: Any, tmp_path: Path) -> None:
     token = "hf_" + "abcdefghijABCDEFGHIJ1234567890abcd"
     write(tmp_path, f"import sys\nprint('HF_TOKEN={token}')\nraise RuntimeError('no access with {token}')")
@@ -212,6 +224,16 @@ def test_no_secret_of_a_command_is_kept(words: list[str], tmp_path: Path, monkey
     kept = last.read()
     assert kept is not None and not kept.whole
     assert kept.command[:2] == ("python", "t.py") and tuple(kept.answer["command"]) == kept.command
+
+
+def test_the_python_of_a_run_is_that_of_its_entry_alone(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path))
+    assert last.python_of("grad-is-none") is None
+    last.keep(["x"], 1, Failure("grad-is-none", "TypeError", "m"), "", {}, python="/env/bin/python")
+    assert last.python_of("grad-is-none") == "/env/bin/python"
+    assert last.python_of("nan-loss") is None
+    last.keep(["x"], 1, Failure("grad-is-none", "TypeError", "m"), "", {})
+    assert last.python_of("grad-is-none") is None
 
 
 def test_a_command_without_secrets_is_kept_as_it_was(tmp_path: Path, monkeypatch: Any) -> None:

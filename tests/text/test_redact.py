@@ -273,6 +273,15 @@ def test_what_a_maintainer_needs_stays(line: str) -> None:
         ),
         ("  host      : node17\n  rank      : 1", f"  host      : {MARK}\n  rank      : 1"),
         ("https://models.acme-corp.com/x.pt", f"https://{MARK}/x.pt"),
+        ("host gpu-node-17.corp.example.com is down", f"host {MARK} is down"),
+        (
+            "gpu-17.corp.acme.com:12:13 [0] NCCL INFO x, git.internal.acme.co.uk.",
+            f"{MARK}:12:13 [0] NCCL INFO x, {MARK}.",
+        ),
+        (
+            'File "/scratch/notes/a/crash.py" /scratch/maya/x.py',
+            f'File "/scratch/notes/a/crash.py" /scratch/{MARK}/x.py',
+        ),
         ("jane.roe ran on big-host-3.example.org (big-host-3)", f"{MARK} ran on {MARK} ({MARK})"),
     ],
 )

@@ -301,6 +301,54 @@ def test_follow_tells_each_job_once_and_calls_for_what_is_new(tmp_path: Path) ->
     assert call("exit 3", row) == "--on-new: exit status 3"
 
 
+OWN_RAISE = """Traceback (most recent call last):
+  File "/home/user/p/data.py", line 41, in read
+    {code}
+{error}
+"""
+
+
+def test_what_the_program_itself_raises_is_there_to_be_taught(torchwhy: Run, tmp_path: Path) -> None:
+    """Each message of a `raise` of the team's own is a row with a fingerprint; what Python raises is one."""
+    logs = {
+        "a": (
+            'raise RuntimeError(f"shard manifest {n} is stale")',
+            "RuntimeError: shard manifest 3 is stale",
+        ),
+        "b": (
+            'raise RuntimeError(f"shard manifest {n} is stale")',
+            "RuntimeError: shard manifest 8 is stale",
+        ),
+        "c": ('raise RuntimeError("no vocabulary")', "RuntimeError: no vocabulary"),
+        "d": ("raise KeyError(name)", "KeyError: 'our_field'"),
+        "e": ("return row[name]", "KeyError: 'label'"),
+        "f": ("return row[other]", "KeyError: 'weight'"),
+    }
+    (tmp_path / "l").mkdir()
+    for name, (code, error) in logs.items():
+        (tmp_path / "l" / f"{name}.log").write_text(OWN_RAISE.format(code=code, error=error))
+    done = torchwhy("triage", "l", "--json", "--out", "data", "--no-vectors")
+    assert done.returncode == 0, done.stderr
+    data = json.loads(done.stdout)
+    assert [(each["kind"], each["jobs"], each["example"]) for each in data["causes"]] == [
+        ("python", 2, "KeyError: 'label'"),
+        ("unknown", 2, "RuntimeError: shard manifest 3 is stale"),
+        ("unknown", 1, "KeyError: 'our_field'"),
+        ("unknown", 1, "RuntimeError: no vocabulary"),
+    ]
+    marks = {each["examples"][-1]: each["fingerprint"] for each in data["unknown"]}
+    assert len(marks) == len(set(marks.values())) == 3
+    done = torchwhy("triage", "l", "--out", "data", "--html", "page.html", "--no-vectors")
+    assert "page.html" in done.stderr
+    causes, _, taught = done.stdout.partition("Teach torchwhy these first")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    for mark in marks.values():
+        assert mark in taught and mark in page
+    assert torchwhy("kb", "new", "data/e", "--kb", "own", "--triage", "data", "--from", mark).returncode == 0
+    assert "RuntimeError: no vocabulary, not explained by any entry" in causes
+    assert "KeyError, an error of the program's own Python" in causes
+
+
 def test_an_entry_begins_with_what_was_found(torchwhy: Run, tmp_path: Path) -> None:
     import re2
     import yaml
@@ -315,7 +363,10 @@ def test_an_entry_begins_with_what_was_found(torchwhy: Run, tmp_path: Path) -> N
     assert torchwhy(*words, str(row.fingerprint)[:8]).returncode == 0
     entry = yaml.safe_load((tmp_path / "own" / "shapes" / "my-frob" / "pitfall.yaml").read_text("utf-8"))
     checked = torchwhy("kb", "check", "own")  # the template's other texts are not this error's
-    assert checked.returncode == 1 and "title.en" in checked.stdout + checked.stderr
+    assert checked.returncode == 1
+    for field in ("title.en", "asks.en", "asks.zh", "cause.en", "fix.zh", "check.en"):
+        assert f"pitfall.yaml: {field}: found" in checked.stdout
+    assert "torch.cat refuses" not in str(entry) and entry["neighbours"] and entry["sources"]
     (wording,) = entry["signatures"]
     assert wording["example"] == message
     pattern = re2.compile(wording["pattern"])

@@ -68,6 +68,7 @@ def context(
         "thread": _safely(lambda: threading.current_thread().name) if threading else "MainThread",
         "time": time.time(),
         "python": "%d.%d.%d" % sys.version_info[:3],
+        "executable": sys.executable or "",
         "torch": str(getattr(torch, "__version__", "")) or None,
         "errors": errors,
     }
@@ -308,9 +309,16 @@ def _values(frame: FrameType, last: int, line: int) -> Iterator[Tuple[str, Any]]
         if shown and not isinstance(tree, ast.expr):  # the marked expression says it all
             return
     if not source:
-        for name, value in list(frame.f_locals.items())[:200]:
+        for name, value in _locals(frame):
             if _telling(value):
                 yield name, value
+
+
+def _locals(frame: FrameType) -> List[Tuple[str, Any]]:
+    """The names that the source itself can hold: not what pytest calls the parts of an assert
+    (`@py_assert7`), nor a comprehension its iterator (`.0`).
+    """
+    return [(name, value) for name, value in list(frame.f_locals.items())[:200] if name.isidentifier()]
 
 
 def _shown(value: Any) -> bool:
@@ -411,7 +419,7 @@ def _named_parts(frame: FrameType, found: List[Tuple[str, Any]]) -> Dict[int, st
     """The names by which the user's line reaches modules and parameters: id -> `self.fc1.weight`."""
     result: Dict[int, str] = {}
     todo = [(name, value) for name, value in found if _has(value, "_modules")]
-    todo += [(name, value) for name, value in list(frame.f_locals.items())[:200] if _has(value, "_modules")]
+    todo += [(name, value) for name, value in _locals(frame) if _has(value, "_modules")]
     while todo and len(result) < MAX_NAMED_PARTS:
         name, value = todo.pop(0)
         if id(value) in result:

@@ -1,0 +1,18 @@
+"""The line that installs torchwhy, or an extra of it, into the environment that it runs in. It says `.`, a
+checkout's folder: no package index has torchwhy, and a stranger could take its name there.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from importlib.util import find_spec
+
+
+def install_line(extra: str = "", *, again: bool = False) -> str:
+    """What to run in a checkout; `again`: over what is installed, whose files are damaged."""
+    python = shlex.quote(sys.executable)
+    pip = f"{python} -m pip install" if find_spec("pip") else f"uv pip install --python {python}"
+    over = " --force-reinstall --no-deps" if again else ""
+    what = f"'.[{extra}]'" if extra else "."
+    return f"{pip}{over} {what}  # in torchwhy's checkout"
