@@ -95,6 +95,11 @@ class Module:
         self.elsewhere: Callable[[str], tuple[Module, ast.AST] | None] = lambda dotted: None
         self._index()
 
+    @property
+    def is_test(self) -> bool:
+        """Whether it belongs to a suite of tests, in which no model is trained for its own sake."""
+        return any(origin.split(".")[0] in ("pytest", "unittest") for origin in self.imports.values())
+
     def begin(self) -> None:
         """A rule begins: it may look at so many nodes; beyond that whatever it asks raises TooMuchError."""
         self._left = MAX_LOOKS + LOOKS * len(self.parent)

@@ -79,7 +79,8 @@ def is_plain(values):
 def layers(module, value):
     """Whether a list, a dict or a comprehension holds modules."""
     if isinstance(value, ast.List | ast.Tuple):
-        return bool(value.elts) and all(is_module(module, each) for each in value.elts)
+        known = all(is_self(each) for each in value.elts)  # `[self.a, self.b]`: registered by their own names
+        return bool(value.elts) and not known and all(is_module(module, each) for each in value.elts)
     if isinstance(value, ast.Dict):
         return bool(value.values) and all(
             each is not None and is_module(module, each) for each in value.values

@@ -5,6 +5,7 @@ epoch.
 # the script plays the ranks in one process, without DistributedDataParallel
 import ast
 
+from assistant.lint.context import RANK
 from assistant.lint.kinds import LOADER
 from assistant.lint.module import argument, constant
 from assistant.lint.rule import look, wrong
@@ -36,7 +37,8 @@ def find(module):
             if constant(argument(call, 2, "shuffle")) is True and not any(
                 each in name for each in ("val", "test", "eval")
             ):
-                yield wrong(call, loader=name or "DataLoader")
+                if not of_a_rank(module, argument(call, 0, "dataset")):
+                    yield wrong(call, loader=name or "DataLoader")
     samplers = [
         call
         for call in module.calls(SAMPLER, "torch.utils.data.DistributedSampler")
@@ -53,6 +55,15 @@ def find(module):
                 and not any(each in name + ast.unparse(call) for each in ("val", "test", "eval"))
             ):
                 yield wrong(call, loader=name)
+
+
+def of_a_rank(module, dataset):
+    """Whether the data was cut to the rank's own part by hand: `index.split(size)[rank]`."""
+    texts = [ast.unparse(value) for value in module.values(dataset)]
+    for name in ast.walk(dataset) if dataset is not None else ():
+        if isinstance(name, ast.Name):
+            texts += [ast.unparse(each.value) for each in module.bindings(name) if each.value is not None]
+    return any(RANK.search(text) for text in texts)
 
 
 def handed_on(module, name):

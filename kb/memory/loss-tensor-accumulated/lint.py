@@ -36,6 +36,8 @@ def find(module):
                 continue
             if reaches_backward(module, target, node) or cut_before(module, call, value):
                 continue
+            if without_gradients(module, node) or begins_anew(target, loop, node):
+                continue
             yield wrong(
                 module.statement(node),
                 edit(module, value),
@@ -116,6 +118,18 @@ def outlives(module, target, loop, node):
         each for each in module.bindings(target) if module.statement(each.node) is not module.statement(node)
     ]
     return bool(bound) and not any(any(above is loop for above in module.above(each.node)) for each in bound)
+
+
+def begins_anew(target, loop, node):
+    """Whether the loop itself sets the total back, so that it holds the graphs of a few steps only."""
+    name = ast.unparse(target)
+    return any(
+        isinstance(each, ast.Assign)
+        and each is not node
+        and name in {ast.unparse(target) for target in each.targets}
+        and name not in {ast.unparse(inner) for inner in ast.walk(each.value)}
+        for each in ast.walk(loop)
+    )
 
 
 def reaches_backward(module, target, node):

@@ -26,9 +26,24 @@ def find(module):
         if not backwards or not all(event.sometimes for event in (*steps, *clears)) or backwards[0].sometimes:
             continue
         every = next((each for event in steps for each in [modulus(module, event.at, loop)] if each), None)
-        if every is None or divided(module, loop, backwards[0].node, every):
+        if every is None or divided(module, loop, backwards[0].node, every) or gradients_scaled(loop):
             continue
         yield wrong(backwards[0].place(module), backward=ast.unparse(backwards[0].node), every=every)
+
+
+def gradients_scaled(loop):
+    """Whether the loop divides the gradients themselves: `scale_grads_(...)`, `p.grad.div_(n)`, `p.grad /= n`."""
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if ("scale" in name or "normali" in name) and "grad" in name:
+                return True
+            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+            if name in ("div_", "mul_") and ast.unparse(owner).endswith(".grad"):
+                return True
+        if isinstance(node, ast.AugAssign) and ast.unparse(node.target).endswith((".grad", ".grad.data")):
+            return True
+    return False
 
 
 def modulus(module, node, loop):

@@ -80,7 +80,7 @@ def runs_model(module, call):
 
 def waits(module, call):
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if name in WAITS or "synchronize" in name or "backward" in name:
+    if name in WAITS or "sync" in name.lower() or "backward" in name:
         return True
     called = module.called(call)
     if called and called[1] is not module.function(call):

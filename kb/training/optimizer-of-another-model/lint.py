@@ -41,7 +41,7 @@ def find(module):
                 and not rebuilt(module, node, later, optimizer)
                 and "add_param_group" not in module.text
             ):
-                if trained_later(module, later, model):
+                if trained_later(module, later, optimizer):
                     problem = (f"comes after `{optimizer}` was made", f"在 `{optimizer}` 创建之后")
                     yield wrong(later, code=ast.unparse(later).split("\n")[0][:70], problem=problem)
 
@@ -131,8 +131,16 @@ def rebuilt(module, first, later, optimizer):
     )
 
 
-def trained_later(module, later, model):
-    """Whether the optimizer still steps behind the change."""
-    return any(position(call) > position(later) for call in module.methods("step")) or any(
-        "optim" in ast.unparse(call) for call in module.by_type[ast.Call] if position(call) > position(later)
-    )
+def trained_later(module, later, optimizer):
+    """Whether the optimizer still steps behind the change, or is handed on."""
+    scope = module.scope(later)
+    for call in module.by_type[ast.Call]:
+        if position(call) < position(later):
+            continue
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "step":
+            if module.scope(call) is not scope or ast.unparse(call.func.value) == optimizer:
+                return True
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if any(ast.unparse(each) == optimizer for each in given):
+            return True
+    return False
