@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .kinds import class_made, makers, returned
+from .kinds import class_made, forward_of, makers, returned
 from .module import Module, argument
 
 MAX_STEPS = 12
@@ -104,6 +104,8 @@ def made_by(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> li
 def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Made]:
     if isinstance(node, ast.Subscript):
         yield from made_by(module, node.value, steps - 1)
+    if isinstance(node, ast.Name):
+        yield from _of_item(module, node, steps)
     if not isinstance(node, ast.Call):
         return
     dotted = module.name(node.func)
@@ -125,6 +127,23 @@ def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Made]:
             yield from _of_call(module, node, steps)
     else:
         yield from _of_call(module, node, steps)
+
+
+def _of_item(module: Module, name: ast.Name, steps: int) -> Iterator[Made]:
+    """Of `output, state = model(x)`, where forward returns a tuple."""
+    bound = module.bindings(name)
+    if len(bound) != 1 or bound[0].part != "item" or not isinstance(bound[0].value, ast.Call):
+        return
+    for made in makers(module, bound[0].value.func):
+        found = forward_of(module, made)
+        values = returned(found[1]) if found else []
+        if found is None or not all(isinstance(value, ast.Tuple) for value in values):
+            return
+        for value in values:
+            assert isinstance(value, ast.Tuple)
+            if len(value.elts) <= bound[0].index or any(isinstance(each, ast.Starred) for each in value.elts):
+                return
+            yield from made_by(found[0], value.elts[bound[0].index], steps - 2)
 
 
 def _is_method(module: Module, call: ast.Call) -> bool:

@@ -309,7 +309,11 @@ class Module:
         if function.name == "__init__":
             owner = self.class_of(function)
             return self._calls_of.get(owner.node.name, []) if owner else []
-        return self._calls_of.get(function.name, [])
+        found = self._calls_of.get(function.name, [])
+        if self._is_method(function):
+            return found
+        # `model.train()` is no call of a function `train` of this file
+        return [call for call in found if not isinstance(call.func, ast.Attribute)]
 
     def called(self, call: ast.Call) -> tuple[Module, Function] | None:
         """The function of the project that a call runs, with its module; None where the text does not say."""
@@ -428,7 +432,25 @@ class Module:
         if binding.part == "param":
             given = self._arguments(binding)
             return [value for each in given for value in self.values(each, steps)] or [use]
+        if binding.part == "item":
+            return [value for each in self._items(binding) for value in self.values(each, steps)] or [use]
         return [use]
+
+    def _items(self, binding: Binding) -> list[ast.expr]:
+        """What a function of this file returns at one place of a tuple: `model, loss = build()`."""
+        called = self.called(binding.value) if isinstance(binding.value, ast.Call) else None
+        if called is None or called[0] is not self:
+            return []
+        found: list[ast.expr] = []
+        for node in ast.walk(called[1]):
+            if not isinstance(node, ast.Return) or self.function(node) is not called[1]:
+                continue
+            if not isinstance(node.value, ast.Tuple) or len(node.value.elts) <= binding.index:
+                return []
+            if any(isinstance(each, ast.Starred) for each in node.value.elts):
+                return []
+            found.append(node.value.elts[binding.index])
+        return found
 
     def attribute(self, node: ast.Attribute) -> list[ast.expr]:
         """The values that the class around `self.x` and its bases in this file assign to x."""

@@ -29,19 +29,20 @@ IN_REPRO = "predictions.append(model("
 
 
 def find(module):
+    if module.is_test:  # there `test_` begins the name of a test, and nothing runs for long
+        return
     calls = defaultdict(list)
     for call in module.by_type[ast.Call]:
         calls[module.scope(call)].append(call)
     for scope in (module.tree, *module.by_type[ast.FunctionDef]):
         evals = [call for call in module.methods("eval") if module.scope(call) is scope and not call.args]
-        tested = module.is_test  # there `test_` begins the name of a test
-        named = isinstance(scope, Function) and not tested and EVALUATES.search(scope.name)
+        named = isinstance(scope, Function) and EVALUATES.search(scope.name)
         if not evals and not named:
             continue
         if isinstance(scope, Function) and GRADIENTS.search(ast.unparse(scope)):
             continue
         for call in calls[scope]:
-            if part_of_forward(module, call) or tested and not evals:
+            if part_of_forward(module, call):
                 continue
             if is_forward(module, call, evals) and not without_gradients(module, call):
                 if loop_of(module, call, scope):
