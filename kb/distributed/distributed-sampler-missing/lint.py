@@ -50,11 +50,19 @@ def find(module):
             above = module.parent[call]
             name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "DistributedSampler"
             if (
-                any(module.scope(loop) is module.scope(call) for loop in loops)
+                any(together(module, loop, call) for loop in loops)
                 and not handed_on(module, name)
                 and not any(each in name + ast.unparse(call) for each in ("val", "test", "eval"))
             ):
                 yield wrong(call, loader=name)
+
+
+def together(module, loop, call):
+    """Whether one function, or one class, makes the sampler and goes through the epochs."""
+    owner = module.class_of(call)
+    return module.scope(loop) is module.scope(call) or (
+        owner is not None and module.class_of(loop) is owner and bool(module.methods("backward"))
+    )
 
 
 def of_a_rank(module, dataset):

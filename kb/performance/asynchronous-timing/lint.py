@@ -71,6 +71,8 @@ def same_block(module, start, stop):
 
 
 def runs_model(module, call):
+    if isinstance(call.func, ast.Name) and call.func.id in ("model", "net", "network"):
+        return kind(module, call.func) in ("module", "") and module.called(call) is None
     return kind(module, call.func) == "module" or module.name(call.func) in (
         "torch.matmul",
         "torch.mm",

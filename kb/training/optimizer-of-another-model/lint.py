@@ -100,7 +100,7 @@ def never_trained(module):
             if node.attr == model.attr and node is not model and node not in uses
         ]
         if runs and not others and not outside and is_module(module, model):
-            if all(without_gradients(module, module.parent[node]) for node in runs):
+            if all(without_gradients(module, module.parent[node], 0) for node in runs):
                 problem = ("is run without gradients only", "只在不记录梯度时运行")
                 yield wrong(made, code=ast.unparse(model), problem=problem)
 
@@ -188,7 +188,8 @@ def trained_later(module, later, optimizer):
         if position(call) < position(later):
             continue
         if isinstance(call.func, ast.Attribute) and call.func.attr == "step":
-            if module.scope(call) is not scope or ast.unparse(call.func.value) == optimizer:
+            elsewhere = module.scope(call) is not scope and (scope is module.tree or "." in optimizer)
+            if elsewhere or module.scope(call) is scope and ast.unparse(call.func.value) == optimizer:
                 return True
         given = [*call.args, *(keyword.value for keyword in call.keywords)]
         if module.scope(call) is scope and any(ast.unparse(each) == optimizer for each in given):
