@@ -26,10 +26,18 @@ def find(module):
         thrown = cleared_between(module, loop, steps, backwards, clears)
         if thrown is not None:
             every = modulus(module, steps[0].at, loop)
-            yield wrong(thrown.place(module), code=ast.unparse(thrown.node), problem=(
-                f"clears what was added up in every batch, and the step comes after {every} of them",
-                f"每个批次都清掉已累加的梯度，而每 {every} 个批次才更新一次",
-            ), remedy=(f"clear only behind the step, in the `if ... % {every}`", f"只在更新之后清零，放进 `if ... % {every}`"))
+            yield wrong(
+                thrown.place(module),
+                code=ast.unparse(thrown.node),
+                problem=(
+                    f"clears what was added up in every batch, and the step comes after {every} of them",
+                    f"每个批次都清掉已累加的梯度，而每 {every} 个批次才更新一次",
+                ),
+                remedy=(
+                    f"clear only behind the step, in the `if ... % {every}`",
+                    f"只在更新之后清零，放进 `if ... % {every}`",
+                ),
+            )
             continue
         if not backwards or not all(event.sometimes for event in (*steps, *clears)) or backwards[0].sometimes:
             continue

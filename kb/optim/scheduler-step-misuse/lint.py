@@ -41,7 +41,9 @@ def find(module):
                 break
         if inner or not over_batches(module, loop):
             continue
-        for event in [each for outer in epochs_around(module, loop)[:1] for each in events(module, outer.body)]:
+        for event in [
+            each for outer in epochs_around(module, loop)[:1] for each in events(module, outer.body)
+        ]:
             if event.what != "schedule" or event.sometimes:
                 continue
             if any(each is loop for each in event.module.loops(event.node)):
@@ -54,7 +56,9 @@ def find(module):
 
 def said(module, event, length, called, counted):
     place = event.place(module)
-    return wrong(place, step=ast.unparse(event.node), length=ast.unparse(length), called=called, counted=counted)
+    return wrong(
+        place, step=ast.unparse(event.node), length=ast.unparse(length), called=called, counted=counted
+    )
 
 
 def length_of(event):
@@ -95,10 +99,7 @@ def epochs_around(module, loop):
     function = module.function(loop)
     calls = module.calls_of(function) if function else []
     return [
-        each
-        for node in (loop, *calls)
-        for each in module.loops(node)
-        if is_for(each) and counts_epochs(each)
+        each for node in (loop, *calls) for each in module.loops(node) if is_for(each) and counts_epochs(each)
     ]
 
 

@@ -65,7 +65,9 @@ def behind_linear(module, node, steps=5):
         return None
     if isinstance(node, ast.Name):
         bound = module.bindings(node)
-        return behind_linear(module, bound[0].value, steps - 1) if len(bound) == 1 and bound[0].value else None
+        return (
+            behind_linear(module, bound[0].value, steps - 1) if len(bound) == 1 and bound[0].value else None
+        )
     if isinstance(node, ast.Subscript):
         return behind_linear(module, node.value, steps - 1)
     if not isinstance(node, ast.Call):

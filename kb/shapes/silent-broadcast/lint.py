@@ -86,9 +86,7 @@ def drops(module, value, steps):
         return is_column(module, value.func.value)
     dims = [constant(arg) for arg in value.args]
     taken = dims in ([-1], [1]) if value.func.attr == "squeeze" else dims == [-1]
-    return (
-        value.func.attr in ("squeeze", "view", "reshape") and taken and is_column(module, value.func.value)
-    )
+    return value.func.attr in ("squeeze", "view", "reshape") and taken and is_column(module, value.func.value)
 
 
 def crosses(column, row):

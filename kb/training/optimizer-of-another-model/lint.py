@@ -90,7 +90,9 @@ def never_trained(module):
         uses = [
             node
             for node in (ast.walk(owner.node) if owner else ())
-            if isinstance(node, ast.Attribute) and ast.unparse(node) == ast.unparse(model) and node is not model
+            if isinstance(node, ast.Attribute)
+            and ast.unparse(node) == ast.unparse(model)
+            and node is not model
         ]
         runs = [node for node in uses if is_run(module, node)]
         others = [node for node in uses if node not in runs and not is_kept(module, node)]
@@ -115,7 +117,8 @@ def is_kept(module, node):
     above = module.parent[node]
     return isinstance(node.ctx, ast.Store) or (
         isinstance(above, ast.Attribute)
-        and above.attr in ("parameters", "state_dict", "load_state_dict", "eval", "train", "to", "named_parameters")
+        and above.attr
+        in ("parameters", "state_dict", "load_state_dict", "eval", "train", "to", "named_parameters")
     )
 
 
