@@ -98,7 +98,10 @@ class Module:
     @property
     def is_test(self) -> bool:
         """Whether it belongs to a suite of tests, in which no model is trained for its own sake."""
-        return any(origin.split(".")[0] in ("pytest", "unittest") for origin in self.imports.values())
+        named = self.path.replace("\\", "/").rsplit("/", 1)[-1].startswith("test_")
+        return any(origin.split(".")[0] in ("pytest", "unittest") for origin in self.imports.values()) or (
+            named and any(name.startswith("test_") for name in self.functions)
+        )
 
     def begin(self) -> None:
         """A rule begins: it may look at so many nodes; beyond that whatever it asks raises TooMuchError."""
@@ -386,13 +389,21 @@ class Module:
                 inside = isinstance(above, ast.comprehension) and id(self.parent.get(above)) in around
                 if each.part == "each" and inside:
                     return [each]
-        before = [each for each in found if end(each.node) <= at]
+        before = [each for each in found if end(each.node) <= at and not self._left_before(each.node, use)]
         reaching: list[Binding] = []
         for each in reversed(before):
             reaching.append(each)
             if each.part == "param" or self.dominates(each.node, use):
                 break
         return reaching or found
+
+    def _left_before(self, first: ast.AST, later: ast.AST) -> bool:
+        """Whether the branch around the first node leaves the function, and the later one is not in it."""
+        above = self.parent.get(self.statement(first)) if not isinstance(first, ast.arg) else None
+        if not isinstance(above, ast.If) or any(above is each for each in self.above(later)):
+            return False
+        block = above.body if self.statement(first) in above.body else above.orelse
+        return isinstance(block[-1], ast.Return | ast.Raise)
 
     def dominates(self, first: ast.AST, later: ast.AST) -> bool:
         """Whether the earlier of two nodes of one function has run whenever the later one does (nearly)."""

@@ -37,7 +37,7 @@ def find(module):
             if constant(argument(call, 2, "shuffle")) is True and not any(
                 each in name for each in ("val", "test", "eval")
             ):
-                if not of_a_rank(module, argument(call, 0, "dataset")):
+                if not of_a_rank(module, argument(call, 0, "dataset")) and not for_one_only(module, call):
                     yield wrong(call, loader=name or "DataLoader")
     samplers = [
         call
@@ -63,6 +63,13 @@ def together(module, loop, call):
     return module.scope(loop) is module.scope(call) or (
         owner is not None and module.class_of(loop) is owner and bool(module.methods("backward"))
     )
+
+
+def for_one_only(module, call):
+    """Whether it stands in the branch for one process, and the other branch makes a sampler."""
+    samplers = module.calls(SAMPLER, "torch.utils.data.DistributedSampler")
+    ifs = [above for above in module.above(call) if isinstance(above, ast.If)]
+    return any(above in ifs for each in samplers for above in module.above(each))
 
 
 def of_a_rank(module, dataset):

@@ -93,10 +93,21 @@ def keeps(module, node, loss):
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "append"
         and len(node.args) == 1
+        and not node.keywords
+        and is_list(module, node.func.value)
     ):
         value = bare(node.args[0], loss)
         return (node.func.value, value) if value is not None else None
     return None
+
+
+def is_list(module, owner):
+    """Whether the text does not say that append() is that of another object, such as a running average."""
+    return not any(
+        isinstance(value, ast.Call)
+        and module.name(value.func) not in ("builtins.list", "collections.deque", "")
+        for value in module.values(owner)
+    )
 
 
 def bare(node, loss):

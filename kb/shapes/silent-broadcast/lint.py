@@ -30,13 +30,24 @@ def find(module):
             (node.left, node.right) if isinstance(node, ast.BinOp) else (node.left, node.comparators[0])
         )
         one, other = shape(module, left), shape(module, right)
-        if crosses(one, other) or crosses(other, one):
+        if (crosses(one, other) or crosses(other, one)) and not is_grid(left, right):
             yield wrong(node, code=ast.unparse(node)[:70], left=shown(one), right=shown(other))
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
             sides = [(is_column(module, each), is_row(module, each)) for each in (left, right)]
             if sides in ([(True, False), (False, True)], [(False, True), (True, False)]):
                 texts = ["(N, 1)" if column else "(N,)" for column, _ in sides]
                 yield wrong(node, code=ast.unparse(node)[:70], left=texts[0], right=texts[1])
+
+
+def is_grid(*sides):
+    """Whether every pair is asked for: `x[:, None] - x`, `x.unsqueeze(1) - x` in one expression."""
+    for side in (inner for each in sides for inner in ast.walk(each)):
+        if isinstance(side, ast.Subscript) and isinstance(side.slice, ast.Tuple):
+            if any(isinstance(each, ast.Constant) and each.value is None for each in side.slice.elts):
+                return True
+        if isinstance(side, ast.Attribute) and side.attr == "unsqueeze":
+            return True
+    return False
 
 
 def is_column(module, node, steps=6):
