@@ -374,6 +374,121 @@ np.random.{seed}
 noise = np.random.randn(3)
 """
 
+BRANCHES = """\
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader
+from torch.utils.data.distributed import DistributedSampler
+
+model = DistributedDataParallel(net)
+if world > 1:
+    sampler = {sampler}
+    sampler.set_epoch(0)
+    loader = DataLoader(data, sampler=sampler)
+else:
+    loader = DataLoader(data, shuffle=True)
+"""
+NUMBERS = """\
+import torch
+
+seen = set()
+for line in open("labels.txt"):
+    seen.add({value})
+index = {{each: at for at, each in enumerate(seen)}}
+torch.save(index, "index.pt")
+"""
+TABLE = """\
+import torch
+
+known = torch.log(torch.sigmoid({x}))
+loss.backward()
+"""
+AVERAGE = """\
+from torch import nn
+from monitor import Average
+
+model, losses = nn.Linear(4, 1), {kept}
+for x in loader:
+    loss = model(x).mean()
+    loss.backward()
+    losses.append(loss)
+"""
+LEAVES = """\
+import torch.nn.functional as F
+
+def measure(model, x, y, given):
+    if given:
+        x = F.sigmoid(x)
+        {leave}
+    return F.binary_cross_entropy_with_logits(x, y)
+"""
+BEST = """\
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.Adam(model.parameters())
+
+def one_epoch():
+    model(x).mean().backward()
+    optimizer.step()
+
+def load():
+    best = torch.load("best.pt")
+    {mode}
+    model.load_state_dict(best["model"])
+    print(best["epoch"])
+"""
+GRID = """\
+import torch
+
+x = torch.rand(5)
+column = torch.rand(5, 1)
+pairs = {column} - x
+"""
+GIVEN = """\
+import torch
+from torch import nn
+
+class Stop(nn.Module):
+    def __init__(self, embed):
+        super().__init__()
+        self.operations = {{"embed": {embed}}}
+
+stop = Stop(nn.Linear(4, 4))
+"""
+SMOOTH = """\
+from torch import nn
+
+class Smooth(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.mean = {layer}
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = [Smooth(size) for size in (3, 5)]
+"""
+CHILDREN = """\
+import os
+import torch
+import torch.multiprocessing as mp
+
+def main():
+    os.environ["OMP_NUM_THREADS"] = "2"
+    {start}
+"""
+CONTEXT = """\
+from monai.networks import eval_mode
+from torch import nn
+
+model = nn.Linear(4, 2)
+model.eval()
+with {context}:
+    for x in loader:
+        print(model(x))
+"""
+
 
 @pytest.mark.parametrize(
     ("id", "text", "right", "mistaken"),
@@ -393,6 +508,17 @@ noise = np.random.randn(3)
         ("output-activation-limits-range", ONE_OF, {"when": "if i == 0: "}, {"when": ""}),
         ("dataloader-workers-slow", UNFREEZE, {"test": "epoch >= 5 and frozen"}, {"test": "epoch % 2 == 0"}),
         ("distributed-sampler-missing", OWN_PART, {"part": "[rank]"}, {"part": "[0]"}),
+        ("distributed-sampler-missing", BRANCHES, {"sampler": "DistributedSampler(data)"}, {"sampler": "RandomOrder(data)"}),
+        ("label-order-differs", NUMBERS, {"value": "int(line)"}, {"value": "line"}),
+        ("log-of-zero", TABLE, {"x": "torch.arange(-6, 6, 0.1)"}, {"x": "score"}),
+        ("loss-tensor-accumulated", AVERAGE, {"kept": "Average()"}, {"kept": "[]"}),
+        ("nll-vs-cross-entropy", LEAVES, {"leave": "return x"}, {"leave": "y = y.float()\n    x = F.sigmoid(x)"}),
+        ("resume-loss-jumps", BEST, {"mode": "model.eval()"}, {"mode": "model.train()"}),
+        ("silent-broadcast", GRID, {"column": "x[:, None]"}, {"column": "column"}),
+        ("submodule-in-python-list", GIVEN, {"embed": "embed"}, {"embed": "nn.Linear(4, 4)"}),
+        ("submodule-in-python-list", SMOOTH, {"layer": "nn.AvgPool1d(size)"}, {"layer": "nn.Linear(size, 1)"}),
+        ("thread-env-too-late", CHILDREN, {"start": "mp.spawn(run, nprocs=2)"}, {"start": "run()"}),
+        ("validation-without-no-grad", CONTEXT, {"context": "eval_mode(model)"}, {"context": "timer()"}),
     ],
 )  # fmt: skip
 def test_correct_code_is_left_alone(
