@@ -103,7 +103,10 @@ def made_by(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> li
 
 def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Made]:
     if isinstance(node, ast.Subscript):
-        yield from made_by(module, node.value, steps - 1)
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            yield from _of_key(module, node, steps)
+        else:
+            yield from made_by(module, node.value, steps - 1)
     if isinstance(node, ast.Name):
         yield from _of_item(module, node, steps)
     if not isinstance(node, ast.Call):
@@ -144,6 +147,20 @@ def _of_item(module: Module, name: ast.Name, steps: int) -> Iterator[Made]:
             if len(value.elts) <= bound[0].index or any(isinstance(each, ast.Starred) for each in value.elts):
                 return
             yield from made_by(found[0], value.elts[bound[0].index], steps - 2)
+
+
+def _of_key(module: Module, node: ast.Subscript, steps: int) -> Iterator[Made]:
+    """Of `output["logits"]`, where forward returns a dict with this key."""
+    key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+    for call in module.values(node.value):
+        for made in makers(module, call.func) if isinstance(call, ast.Call) else ():
+            found = forward_of(module, made)
+            for value in returned(found[1]) if found else ():
+                if not isinstance(value, ast.Dict) or found is None:
+                    continue
+                for name, each in zip(value.keys, value.values, strict=True):
+                    if isinstance(name, ast.Constant) and name.value == key:
+                        yield from made_by(found[0], each, steps - 2)
 
 
 def _is_method(module: Module, call: ast.Call) -> bool:

@@ -54,6 +54,7 @@ class Class:
     bases: list[str]
     methods: dict[str, Function] = field(default_factory=dict)
     attributes: dict[str, list[ast.expr]] = field(default_factory=dict)
+    items: dict[str, Binding] = field(default_factory=dict)  # of `self.a, self.b = build()`
 
 
 class TooMuchError(Exception):
@@ -172,6 +173,10 @@ class Module:
                 for target in inner.targets if isinstance(inner, ast.Assign) else [inner.target]:
                     for name, value in _self_targets(target, inner.value):
                         found.attributes.setdefault(name, []).append(value)
+                    elements = target.elts if isinstance(target, ast.Tuple) else []
+                    for at, each in enumerate(elements if isinstance(inner.value, ast.Call) else []):
+                        for name, value in _self_targets(each, inner.value):
+                            found.items[name] = Binding(inner, value, "item", at)
 
     def _index_bindings(self) -> None:
         for kind in (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension):
@@ -433,6 +438,10 @@ class Module:
             return found[:MAX_VALUES] or [node]
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
             assigned = self.attribute(node)
+            if not assigned:
+                owner = self.class_of(node)
+                item = owner.items.get(node.attr) if owner else None
+                assigned = self._items(item) if item else []
             found = [value for each in assigned for value in self.values(each, steps - 1)]
             return found[:MAX_VALUES] or [node]
         return [node]

@@ -194,11 +194,83 @@ def measure(model, x):
         taken = time.perf_counter() - start  # here
     return taken / 10
 """
+DICT = """\
+import torch
+from torch import nn
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 3)
+
+    def forward(self, x):
+        out = self.fc(x)
+        out = torch.softmax(out, dim=1)  # broken, here
+        return {"scores": out, "given": x}
+
+model, criterion = Tagger(), nn.CrossEntropyLoss()
+result = model(torch.rand(2, 8))
+criterion(result["scores"], torch.tensor([0, 2])).backward()
+"""
+MADE = """\
+import torch
+from torch import nn
+
+def make(model, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    return optimizer, torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
+
+class Learner:
+    def __init__(self, model, num_epochs):
+        self.model = model
+        self.optimizer, self.schedule = make(model, num_epochs)
+
+    def one_pass(self, loader):
+        for x in loader:
+            self.optimizer.zero_grad()
+            self.model(x).mean().backward()
+            self.optimizer.step()
+            self.schedule.step()  # broken, here
+
+    def fit(self, loader, num_epochs):
+        for epoch in range(num_epochs):
+            self.one_pass(loader)
+            self.schedule.step()  # fixed
+"""
+SPLIT = """\
+from torch import nn
+
+class Attention(nn.Module):
+    def split(self, t):
+        b, n, d = t.shape
+        return t.reshape(b, self.heads, n, d // self.heads)  # broken, here
+        return t.reshape(b, n, self.heads, d // self.heads).transpose(1, 2)  # fixed
+"""
+HELPER = """\
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, DistributedSampler
+
+def loader_of(data):
+    sampler = DistributedSampler(data)  # broken, here
+    sampler = DistributedSampler(data)  # fixed
+    return DataLoader(data, sampler=sampler), sampler
+
+model = DistributedDataParallel(net)
+loader, sampler = loader_of(data)
+for epoch in range(9):
+    sampler.set_epoch(epoch)  # fixed
+    for x in loader:
+        model(x).mean().backward()
+"""
 
 
 @pytest.mark.parametrize(
     ("id", "text"),
     [
+        ("nll-vs-cross-entropy", DICT),
+        ("scheduler-step-misuse", MADE),
+        ("reshape-instead-of-permute", SPLIT),
+        ("distributed-sampler-missing", HELPER),
         ("nll-vs-cross-entropy", FUNCTIONS),
         ("nll-vs-cross-entropy", TUPLE),
         ("gradient-accumulation", CLEARED),

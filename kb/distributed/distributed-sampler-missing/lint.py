@@ -6,6 +6,7 @@ epoch.
 import ast
 
 from assistant.lint.context import RANK
+from assistant.lint.events import events
 from assistant.lint.kinds import LOADER
 from assistant.lint.module import argument, constant
 from assistant.lint.rule import look, wrong
@@ -60,9 +61,32 @@ def find(module):
 def together(module, loop, call):
     """Whether one function, or one class, makes the sampler and goes through the epochs."""
     owner = module.class_of(call)
-    return module.scope(loop) is module.scope(call) or (
-        owner is not None and module.class_of(loop) is owner and bool(module.methods("backward"))
+    return (
+        module.scope(loop) is module.scope(call)
+        or (is_returned(module, call) and trains_in(module, loop))
+        or (owner is not None and module.class_of(loop) is owner and bool(module.methods("backward")))
     )
+
+
+def is_returned(module, call):
+    """Whether a function of the file makes the sampler and returns it, or its loader."""
+    function = module.function(call)
+    above = module.parent[call]
+    name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else ""
+    return (
+        bool(name)
+        and function is not None
+        and any(
+            isinstance(each, ast.Return)
+            and each.value is not None
+            and any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(each.value))
+            for each in ast.walk(function)
+        )
+    )
+
+
+def trains_in(module, loop):
+    return any(event.what == "backward" for event in events(module, loop.body))
 
 
 def for_one_only(module, call):

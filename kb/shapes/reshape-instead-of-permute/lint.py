@@ -35,7 +35,7 @@ def find(module):
         ):
             yield wrong(call, call=ast.unparse(call), tensor=tensor)
             continue
-        if len(given) == 4 and heads_before_time(module, call, given):
+        if len(given) == 4 and (heads_before_time(module, call, given) or splits_last(given, order)):
             yield wrong(call, call=ast.unparse(call), tensor=tensor)
             continue
         own, new = shape(module, call.func.value), sizes(module, call.args)
@@ -57,6 +57,17 @@ def heads_before_time(module, call, given):
     name = ast.unparse(source)
     order = [dimension(module, each, name, None) for each in given]
     return order[0] == 0 and order[2] == 1 and order[1] is None and "-1" not in ast.unparse(given[1])
+
+
+def splits_last(given, order):
+    """`t.view(b, heads, n, d // heads)` of a t of (b, n, d): the last axis is cut, and not put behind n."""
+    last = given[3]
+    return (
+        order == [0, None, 1, None]
+        and isinstance(last, ast.BinOp)
+        and isinstance(last.op, ast.FloorDiv)
+        and ast.unparse(last.right) == ast.unparse(given[1])
+    )
 
 
 def behind_linear(module, node, steps=5):

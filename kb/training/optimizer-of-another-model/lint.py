@@ -101,10 +101,17 @@ def never_trained(module):
             for node in module.by_type[ast.Attribute]
             if node.attr == model.attr and node is not model and node not in uses
         ]
-        if runs and not others and not outside and is_module(module, model):
+        if runs and not others and not outside and steps(module, made):
             if all(without_gradients(module, module.parent[node], 0) for node in runs):
                 problem = ("is run without gradients only", "只在不记录梯度时运行")
                 yield wrong(made, code=ast.unparse(model), problem=problem)
+
+
+def steps(module, made):
+    """Whether the optimizer is stepped under the name that it got."""
+    above = module.parent[made]
+    name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else ""
+    return any(ast.unparse(call.func.value) == name for call in module.methods("step"))
 
 
 def is_run(module, node):
