@@ -560,6 +560,38 @@ with {context}:
     for x in loader:
         print(model(x))
 """
+SAMPLING = """\
+import torch.nn.functional as F
+from torch import nn
+
+class Diffusion(nn.Module):
+    def {name}(self, x, share):
+        return F.dropout(x, p=share)
+"""
+RATE = """\
+import torch
+
+optimizer = torch.optim.Adam(model.parameters(), lr=1.0)
+{schedule}
+loss.backward()
+"""
+ADAPTER = """\
+from peft import PeftModel
+from transformers import Trainer
+
+trainer = Trainer(model)
+{before}
+loaded = PeftModel.from_pretrained(base, "adapter")
+{behind}
+"""
+OFFLOAD = """\
+import torch
+
+def forward(ctx, run, x):
+    copy = x.to("cpu", non_blocking=True)
+    {use}
+    return run(x)
+"""
 
 
 @pytest.mark.parametrize(
@@ -590,6 +622,11 @@ with {context}:
         ("submodule-in-python-list", GIVEN, {"embed": "embed"}, {"embed": "nn.Linear(4, 4)"}),
         ("submodule-in-python-list", SMOOTH, {"layer": "nn.AvgPool1d(size)"}, {"layer": "nn.Linear(size, 1)"}),
         ("thread-env-too-late", CHILDREN, {"start": "mp.spawn(run, nprocs=2)"}, {"start": "run()"}),
+        ("train-eval-mode", SAMPLING, {"name": "sample"}, {"name": "forward"}),
+        ("learning-rate-out-of-range", RATE, {"schedule": "torch.optim.lr_scheduler.LambdaLR(optimizer, rate)"}, {"schedule": ""}),
+        ("lora-nothing-trainable", ADAPTER, {"before": "trainer.train()"}, {"behind": "trainer.train()"}),
+        ("non-blocking-copy", OFFLOAD, {"use": "ctx.save_for_backward(copy)"}, {"use": "print(copy)"}),
+        ("thread-env-too-late", CHILDREN, {"start": "torch.set_num_threads(2)"}, {"start": "run()"}),
         ("validation-without-no-grad", CONTEXT, {"context": "eval_mode(model)"}, {"context": "timer()"}),
     ],
 )  # fmt: skip

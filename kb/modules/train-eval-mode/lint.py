@@ -38,6 +38,8 @@ def dropout_without_mode(module):
         owner = module.class_of(call)
         if owner is None or not module.is_subclass(owner, *MODULE_BASES) or is_open(call):
             continue
+        if not in_forward(module, call):
+            continue
         mode = argument(call, 2, "training")
         if mode is None and constant(argument(call, 1, "p")) not in (0, 0.0) and not meant(module, call):
             if not any(
@@ -52,6 +54,19 @@ def dropout_without_mode(module):
                         "F.dropout 在 eval() 下同样会丢弃，除非传入 training=self.training",
                     ),
                 )
+
+
+def in_forward(module, call, steps=3):
+    """Whether forward runs it, or a method that forward calls: a method of its own may be for sampling."""
+    function = module.function(call)
+    return (
+        function is not None
+        and steps > 0
+        and (
+            function.name == "forward"
+            or any(in_forward(module, each, steps - 1) for each in module.calls_of(function))
+        )
+    )
 
 
 def meant(module, call):

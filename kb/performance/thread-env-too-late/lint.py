@@ -40,6 +40,8 @@ def find(module):
 
 def for_children(module, node):
     """Whether the function then starts processes, which take the variable over."""
+    if any(module.scope(call) is module.scope(node) for call in module.calls("torch.set_num_threads")):
+        return True  # this process has been told already
     return any(
         position(call) > position(node)
         and module.scope(call) is module.scope(node)
@@ -49,7 +51,9 @@ def for_children(module, node):
 
 
 def starts_process(name):
-    return name.startswith("subprocess.") or "multiprocessing." in name and name.endswith(("spawn", "Process"))
+    return (
+        name.startswith("subprocess.") or "multiprocessing." in name and name.endswith(("spawn", "Process"))
+    )
 
 
 def imported_before(module, node):
