@@ -403,12 +403,19 @@ class Module:
         return reaching or found
 
     def _left_before(self, first: ast.AST, later: ast.AST) -> bool:
-        """Whether the branch around the first node leaves the function, and the later one is not in it."""
-        above = self.parent.get(self.statement(first)) if not isinstance(first, ast.arg) else None
-        if not isinstance(above, ast.If) or any(above is each for each in self.above(later)):
+        """Whether the first node's branch leaves the function, or is another one than the later node's."""
+        child: ast.AST = first if isinstance(first, ast.arg) else self.statement(first)
+        above = self.parent.get(child)
+        while isinstance(above, ast.If) and not any(above is each for each in self.above(later)):
+            block = above.body if child in above.body else above.orelse
+            if isinstance(block[-1], ast.Return | ast.Raise):
+                return True
+            child, above = above, self.parent.get(above)
+        if not isinstance(above, ast.If) or child is above.test or self.loops(above):
             return False
-        block = above.body if self.statement(first) in above.body else above.orelse
-        return isinstance(block[-1], ast.Return | ast.Raise)
+        other = above.orelse if child in above.body else above.body
+        inside = {id(each) for each in (later, *self.above(later))}
+        return any(id(statement) in inside for statement in other)
 
     def dominates(self, first: ast.AST, later: ast.AST) -> bool:
         """Whether the earlier of two nodes of one function has run whenever the later one does (nearly)."""

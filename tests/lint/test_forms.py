@@ -489,9 +489,20 @@ import torch.nn.functional as F
 
 def measure(model, x, y, given):
     if given:
-        x = F.sigmoid(x)
+        if given > 1:
+            x = F.sigmoid(x)
         {leave}
     return F.binary_cross_entropy_with_logits(x, y)
+"""
+OTHER = """\
+import torch.nn.functional as F
+
+def measure(x, y, given):
+    if given:
+        x = F.sigmoid(x)
+        print(x)
+    {other}:
+        return F.binary_cross_entropy_with_logits(x, y)
 """
 BEST = """\
 import torch
@@ -617,6 +628,7 @@ def forward(ctx, run, x):
         ("log-of-zero", TABLE, {"x": "torch.arange(-6, 6, 0.1)"}, {"x": "score"}),
         ("loss-tensor-accumulated", AVERAGE, {"kept": "Average()"}, {"kept": "[]"}),
         ("nll-vs-cross-entropy", LEAVES, {"leave": "return x"}, {"leave": "y = y.float()\n    x = F.sigmoid(x)"}),
+        ("nll-vs-cross-entropy", OTHER, {"other": "else"}, {"other": "if not given"}),
         ("resume-loss-jumps", BEST, {"mode": "model.eval()"}, {"mode": "model.train()"}),
         ("silent-broadcast", GRID, {"column": "x[:, None]"}, {"column": "column"}),
         ("submodule-in-python-list", GIVEN, {"embed": "embed"}, {"embed": "nn.Linear(4, 4)"}),
