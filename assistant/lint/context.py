@@ -20,7 +20,7 @@ def is_no_grad(module: Module, node: ast.AST) -> bool:
     name = module.name(call)
     if name == "torch.set_grad_enabled" and isinstance(node, ast.Call):
         return constant(argument(node, 0, "mode")) is not True
-    return name in NO_GRAD or name.endswith((".no_grad", ".inference_mode"))
+    return name in NO_GRAD or name.endswith((".no_grad", ".inference_mode", ".eval_mode"))
 
 
 def without_gradients(module: Module, node: ast.AST, depth: int = MAX_DEPTH) -> bool:

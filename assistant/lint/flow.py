@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .kinds import class_made, makers, returned
+from .kinds import class_made, forward_of, makers, returned
 from .module import Module, argument
 
 MAX_STEPS = 12
@@ -103,7 +103,12 @@ def made_by(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> li
 
 def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Made]:
     if isinstance(node, ast.Subscript):
-        yield from made_by(module, node.value, steps - 1)
+        if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
+            yield from _of_key(module, node, steps)
+        else:
+            yield from made_by(module, node.value, steps - 1)
+    if isinstance(node, ast.Name):
+        yield from _of_item(module, node, steps)
     if not isinstance(node, ast.Call):
         return
     dotted = module.name(node.func)
@@ -125,6 +130,37 @@ def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Made]:
             yield from _of_call(module, node, steps)
     else:
         yield from _of_call(module, node, steps)
+
+
+def _of_item(module: Module, name: ast.Name, steps: int) -> Iterator[Made]:
+    """Of `output, state = model(x)`, where forward returns a tuple."""
+    bound = module.bindings(name)
+    if len(bound) != 1 or bound[0].part != "item" or not isinstance(bound[0].value, ast.Call):
+        return
+    for made in makers(module, bound[0].value.func):
+        found = forward_of(module, made)
+        values = returned(found[1]) if found else []
+        if found is None or not all(isinstance(value, ast.Tuple) for value in values):
+            return
+        for value in values:
+            assert isinstance(value, ast.Tuple)
+            if len(value.elts) <= bound[0].index or any(isinstance(each, ast.Starred) for each in value.elts):
+                return
+            yield from made_by(found[0], value.elts[bound[0].index], steps - 2)
+
+
+def _of_key(module: Module, node: ast.Subscript, steps: int) -> Iterator[Made]:
+    """Of `output["logits"]`, where forward returns a dict with this key."""
+    key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+    for call in module.values(node.value):
+        for made in makers(module, call.func) if isinstance(call, ast.Call) else ():
+            found = forward_of(module, made)
+            for value in returned(found[1]) if found else ():
+                if not isinstance(value, ast.Dict) or found is None:
+                    continue
+                for name, each in zip(value.keys, value.values, strict=True):
+                    if isinstance(name, ast.Constant) and name.value == key:
+                        yield from made_by(found[0], each, steps - 2)
 
 
 def _is_method(module: Module, call: ast.Call) -> bool:

@@ -54,6 +54,7 @@ class Class:
     bases: list[str]
     methods: dict[str, Function] = field(default_factory=dict)
     attributes: dict[str, list[ast.expr]] = field(default_factory=dict)
+    items: dict[str, Binding] = field(default_factory=dict)  # of `self.a, self.b = build()`
 
 
 class TooMuchError(Exception):
@@ -94,6 +95,14 @@ class Module:
         self._calls_of: dict[str, list[ast.Call]] = defaultdict(list)
         self.elsewhere: Callable[[str], tuple[Module, ast.AST] | None] = lambda dotted: None
         self._index()
+
+    @property
+    def is_test(self) -> bool:
+        """Whether it belongs to a suite of tests, in which no model is trained for its own sake."""
+        named = self.path.replace("\\", "/").rsplit("/", 1)[-1].startswith("test_")
+        return any(origin.split(".")[0] in ("pytest", "unittest") for origin in self.imports.values()) or (
+            named and any(name.startswith("test_") for name in self.functions)
+        )
 
     def begin(self) -> None:
         """A rule begins: it may look at so many nodes; beyond that whatever it asks raises TooMuchError."""
@@ -164,6 +173,10 @@ class Module:
                 for target in inner.targets if isinstance(inner, ast.Assign) else [inner.target]:
                     for name, value in _self_targets(target, inner.value):
                         found.attributes.setdefault(name, []).append(value)
+                    elements = target.elts if isinstance(target, ast.Tuple) else []
+                    for at, each in enumerate(elements if isinstance(inner.value, ast.Call) else []):
+                        for name, value in _self_targets(each, inner.value):
+                            found.items[name] = Binding(inner, value, "item", at)
 
     def _index_bindings(self) -> None:
         for kind in (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension):
@@ -304,7 +317,11 @@ class Module:
         if function.name == "__init__":
             owner = self.class_of(function)
             return self._calls_of.get(owner.node.name, []) if owner else []
-        return self._calls_of.get(function.name, [])
+        found = self._calls_of.get(function.name, [])
+        if self._is_method(function):
+            return found
+        # `model.train()` is no call of a function `train` of this file
+        return [call for call in found if not isinstance(call.func, ast.Attribute)]
 
     def called(self, call: ast.Call) -> tuple[Module, Function] | None:
         """The function of the project that a call runs, with its module; None where the text does not say."""
@@ -377,13 +394,28 @@ class Module:
                 inside = isinstance(above, ast.comprehension) and id(self.parent.get(above)) in around
                 if each.part == "each" and inside:
                     return [each]
-        before = [each for each in found if end(each.node) <= at]
+        before = [each for each in found if end(each.node) <= at and not self._left_before(each.node, use)]
         reaching: list[Binding] = []
         for each in reversed(before):
             reaching.append(each)
             if each.part == "param" or self.dominates(each.node, use):
                 break
         return reaching or found
+
+    def _left_before(self, first: ast.AST, later: ast.AST) -> bool:
+        """Whether the first node's branch leaves the function, or is another one than the later node's."""
+        child: ast.AST = first if isinstance(first, ast.arg) else self.statement(first)
+        above = self.parent.get(child)
+        while isinstance(above, ast.If) and not any(above is each for each in self.above(later)):
+            block = above.body if child in above.body else above.orelse
+            if isinstance(block[-1], ast.Return | ast.Raise):
+                return True
+            child, above = above, self.parent.get(above)
+        if not isinstance(above, ast.If) or child is above.test or self.loops(above):
+            return False
+        other = above.orelse if child in above.body else above.body
+        inside = {id(each) for each in (later, *self.above(later))}
+        return any(id(statement) in inside for statement in other)
 
     def dominates(self, first: ast.AST, later: ast.AST) -> bool:
         """Whether the earlier of two nodes of one function has run whenever the later one does (nearly)."""
@@ -413,6 +445,10 @@ class Module:
             return found[:MAX_VALUES] or [node]
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
             assigned = self.attribute(node)
+            if not assigned:
+                owner = self.class_of(node)
+                item = owner.items.get(node.attr) if owner else None
+                assigned = self._items(item) if item else []
             found = [value for each in assigned for value in self.values(each, steps - 1)]
             return found[:MAX_VALUES] or [node]
         return [node]
@@ -423,7 +459,25 @@ class Module:
         if binding.part == "param":
             given = self._arguments(binding)
             return [value for each in given for value in self.values(each, steps)] or [use]
+        if binding.part == "item":
+            return [value for each in self._items(binding) for value in self.values(each, steps)] or [use]
         return [use]
+
+    def _items(self, binding: Binding) -> list[ast.expr]:
+        """What a function of this file returns at one place of a tuple: `model, loss = build()`."""
+        called = self.called(binding.value) if isinstance(binding.value, ast.Call) else None
+        if called is None or called[0] is not self:
+            return []
+        found: list[ast.expr] = []
+        for node in ast.walk(called[1]):
+            if not isinstance(node, ast.Return) or self.function(node) is not called[1]:
+                continue
+            if not isinstance(node.value, ast.Tuple) or len(node.value.elts) <= binding.index:
+                return []
+            if any(isinstance(each, ast.Starred) for each in node.value.elts):
+                return []
+            found.append(node.value.elts[binding.index])
+        return found
 
     def attribute(self, node: ast.Attribute) -> list[ast.expr]:
         """The values that the class around `self.x` and its bases in this file assign to x."""

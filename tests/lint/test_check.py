@@ -477,7 +477,7 @@ def test_a_large_diff_takes_little_memory(here: Path) -> None:
 )
 def test_a_fix_changes_nothing_else(here: Path, content: bytes) -> None:
     """An encoding that writes line ends in another way would make one comment of the whole file."""
-    program = b"import torch\nm = torch.nn.DataParallel(torch.nn.Linear(2, 2))\nm.forward(x)\n"
+    program = b"import torch\nm = torch.nn.Linear(2, 2)\nm.register_forward_hook(f)\nm.forward(x)\n"
     content = content.replace(b"{}", program)
     (here / "train.py").write_bytes(content)
     assert main(["check", "--fix", "train.py"]) == 1

@@ -34,7 +34,7 @@ def find(module):
             and not without_gradients(module, value)
             for value in values
         ):
-            if not without_gradients(module, call) and not frozen(module):
+            if not without_gradients(module, call) and not any(map(frozen, homes(module, values))):
                 yield wrong(call, call=ast.unparse(call)[-60:])
 
 
@@ -46,4 +46,12 @@ def bare(module, called):
 
 def frozen(module):
     """Whether anything in the file turns gradients off by another way."""
-    return bool(module.methods("requires_grad_")) or "requires_grad = False" in module.text
+    return bool(module.methods("requires_grad_")) or any(
+        text in module.text for text in ("requires_grad = False", "requires_grad=False")
+    )
+
+
+def homes(module, values):
+    """The file, and those of the models' classes."""
+    made = [class_made(module, each) for value in values for each in makers(module, value.func)]
+    return [module, *(found[0] for found in made if found is not None)]

@@ -47,11 +47,22 @@ def own_loops(module, call):
     return [
         loop
         for loop in module.loops(call)
-        if not (
+        if not once_in(module, loop, call)
+        and not (
             isinstance(loop, ast.For)
             and used & {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
         )
     ]
+
+
+def once_in(module, loop, call):
+    """Whether a branch of the loop holds the call, which need not be taken in each pass."""
+    for above in module.above(call):
+        if above is loop:
+            return False
+        if isinstance(above, ast.If) and not any(isinstance(each, ast.Mod) for each in ast.walk(above.test)):
+            return True
+    return False
 
 
 def in_memory(module, dataset):

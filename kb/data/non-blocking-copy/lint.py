@@ -33,6 +33,7 @@ def find(module):
             and isinstance(node.ctx, ast.Load)
             and module.scope(node) is scope
             and position(node) > end(call)
+            and not is_saved(module, node)
         ]
         waits = [position(each) for each in module.methods(*WAITS) if position(each) > end(call)]
         for use in uses[:1]:
@@ -40,6 +41,16 @@ def find(module):
                 yield wrong(
                     call, copy=ast.unparse(call), read=ast.unparse(module.statement(use)).split("\n")[0][:60]
                 )
+
+
+def is_saved(module, node):
+    """Whether a use only keeps the copy for later: ctx.save_for_backward(copy)."""
+    above = module.parent.get(node)
+    return (
+        isinstance(above, ast.Call)
+        and isinstance(above.func, ast.Attribute)
+        and above.func.attr == "save_for_backward"
+    )
 
 
 def copied_to(module, call):

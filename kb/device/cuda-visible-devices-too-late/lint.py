@@ -12,6 +12,7 @@ HARMLESS = (
     "torch.cuda.amp",
     "torch.cuda.Event",
     "torch.cuda.CUDAGraph",
+    "torch.cuda.device_count",
 )
 
 SAYS = {
@@ -46,6 +47,12 @@ def find(module):
         ]
         if before:
             yield wrong(statement, first=ast.unparse(min(before, key=position)))
+        elif counted := [
+            call
+            for call in module.calls("torch.cuda.device_count")
+            if position(call) < position(node) and reaches(module, call, node, scope)
+        ]:
+            yield look(statement, first=ast.unparse(counted[0]))  # early releases of torch kept the number
         elif scope is module.tree and imported_before(module, node):
             yield look(statement, first="import torch")
 

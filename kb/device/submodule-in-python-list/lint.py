@@ -2,7 +2,7 @@
 
 import ast
 
-from assistant.lint.kinds import MODULE_BASES, is_module
+from assistant.lint.kinds import MODULE_BASES, class_made, is_module
 from assistant.lint.module import argument, constant
 from assistant.lint.rule import wrong
 
@@ -15,6 +15,18 @@ REGISTERS = (
     "setattr",
     "ParameterList",
     "register_parameter",
+)
+
+EMPTY = (
+    "AvgPool",
+    "MaxPool",
+    "AdaptiveAvgPool",
+    "AdaptiveMaxPool",
+    "ReLU",
+    "Dropout",
+    "Identity",
+    "Flatten",
+    "Upsample",
 )
 
 SAYS = {
@@ -79,14 +91,46 @@ def is_plain(values):
 def layers(module, value):
     """Whether a list, a dict or a comprehension holds modules."""
     if isinstance(value, ast.List | ast.Tuple):
-        return bool(value.elts) and all(is_module(module, each) for each in value.elts)
+        known = all(is_self(each) for each in value.elts)  # `[self.a, self.b]`: registered by their own names
+        return bool(value.elts) and not known and all(is_module(module, each) for each in value.elts)
     if isinstance(value, ast.Dict):
-        return bool(value.values) and all(
-            each is not None and is_module(module, each) for each in value.values
+        given = all(each is not None and is_given(module, each) for each in value.values)
+        return (
+            bool(value.values)
+            and not given
+            and all(each is not None and is_module(module, each) for each in value.values)
         )
     if isinstance(value, ast.ListComp):
-        return is_module(module, value.elt)
+        return is_module(module, value.elt) and not keeps_nothing(module, value.elt)
     return isinstance(value, ast.DictComp) and is_module(module, value.value)
+
+
+def is_given(module, node):
+    """Whether it is an argument of __init__: whoever made it may have registered it."""
+    return isinstance(node, ast.Name) and any(each.part == "param" for each in module.bindings(node))
+
+
+def keeps_nothing(module, node):
+    """Whether it is a class of the project with nothing to train or move: only pooling and the like inside."""
+    found = class_made(module, node) if isinstance(node, ast.Call) else None
+    init = found[1].methods.get("__init__") if found else None
+    if init is None:
+        return False
+    made = [each for each in ast.walk(init) if isinstance(each, ast.Call)]
+    for each in made:
+        name = found[0].name(each.func)
+        inner = class_made(found[0], each)
+        if inner is not None and not keeps_nothing(found[0], each):
+            return False
+        if name.startswith("torch.") and not name.rsplit(".", 1)[-1].startswith(EMPTY):
+            return False
+        if inner is None and not name.startswith(("torch.", "builtins.")) and not is_super(each):
+            return False
+    return True
+
+
+def is_super(call):
+    return isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
 
 
 def registered(module, owner, name):

@@ -25,6 +25,7 @@ def find(module):
             isinstance(statement, ast.Expr)
             and kind(module, call.func.value) == "tensor"
             and not is_mapping(module, call.func.value)
+            and not set_to_another(module, call)
         ):
             owner = ast.unparse(call.func.value)
             fix = (
@@ -35,6 +36,17 @@ def find(module):
             if not module.lines[call.lineno - 1].isascii():
                 fix = None
             yield wrong(call, fix, call=ast.unparse(call), method=call.func.attr, owner=owner)
+
+
+def set_to_another(module, call):
+    """Whether the function gave an attribute such as `layer.weight` an object of another library before."""
+    owner = call.func.value
+    return isinstance(owner, ast.Attribute) and any(
+        isinstance(each, ast.Assign)
+        and ast.unparse(each.targets[0]) == ast.unparse(owner)
+        and kind(module, each.value) != "tensor"
+        for each in ast.walk(module.scope(call))
+    )
 
 
 def is_mapping(module, owner):

@@ -5,6 +5,8 @@ epoch.
 # the script plays the ranks in one process, without DistributedDataParallel
 import ast
 
+from assistant.lint.context import RANK
+from assistant.lint.events import events
 from assistant.lint.kinds import LOADER
 from assistant.lint.module import argument, constant
 from assistant.lint.rule import look, wrong
@@ -36,7 +38,8 @@ def find(module):
             if constant(argument(call, 2, "shuffle")) is True and not any(
                 each in name for each in ("val", "test", "eval")
             ):
-                yield wrong(call, loader=name or "DataLoader")
+                if not of_a_rank(module, argument(call, 0, "dataset")) and not for_one_only(module, call):
+                    yield wrong(call, loader=name or "DataLoader")
     samplers = [
         call
         for call in module.calls(SAMPLER, "torch.utils.data.DistributedSampler")
@@ -48,11 +51,58 @@ def find(module):
             above = module.parent[call]
             name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "DistributedSampler"
             if (
-                any(module.scope(loop) is module.scope(call) for loop in loops)
+                any(together(module, loop, call) for loop in loops)
                 and not handed_on(module, name)
                 and not any(each in name + ast.unparse(call) for each in ("val", "test", "eval"))
             ):
                 yield wrong(call, loader=name)
+
+
+def together(module, loop, call):
+    """Whether one function, or one class, makes the sampler and goes through the epochs."""
+    owner = module.class_of(call)
+    return (
+        module.scope(loop) is module.scope(call)
+        or (is_returned(module, call) and trains_in(module, loop))
+        or (owner is not None and module.class_of(loop) is owner and bool(module.methods("backward")))
+    )
+
+
+def is_returned(module, call):
+    """Whether a function of the file makes the sampler and returns it, or its loader."""
+    function = module.function(call)
+    above = module.parent[call]
+    name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else ""
+    return (
+        bool(name)
+        and function is not None
+        and any(
+            isinstance(each, ast.Return)
+            and each.value is not None
+            and any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(each.value))
+            for each in ast.walk(function)
+        )
+    )
+
+
+def trains_in(module, loop):
+    return any(event.what == "backward" for event in events(module, loop.body))
+
+
+def for_one_only(module, call):
+    """Whether it stands in the branch for one process, and the other branch makes a sampler."""
+    samplers = module.calls(SAMPLER, "torch.utils.data.DistributedSampler")
+    ifs = [above for above in module.above(call) if isinstance(above, ast.If)]
+    return any(above in ifs for each in samplers for above in module.above(each))
+
+
+def of_a_rank(module, dataset):
+    """Whether the data was cut to the rank's own part by hand: `index.split(size)[rank]`."""
+    texts = [ast.unparse(value) for value in module.values(dataset)]
+    for name in ast.walk(dataset) if dataset is not None else ():
+        if isinstance(name, ast.Name):
+            texts += [ast.unparse(each.value) for each in module.bindings(name) if each.value is not None]
+    return any(RANK.search(text) for text in texts)
 
 
 def handed_on(module, name):

@@ -3,13 +3,15 @@
 # the script's ranks are spawned, so that what they are given is in no call
 import ast
 
-from assistant.lint.context import rank_branch
+from assistant.lint.context import RANK, rank_branch, without_gradients
+from assistant.lint.kinds import layers_within
 from assistant.lint.module import position
 from assistant.lint.rule import wrong
 
 COLLECTIVES = frozenset(
     "barrier all_reduce broadcast all_gather reduce gather scatter reduce_scatter all_to_all broadcast_object_list all_gather_object gather_object all_gather_into_tensor".split()
 )
+BUFFERED = frozenset(["BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "SyncBatchNorm"])
 WRAPPER = "torch.nn.parallel.DistributedDataParallel"
 
 SAYS = {
@@ -36,8 +38,12 @@ def find(module):
 
 
 def runs_wrapped(module, call):
-    """Whether the call runs a DistributedDataParallel itself, which may exchange buffers."""
+    """Whether the call runs a DistributedDataParallel itself, which exchanges gradients later, and buffers
+    even where no graph is recorded.
+    """
     if isinstance(call.func, ast.Call) or isinstance(call.func, ast.Name):
+        if without_gradients(module, call) and not layers_within(module, call.func, BUFFERED):
+            return False
         return any(
             isinstance(value, ast.Call) and module.name(value.func) == WRAPPER
             for value in module.values(call.func)
@@ -56,13 +62,9 @@ def paired(module, call, branch):
         return True
     function = module.function(call)
     for other in module.calls(name):
-        found = rank_branch(module, other)
-        if (
-            other is not call
-            and module.function(other) is function
-            and found is not None
-            and found is not branch
-            and position(other) != position(call)
-        ):
-            return ast.unparse(found.test) != ast.unparse(branch.test)
+        if module.function(other) is not function or position(other) == position(call):
+            continue
+        for found in module.above(other):
+            if isinstance(found, ast.If) and found is not branch and RANK.search(ast.unparse(found.test)):
+                return ast.unparse(found.test) != ast.unparse(branch.test)
     return any(isinstance(each, ast.Return | ast.Continue) for each in branch.body)

@@ -36,6 +36,8 @@ def find(module):
                 continue
             if reaches_backward(module, target, node) or cut_before(module, call, value):
                 continue
+            if without_gradients(module, node) or begins_anew(target, loop, node):
+                continue
             yield wrong(
                 module.statement(node),
                 edit(module, value),
@@ -91,10 +93,21 @@ def keeps(module, node, loss):
         and isinstance(node.func, ast.Attribute)
         and node.func.attr == "append"
         and len(node.args) == 1
+        and not node.keywords
+        and is_list(module, node.func.value)
     ):
         value = bare(node.args[0], loss)
         return (node.func.value, value) if value is not None else None
     return None
+
+
+def is_list(module, owner):
+    """Whether the text does not say that append() is that of another object, such as a running average."""
+    return not any(
+        isinstance(value, ast.Call)
+        and module.name(value.func) not in ("builtins.list", "collections.deque", "")
+        for value in module.values(owner)
+    )
 
 
 def bare(node, loss):
@@ -116,6 +129,18 @@ def outlives(module, target, loop, node):
         each for each in module.bindings(target) if module.statement(each.node) is not module.statement(node)
     ]
     return bool(bound) and not any(any(above is loop for above in module.above(each.node)) for each in bound)
+
+
+def begins_anew(target, loop, node):
+    """Whether the loop itself sets the total back, so that it holds the graphs of a few steps only."""
+    name = ast.unparse(target)
+    return any(
+        isinstance(each, ast.Assign)
+        and each is not node
+        and name in {ast.unparse(target) for target in each.targets}
+        and name not in {ast.unparse(inner) for inner in ast.walk(each.value)}
+        for each in ast.walk(loop)
+    )
 
 
 def reaches_backward(module, target, node):

@@ -29,22 +29,37 @@ IN_REPRO = "predictions.append(model("
 
 
 def find(module):
+    if module.is_test:  # there `test_` begins the name of a test, and nothing runs for long
+        return
     calls = defaultdict(list)
     for call in module.by_type[ast.Call]:
         calls[module.scope(call)].append(call)
     for scope in (module.tree, *module.by_type[ast.FunctionDef]):
         evals = [call for call in module.methods("eval") if module.scope(call) is scope and not call.args]
-        tested = "pytest" in module.imports.values()  # there `test_` begins the name of a test
-        named = isinstance(scope, Function) and not tested and EVALUATES.search(scope.name)
+        named = isinstance(scope, Function) and EVALUATES.search(scope.name)
         if not evals and not named:
             continue
         if isinstance(scope, Function) and GRADIENTS.search(ast.unparse(scope)):
             continue
         for call in calls[scope]:
+            if part_of_forward(module, call):
+                continue
             if is_forward(module, call, evals) and not without_gradients(module, call):
                 if loop_of(module, call, scope):
                     yield wrong(call, call=ast.unparse(call)[:60])
                     break
+
+
+def part_of_forward(module, call):
+    """Whether a model runs a layer of its own, as its forward does: whoever calls it turns gradients off."""
+    owner = module.class_of(call)
+    return (
+        owner is not None
+        and isinstance(call.func, ast.Attribute)
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id == "self"
+        and module.is_subclass(owner, "torch.nn.Module")
+    )
 
 
 def is_forward(module, call, evals):

@@ -25,6 +25,8 @@ IN_REPRO = "first, second = model(test_x)"
 
 
 def find(module):
+    if module.is_test:  # a model is made anew in each pass, or its state is what is tested
+        return
     yield from dropout_without_mode(module)
     yield from never_back(module)
     yield from never_eval(module)
@@ -36,8 +38,10 @@ def dropout_without_mode(module):
         owner = module.class_of(call)
         if owner is None or not module.is_subclass(owner, *MODULE_BASES) or is_open(call):
             continue
+        if not in_forward(module, call):
+            continue
         mode = argument(call, 2, "training")
-        if mode is None and constant(argument(call, 1, "p")) not in (0, 0.0):
+        if mode is None and constant(argument(call, 1, "p")) not in (0, 0.0) and not meant(module, call):
             if not any(
                 isinstance(above, ast.If) and "training" in ast.unparse(above.test)
                 for above in module.above(call)
@@ -50,6 +54,25 @@ def dropout_without_mode(module):
                         "F.dropout 在 eval() 下同样会丢弃，除非传入 training=self.training",
                     ),
                 )
+
+
+def in_forward(module, call, steps=3):
+    """Whether forward runs it, or a method that forward calls: a method of its own may be for sampling."""
+    function = module.function(call)
+    return (
+        function is not None
+        and steps > 0
+        and (
+            function.name == "forward"
+            or any(in_forward(module, each, steps - 1) for each in module.calls_of(function))
+        )
+    )
+
+
+def meant(module, call):
+    """Whether a comment on its line says that it drops always."""
+    _, hash, comment = module.lines[call.lineno - 1].partition("#")
+    return bool(hash) and any(word in comment.lower() for word in ("always", "infer", "eval", "monte"))
 
 
 def never_back(module):
@@ -73,7 +96,8 @@ def never_back(module):
                 or event.at is not event.node
             )
             if called and not any(
-                each.what == "train" and each.on.split(".")[0] in (root, "self") for each in its
+                each.what == "train" and (each.on.split(".")[0] in (root, "self") or same(event, each))
+                for each in its
             ):
                 yield wrong(
                     event.place(module),
@@ -83,6 +107,24 @@ def never_back(module):
                         "下一个 epoch 之前没有再调用 train()",
                     ),
                 )
+
+
+def same(one, other):
+    """Whether two calls may be for one model, under whatever names: `Evaluator(model)` keeps it as self.model."""
+    behind = [
+        {id(node) for value in each.module.values(each.node.func.value) for node in ast.walk(value)}
+        for each in (one, other)
+    ]
+    names = [
+        {
+            each.id
+            for value in event.module.values(event.node.func.value)
+            for each in ast.walk(value)
+            if isinstance(each, ast.Name)
+        }
+        for event in (one, other)
+    ]
+    return bool(behind[0] & behind[1]) or one.module is other.module and bool(names[0] & names[1])
 
 
 def never_eval(module):

@@ -52,7 +52,7 @@ def find(module):
                     "从未调用 scaler.update()，缩放因子不会调整",
                 ),
             )
-        if not scaled and "GradScaler" not in module.text:
+        if not scaled and not scales_elsewhere(module, events):
             yield from unscaled(module, loop)
 
 
@@ -60,6 +60,13 @@ def is_scaled(event):
     inner = event.node.func.value if isinstance(event.node.func, ast.Attribute) else None
     return (
         isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and inner.func.attr == "scale"
+    )
+
+
+def scales_elsewhere(module, events):
+    """Whether something that the file is given may scale: a `loss_scaler`, or an `accelerator.backward(loss)`."""
+    return "scaler" in module.text.lower() or any(
+        event.what == "backward" and event.node.args for event in events
     )
 
 

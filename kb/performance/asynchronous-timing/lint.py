@@ -71,6 +71,8 @@ def same_block(module, start, stop):
 
 
 def runs_model(module, call):
+    if isinstance(call.func, ast.Name) and call.func.id in ("model", "net", "network"):
+        return kind(module, call.func) in ("module", "") and module.called(call) is None
     return kind(module, call.func) == "module" or module.name(call.func) in (
         "torch.matmul",
         "torch.mm",
@@ -80,7 +82,7 @@ def runs_model(module, call):
 
 def waits(module, call):
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    if name in WAITS or "synchronize" in name or "backward" in name:
+    if name in WAITS or "sync" in name.lower() or "backward" in name:
         return True
     called = module.called(call)
     if called and called[1] is not module.function(call):

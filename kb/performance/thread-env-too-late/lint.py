@@ -34,8 +34,26 @@ def find(module):
             and isinstance(node.ctx, ast.Store)
         ):
             first = imported_before(module, node)
-            if first:
+            if first and not for_children(module, node):
                 yield wrong(module.statement(node), variable=str(constant(node.slice)), first=first)
+
+
+def for_children(module, node):
+    """Whether the function then starts processes, which take the variable over."""
+    if any(module.scope(call) is module.scope(node) for call in module.calls("torch.set_num_threads")):
+        return True  # this process has been told already
+    return any(
+        position(call) > position(node)
+        and module.scope(call) is module.scope(node)
+        and starts_process(module.name(call.func))
+        for call in module.by_type[ast.Call]
+    )
+
+
+def starts_process(name):
+    return (
+        name.startswith("subprocess.") or "multiprocessing." in name and name.endswith(("spawn", "Process"))
+    )
 
 
 def imported_before(module, node):

@@ -2,6 +2,8 @@
 
 import ast
 
+from assistant.lint.kinds import LOADER, MODULE_BASES
+from assistant.lint.module import argument, constant, is_open
 from assistant.lint.rule import wrong
 
 SEEDERS = (
@@ -31,7 +33,7 @@ IN_REPRO = "image = self.images[index] + random.uniform"
 def find(module):
     if not module.calls("torch.manual_seed", "torch.random.manual_seed"):
         return
-    if "pytest" in module.imports.values():  # a test is no training run, and a fixture elsewhere may seed
+    if module.is_test:  # a test is no training run, and a fixture elsewhere may seed
         return
     if any(
         module.name(call.func).rsplit(".", 1)[-1] in SEEDERS and not module.called(call)
@@ -39,7 +41,7 @@ def find(module):
     ):
         return
     for root in ("random.", "numpy.random."):
-        if any(call.args for call in module.calls(f"{root}seed")):
+        if any(call.args or call.keywords for call in module.calls(f"{root}seed")):
             continue
         draws = [
             call
@@ -47,6 +49,25 @@ def find(module):
             if module.name(call.func).startswith(root)
             and module.name(call.func).removeprefix(root) not in FREE
             and "." not in module.name(call.func).removeprefix(root)
+            and not in_worker(module, call)
         ]
         if draws:
             yield wrong(min(draws, key=lambda each: each.lineno), draw=ast.unparse(draws[0].func))
+
+
+def in_worker(module, call):
+    """Whether a data set or a transform draws, which the loader's workers do: torch seeds `random` and numpy
+    in each of them from its own generator. Where the file makes every loader without workers, none does.
+    """
+    function, owner = module.function(call), module.class_of(call)
+    if function is None or owner is None or function.name not in ("__getitem__", "__iter__", "__call__"):
+        return False
+    if module.is_subclass(owner, *MODULE_BASES):
+        return False
+    loaders = module.calls(LOADER)
+    return not loaders or any(is_open(each) or has_workers(module, each) for each in loaders)
+
+
+def has_workers(module, loader):
+    given = argument(loader, -1, "num_workers")
+    return given is not None and any(constant(value) != 0 for value in module.values(given))

@@ -2,6 +2,7 @@
 
 import ast
 
+from assistant.lint.kinds import makers
 from assistant.lint.module import constant
 from assistant.lint.rule import wrong
 from assistant.lint.shapes import shape, sizes
@@ -34,6 +35,9 @@ def find(module):
         ):
             yield wrong(call, call=ast.unparse(call), tensor=tensor)
             continue
+        if len(given) == 4 and (heads_before_time(module, call, given) or splits_last(given, order)):
+            yield wrong(call, call=ast.unparse(call), tensor=tensor)
+            continue
         own, new = shape(module, call.func.value), sizes(module, call.args)
         known = (
             own is not None
@@ -45,6 +49,47 @@ def find(module):
             yield wrong(call, call=ast.unparse(call), tensor=tensor)
 
 
+def heads_before_time(module, call, given):
+    """`q.view(B, heads, T, size)` of a q that a linear layer made from (B, T, C): the heads are no axis yet."""
+    source = behind_linear(module, call.func.value)
+    if source is None:
+        return False
+    name = ast.unparse(source)
+    order = [dimension(module, each, name, None) for each in given]
+    return order[0] == 0 and order[2] == 1 and order[1] is None and "-1" not in ast.unparse(given[1])
+
+
+def splits_last(given, order):
+    """`t.view(b, heads, n, d // heads)` of a t of (b, n, d): the last axis is cut, and not put behind n."""
+    last = given[3]
+    return (
+        order == [0, None, 1, None]
+        and isinstance(last, ast.BinOp)
+        and isinstance(last.op, ast.FloorDiv)
+        and ast.unparse(last.right) == ast.unparse(given[1])
+    )
+
+
+def behind_linear(module, node, steps=5):
+    """The tensor x behind `linear(x)`, `linear(x).chunk(3, dim=-1)[0]`, `linear(x).split(...)`."""
+    if steps <= 0:
+        return None
+    if isinstance(node, ast.Name):
+        bound = module.bindings(node)
+        return (
+            behind_linear(module, bound[0].value, steps - 1) if len(bound) == 1 and bound[0].value else None
+        )
+    if isinstance(node, ast.Subscript):
+        return behind_linear(module, node.value, steps - 1)
+    if not isinstance(node, ast.Call):
+        return None
+    if isinstance(node.func, ast.Attribute) and node.func.attr in ("chunk", "split", "contiguous"):
+        return behind_linear(module, node.func.value, steps - 1)
+    layers = makers(module, node.func)
+    linear = layers and all(module.name(layer.func) == "torch.nn.Linear" for layer in layers)
+    return node.args[0] if linear and len(node.args) == 1 and isinstance(node.args[0], ast.Name) else None
+
+
 def dimension(module, node, tensor, call):
     """Which size of the tensor an argument is: x.shape[2], x.size(2), or a name unpacked from x.shape."""
     if isinstance(node, ast.Subscript) and ast.unparse(node.value) == f"{tensor}.shape":
@@ -54,7 +99,8 @@ def dimension(module, node, tensor, call):
     if isinstance(node, ast.Name):
         found = [each for each in module.bindings(node) if each.part == "item" and each.value is not None]
         if len(found) == 1 and ast.unparse(found[0].value) in (f"{tensor}.shape", f"{tensor}.size()"):
-            return found[0].index if same_tensor(module, found[0].value, call.func.value) else None
+            used = call.func.value if call is not None else found[0].value
+            return found[0].index if call is None or same_tensor(module, found[0].value, used) else None
     return None
 
 

@@ -40,12 +40,25 @@ def unordered(module, node):
         if isinstance(value, ast.Call):
             name = module.name(value.func)
             if name in ("builtins.set", "builtins.frozenset"):
-                return "a set"
+                return "" if filled_with_numbers(module, node) else "a set"
             if name == "os.listdir":
                 return "a folder"
             if name in ("builtins.list", "builtins.tuple") and value.args:
                 return unordered(module, value.args[0])
     return ""
+
+
+def filled_with_numbers(module, name):
+    """Whether all that is added to the set is an int, whose order is the same in each run."""
+    added = [
+        call.args[0]
+        for call in module.methods("add")
+        if isinstance(name, ast.Name) and ast.unparse(call.func.value) == name.id and len(call.args) == 1
+    ]
+    values = [value for each in added for value in module.values(each)]
+    return bool(values) and all(
+        isinstance(value, ast.Call) and module.name(value.func) == "builtins.int" for value in values
+    )
 
 
 def numbers(value):

@@ -30,7 +30,9 @@ PROMPT = ("PromptTuningConfig", "PrefixTuningConfig", "PromptEncoderConfig")
 
 
 def find(module):
-    if any(name in module.text for name in PROMPT):
+    if any(name in module.text for name in PROMPT) or module.is_test:
+        return
+    if module.calls("torch.optim.lr_scheduler.LambdaLR"):  # its function gives the rate, lr= a factor of it
         return
     for name, (usual, most) in USUAL.items() if module.methods("backward") else ():
         for call in module.calls(f"torch.optim.{name}"):

@@ -2,7 +2,7 @@
 
 import ast
 
-from assistant.lint.module import argument, constant
+from assistant.lint.module import argument, constant, position
 from assistant.lint.rule import wrong
 
 SAYS = {
@@ -33,7 +33,11 @@ def find(module):
             name == "peft.PeftModel.from_pretrained"
             and constant(argument(call, -1, "is_trainable")) is not True
         ):
-            if argument(call, -1, "is_trainable") is None and not merged(module, call):
+            if (
+                argument(call, -1, "is_trainable") is None
+                and not merged(module, call)
+                and not done(module, call)
+            ):
                 yield wrong(call, code=short(call), problem=FROZEN, fix="is_trainable=True")
         elif name == "peft.LoraConfig" and constant(argument(call, -1, "inference_mode")) is True:
             yield wrong(call, code=short(call), problem=INFERENCE, fix="inference_mode=False")
@@ -48,6 +52,16 @@ def trains(module):
     trainers = [call for call in module.by_type[ast.Call] if module.name(call.func).endswith("Trainer")]
     by_hand = module.methods("backward") and module.methods("step")
     return bool(by_hand or trainers and module.methods("train"))
+
+
+def done(module, call):
+    """Whether the file's top trains before the load and not behind it: the adapter is loaded to be used."""
+    starts = [
+        position(each)
+        for each in [*module.methods("train", "backward"), *module.calls("transformers.Trainer")]
+        if module.scope(each) is module.tree
+    ]
+    return module.scope(call) is module.tree and bool(starts) and max(starts) < position(call)
 
 
 def merged(module, call):

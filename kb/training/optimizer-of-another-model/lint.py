@@ -2,6 +2,7 @@
 
 import ast
 
+from assistant.lint.context import without_gradients
 from assistant.lint.kinds import is_module
 from assistant.lint.module import position
 from assistant.lint.rule import wrong
@@ -19,6 +20,7 @@ IN_REPRO = "model = build()"
 
 def find(module):
     yield from copied_before(module)
+    yield from never_trained(module)
     for node in module.by_type[ast.Assign]:
         if not (isinstance(node.value, ast.Call) and module.name(node.value.func).startswith("torch.optim.")):
             continue
@@ -41,7 +43,7 @@ def find(module):
                 and not rebuilt(module, node, later, optimizer)
                 and "add_param_group" not in module.text
             ):
-                if trained_later(module, later, model):
+                if trained_later(module, later, optimizer):
                     problem = (f"comes after `{optimizer}` was made", f"在 `{optimizer}` 创建之后")
                     yield wrong(later, code=ast.unparse(later).split("\n")[0][:70], problem=problem)
 
@@ -67,6 +69,64 @@ def copied_before(module):
         if ran and len(given) == 1 and given[0] is not None:
             problem = (f"is not `{copied}`, the copy that is run", f"不是实际运行的副本 `{copied}`")
             yield wrong(given[0], code=f"{source.id}.parameters()", problem=problem)
+
+
+def never_trained(module):
+    """An optimizer over a model whose every run is without gradients, such as the target network of DQN."""
+    if not module.methods("backward"):
+        return
+    for made in module.by_type[ast.Call]:
+        if not module.name(made.func).startswith("torch.optim.") or not made.args:
+            continue
+        given = made.args[0]
+        if not (isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute)):
+            continue
+        model = given.func.value
+        if given.func.attr != "parameters" or not isinstance(model, ast.Attribute) or model.attr == "module":
+            continue
+        if not (isinstance(model.value, ast.Name) and model.value.id == "self"):
+            continue
+        owner = module.class_of(made)
+        uses = [
+            node
+            for node in (ast.walk(owner.node) if owner else ())
+            if isinstance(node, ast.Attribute)
+            and ast.unparse(node) == ast.unparse(model)
+            and node is not model
+        ]
+        runs = [node for node in uses if is_run(module, node)]
+        others = [node for node in uses if node not in runs and not is_kept(module, node)]
+        outside = [
+            node
+            for node in module.by_type[ast.Attribute]
+            if node.attr == model.attr and node is not model and node not in uses
+        ]
+        if runs and not others and not outside and steps(module, made):
+            if all(without_gradients(module, module.parent[node], 0) for node in runs):
+                problem = ("is run without gradients only", "只在不记录梯度时运行")
+                yield wrong(made, code=ast.unparse(model), problem=problem)
+
+
+def steps(module, made):
+    """Whether the optimizer is stepped under the name that it got."""
+    above = module.parent[made]
+    name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else ""
+    return any(ast.unparse(call.func.value) == name for call in module.methods("step"))
+
+
+def is_run(module, node):
+    above = module.parent[node]
+    return isinstance(above, ast.Call) and above.func is node
+
+
+def is_kept(module, node):
+    """Whether a use neither runs the model nor hands it on: its assignment, or a method that is no run."""
+    above = module.parent[node]
+    return isinstance(node.ctx, ast.Store) or (
+        isinstance(above, ast.Attribute)
+        and above.attr
+        in ("parameters", "state_dict", "load_state_dict", "eval", "train", "to", "named_parameters")
+    )
 
 
 def made_for(module, use):
@@ -131,8 +191,17 @@ def rebuilt(module, first, later, optimizer):
     )
 
 
-def trained_later(module, later, model):
-    """Whether the optimizer still steps behind the change."""
-    return any(position(call) > position(later) for call in module.methods("step")) or any(
-        "optim" in ast.unparse(call) for call in module.by_type[ast.Call] if position(call) > position(later)
-    )
+def trained_later(module, later, optimizer):
+    """Whether the optimizer still steps behind the change, or is handed on."""
+    scope = module.scope(later)
+    for call in module.by_type[ast.Call]:
+        if position(call) < position(later):
+            continue
+        if isinstance(call.func, ast.Attribute) and call.func.attr == "step":
+            elsewhere = module.scope(call) is not scope and (scope is module.tree or "." in optimizer)
+            if elsewhere or module.scope(call) is scope and ast.unparse(call.func.value) == optimizer:
+                return True
+        given = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if module.scope(call) is scope and any(ast.unparse(each) == optimizer for each in given):
+            return True
+    return False

@@ -25,10 +25,17 @@ def find(module):
         made = made_by(module, argument(call, 0, "input"))
         if not made or loss not in CLASSIFYING + FITTING or not all(each.op == "relu" for each in made):
             continue
-        for each in made:
+        for each in () if any(in_branch(each) for each in made) else made:
             node = each.node if each.module is module else call
             seen = wrong if loss in CLASSIFYING or negative(module, argument(call, 1, "target")) else look
             yield seen(node, layer=ast.unparse(each.node)[:50], loss=loss)
+
+
+def in_branch(made):
+    """Whether the activation stands in a branch of a loop, such as `if i < len(self.layers) - 1:`."""
+    return any(
+        isinstance(above, ast.If) and made.module.loops(above) for above in made.module.above(made.node)
+    )
 
 
 def negative(module, node):

@@ -3,7 +3,7 @@
 import ast
 
 from assistant.lint.kinds import kind
-from assistant.lint.module import argument, constant
+from assistant.lint.module import argument, constant, position
 from assistant.lint.rule import wrong
 
 SAYS = {
@@ -35,9 +35,22 @@ def find(module):
             isinstance(kept, ast.Subscript)
             and isinstance(kept.value, ast.Name)
             and resumes(module, kept.value)
+            and not to_evaluate(module, call)
         ):
             yield wrong(call, code=ast.unparse(call), optimizer=ast.unparse(optimizers[0].targets[0]))
             return
+
+
+def to_evaluate(module, load):
+    """Whether the function puts the model into eval() around the load, and no training follows there."""
+    scope, owner = module.scope(load), ast.unparse(load.func.value)
+    near = [call for call in module.methods("eval") if module.scope(call) is scope]
+    later = [
+        call
+        for call in module.methods("backward", "train", "step")
+        if module.scope(call) is scope and position(call) > position(load)
+    ]
+    return any(ast.unparse(call.func.value) == owner for call in near) and not later
 
 
 def keeps_state(module, made):

@@ -5,7 +5,7 @@ import re
 
 from assistant.lint.events import training_loops
 from assistant.lint.kinds import LOADER, class_made, makers
-from assistant.lint.module import argument, constant, is_open
+from assistant.lint.module import argument, constant
 from assistant.lint.rule import look, wrong
 
 SORTED = re.compile(
@@ -29,10 +29,15 @@ def find(module):
         if not isinstance(loop, ast.For):
             continue
         for made in [call for each in iterated(module, loop.iter) for call in makers(module, each)]:
-            if module.name(made.func) != LOADER or id(made) in seen or is_open(made) or len(made.args) > 3:
+            if module.name(made.func) != LOADER or id(made) in seen or len(made.args) > 3:
                 continue
             seen.add(id(made))
-            if any(argument(made, -1, name) is not None for name in ("sampler", "batch_sampler")):
+            names = given_names(module, made)
+            if names is None or names & {"sampler", "batch_sampler"}:
+                continue
+            if any(word in ast.unparse(loop.iter).lower() for word in ("val", "test", "dev")):
+                continue
+            if "shuffle" in names and argument(made, 2, "shuffle") is None and len(made.args) < 3:
                 continue
             shuffle = argument(made, 2, "shuffle")
             if shuffle is not None and constant(shuffle) is not False or is_stream(module, made):
@@ -40,6 +45,37 @@ def find(module):
             above = module.parent[made]
             name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "DataLoader"
             yield (wrong if is_sorted(module, made) else look)(made, loader=name)
+
+
+def given_names(module, made):
+    """The names of what the loader is given, those in a literal `**common` too; None where one is unseen."""
+    names = set()
+    if any(isinstance(arg, ast.Starred) for arg in made.args):
+        return None
+    for keyword in made.keywords:
+        if keyword.arg is not None:
+            names.add(keyword.arg)
+            continue
+        for value in module.values(keyword.value):
+            if isinstance(value, ast.Call) and module.name(value.func) == "builtins.dict" and not value.args:
+                inner = [each.arg for each in value.keywords]
+            elif isinstance(value, ast.Dict):
+                inner = [constant(each) for each in value.keys]
+            else:
+                return None
+            if not all(isinstance(each, str) for each in inner) or changed(module, keyword.value):
+                return None
+            names |= set(inner)
+    return names
+
+
+def changed(module, options):
+    """Whether the dict gets more keys later: `common["shuffle"] = True`, `common.update(...)`."""
+    name = ast.unparse(options)
+    return any(
+        ast.unparse(node.value) == name
+        for node in [*module.by_type[ast.Subscript], *module.by_type[ast.Attribute]]
+    )
 
 
 def iterated(module, node):

@@ -1,0 +1,28 @@
+"""Probabilities where kl_div wants their logarithms."""
+
+# the script's targets are too large, which only their values show
+import ast
+
+from assistant.lint.flow import loss_calls, made_by
+from assistant.lint.module import argument
+from assistant.lint.rule import wrong
+
+SAYS = {
+    "en": "`{given}` goes into kl_div as its first argument, which wants log-probabilities: the value is no divergence, and often negative",
+    "zh": "`{given}` 作为 kl_div 的第一个参数，而它需要对数概率：算出的不是散度，常为负数",
+}
+FIX = {
+    "en": "use log_softmax for the first argument: `F.kl_div(F.log_softmax(p, dim=1), q, reduction='batchmean')`",
+    "zh": "第一个参数用 log_softmax：`F.kl_div(F.log_softmax(p, dim=1), q, reduction='batchmean')`",
+}
+IN_REPRO = None
+
+
+def find(module):
+    for loss, call, _ in loss_calls(module):
+        if loss != "kl_div":
+            continue
+        made = made_by(module, argument(call, 0, "input"))
+        if made and all(each.op in ("softmax", "sigmoid") for each in made):
+            node = made[0].node if made[0].module is module else call
+            yield wrong(node, given=ast.unparse(made[0].node)[:60])

@@ -1,0 +1,663 @@
+"""Forms in which people write these mistakes, and correct code that looks like one of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import pytest
+
+from assistant.lint.check import findings_of
+from assistant.lint.project import parse
+from assistant.lint.rule import load_rule, rule_files
+from tests.conftest import KB
+
+RULES = {path.parent.name: load_rule(path) for path in rule_files([KB])}
+
+
+def reported(id: str, text: str) -> list[int]:
+    """The lines that one rule calls wrong."""
+    said: list[str] = []
+    found = findings_of(parse("train.py", text), [RULES[id]], say=said.append)
+    assert not said
+    return [each.line for each in found if each.sure == "wrong"]
+
+
+def legs(text: str) -> tuple[str, str]:
+    """The broken and the fixed program: lines that end in `# broken` and in `# fixed` are of one only."""
+    broken = re.sub(r"(?m)^.*# fixed\n", "", text)
+    return broken, re.sub(r"(?m)^.*# broken.*\n", "", text)
+
+
+FUNCTIONS = """\
+import torch
+from torch import nn
+
+def build(n):
+    model = nn.Sequential(
+        nn.Linear(8, n),
+        nn.Softmax(dim=-1),  # broken, here
+    )
+    return model, torch.optim.Adam(model.parameters()), nn.CrossEntropyLoss()
+
+def train(model, optimizer, criterion, loader):
+    model.train()
+    for x, y in loader:
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()
+
+model, optimizer, criterion = build(3)
+train(model, optimizer, criterion, loader)
+"""
+TUPLE = """\
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.code, self.out = nn.Linear(8, 2), nn.Linear(2, 8)
+
+    def forward(self, x):
+        z = self.code(x)
+        return torch.sigmoid(self.out(z)), z  # broken, here
+        return self.out(z), z  # fixed
+
+def train(model, x):
+    again, z = model(x)
+    (F.binary_cross_entropy_with_logits(again, x) + z.square().mean()).backward()
+
+train(Net(), torch.rand(4, 8))
+"""
+CLEARED = """\
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step, (x, y) in enumerate(loader):
+    optimizer.zero_grad()  # broken, here
+    loss = (model(x) - y).square().mean() / 4
+    loss.backward()
+    if (step + 1) % 4 == 0:
+        optimizer.step()
+        optimizer.zero_grad()  # fixed
+"""
+TARGET = """\
+import copy
+import torch
+from torch import nn
+
+class Agent:
+    def __init__(self):
+        self.net = nn.Linear(4, 2)
+        self.target = copy.deepcopy(self.net)
+        self.optimizer = torch.optim.Adam(self.target.parameters())  # broken, here
+        self.optimizer = torch.optim.Adam(self.net.parameters())  # fixed
+
+    def learn(self, s, a, r, t):
+        with torch.no_grad():
+            wanted = r + self.target(t).max(1).values
+        loss = (self.net(s).gather(1, a)[:, 0] - wanted).square().mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
+"""
+HEADS = """\
+import torch
+from torch import nn
+
+class Attention(nn.Module):
+    def __init__(self, size, heads):
+        super().__init__()
+        self.heads, self.each, self.qkv = heads, size // heads, nn.Linear(size, 3 * size)
+
+    def forward(self, x):
+        B, T, C = x.shape
+        q, k, v = self.qkv(x).chunk(3, dim=-1)
+        q = q.view(B, self.heads, T, self.each)  # broken, here
+        q = q.view(B, T, self.heads, self.each).transpose(1, 2)  # fixed
+        return q
+"""
+EPOCHS = """\
+import torch
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader
+from torch.utils.data.distributed import DistributedSampler
+
+class Trainer:
+    def __init__(self, model, data):
+        self.model = DistributedDataParallel(model)
+        self.sampler = DistributedSampler(data)  # broken, here
+        self.sampler = DistributedSampler(data)  # fixed
+        self.loader = DataLoader(data, sampler=self.sampler)
+
+    def fit(self, epochs):
+        for epoch in range(epochs):
+            self.sampler.set_epoch(epoch)  # fixed
+            for x in self.loader:
+                self.model(x).mean().backward()
+"""
+COMMON = """\
+import torch
+from torch import nn
+from torch.utils.data import DataLoader
+from torchvision.datasets import ImageFolder
+
+def loaders(root):
+    common = dict(batch_size=8, num_workers=2)
+    train = DataLoader(ImageFolder(root + "/train"), **common)  # broken, here
+    train = DataLoader(ImageFolder(root + "/train"), shuffle=True, **common)  # fixed
+    return train, DataLoader(ImageFolder(root + "/val"), **common)
+
+model = nn.Linear(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+train_loader, val_loader = loaders("data")
+for x, y in train_loader:
+    nn.functional.cross_entropy(model(x), y).backward()
+    optimizer.step()
+"""
+CRITIC = """\
+import torch
+from torch import nn
+
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(5, 8), nn.ReLU(), nn.Linear(8, 1))
+
+    def forward(self, o, a):
+        return self.net(torch.cat([o, a], -1))
+
+critic, target = Critic(), Critic()
+for o, a, r, p in loader:
+    q = critic(o, a)  # broken
+    q = critic(o, a).squeeze(-1)  # fixed
+    with torch.no_grad():
+        wanted = r + 0.99 * target(p, a).squeeze(-1)
+    loss = ((q - wanted) ** 2).mean()  # here
+    loss.backward()
+"""
+STOPWATCH = """\
+import time
+import torch
+
+def measure(model, x):
+    x = x.cuda()
+    with torch.inference_mode():
+        start = time.perf_counter()
+        for _ in range(10):
+            model(x)
+        torch.cuda.synchronize()  # fixed
+        taken = time.perf_counter() - start  # here
+    return taken / 10
+"""
+DICT = """\
+import torch
+from torch import nn
+
+class Tagger(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 3)
+
+    def forward(self, x):
+        out = self.fc(x)
+        out = torch.softmax(out, dim=1)  # broken, here
+        return {"scores": out, "given": x}
+
+model, criterion = Tagger(), nn.CrossEntropyLoss()
+result = model(torch.rand(2, 8))
+criterion(result["scores"], torch.tensor([0, 2])).backward()
+"""
+MADE = """\
+import torch
+from torch import nn
+
+def make(model, epochs):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    return optimizer, torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
+
+class Learner:
+    def __init__(self, model, num_epochs):
+        self.model = model
+        self.optimizer, self.schedule = make(model, num_epochs)
+
+    def one_pass(self, loader):
+        for x in loader:
+            self.optimizer.zero_grad()
+            self.model(x).mean().backward()
+            self.optimizer.step()
+            self.schedule.step()  # broken, here
+
+    def fit(self, loader, num_epochs):
+        for epoch in range(num_epochs):
+            self.one_pass(loader)
+            self.schedule.step()  # fixed
+"""
+SPLIT = """\
+from torch import nn
+
+class Attention(nn.Module):
+    def split(self, t):
+        b, n, d = t.shape
+        return t.reshape(b, self.heads, n, d // self.heads)  # broken, here
+        return t.reshape(b, n, self.heads, d // self.heads).transpose(1, 2)  # fixed
+"""
+HELPER = """\
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader, DistributedSampler
+
+def loader_of(data):
+    sampler = DistributedSampler(data)  # broken, here
+    sampler = DistributedSampler(data)  # fixed
+    return DataLoader(data, sampler=sampler), sampler
+
+model = DistributedDataParallel(net)
+loader, sampler = loader_of(data)
+for epoch in range(9):
+    sampler.set_epoch(epoch)  # fixed
+    for x in loader:
+        model(x).mean().backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("id", "text"),
+    [
+        ("nll-vs-cross-entropy", DICT),
+        ("scheduler-step-misuse", MADE),
+        ("reshape-instead-of-permute", SPLIT),
+        ("distributed-sampler-missing", HELPER),
+        ("nll-vs-cross-entropy", FUNCTIONS),
+        ("nll-vs-cross-entropy", TUPLE),
+        ("gradient-accumulation", CLEARED),
+        ("optimizer-of-another-model", TARGET),
+        ("reshape-instead-of-permute", HEADS),
+        ("distributed-sampler-missing", EPOCHS),
+        ("training-data-not-shuffled", COMMON),
+        ("silent-broadcast", CRITIC),
+        ("asynchronous-timing", STOPWATCH),
+    ],
+)
+def test_the_form_is_told_and_its_change_is_not(id: str, text: str) -> None:
+    broken, fixed = legs(text)
+    assert reported(id, broken) == [at for at, line in enumerate(broken.split("\n"), 1) if "here" in line]
+    assert reported(id, fixed) == []
+
+
+LOOP = """\
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+total = 0
+for step, (x, y) in enumerate(loader):
+    loss = (model(x) - y).square().mean()
+    {before}
+    loss.backward()
+    if (step + 1) % 4 == 0:
+        {scale}
+        optimizer.step()
+        optimizer.zero_grad()
+        {behind}
+"""
+BARRIER = """\
+import torch.distributed as dist
+
+def first(rank, cached):
+    if {test}:
+        dist.barrier()
+    load()
+    if rank == 0 and not cached:
+        dist.barrier()
+"""
+CALLED = """\
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+model = DistributedDataParallel(nn.Sequential({layers}))
+if rank == 0:
+    with torch.no_grad():
+        seen = model(sample)
+"""
+AUTOCAST = """\
+import torch
+
+def one_epoch(model, loader, optimizer, {given}):
+    for x, y in loader:
+        with torch.autocast("cuda"):
+            loss = (model(x) - y).square().mean()
+        optimizer.zero_grad()
+        {backward}
+        optimizer.step()
+"""
+WORKERS = """\
+import random
+import torch
+from torch.utils.data import DataLoader
+
+torch.manual_seed(0)
+
+class Blur:
+    def __call__(self, image):
+        return image * random.random()
+
+loader = DataLoader(data(Blur()), num_workers={workers})
+"""
+EVALUATOR = """\
+import torch
+from torch import nn
+
+class Evaluator:
+    def __init__(self, model):
+        self.model = model
+
+    def accuracy(self):
+        self.model.eval()
+        return self.model(x)
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.1))
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+evaluator = Evaluator(model)
+for epoch in range(3):
+    {train}
+    for x in loader:
+        optimizer.zero_grad()
+        model(x).mean().backward()
+        optimizer.step()
+    evaluator.accuracy()
+"""
+LAYERS = """\
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 4), nn.Linear(4, 4)
+        {kept}
+        self.layers = [self.a, {last}]
+"""
+SPEECH = """\
+from torch import nn
+import torch.nn.functional as F
+
+class Prenet(nn.Module):
+    def forward(self, x):
+        return F.dropout(x, 0.5){comment}
+"""
+DECODER = """\
+import torch
+from torch import nn
+
+class Decoder({base}):
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.Linear(4, 4)
+
+    def inference(self, x):
+        for _ in range(9):
+            x = self.layer(x)
+        return x
+"""
+ONE_OF = """\
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(4, 4), nn.Linear(4, 4)])
+
+    def forward(self, x):
+        for i, layer in enumerate(self.layers):
+            x = layer(x)
+            {when}x = x.relu()
+        return x
+
+F.cross_entropy(Net()(torch.rand(2, 4)), torch.tensor([0, 1])).backward()
+"""
+UNFREEZE = """\
+from torch.utils.data import DataLoader
+
+for epoch in range(9):
+    if {test}:
+        loader = DataLoader(data, num_workers=2)
+"""
+OWN_PART = """\
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader
+
+model = DistributedDataParallel(net)
+index = every.split(size){part}
+loader = DataLoader(index, shuffle=True)
+"""
+SEEDED = """\
+import numpy as np
+import torch
+
+torch.manual_seed(0)
+np.random.{seed}
+noise = np.random.randn(3)
+"""
+
+BRANCHES = """\
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader
+from torch.utils.data.distributed import DistributedSampler
+
+model = DistributedDataParallel(net)
+if world > 1:
+    sampler = {sampler}
+    sampler.set_epoch(0)
+    loader = DataLoader(data, sampler=sampler)
+else:
+    loader = DataLoader(data, shuffle=True)
+"""
+NUMBERS = """\
+import torch
+
+seen = set()
+for line in open("labels.txt"):
+    seen.add({value})
+index = {{each: at for at, each in enumerate(seen)}}
+torch.save(index, "index.pt")
+"""
+TABLE = """\
+import torch
+
+known = torch.log(torch.sigmoid({x}))
+loss.backward()
+"""
+AVERAGE = """\
+from torch import nn
+from monitor import Average
+
+model, losses = nn.Linear(4, 1), {kept}
+for x in loader:
+    loss = model(x).mean()
+    loss.backward()
+    losses.append(loss)
+"""
+LEAVES = """\
+import torch.nn.functional as F
+
+def measure(model, x, y, given):
+    if given:
+        if given > 1:
+            x = F.sigmoid(x)
+        {leave}
+    return F.binary_cross_entropy_with_logits(x, y)
+"""
+OTHER = """\
+import torch.nn.functional as F
+
+def measure(x, y, given):
+    if given:
+        x = F.sigmoid(x)
+        print(x)
+    {other}:
+        return F.binary_cross_entropy_with_logits(x, y)
+"""
+BEST = """\
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.Adam(model.parameters())
+
+def one_epoch():
+    model(x).mean().backward()
+    optimizer.step()
+
+def load():
+    best = torch.load("best.pt")
+    {mode}
+    model.load_state_dict(best["model"])
+    print(best["epoch"])
+"""
+GRID = """\
+import torch
+
+x = torch.rand(5)
+column = torch.rand(5, 1)
+pairs = {column} - x
+"""
+GIVEN = """\
+import torch
+from torch import nn
+
+class Stop(nn.Module):
+    def __init__(self, embed):
+        super().__init__()
+        self.operations = {{"embed": {embed}}}
+
+stop = Stop(nn.Linear(4, 4))
+"""
+SMOOTH = """\
+from torch import nn
+
+class Smooth(nn.Module):
+    def __init__(self, size):
+        super().__init__()
+        self.mean = {layer}
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.parts = [Smooth(size) for size in (3, 5)]
+"""
+CHILDREN = """\
+import os
+import torch
+import torch.multiprocessing as mp
+
+def main():
+    os.environ["OMP_NUM_THREADS"] = "2"
+    {start}
+"""
+CONTEXT = """\
+from monai.networks import eval_mode
+from torch import nn
+
+model = nn.Linear(4, 2)
+model.eval()
+with {context}:
+    for x in loader:
+        print(model(x))
+"""
+SAMPLING = """\
+import torch.nn.functional as F
+from torch import nn
+
+class Diffusion(nn.Module):
+    def {name}(self, x, share):
+        return F.dropout(x, p=share)
+"""
+RATE = """\
+import torch
+
+optimizer = torch.optim.Adam(model.parameters(), lr=1.0)
+{schedule}
+loss.backward()
+"""
+ADAPTER = """\
+from peft import PeftModel
+from transformers import Trainer
+
+trainer = Trainer(model)
+{before}
+loaded = PeftModel.from_pretrained(base, "adapter")
+{behind}
+"""
+OFFLOAD = """\
+import torch
+
+def forward(ctx, run, x):
+    copy = x.to("cpu", non_blocking=True)
+    {use}
+    return run(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("id", "text", "right", "mistaken"),
+    [
+        ("gradient-accumulation", LOOP, {"scale": "scale_grads(model, 1 / count)"}, {"scale": "log(step)"}),
+        ("loss-tensor-accumulated", LOOP, {"before": "total += loss", "behind": "total = 0"}, {"before": "total += loss"}),
+        ("collective-on-one-rank-only", BARRIER, {"test": "rank not in [-1, 0] and not cached"}, {"test": "cached"}),
+        ("collective-on-one-rank-only", CALLED, {"layers": "nn.Linear(4, 4)"}, {"layers": "nn.BatchNorm1d(4)"}),
+        ("amp-fp16-overflow", AUTOCAST, {"given": "loss_scaler", "backward": "loss_scaler(loss)"}, {"given": "log", "backward": "loss.backward()"}),
+        ("amp-fp16-overflow", AUTOCAST, {"given": "accelerator", "backward": "accelerator.backward(loss)"}, {"given": "log", "backward": "loss.backward()"}),
+        ("random-seeds", WORKERS, {"workers": "4"}, {"workers": "0"}),
+        ("random-seeds", SEEDED, {"seed": "seed(seed=0)"}, {"seed": "get_state()"}),
+        ("train-eval-mode", EVALUATOR, {"train": "model.train()"}, {"train": "print(epoch)"}),
+        ("train-eval-mode", SPEECH, {"comment": "  # always applied"}, {"comment": ""}),
+        ("submodule-in-python-list", LAYERS, {"kept": "", "last": "self.b"}, {"kept": "", "last": "nn.Linear(4, 4)"}),
+        ("validation-without-no-grad", DECODER, {"base": "nn.Module"}, {"base": "Plain"}),
+        ("output-activation-limits-range", ONE_OF, {"when": "if i == 0: "}, {"when": ""}),
+        ("dataloader-workers-slow", UNFREEZE, {"test": "epoch >= 5 and frozen"}, {"test": "epoch % 2 == 0"}),
+        ("distributed-sampler-missing", OWN_PART, {"part": "[rank]"}, {"part": "[0]"}),
+        ("distributed-sampler-missing", BRANCHES, {"sampler": "DistributedSampler(data)"}, {"sampler": "RandomOrder(data)"}),
+        ("label-order-differs", NUMBERS, {"value": "int(line)"}, {"value": "line"}),
+        ("log-of-zero", TABLE, {"x": "torch.arange(-6, 6, 0.1)"}, {"x": "score"}),
+        ("loss-tensor-accumulated", AVERAGE, {"kept": "Average()"}, {"kept": "[]"}),
+        ("nll-vs-cross-entropy", LEAVES, {"leave": "return x"}, {"leave": "y = y.float()\n    x = F.sigmoid(x)"}),
+        ("nll-vs-cross-entropy", OTHER, {"other": "else"}, {"other": "if not given"}),
+        ("resume-loss-jumps", BEST, {"mode": "model.eval()"}, {"mode": "model.train()"}),
+        ("silent-broadcast", GRID, {"column": "x[:, None]"}, {"column": "column"}),
+        ("submodule-in-python-list", GIVEN, {"embed": "embed"}, {"embed": "nn.Linear(4, 4)"}),
+        ("submodule-in-python-list", SMOOTH, {"layer": "nn.AvgPool1d(size)"}, {"layer": "nn.Linear(size, 1)"}),
+        ("thread-env-too-late", CHILDREN, {"start": "mp.spawn(run, nprocs=2)"}, {"start": "run()"}),
+        ("train-eval-mode", SAMPLING, {"name": "sample"}, {"name": "forward"}),
+        ("learning-rate-out-of-range", RATE, {"schedule": "torch.optim.lr_scheduler.LambdaLR(optimizer, rate)"}, {"schedule": ""}),
+        ("lora-nothing-trainable", ADAPTER, {"before": "trainer.train()"}, {"behind": "trainer.train()"}),
+        ("non-blocking-copy", OFFLOAD, {"use": "ctx.save_for_backward(copy)"}, {"use": "print(copy)"}),
+        ("thread-env-too-late", CHILDREN, {"start": "torch.set_num_threads(2)"}, {"start": "run()"}),
+        ("validation-without-no-grad", CONTEXT, {"context": "eval_mode(model)"}, {"context": "timer()"}),
+    ],
+)  # fmt: skip
+def test_correct_code_is_left_alone(
+    id: str, text: str, right: dict[str, str], mistaken: dict[str, str]
+) -> None:
+    """The two differ in one place, and the rule sees the one that is wrong."""
+    none = dict.fromkeys(re.findall(r"\{(\w+)\}", text), "pass")
+    assert reported(id, text.format(**none | right)) == []
+    assert len(reported(id, text.format(**none | mistaken))) == 1
+
+
+@pytest.mark.parametrize("imports", [("import pytest", []), ("from unittest import TestCase", []), ("", [5])])
+def test_a_test_draws_as_it_likes(imports: tuple[str, Sequence[int]]) -> None:
+    text = f"import random\nimport torch\n{imports[0]}\ntorch.manual_seed(0)\nport = random.randint(1, 9)\n"
+    assert reported("random-seeds", text) == imports[1]
+
+
+def test_a_count_of_gpus_does_not_start_cuda() -> None:
+    text = 'import os\nimport torch\n{}\nos.environ["CUDA_VISIBLE_DEVICES"] = "0"\n'
+    assert reported("cuda-visible-devices-too-late", text.format("print(torch.cuda.device_count())")) == []
+    assert reported("cuda-visible-devices-too-late", text.format("print(torch.cuda.is_available())")) == [4]
