@@ -30,7 +30,9 @@ KEY_NAMES = (
     r"secret|credentials?"
 )
 WEAK_NAMES = r"key|token|auth|sid|sig|pat|salt|login|session(?:id)?"  # secret only if random
-CHINESE = "密码|口令|密钥|令牌|私钥|授权码|凭证|凭据|密碼|金鑰|權杖"
+CHINESE = "密码|口令|密钥|秘钥|令牌|私钥|授权码|凭证|凭据|密碼|金鑰|權杖"
+# The word in other languages that users of PyTorch write; a sign has to follow.
+FOREIGN_PASSWORDS = "kennwort|contraseña|contrasenya|mot de passe|senha|wachtwoord|hasło|пароль|パスワード|비밀번호"
 QUOTE = r"\\*[\"']"
 VALUE = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^\s\"',;&|]+))"
 # user:password, in quotes as a whole or not
@@ -67,16 +69,41 @@ PASSWORD_FORMS = (
     ),
     (("redis-cli",), rf"\bredis-cli{COMMAND}-a{SPACE}{VALUE}"),
     (("sudo",), rf"\becho{SPACE}{VALUE}[\"']?[ \t]*\|[ \t]*sudo\b"),
+    (("kinit",), rf"\becho{SPACE}{VALUE}[\"']?[ \t]*\|[ \t]*kinit\b"),
     (("pass:",), rf"-pass(?:in|out)?{SPACE}pass:{VALUE}"),
     (
         tuple(CHINESE.split("|")),
-        rf"(?:{CHINESE})(?:是|为|為)?{BLANK}*[：:＝=]?{BLANK}*[\"'“]?([!#-&(-+\--:<-~]{{4,}})",
+        rf"(?:{CHINESE})(?:是|为|為|填的)?{BLANK}*[：:＝=]?{BLANK}*[\"'“]?([!#-&(-+\--:<-~]{{4,}})",
     ),
+    (tuple(FOREIGN_PASSWORDS.split("|")), rf"(?i)(?:{FOREIGN_PASSWORDS}){AFTER_NAME}{VALUE}"),
+    (("pass", "pwd"), rf"(?i)(?:password|passwd|pwd){BLANK}*(?:是|为|為){BLANK}*{VALUE}"),
+    (  # requests: auth=("bob", "..."), HTTPBasicAuth("bob", "..."), http_auth=(...)
+        ("auth",),
+        rf"(?i)(?:auth[\"']?[ \t]*[=:][ \t]*[(\[]|(?:basic|digest|proxy)auth\()[ \t]*{QUOTE}[^\"'\n]{{1,100}}{QUOTE}[ \t]*,[ \t]*{QUOTED}",
+    ),
+    (("unzip",), rf"\bunzip{COMMAND}-P[ \t]*{VALUE}"),
+    (("7z",), rf"\b7z[a-z]?{COMMAND}-p{VALUE}"),
+    (("openssl",), rf"\bopenssl[ \t]+enc{COMMAND}-k{SPACE}{VALUE}"),
+    (("ldap",), rf"\bldap[a-z]+{COMMAND}-w{SPACE}{VALUE}"),
+    (("smbclient",), rf"\bsmbclient{COMMAND}(?:-U|--user)(?:=|[ \t]*)[\"']?[^\s\"'%]*%{VALUE}"),
+    (("http-basic",), rf"\bhttp-basic\.\S+{SPACE}\S+{SPACE}{VALUE}"),
 )
 SENTENCE_FORMS = ((("pass",), rf"(?i)\b(?:password|passphrase|passwd){SPACE}(?:is|was){SPACE}{VALUE}"),)
 SECRET_FORMS = (
     (("key", "token", "secret", "credential"), rf"(?i)(?:{KEY_NAMES})[0-9]?{AFTER_NAME}{VALUE}"),
-    (("secret",), r"(?i)\bsecret(?:str|bytes|value)?\([rbuf]{0,2}\\*[\"']([^\"'\n]+)"),  # a wrapper's repr
+    (  # a wrapper's repr
+        ("secret", "fernet"),
+        r"(?i)\b(?:secret(?:str|bytes|value)?|fernet)\([rbuf]{0,2}\\*[\"']([^\"'\n]+)",
+    ),
+    (  # of the cloud's XML
+        ("secretaccesskey", "sessiontoken", "accesskeysecret", "securitytoken"),
+        r"(?i)<(?:secretaccesskey|sessiontoken|accesskeysecret|securitytoken)>([^<\n]+)</",
+    ),
+    (  # the secret half beside an id that its form gives away: oss2.Auth('LTAI...', '...')
+        ("akia", "asia", "ltai", "akid"),
+        r"(?:AKIA|ASIA|LTAI|AKID)[A-Za-z0-9]{12,40}[\"']?[ \t]*(?:[,:;|/ \t])[ \t]*[\"']?([A-Za-z0-9/+=_-]{24,})",
+    ),
+    (("-key-data",), rf"\b[a-z]+-key-data(?:{QUOTE})?:[ \t]*{VALUE}"),  # a kubeconfig's private key
 )
 SETTING_FORMS = (
     (  # a container's environment: `- name: DB_PASSWORD` with `value: ...` on the next line
@@ -84,7 +111,7 @@ SETTING_FORMS = (
         rf"\bname(?:{QUOTE})?:[ \t]*(?:{QUOTE})?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|TOKEN|KEY|PAT|PASS|AUTH)(?:{QUOTE})?,?\s{{1,40}}"
         rf"(?:{QUOTE})?value(?:{QUOTE})?:[ \t]*{VALUE}",
     ),
-    (("setenv",), rf"\bsetenv{SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}"),
+    (("setenv", "set -"), rf"\b(?:setenv|set{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}"),
     (
         ("_token", "_key", "_pat", "_pass", "_auth"),
         rf"[A-Z0-9]_(?:TOKEN|KEY|PAT|PASS|AUTH){AFTER_NAME}{VALUE}",
@@ -108,6 +135,18 @@ WEAK_FORMS = (
         rf"(?i)(?:{SECRET_WORDS})[ \t]*:[ \t]*[a-z_.\[\] |]{{1,40}}=[ \t]*{QUOTED}",
     ),
     (("password",), rf"(?im)^[ \t]*password{SPACE}{VALUE}[ \t]*$"),  # a .netrc over several lines
+    (  # save_token("..."), add_app_token("...")
+        ("token(", "key(", "secret("),
+        rf"(?i)(?:token|key|secret)\([ \t]*{QUOTED}",
+    ),
+    (  # "AWS Secret Access Key [None]: ...", "wandb: Paste an API key from your profile ...: ..."
+        ("secret access key", "api key", "access token"),
+        r"(?i)\b(?:secret access key|api key|access token)\b[^\n]{0,120}?[ \t:=\"']([A-Za-z0-9/+=_-]{32,})",
+    ),
+    (("token", "key", "secret"), rf"(?i)(?:token|key|secret){BLANK}*(?:是|为|為){BLANK}*[：:]?{BLANK}*{VALUE}"),
+    (("swanlab",), rf"\bswanlab{SPACE}login{COMMAND}(?:-k|--api-key)(?:=|{SPACE}){VALUE}"),
+    (("sign=",), r"[?&]sign=([^\s&\"'#<>]{16,})"),  # of a webhook
+    (("signature=", "response="), r"(?i)\b(?:signature|response)=[\"']?([0-9a-f]{32,})"),  # sigv4, digest
     (("basic", "token"), r"(?i)\b(?:basic|token)[ \t]+([A-Za-z0-9_\-.=+/~]{16,})"),
     (("login",), rf"\blogin{COMMAND}([A-Za-z0-9_-]{{32,}})"),
 )
@@ -122,7 +161,7 @@ WHOLE_FORMS = (  # nothing to judge
     (("curl",), rf"\bcurl{COMMAND}(?:--cookie|-b)[ \t=]+[\"']?([^\s\"']+=[^\n\"']+)"),
     (
         ("token", "key", "sig", "secret", "credential", "pass", "pwd", "auth"),
-        r"(?i)[?&#][\w.-]*(?:token|key|signature|sig|secret|credential|password|passwd|pwd|auth)=([^\s&\"'#<>]+)",
+        r"(?i)[?&#][\w.-]*(?:token|key|signature|sig|secret|credential|password|passwd|pwd|pass|auth)=([^\s&\"'#<>]+)",
     ),
 )
 BEGIN = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
