@@ -25,7 +25,7 @@ PASSWORD_NAMES = r"pass(?:word|wd|phrase|code|wort)|pwd|[_-]pass"  # noqa: S105 
 # Names whose value is secret if it could be one: not a placeholder, a type, code.
 KEY_NAMES = (
     r"(?:api|access|account|secret|private|shared[_-]?access|encryption|signing|master|licen[sc]e|subscription|client|consumer|"
-    r"service|deploy|customer|hmac|aes|rsa|jwt|ssh|webhook)[_-]?(?:access[_-]?)?key(?:[_-]?id)?|api[_-]?token|"
+    r"service|deploy|customer|hmac|aes|rsa|jwt|ssh|webhook|pre-?shared)[_-]?(?:access[_-]?)?key(?:[_-]?id)?|api[_-]?token|"
     r"(?:access|auth|refresh|session|bearer|bot|personal|private|security|csrf|xsrf|oauth|id|identity|login|user|sas)[_-]?token|"
     r"secret|credentials?"
 )
@@ -169,6 +169,10 @@ END = re.compile(rb"-----END ")
 END_PRIVATE = re.compile(rb"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 MAX_PEM_BYTES = 20_000  # of a private key with its lines' prefixes; an RSA key of 16,384 bits has 12,700
 MIN_PEM_LINE_BYTES, MAX_PEM_LINE_BYTES = 40, 300
+# A whole line of a key's body, as its lines are long: 64 columns, 70 (OpenSSH) or 76 (MIME).
+BODY_LINE = re.compile(rb"(?m)(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})$")
+BODY_PART = re.compile(rb"[A-Za-z0-9+/]{8,76}={0,2}\Z")  # of its first line, which was cut, or of its last
+MIN_BODY_LINES = 2
 KEY_LINE = re.compile(rb"[A-Za-z0-9+/=]{1,100}\Z|(?:Proc-Type|DEK-Info|Comment|Version|Hash):.*\Z")
 
 NO_SECRETS = frozenset(
@@ -322,6 +326,7 @@ def find(data: bytes, lower: bytes) -> Iterator[Span]:
         if url.user is not None:
             yield url.user
     yield from private_keys(data)
+    yield from key_bodies(data)
 
 
 def _judged(data: bytes, pattern: re2._Regexp, judge: Judge) -> Iterator[Span]:
@@ -375,6 +380,34 @@ def private_keys(data: bytes) -> Iterator[Span]:
         if match.start() not in framed and start < match.start():
             yield start, match.start()
         covered = match.end()
+
+
+def key_bodies(data: bytes) -> Iterator[Span]:
+    """Lines of a key without its frame, as where a log shows its middle: several of one length in base64,
+    with what is left of the line before and the one behind.
+    """
+    spans = [match.span() for match in BODY_LINE.finditer(data) if _is_mixed(match[0])]
+    first = 0
+    while first < len(spans):
+        last = first
+        while last + 1 < len(spans) and data.count(b"\n", spans[last][1], spans[last + 1][0]) == 1:
+            last += 1
+        if last - first + 1 >= MIN_BODY_LINES:
+            (start, line), end = spans[first], spans[last][1]
+            line = data.rfind(b"\n", 0, start)
+            before = data[data.rfind(b"\n", max(0, line - MAX_PEM_LINE_BYTES), max(0, line)) + 1 : max(0, line)]
+            behind = data[end + 1 : _line_end(data, end + 1)][:MAX_PEM_LINE_BYTES]
+            if (words := before.split()) and BODY_PART.match(words[-1]) and _is_mixed(words[-1]):
+                start = line - len(before) + before.rfind(words[-1])
+            if (words := behind.split()) and BODY_PART.match(words[-1]) and _is_mixed(words[-1]):
+                end += 1 + behind.rfind(words[-1]) + len(words[-1])
+            yield start, end
+        first = last + 1
+
+
+def _is_mixed(word: bytes) -> bool:
+    """Whether it has letters of both cases and digits."""
+    return not word.islower() and not word.isupper() and any(48 <= code < 58 for code in word)
 
 
 def _start_of_lines(data: bytes, end: int, floor: int) -> int:
