@@ -323,6 +323,8 @@ def homes(data: bytes) -> Iterator[Span]:
     for form in HOME_FORMS:
         for start, end in _captured(data, (form,)):
             name = data[start:end].rstrip(b".")
+            if form == SCRATCH and b"." in name and data[end : end + 1] not in (b"/", b"\\"):
+                continue  # a file, `/workspace/train.py`
             folders = FOLDERS if form == SCRATCH else NOBODY
             if name.decode(errors="ignore").lower() not in folders and _is_person(name):
                 yield start, start + len(name)
