@@ -59,7 +59,11 @@ class Chosen:
         """The choice in a sentence that names whose it is."""
         if self.entry is None:
             return phrase(
-                "chose_none", lang, model=quoted(escaped(self.model)), host=quoted(escaped(self.host)), count=str(self.of)
+                "chose_none",
+                lang,
+                model=quoted(escaped(self.model)),
+                host=quoted(escaped(self.host)),
+                count=str(self.of),
             )
         return phrase(
             "chose",

@@ -32,7 +32,9 @@ KEY_NAMES = (
 WEAK_NAMES = r"key|token|auth|sid|sig|pat|salt|login|session(?:id)?"  # secret only if random
 CHINESE = "密码|口令|密钥|秘钥|令牌|私钥|授权码|凭证|凭据|密碼|金鑰|權杖"
 # The word in other languages that users of PyTorch write; a sign has to follow.
-FOREIGN_PASSWORDS = "kennwort|contraseña|contrasenya|mot de passe|senha|wachtwoord|hasło|пароль|パスワード|비밀번호"
+FOREIGN_PASSWORDS = (
+    "kennwort|contraseña|contrasenya|mot de passe|senha|wachtwoord|hasło|пароль|パスワード|비밀번호"
+)
 QUOTE = r"\\*[\"']"
 VALUE = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^\s\"',;&|]+))"
 # user:password, in quotes as a whole or not
@@ -111,7 +113,10 @@ SETTING_FORMS = (
         rf"\bname(?:{QUOTE})?:[ \t]*(?:{QUOTE})?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|TOKEN|KEY|PAT|PASS|AUTH)(?:{QUOTE})?,?\s{{1,40}}"
         rf"(?:{QUOTE})?value(?:{QUOTE})?:[ \t]*{VALUE}",
     ),
-    (("setenv", "set -"), rf"\b(?:setenv|set{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}"),
+    (
+        ("setenv", "set -"),
+        rf"\b(?:setenv|set{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}",
+    ),
     (
         ("_token", "_key", "_pat", "_pass", "_auth"),
         rf"[A-Z0-9]_(?:TOKEN|KEY|PAT|PASS|AUTH){AFTER_NAME}{VALUE}",
@@ -143,7 +148,10 @@ WEAK_FORMS = (
         ("secret access key", "api key", "access token"),
         r"(?i)\b(?:secret access key|api key|access token)\b[^\n]{0,120}?[ \t:=\"']([A-Za-z0-9/+=_-]{32,})",
     ),
-    (("token", "key", "secret"), rf"(?i)(?:token|key|secret){BLANK}*(?:是|为|為){BLANK}*[：:]?{BLANK}*{VALUE}"),
+    (
+        ("token", "key", "secret"),
+        rf"(?i)(?:token|key|secret){BLANK}*(?:是|为|為){BLANK}*[：:]?{BLANK}*{VALUE}",
+    ),
     (("swanlab",), rf"\bswanlab{SPACE}login{COMMAND}(?:-k|--api-key)(?:=|{SPACE}){VALUE}"),
     (("sign=",), r"[?&]sign=([^\s&\"'#<>]{16,})"),  # of a webhook
     (("signature=", "response="), r"(?i)\b(?:signature|response)=[\"']?([0-9a-f]{32,})"),  # sigv4, digest
@@ -395,7 +403,9 @@ def key_bodies(data: bytes) -> Iterator[Span]:
         if last - first + 1 >= MIN_BODY_LINES:
             (start, line), end = spans[first], spans[last][1]
             line = data.rfind(b"\n", 0, start)
-            before = data[data.rfind(b"\n", max(0, line - MAX_PEM_LINE_BYTES), max(0, line)) + 1 : max(0, line)]
+            before = data[
+                data.rfind(b"\n", max(0, line - MAX_PEM_LINE_BYTES), max(0, line)) + 1 : max(0, line)
+            ]
             behind = data[end + 1 : _line_end(data, end + 1)][:MAX_PEM_LINE_BYTES]
             if (words := before.split()) and BODY_PART.match(words[-1]) and _is_mixed(words[-1]):
                 start = line - len(before) + before.rfind(words[-1])

@@ -406,7 +406,7 @@ def _is_ipv6(data: bytes, start: int, end: int) -> bool:
     if address.is_loopback or address.is_unspecified or SLICE.fullmatch(text):
         return False
     # a C++ name such as `add::dec`, or the beginning of one: `c10::Half`
-    return not (text.replace(":", "").isalpha() and "::" in text and len(text) < 12 or CPP.fullmatch(text))
+    return not ((text.replace(":", "").isalpha() and "::" in text and len(text) < 12) or CPP.fullmatch(text))
 
 
 def names(data: bytes, hosts: set[bytes], users: set[bytes]) -> Iterator[Span]:

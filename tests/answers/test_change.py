@@ -308,7 +308,8 @@ FAR = [
 
 
 @pytest.mark.parametrize(
-    "file", [*FAR, "/./dev/fd/x.py", "///net/x.py", "../" * 30 + "net/evil/x.py", "a/" + "../" * 30 + "proc/x.py"]
+    "file",
+    [*FAR, "/./dev/fd/x.py", "///net/x.py", "../" * 30 + "net/evil/x.py", "a/" + "../" * 30 + "proc/x.py"],
 )
 def test_no_path_of_a_text_makes_this_machine_ask_another(
     file: str, monkeypatch: pytest.MonkeyPatch, real: Assistant

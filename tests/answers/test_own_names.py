@@ -96,8 +96,8 @@ def test_names_in_sentences() -> None:
 
 
 def test_many_classes_are_read_in_linear_time(tmp_path: Path) -> None:
-    classes = "".join(f"class A{number}(Module): 0\n" for number in range(2_000))
-    (tmp_path / "t.py").write_text(f"x = y\n{classes}class B({'M, ' * 20_000}): 0\n")
+    classes = "".join(f"class A{number}(Module):0\n" for number in range(2_500))
+    (tmp_path / "t.py").write_text(f"x = y\n{classes}class B({'M,' * 35_000}):0\n")
     started = time.process_time()
     own_names([Here(str(tmp_path / "t.py"), 1, "x = y", "f")])
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 0.8

@@ -506,7 +506,9 @@ def test_an_f_string_without_end_is_not_parsed(
     assert "f-string" in capsys.readouterr().err
 
 
-def test_folders_in_folders_without_end_cost_no_finding(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_folders_in_folders_without_end_cost_no_finding(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     deep = os.open(here, os.O_RDONLY)
     for _ in range(1_500):  # a path of so many letters is opened step by step
         os.mkdir("d", dir_fd=deep)

@@ -1,4 +1,4 @@
-"""More than 300 made-up secrets of more than 60 kinds, each in a place where such a secret is met.
+"""More than 500 made-up secrets of more than 100 kinds, each in a place where such a secret is met.
 
 Every value is drawn from a seeded generator when the tests run, so none stands in this file, and none was ever valid:
 only lengths, alphabets and prefixes are those that the services publish. `KINDS` was written from those publications
@@ -173,12 +173,18 @@ PREFIXED: dict[str, Form] = {
     "bcrypt hash": lambda f: "$2b$12$" + f.chars(ALNUM + "./", 53),
     "crypt hash": lambda f: "$6$" + f.alnum(16) + "$" + f.chars(ALNUM + "./", 86),
     "yescrypt hash": lambda f: "$y$j9T$" + f.chars(ALNUM + "./", 22) + "$" + f.chars(ALNUM + "./", 43),
-    "argon2 hash": lambda f: "$argon2id$v=19$m=65536,t=3,p=4$" + f.chars(ALNUM + "+/", 22) + "$" + f.alnum(43),
+    "argon2 hash": lambda f: (
+        "$argon2id$v=19$m=65536,t=3,p=4$" + f.chars(ALNUM + "+/", 22) + "$" + f.alnum(43)
+    ),
     "Django hash": lambda f: "pbkdf2_sha256$600000$" + f.alnum(22) + "$" + f.chars(ALNUM + "+/", 43) + "=",
     "private key in base64": lambda f: "LS0tLS1CRUdJTiBSU0EgUFJJ" + f.chars(ALNUM + "+/", 300) + "==",
     "Lark webhook": lambda f: "https://open.larksuite.com/open-apis/bot/v2/hook/" + f.uuid(),
-    "government Slack webhook": lambda f: "https://hooks.slack-gov.com/services/T0AB12CD3/B0EF45/" + f.alnum(24),
-    "Discord webhook of a version": lambda f: "https://discordapp.com/api/v10/webhooks/1234567890/" + f.urlsafe(68),
+    "government Slack webhook": lambda f: (
+        "https://hooks.slack-gov.com/services/T0AB12CD3/B0EF45/" + f.alnum(24)
+    ),
+    "Discord webhook of a version": lambda f: (
+        "https://discordapp.com/api/v10/webhooks/1234567890/" + f.urlsafe(68)
+    ),
     "ServerChan key": lambda f: "https://sctapi.ftqq.com/SCT12345T" + f.alnum(28) + ".send",
     "JSON web token": lambda f: "eyJ" + f.urlsafe(33) + ".eyJ" + f.urlsafe(70) + "." + f.urlsafe(43),
 }
@@ -249,12 +255,16 @@ SHAPES: dict[str, tuple[Form, ...]] = {
     "secret beside its id": (
         lambda f: f"oss2.Auth('LTAI5tAbCdEfGhIjKlMnOpQr', '{f.alnum(30)}')",
         lambda f: f"bob,AKIAIOSFODNN7EXAMPLE,{f.chars(ALNUM + '/+', 40)}",
-        lambda f: f"<AccessKeyId>x</AccessKeyId><SecretAccessKey>{f.chars(ALNUM + '/+', 40)}</SecretAccessKey>",
+        lambda f: (
+            f"<AccessKeyId>x</AccessKeyId><SecretAccessKey>{f.chars(ALNUM + '/+', 40)}</SecretAccessKey>"
+        ),
         lambda f: f"AWS Secret Access Key [None]: {f.chars(ALNUM + '/+', 40)}",
         lambda f: f"    client-key-data: {f.chars(ALNUM + '+/', 300)}==",
     ),
     "what a prompt was answered with": (
-        lambda f: f"wandb: Paste an API key from your profile and hit enter, or press ctrl+c to quit: {f.hex(40)}",
+        lambda f: (
+            f"wandb: Paste an API key from your profile and hit enter, or press ctrl+c to quit: {f.hex(40)}"
+        ),
         lambda f: f"dagshub.auth.add_app_token('{f.hex(40)}')",
         lambda f: f'HfFolder.save_token("{f.alnum(30)}")',
         lambda f: f"cipher = Fernet(b'{f.urlsafe(43)}=')",

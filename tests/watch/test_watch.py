@@ -258,7 +258,9 @@ def test_lines_without_end_are_not_read_again_and_again(tmp_path: Path) -> None:
     sizes: list[int] = []
     read = watching_files.read_file
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(watching_files, "read_file", lambda *words: sizes.append(len(read(*words))) or read(*words))
+        patch.setattr(
+            watching_files, "read_file", lambda *words: sizes.append(len(read(*words))) or read(*words)
+        )
         first = watched.news()
         assert sum(sizes) <= watching_files.MAX_NEWS_BYTES + (1 << 20)
         while not watched.findings and len(sizes) < 1_000:
