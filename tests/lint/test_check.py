@@ -389,8 +389,9 @@ def test_a_name_that_is_bound_without_end_is_not_followed(
         "[tool]\ntorchwhy = [1]\n",
         "a." * 100_000 + "b = 1\n",
         "# " + "x" * (1 << 20),
+        f"[tool.torchwhy]\nexclude = {['*a*b*'] * 60_000}\n",
     ],
-    ids=["deep", "no table", "dots", "long"],
+    ids=["deep", "no table", "dots", "long", "patterns"],
 )
 def test_a_hostile_project_file_is_one_line(here: Path, text: str) -> None:
     (here / "pyproject.toml").write_text(text)
