@@ -14,6 +14,7 @@ from assistant.paste.place import Here, Package, here_of, package_of
 from assistant.runtime.json_types import JSONObject
 from assistant.text.language import Bilingual
 from assistant.text.markup import quoted
+from assistant.text.plain import escaped
 
 from .change import Change
 from .origins import Origin
@@ -301,8 +302,8 @@ class Rewritten:
         return phrase(
             "rewritten",
             lang,
-            model=quoted(self.model),
-            host=quoted(self.host),
+            model=quoted(escaped(self.model)),
+            host=quoted(escaped(self.host)),
             entries=", ".join(self.entries),
         )
 

@@ -76,13 +76,13 @@ def _names_in(tree: ast.AST | None) -> dict[str, ast.expr]:
     found: dict[str, ast.expr] = {}
     todo = [tree] if tree is not None else []
     while todo:
-        node = todo.pop(0)
+        node = todo.pop()  # of a stack: from the front it would take the square of the time
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             found.setdefault(node.id, node)
         elif isinstance(node, ast.Attribute) and _is_own(node) and isinstance(node.ctx, ast.Load):
             found.setdefault(f"self.{node.attr}", node)
         else:
-            todo = [*ast.iter_child_nodes(node), *todo]
+            todo += reversed(list(ast.iter_child_nodes(node)))
     found.pop("self", None)
     return found
 

@@ -21,6 +21,7 @@ from .own_source import Source, last_name, parsed_line
 MAX_NEAR = 4  # names that are shown
 MAX_KEYS = 8  # of a dictionary that the source writes out
 MAX_LOOKED_LINES = 400  # of a source, where names are looked for
+MAX_NAME_CHARS, MAX_NAMES = 80, 5_000  # of what is compared with the missing name; a comparison is slow
 MAX_MESSAGE_CHARS = 2_000
 
 # What the interpreter itself says, by the exception's name. Whatever else these exceptions say may be a
@@ -152,7 +153,7 @@ def _alone(paste: Paste, root: Found) -> bool:
 def near_names(paste: Paste, root: Found, source: Source | None) -> tuple[str, ...]:
     """Keys, names or attributes that the text or the source writes and that are near to the missing one."""
     missing = missing_name(root)
-    if missing is None:
+    if missing is None or len(missing) > MAX_NAME_CHARS:
         return ()
     lines = [frame.code for frame in root.frames]
     if source is not None:
@@ -168,8 +169,8 @@ def near_names(paste: Paste, root: Found, source: Source | None) -> tuple[str, .
         known = [name for pair in known for name in pair if name]
     else:
         known = re.findall(r"[A-Za-z_]\w*", text)
-    others = [name for name in dict.fromkeys(known) if name != missing]
-    return tuple(difflib.get_close_matches(missing, others, MAX_NEAR, 0.6))
+    others = [name for name in dict.fromkeys(known) if name != missing and len(name) <= MAX_NAME_CHARS]
+    return tuple(difflib.get_close_matches(missing, others[-MAX_NAMES:], MAX_NEAR, 0.6))
 
 
 def literal_keys(root: Found, source: Source) -> tuple[str, ...]:

@@ -100,10 +100,9 @@ def _module_classes(tree: ast.Module) -> set[str]:
     """The classes of this file that are modules."""
     names = {"Module", "Sequential", "LightningModule", "PreTrainedModel"}
     classes = [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
-    own: set[str] = set()
     for _ in range(3):  # of a base that is itself one of the file's
-        own |= {each.name for each in classes if any(last_name(base) in names | own for base in each.bases)}
-    return own | {"Sequential"}
+        names |= {each.name for each in classes if any(last_name(base) in names for base in each.bases)}
+    return names - {"Module", "LightningModule", "PreTrainedModel"}
 
 
 def _roles(node: ast.AST, modules: set[str]) -> Iterator[tuple[str, str]]:

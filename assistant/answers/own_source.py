@@ -19,6 +19,7 @@ from assistant.text.python_source import parse_python
 MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
 MAX_LINE_CHARS = 2_000  # of a line that is parsed: Python's parser takes the square of the time for some
 MAX_POWER = 1 << 40  # of a number that is worked out
+MAX_OWNERS = 8  # objects that one line calls; the file is looked through for each
 KEPT_TREES = 2  # of whole files
 # Calls that are not what failed when torch raised.
 BUILTINS = frozenset(
@@ -345,7 +346,7 @@ def _called_objects(here: Here) -> list[tuple[bool, str]]:
     if not calls and tree is not None:
         calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     names = []
-    for each in calls:
+    for each in calls[:MAX_OWNERS]:
         target: ast.expr = each.func
         while isinstance(target, ast.Subscript):
             target = target.value
@@ -369,8 +370,8 @@ def _assigned(source: Source, here: Here, owner: tuple[bool, str]) -> Iterator[a
 
 def _assignments(tree: ast.AST, owner: tuple[bool, str]) -> Iterator[ast.expr]:
     attribute, name = owner
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+    for node in _all_assignments(tree):
+        if node.value is None:
             continue
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         pairs = [(target, node.value) for target in targets]
@@ -380,6 +381,12 @@ def _assignments(tree: ast.AST, owner: tuple[bool, str]) -> Iterator[ast.expr]:
             named = isinstance(target, ast.Attribute) if attribute else isinstance(target, ast.Name)
             if named and last_name(target) == name:
                 yield value
+
+
+@lru_cache(maxsize=KEPT_TREES)
+def _all_assignments(tree: ast.AST) -> tuple[ast.Assign | ast.AnnAssign, ...]:
+    """Of a file, or of a class in it: to walk through a large one takes most of a look."""
+    return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Assign | ast.AnnAssign))
 
 
 def at_argument(source: Source, call: ast.Call, argument: int, keyword: str | None) -> Made | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assistant.answers.screen import Line
 
-from assistant.text.plain import escaped
+from assistant.text.plain import LEFT_BY_JSON, escaped
 
 MARKDOWN_WIDTH = 100
 PIPE_WIDTH = 80  # of a first screen that no terminal shows
@@ -30,8 +30,16 @@ def on_terminal() -> bool:
 
 
 def print_json(data: object) -> None:
-    text = json.dumps(data, ensure_ascii=False, indent=2)
-    sys.stdout.write(encodable_here(text) + "\n")
+    sys.stdout.write(encodable_here(json_text(data)) + "\n")
+
+
+def json_text(data: object) -> str:
+    """JSON in which no character acts or hides: those that `json` leaves as they are (C1's, of the direction
+    of text, of no width) are escaped as well, which every reader of JSON takes for the same text.
+    """
+    return LEFT_BY_JSON.sub(
+        lambda found: json.dumps(found[0])[1:-1], json.dumps(data, ensure_ascii=False, indent=2)
+    )
 
 
 def print_markdown(text: str, *, page: bool = False) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import sys
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.errors import AssistantError, UsageError
 
 from .options import add_kb, add_lang, add_model
-from .output import tell
+from .output import json_text, tell
 
 if TYPE_CHECKING:
     from assistant.answers.answer import Answer
@@ -413,7 +412,7 @@ def write_json(path: str, data: JSONObject, watched: JSONObject | None = None) -
     data = {**data, "command": list(last.without_secrets(data["command"]))}
     if watched is not None:
         data = {**data, "watch": watched}
-    write(path, json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+    write(path, json_text(data) + "\n")
 
 
 def write_report(

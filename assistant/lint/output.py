@@ -87,7 +87,9 @@ def github_lines(findings: Sequence[Finding], lang: str) -> Iterator[str]:
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """What the runner reads as the same text; a character that would act on the log is written out."""
+    coded = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return escaped(coded)
 
 
 def _property(text: str) -> str:

@@ -9,6 +9,7 @@ from assistant.errors import UsageError
 from assistant.text.plain import escaped
 
 MAX_FILE_BYTES = 1 << 20
+MAX_PATTERNS = 500  # each is compared with the name of each file and folder
 MAX_DOTS = 1000  # of a line: the parser takes the square of the time for the parts of a key
 KEYS = {"exclude": list, "ignore": list, "strict": bool}
 
@@ -53,5 +54,7 @@ def _of_file(path: Path) -> Settings:
         if kind is None or not isinstance(value, kind) or not strings:
             wanted = "exclude and ignore (lists of text), strict (true or false)"
             raise UsageError(f"{escaped(str(path))}: [tool.torchwhy] {escaped(key)}: wanted {wanted}")
+    if len(table.get("exclude", ())) > MAX_PATTERNS:
+        raise UsageError(f"{escaped(str(path))}: [tool.torchwhy] exclude: more than {MAX_PATTERNS} patterns")
     ignore = frozenset(table.get("ignore", ()))
     return Settings(tuple(table.get("exclude", ())), ignore, table.get("strict", False))

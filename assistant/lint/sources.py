@@ -144,16 +144,29 @@ def collect(paths: Sequence[str], exclude: Sequence[str] = (), *, stdin: str | N
 
 
 def _walk(folder: str, exclude: Sequence[str]) -> Iterator[str]:
-    for above, folders, files in os.walk(folder):
-        folders[:] = sorted(
-            each
-            for each in folders
-            if each not in SKIPPED_FOLDERS and not _excluded(os.path.join(above, each), exclude)
-        )
-        for name in sorted(files):
-            path = os.path.join(above, name)
-            if name.endswith((".py", ".ipynb")) and not _excluded(path, exclude):
-                yield path
+    """Its files, of each folder first those that lie in it. Without recursion, which `os.walk` has before
+    Python 3.12: an archive can hold folders deeper than Python calls.
+    """
+    todo = [folder]
+    while todo:
+        above = todo.pop()
+        try:
+            with os.scandir(above) as found:
+                entries = sorted(found, key=lambda each: each.name)
+        except OSError:
+            continue
+        inner = []
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                if entry.name not in SKIPPED_FOLDERS:
+                    inner.append(entry.path)
+            elif (
+                entry.name.endswith((".py", ".ipynb"))
+                and not os.path.isdir(entry.path)  # a link to a folder
+                and not _excluded(entry.path, exclude)
+            ):
+                yield entry.path
+        todo += reversed([each for each in inner if not _excluded(each, exclude)])
 
 
 def _excluded(path: str, patterns: Sequence[str]) -> bool:

@@ -16,7 +16,7 @@ from assistant.errors import RewriteError
 from assistant.knowledge.entry import Pitfall
 from assistant.runtime.json_types import JSONObject
 from assistant.text.markup import quoted
-from assistant.text.plain import plain
+from assistant.text.plain import escaped, plain
 from assistant.text.redact import redact
 
 from . import endpoint as endpoints
@@ -59,13 +59,17 @@ class Chosen:
         """The choice in a sentence that names whose it is."""
         if self.entry is None:
             return phrase(
-                "chose_none", lang, model=quoted(self.model), host=quoted(self.host), count=str(self.of)
+                "chose_none",
+                lang,
+                model=quoted(escaped(self.model)),
+                host=quoted(escaped(self.host)),
+                count=str(self.of),
             )
         return phrase(
             "chose",
             lang,
-            model=quoted(self.model),
-            host=quoted(self.host),
+            model=quoted(escaped(self.model)),
+            host=quoted(escaped(self.host)),
             count=str(self.of),
             id=self.entry.id,
             title=self.entry.title[lang],

@@ -6,6 +6,7 @@ rank.
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
 from collections.abc import Iterator
@@ -79,7 +80,12 @@ def is_far(file: str) -> bool:
     """Whether a look at a file that a text names would ask another machine, or a device: Windows sends a
     user's credentials to any server that a path begins with, automounters reach for any host below /net.
     """
-    return bool(FAR.match(file) or FAR.match(posixpath.normpath(file)))
+    if FAR.match(file) or FAR.match(posixpath.normpath(file)):
+        return True
+    try:
+        return bool(FAR.match(posixpath.normpath(os.path.abspath(file))))  # `../../net/host/x.py`
+    except (OSError, ValueError):  # the folder that this runs in is gone
+        return True
 
 
 def owner_of(file: str) -> str:

@@ -18,6 +18,7 @@ from assistant.runtime.json_types import JSONObject
 from assistant.text.plain import harmless
 
 MAX_BYTES = 1 << 20  # of a file; of a longer report the end
+MAX_TEXT_CHARS = 20_000  # of a message, or a line, in a record
 MAX_ERRORS, MAX_FRAMES, MAX_OPERANDS, MAX_ITEMS = 8, 80, 32, 64
 MAX_INTEGER = 1 << 63
 Item = TypeVar("Item")
@@ -111,11 +112,12 @@ def _operand(operand: object, deep: bool = True) -> JSONObject | None:
 
 
 def _text(value: object) -> str | None:
-    return harmless(value) if isinstance(value, str) else None
+    return harmless(value[:MAX_TEXT_CHARS]) if isinstance(value, str) else None
 
 
 def _line(value: object) -> str | None:
-    return " ".join(harmless(value).splitlines()) if isinstance(value, str) else None
+    text = _text(value)
+    return None if text is None else " ".join(text.splitlines())
 
 
 def _integer(value: object) -> int | None:

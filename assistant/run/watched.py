@@ -19,6 +19,8 @@ from .records import MAX_INTEGER, read_file
 MAX_FINDINGS, MAX_MESSAGE_CHARS, MAX_POINTS = 100, 1000, 400
 MAX_GUARDS, MAX_FIGURES, MAX_NAME_CHARS, MAX_WHY_CHARS = 500, 50, 4096, 200
 MAX_FILES = 4096  # of so many processes what they tell is read
+MAX_NEWS_BYTES = 8 << 20  # read in one look, which the program's output waits for
+MAX_LINE_BYTES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +58,13 @@ class Watched:
     def news(self) -> tuple[list[Finding], list[str]]:
         """What came since the last call: findings, and the lines of guards that were switched off."""
         found, lines = [], []
+        left = MAX_NEWS_BYTES
         for path in sorted(Path(self.folder).glob("watch-*.jsonl"))[:MAX_FILES]:
-            data = read_file(path, self._read.get(path.name, 0))
+            data = read_file(path, self._read.get(path.name, 0)) if left > 0 else b""
+            left -= len(data)
             whole = data[: data.rfind(b"\n") + 1]
+            if not whole and len(data) > MAX_LINE_BYTES:  # no guard writes such a line
+                whole = data
             self._read[path.name] = self._read.get(path.name, 0) + len(whole)
             for line in whole.decode("utf-8", "replace").splitlines():
                 record = _object(line)

@@ -25,12 +25,16 @@ PASSWORD_NAMES = r"pass(?:word|wd|phrase|code|wort)|pwd|[_-]pass"  # noqa: S105 
 # Names whose value is secret if it could be one: not a placeholder, a type, code.
 KEY_NAMES = (
     r"(?:api|access|account|secret|private|shared[_-]?access|encryption|signing|master|licen[sc]e|subscription|client|consumer|"
-    r"service|deploy|customer|hmac|aes|rsa|jwt|ssh|webhook)[_-]?(?:access[_-]?)?key(?:[_-]?id)?|api[_-]?token|"
+    r"service|deploy|customer|hmac|aes|rsa|jwt|ssh|webhook|pre-?shared)[_-]?(?:access[_-]?)?key(?:[_-]?id)?|api[_-]?token|"
     r"(?:access|auth|refresh|session|bearer|bot|personal|private|security|csrf|xsrf|oauth|id|identity|login|user|sas)[_-]?token|"
     r"secret|credentials?"
 )
 WEAK_NAMES = r"key|token|auth|sid|sig|pat|salt|login|session(?:id)?"  # secret only if random
-CHINESE = "密码|口令|密钥|令牌|私钥|授权码|凭证|凭据|密碼|金鑰|權杖"
+CHINESE = "密码|口令|密钥|秘钥|令牌|私钥|授权码|凭证|凭据|密碼|金鑰|權杖"
+# The word in other languages that users of PyTorch write; a sign has to follow.
+FOREIGN_PASSWORDS = (
+    "kennwort|contraseña|contrasenya|mot de passe|senha|wachtwoord|hasło|пароль|パスワード|비밀번호"
+)
 QUOTE = r"\\*[\"']"
 VALUE = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^\s\"',;&|]+))"
 # user:password, in quotes as a whole or not
@@ -67,16 +71,41 @@ PASSWORD_FORMS = (
     ),
     (("redis-cli",), rf"\bredis-cli{COMMAND}-a{SPACE}{VALUE}"),
     (("sudo",), rf"\becho{SPACE}{VALUE}[\"']?[ \t]*\|[ \t]*sudo\b"),
+    (("kinit",), rf"\becho{SPACE}{VALUE}[\"']?[ \t]*\|[ \t]*kinit\b"),
     (("pass:",), rf"-pass(?:in|out)?{SPACE}pass:{VALUE}"),
     (
         tuple(CHINESE.split("|")),
-        rf"(?:{CHINESE})(?:是|为|為)?{BLANK}*[：:＝=]?{BLANK}*[\"'“]?([!#-&(-+\--:<-~]{{4,}})",
+        rf"(?:{CHINESE})(?:是|为|為|填的)?{BLANK}*[：:＝=]?{BLANK}*[\"'“]?([!#-&(-+\--:<-~]{{4,}})",
     ),
+    (tuple(FOREIGN_PASSWORDS.split("|")), rf"(?i)(?:{FOREIGN_PASSWORDS}){AFTER_NAME}{VALUE}"),
+    (("pass", "pwd"), rf"(?i)(?:password|passwd|pwd){BLANK}*(?:是|为|為){BLANK}*{VALUE}"),
+    (  # requests: auth=("bob", "..."), HTTPBasicAuth("bob", "..."), http_auth=(...)
+        ("auth",),
+        rf"(?i)(?:auth[\"']?[ \t]*[=:][ \t]*[(\[]|(?:basic|digest|proxy)auth\()[ \t]*{QUOTE}[^\"'\n]{{1,100}}{QUOTE}[ \t]*,[ \t]*{QUOTED}",
+    ),
+    (("unzip",), rf"\bunzip{COMMAND}-P[ \t]*{VALUE}"),
+    (("7z",), rf"\b7z[a-z]?{COMMAND}-p{VALUE}"),
+    (("openssl",), rf"\bopenssl[ \t]+enc{COMMAND}-k{SPACE}{VALUE}"),
+    (("ldap",), rf"\bldap[a-z]+{COMMAND}-w{SPACE}{VALUE}"),
+    (("smbclient",), rf"\bsmbclient{COMMAND}(?:-U|--user)(?:=|[ \t]*)[\"']?[^\s\"'%]*%{VALUE}"),
+    (("http-basic",), rf"\bhttp-basic\.\S+{SPACE}\S+{SPACE}{VALUE}"),
 )
 SENTENCE_FORMS = ((("pass",), rf"(?i)\b(?:password|passphrase|passwd){SPACE}(?:is|was){SPACE}{VALUE}"),)
 SECRET_FORMS = (
     (("key", "token", "secret", "credential"), rf"(?i)(?:{KEY_NAMES})[0-9]?{AFTER_NAME}{VALUE}"),
-    (("secret",), r"(?i)\bsecret(?:str|bytes|value)?\([rbuf]{0,2}\\*[\"']([^\"'\n]+)"),  # a wrapper's repr
+    (  # a wrapper's repr
+        ("secret", "fernet"),
+        r"(?i)\b(?:secret(?:str|bytes|value)?|fernet)\([rbuf]{0,2}\\*[\"']([^\"'\n]+)",
+    ),
+    (  # of the cloud's XML
+        ("secretaccesskey", "sessiontoken", "accesskeysecret", "securitytoken"),
+        r"(?i)<(?:secretaccesskey|sessiontoken|accesskeysecret|securitytoken)>([^<\n]+)</",
+    ),
+    (  # the secret half beside an id that its form gives away: oss2.Auth('LTAI...', '...')
+        ("akia", "asia", "ltai", "akid"),
+        r"(?:AKIA|ASIA|LTAI|AKID)[A-Za-z0-9]{12,40}[\"']?[ \t]*(?:[,:;|/ \t])[ \t]*[\"']?([A-Za-z0-9/+=_-]{24,})",
+    ),
+    (("-key-data",), rf"\b[a-z]+-key-data(?:{QUOTE})?:[ \t]*{VALUE}"),  # a kubeconfig's private key
 )
 SETTING_FORMS = (
     (  # a container's environment: `- name: DB_PASSWORD` with `value: ...` on the next line
@@ -84,7 +113,10 @@ SETTING_FORMS = (
         rf"\bname(?:{QUOTE})?:[ \t]*(?:{QUOTE})?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|TOKEN|KEY|PAT|PASS|AUTH)(?:{QUOTE})?,?\s{{1,40}}"
         rf"(?:{QUOTE})?value(?:{QUOTE})?:[ \t]*{VALUE}",
     ),
-    (("setenv",), rf"\bsetenv{SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}"),
+    (
+        ("setenv", "set -"),
+        rf"\b(?:setenv|set{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}",
+    ),
     (
         ("_token", "_key", "_pat", "_pass", "_auth"),
         rf"[A-Z0-9]_(?:TOKEN|KEY|PAT|PASS|AUTH){AFTER_NAME}{VALUE}",
@@ -108,6 +140,21 @@ WEAK_FORMS = (
         rf"(?i)(?:{SECRET_WORDS})[ \t]*:[ \t]*[a-z_.\[\] |]{{1,40}}=[ \t]*{QUOTED}",
     ),
     (("password",), rf"(?im)^[ \t]*password{SPACE}{VALUE}[ \t]*$"),  # a .netrc over several lines
+    (  # save_token("..."), add_app_token("...")
+        ("token(", "key(", "secret("),
+        rf"(?i)(?:token|key|secret)\([ \t]*{QUOTED}",
+    ),
+    (  # "AWS Secret Access Key [None]: ...", "wandb: Paste an API key from your profile ...: ..."
+        ("secret access key", "api key", "access token"),
+        r"(?i)\b(?:secret access key|api key|access token)\b[^\n]{0,120}?[ \t:=\"']([A-Za-z0-9/+=_-]{32,})",
+    ),
+    (
+        ("token", "key", "secret"),
+        rf"(?i)(?:token|key|secret){BLANK}*(?:是|为|為){BLANK}*[：:]?{BLANK}*{VALUE}",
+    ),
+    (("swanlab",), rf"\bswanlab{SPACE}login{COMMAND}(?:-k|--api-key)(?:=|{SPACE}){VALUE}"),
+    (("sign=",), r"[?&]sign=([^\s&\"'#<>]{16,})"),  # of a webhook
+    (("signature=", "response="), r"(?i)\b(?:signature|response)=[\"']?([0-9a-f]{32,})"),  # sigv4, digest
     (("basic", "token"), r"(?i)\b(?:basic|token)[ \t]+([A-Za-z0-9_\-.=+/~]{16,})"),
     (("login",), rf"\blogin{COMMAND}([A-Za-z0-9_-]{{32,}})"),
 )
@@ -122,7 +169,7 @@ WHOLE_FORMS = (  # nothing to judge
     (("curl",), rf"\bcurl{COMMAND}(?:--cookie|-b)[ \t=]+[\"']?([^\s\"']+=[^\n\"']+)"),
     (
         ("token", "key", "sig", "secret", "credential", "pass", "pwd", "auth"),
-        r"(?i)[?&#][\w.-]*(?:token|key|signature|sig|secret|credential|password|passwd|pwd|auth)=([^\s&\"'#<>]+)",
+        r"(?i)[?&#][\w.-]*(?:token|key|signature|sig|secret|credential|password|passwd|pwd|pass|auth)=([^\s&\"'#<>]+)",
     ),
 )
 BEGIN = re.compile(rb"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
@@ -130,6 +177,10 @@ END = re.compile(rb"-----END ")
 END_PRIVATE = re.compile(rb"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 MAX_PEM_BYTES = 20_000  # of a private key with its lines' prefixes; an RSA key of 16,384 bits has 12,700
 MIN_PEM_LINE_BYTES, MAX_PEM_LINE_BYTES = 40, 300
+# A whole line of a key's body, as its lines are long: 64 columns, 70 (OpenSSH) or 76 (MIME).
+BODY_LINE = re.compile(rb"(?m)(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})$")
+BODY_PART = re.compile(rb"[A-Za-z0-9+/]{8,76}={0,2}\Z")  # of its first line, which was cut, or of its last
+MIN_BODY_LINES = 2
 KEY_LINE = re.compile(rb"[A-Za-z0-9+/=]{1,100}\Z|(?:Proc-Type|DEK-Info|Comment|Version|Hash):.*\Z")
 
 NO_SECRETS = frozenset(
@@ -283,6 +334,7 @@ def find(data: bytes, lower: bytes) -> Iterator[Span]:
         if url.user is not None:
             yield url.user
     yield from private_keys(data)
+    yield from key_bodies(data)
 
 
 def _judged(data: bytes, pattern: re2._Regexp, judge: Judge) -> Iterator[Span]:
@@ -336,6 +388,36 @@ def private_keys(data: bytes) -> Iterator[Span]:
         if match.start() not in framed and start < match.start():
             yield start, match.start()
         covered = match.end()
+
+
+def key_bodies(data: bytes) -> Iterator[Span]:
+    """Lines of a key without its frame, as where a log shows its middle: several of one length in base64,
+    with what is left of the line before and the one behind.
+    """
+    spans = [match.span() for match in BODY_LINE.finditer(data) if _is_mixed(match[0])]
+    first = 0
+    while first < len(spans):
+        last = first
+        while last + 1 < len(spans) and data.count(b"\n", spans[last][1], spans[last + 1][0]) == 1:
+            last += 1
+        if last - first + 1 >= MIN_BODY_LINES:
+            (start, line), end = spans[first], spans[last][1]
+            line = data.rfind(b"\n", 0, start)
+            before = data[
+                data.rfind(b"\n", max(0, line - MAX_PEM_LINE_BYTES), max(0, line)) + 1 : max(0, line)
+            ]
+            behind = data[end + 1 : _line_end(data, end + 1)][:MAX_PEM_LINE_BYTES]
+            if (words := before.split()) and BODY_PART.match(words[-1]) and _is_mixed(words[-1]):
+                start = line - len(before) + before.rfind(words[-1])
+            if (words := behind.split()) and BODY_PART.match(words[-1]) and _is_mixed(words[-1]):
+                end += 1 + behind.rfind(words[-1]) + len(words[-1])
+            yield start, end
+        first = last + 1
+
+
+def _is_mixed(word: bytes) -> bool:
+    """Whether it has letters of both cases and digits."""
+    return not word.islower() and not word.isupper() and any(48 <= code < 58 for code in word)
 
 
 def _start_of_lines(data: bytes, end: int, floor: int) -> int:

@@ -24,6 +24,7 @@ INVISIBLE = (
 CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{INVISIBLE}]")
 SURROGATE = re.compile("[\ud800-\udfff]")
 NOT_PRINTABLE = re.compile(f"[\x00-\x1f\x7f-\x9f{INVISIBLE}\ud800-\udfff]")
+LEFT_BY_JSON = re.compile(f"[\x7f-\x9f{INVISIBLE}\ud800-\udfff]")  # what JSON leaves as it is
 QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "´": "'"})
 
 

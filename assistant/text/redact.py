@@ -14,9 +14,9 @@ from functools import lru_cache
 import re2
 
 from . import named_secrets, whereabouts
-from .named_secrets import Span, compiled
+from .named_secrets import Span, compiled, is_random
 from .plain import encodable, harmless
-from .token_forms import MIN_TELLING_CHARS, TOKEN_FORMS
+from .token_forms import MIN_TELLING_CHARS, TOKEN_FORMS, WRAPPED
 from .whereabouts import MARK
 
 # Python's own patterns here have bounded repetitions only.
@@ -99,6 +99,10 @@ def _tokens(data: bytes) -> Iterator[Span]:
             before = data[max(0, start - 3) : start]
             if is_telling or not before[-1:].isalnum() or ESCAPE.search(before):
                 yield start, end
+    for match in _wrapped_pattern().finditer(data):
+        first, rest = match[1].decode().split("\n")
+        if not (first.isalpha() and (first.islower() or first.isupper())) and is_random(first + rest):
+            yield match.span()
 
 
 @lru_cache(maxsize=1)
@@ -108,6 +112,11 @@ def _token_patterns() -> tuple[tuple[bytes, re2._Regexp, bool], ...]:
         (keyword.encode(), compiled(pattern), len(keyword) >= MIN_TELLING_CHARS and not keyword.isalpha())
         for keyword, pattern in TOKEN_FORMS
     )
+
+
+@lru_cache(maxsize=1)
+def _wrapped_pattern() -> re2._Regexp:
+    return compiled(WRAPPED)
 
 
 def _replaced(data: bytes, spans: list[tuple[int, int, str]]) -> str:

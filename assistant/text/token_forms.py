@@ -55,6 +55,10 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
     ("fw_", rf"fw_{A}{{22,}}"),
     ("tgp_v1_", rf"tgp_v1_{U}{{30,}}"),
     ("csk-", rf"csk-{A}{{40,}}"),
+    ("sk_", rf"\bsk_{H}{{48}}\b"),  # ElevenLabs
+    ("pa-", rf"\bpa-{U}{{43}}\b"),  # Voyage
+    ("as-", rf"\bas-{A}{{22}}\b"),  # Modal
+    ("secret_", rf"\bsecret_\w{{1,60}}_{H}{{32}}\.{A}{{32}}\b"),  # Lambda
     ("jina_", rf"jina_{U}{{40,}}"),
     ("tvly-", rf"tvly-{U}{{20,}}"),
     ("wandb_v1_", r"wandb_v1_\w{20,}"),
@@ -76,6 +80,8 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
     ("1//0", rf"\b1//0{U}{{30,}}"),
     ("Q~", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{24,}"),
     ("LTAI", rf"LTAI{A}{{12,}}"),
+    ("GOOG1E", r"GOOG1E[A-Z0-9]{40,}"),
+    ("bce-v3/", rf"bce-v3/ALTAK-{A}{{16,}}/{H}{{32,}}"),
     ("AKID", rf"AKID{A}{{13,}}"),
     ("t1.", rf"\bt1\.{U}+=*\.{U}{{60,}}=*"),
     ("dop_v1_", rf"dop_v1_{H}{{32,}}"),
@@ -100,12 +106,16 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
     # chats
     ("xox", r"xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}"),
     ("xapp-", r"xapp-[0-9]-[A-Za-z0-9-]{20,}"),
+    ("hooks.slack-gov.com", r"hooks\.slack-gov\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{20,})"),
     ("hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{20,})"),
-    ("/api/webhooks/", rf"/api/webhooks/([0-9]+/{U}{{20,}})"),
+    ("/webhooks/", rf"/api/(?:v[0-9]+/)?webhooks/([0-9]+/{U}{{20,}})"),
     (".webhook.office.com", r"\.webhook\.office\.com/webhookb2/([^\s\"'<>]{20,})"),
     ("oapi.dingtalk.com", r"oapi\.dingtalk\.com/robot/send\?access_token=([0-9a-zA-Z]{20,})"),
     ("qyapi.weixin", r"qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=([0-9a-zA-Z-]{20,})"),
     ("open.feishu.cn", r"open\.feishu\.cn/open-apis/bot/v2/hook/([0-9a-zA-Z-]{20,})"),
+    ("open.larksuite", r"open\.larksuite\.com/open-apis/bot/v2/hook/([0-9a-zA-Z-]{20,})"),
+    ("SEC", rf"\bSEC{H}{{64}}\b"),  # signs for DingTalk
+    ("SCT", rf"\bSCT[0-9]{{1,9}}T{A}{{20,}}"),  # ServerChan
     (".", rf"\b[MNO]{U}{{23,27}}\.{U}{{6}}\.{U}{{27,}}"),  # Discord
     (":A", rf"\b[0-9]{{8,10}}:A{U}{{32,}}"),  # Telegram
     ("/bot", rf"/bot([0-9]{{8,10}}:A{U}{{32,}})"),  # the same in an address
@@ -159,6 +169,12 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
     ("A3-", r"\bA3-[A-Z0-9]{6}-[A-Z0-9-]{22,}"),
     ("AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
     ("p8e-", rf"\bp8e-{A}{{32}}"),
+    # passwords' hashes, and a private key packed once more
+    ("$2", r"\$2[abxy]?\$[0-9]{2}\$[A-Za-z0-9./]{53}"),
+    ("$", r"\$(?:1|5|6|apr1|y|7|gy)\$[A-Za-z0-9./=,$]{0,60}\$[A-Za-z0-9./]{22,}"),
+    ("$argon2", r"\$argon2(?:id|i|d)\$[A-Za-z0-9+/=,$]{20,}"),
+    ("pbkdf2_", r"pbkdf2_sha[0-9]+\$[0-9]+\$\S{4,100}\$[A-Za-z0-9+/=]{20,}"),
+    ("LS0tLS1CRUdJTi", r"LS0tLS1CRUdJTi[A-Za-z0-9+/]{40,}=*"),
     # the others
     ("ntn_", rf"ntn_{A}{{40,}}"),
     ("secret_", rf"\bsecret_{A}{{40,}}"),
@@ -187,3 +203,5 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
 )
 # Prefixes this short, or of letters alone, also stand inside other words: not after a letter or a digit.
 MIN_TELLING_CHARS = 4
+# The beginning of a token at a line's end, with the rest on the next line, as a terminal or a mail wraps it.
+WRAPPED = rf"(?:gh[pousr]_|github_pat_|glpat-|hf_|sk-proj-|sk-ant-|gsk_|nvapi-|AIza)({U}{{4,}}\n{U}{{8,}})"

@@ -110,6 +110,17 @@ PUBLIC = frozenset(
         "creativecommons.org",
         "opensource.org",
         "docs.rs",
+        "pypa.io",
+        "astral.sh",
+        "vllm.ai",
+        "ultralytics.com",
+        "opencv.org",
+        "onnxruntime.ai",
+        "dgl.ai",
+        "h5py.org",
+        "pola.rs",
+        "stackexchange.com",
+        "nist.gov",
     ]
 )
 # Names that say nothing of where.
@@ -265,6 +276,9 @@ FOLDERS = NOBODY | frozenset(
         "experiment",
         "weights",
         "pretrained",
+        "aten",
+        "c10",
+        "caffe2",
         "share",
         "notes",
         "docs",
@@ -278,6 +292,8 @@ FOLDERS = NOBODY | frozenset(
     ]
 )
 MAX_NAME_BYTES = 253
+SLICE = re.compile(r"\d{0,3}::\d{1,3}")  # of Python: `x[:, 1::2]`
+CPP = re.compile(r"(?!f[cde])[0-9a-f]{1,4}::")
 
 
 @lru_cache(maxsize=1)
@@ -319,6 +335,8 @@ def homes(data: bytes) -> Iterator[Span]:
     for form in HOME_FORMS:
         for start, end in _captured(data, (form,)):
             name = data[start:end].rstrip(b".")
+            if form == SCRATCH and b"." in name and data[end : end + 1] not in (b"/", b"\\"):
+                continue  # a file, `/workspace/train.py`
             folders = FOLDERS if form == SCRATCH else NOBODY
             if name.decode(errors="ignore").lower() not in folders and _is_person(name):
                 yield start, start + len(name)
@@ -399,10 +417,10 @@ def _is_ipv6(data: bytes, start: int, end: int) -> bool:
         address = ipaddress.IPv6Address(text.partition("%")[0])
     except ValueError:
         return False
-    if address.is_loopback or address.is_unspecified:
+    if address.is_loopback or address.is_unspecified or SLICE.fullmatch(text):
         return False
-    # a C++ name such as `add::dec`
-    return not (text.replace(":", "").isalpha() and "::" in text and len(text) < 12)
+    # a C++ name such as `add::dec`, or the beginning of one: `c10::Half`
+    return not ((text.replace(":", "").isalpha() and "::" in text and len(text) < 12) or CPP.fullmatch(text))
 
 
 def names(data: bytes, hosts: set[bytes], users: set[bytes]) -> Iterator[Span]:

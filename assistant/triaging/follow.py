@@ -4,12 +4,12 @@ never seen calls a command or an address.
 
 from __future__ import annotations
 
+import http.client
 import json
 import os
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -81,12 +81,13 @@ def call(target: str, row: Row) -> str | None:
     """
     data = json.dumps(asdict(row), default=str).encode()
     if target.startswith(WEBHOOK):
-        request = urllib.request.Request(target, data, {"Content-Type": "application/json"})  # noqa: S310 (two schemes)
         try:
+            request = urllib.request.Request(target, data, {"Content-Type": "application/json"})  # noqa: S310 (two schemes)
             with urllib.request.urlopen(request, timeout=COMMAND_TIMEOUT_S):  # noqa: S310
                 return None
-        except (OSError, urllib.error.URLError) as error:
-            return f"--on-new: {error}"
+        # whatever the other side answers: HTTPException is no OSError
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            return f"--on-new: {str(error).strip() or type(error).__name__}"
     named = {"JOB": row.job, "ENTRY": row.entry, "FINGERPRINT": row.fingerprint, "ERROR": row.error}
     env = {
         **os.environ,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
-from html import escape
 
 from assistant.knowledge.site import page_of_id
+from assistant.text.plain import written_out
 
 from .hosts import Host
 from .phrases import phrase
@@ -185,6 +186,11 @@ def _host(host: Host, lang: str) -> str:
 
 def _more(count: int, lang: str) -> list[str]:
     return [phrase("triage_more", lang, count=str(count))] if count > 0 else []
+
+
+def escape(text: str) -> str:
+    """`text` for HTML, with what acts or hides written out: names of files come from anywhere."""
+    return html.escape(written_out(text))
 
 
 def _said(key: str, lang: str) -> str:

@@ -98,20 +98,29 @@ def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[
 
 
 def _below(folder: str, missing: Callable[[str, str], None]) -> Iterator[Source]:
-    """The files below a folder, in the order of their names; links to folders are not followed."""
+    """The files below a folder, in the order of their names; links to folders are not followed.
+
+    Without recursion: an archive can hold folders deeper than Python calls.
+    """
+    todo: list[Iterator[os.DirEntry[str]]] = [_entries(folder, missing)]
+    while todo:
+        entry = next(todo[-1], None)
+        if entry is None:
+            todo.pop()
+        elif entry.is_dir(follow_symlinks=False):
+            todo.append(_entries(entry.path, missing))
+        else:
+            yield from _file(entry.path, missing, entry)
+
+
+def _entries(folder: str, missing: Callable[[str, str], None]) -> Iterator[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as found:
             entries = sorted(found, key=lambda each: each.name)
     except OSError as error:
         missing(shown(folder), error.strerror or str(error))
-        return
-    for entry in entries:
-        if entry.name.startswith("."):
-            continue
-        if entry.is_dir(follow_symlinks=False):
-            yield from _below(entry.path, missing)
-        else:
-            yield from _file(entry.path, missing, entry)
+        return iter(())
+    return (each for each in entries if not each.name.startswith("."))
 
 
 def _file(

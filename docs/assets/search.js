@@ -5,6 +5,8 @@ import { reader, translated } from "./paste.js";
 
 const TERM = /[a-z0-9]+|[\u3400-\u9fff]+/g;
 const MAX_ASKED_CHARS = 4000;  // of a text without an error, whose words are searched for
+// What no message has, such as a picture in base64 or a thousand blank lines: a browser's patterns, unlike RE2, take the square of its length.
+const LONG_WORD = /\S{1000,}/g, LONG_BLANK = /\s{300,}/g;
 const CLAIM_POINTS = 100_000;  // a claim stands before whatever only shares words
 
 export function searcher(tables) {
@@ -95,6 +97,7 @@ export function searcher(tables) {
 
   // {settled: an id or null, root: the leading error or null, found: ids, the most likely first}
   function search(text) {
+    text = text.replace(LONG_WORD, word => `${word.slice(0, 400)} ${word.slice(-400)}`).replace(LONG_BLANK, blank => blank.slice(0, 300));
     const paste = read(text), root = rootOf(paste), best = weigh(paste, claimsOf(paste)), settled = settle(best);
     const scores = wordScores(root ? `${root.name} ${root.message}` : paste.text.slice(0, MAX_ASKED_CHARS));
     for (const [entry, { weight, claim }] of best)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from assistant.answers.origins import origin_of, origins_of
 from assistant.paste.parse import parse
-from assistant.paste.place import own_frames
+from assistant.paste.place import Here, own_frames
 
 LAYERS = """\
 class Encoder:
@@ -115,3 +116,11 @@ def test_an_operand_finds_its_origin(tmp_path: Path, operand: str, name: str | N
     found = origins_of(own_frames(parse(traceback_of(tmp_path, "step(encoder, batches)"))))
     origin = origin_of(found, operand)
     assert (origin.name if origin else None) == name
+
+
+@pytest.mark.parametrize("line", ["a" + "=a" * 40_000, "x = [" + "a, " * 30_000 + "]"])
+def test_a_line_of_any_length_is_looked_through_in_linear_time(tmp_path: Path, line: str) -> None:
+    (tmp_path / "t.py").write_text(line + "\n")
+    started = time.process_time()
+    origins_of([Here(str(tmp_path / "t.py"), 1, line, "f")])
+    assert time.process_time() - started < 1.5

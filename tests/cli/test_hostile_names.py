@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import sys
@@ -91,3 +92,19 @@ def test_what_is_kept_is_for_its_owner_alone(
         modes = {str(path): stat.S_IMODE(path.stat().st_mode) for path in (root, *root.rglob("*"))}
         assert len(modes) > 3
         assert {name: oct(mode) for name, mode in modes.items() if mode & 0o077} == {}
+
+
+def test_a_line_of_a_file_acts_on_no_terminal_in_json(torchwhy: Run, tmp_path: Path) -> None:
+    """What the answer tells of the user's own file is whatever stands there."""
+    code = "        return self.fc(x)"
+    (tmp_path / "t.py").write_text(
+        "class N:\n    def __init__(self):\n"
+        f"        self.fc = nn.Linear(256, 10)  # \x9b2J\u202e\u200b\n    def forward(self, x):\n{code}\n"
+    )
+    text = (
+        f'Traceback (most recent call last):\n  File "{tmp_path}/t.py", line 5, in forward\n{code}\n'
+        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (32x512 and 256x10)\n"
+    )
+    done = torchwhy("--json", "--no-vectors", text)
+    assert not {"\x9b", "\u202e", "\u200b"} & set(done.stdout)
+    assert "\u202e" in json.loads(done.stdout)["origins"][0]["code"]  # the text is the same one

@@ -134,6 +134,20 @@ def test_a_text_of_many_lines_is_read_in_linear_time(ask: Ask, line: str) -> Non
 
 @needs_node
 @pytest.mark.parametrize(
+    ("message", "entry"),
+    [
+        ("ValueError: sums is not a valid value for reduction", "loss-reduction-arguments"),
+        ("OSError: gpt does not appear to have a file named config.json.", "pretrained-file-missing"),
+    ],
+)
+def test_a_word_without_end_beside_a_message_costs_its_length(ask: Ask, message: str, entry: str) -> None:
+    """A picture in base64 of 1 MB below such a message held the tab for a quarter of an hour."""
+    for found in ask([f"{message}\n\n{'aB3/' * 250_000}\n", f"{message}\n{chr(10) * 500_000}x"]):
+        assert entry in found["claimed"]
+
+
+@needs_node
+@pytest.mark.parametrize(
     "text",
     ["", "\x00\x1b[31m\ud800", "a" * 100_000, "\r" * 5000 + "\tError: x\r\n", "[rank0]: " * 2000, "(" * 3000],
     ids=["empty", "control", "long", "returns", "ranks", "brackets"],

@@ -399,8 +399,9 @@ def test_a_name_that_is_bound_without_end_is_not_followed(
         "[tool]\ntorchwhy = [1]\n",
         "a." * 100_000 + "b = 1\n",
         "# " + "x" * (1 << 20),
+        f"[tool.torchwhy]\nexclude = {['*a*b*'] * 60_000}\n",
     ],
-    ids=["deep", "no table", "dots", "long"],
+    ids=["deep", "no table", "dots", "long", "patterns"],
 )
 def test_a_hostile_project_file_is_one_line(here: Path, text: str) -> None:
     (here / "pyproject.toml").write_text(text)
@@ -514,3 +515,29 @@ def test_an_f_string_without_end_is_not_parsed(
     main(["check", "."])
     assert time.process_time() - start < 3
     assert "f-string" in capsys.readouterr().err
+
+
+def test_folders_in_folders_without_end_cost_no_finding(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deep = os.open(here, os.O_RDONLY)
+    for _ in range(1_500):  # a path of so many letters is opened step by step
+        os.mkdir("d", dir_fd=deep)
+        inner = os.open("d", os.O_RDONLY, dir_fd=deep)
+        os.close(deep)
+        deep = inner
+    os.close(deep)
+    try:
+        assert len(findings(capsys, ".")) == 1
+    finally:
+        subprocess.run(["rm", "-rf", str(here / "d")], check=True)  # shutil recurses
+
+
+@pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
+@pytest.mark.parametrize("form", ["github", "sarif", "json", "text"])
+def test_no_name_of_a_file_acts_in_any_format(
+    here: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    (here / "a\x1b[2J\u202e\u200b\x9b.py").write_text(BROKEN)
+    assert main(["check", "--format", form, "."]) == 1
+    assert not {"\x1b", "\u202e", "\u200b", "\x9b"} & set(capsys.readouterr().out)

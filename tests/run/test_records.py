@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -165,3 +166,24 @@ def test_an_exception_object_acts_on_no_terminal(monkeypatch: pytest.MonkeyPatch
         names["f"](1)
     text = exception.explain(raised.value, lang="en").markdown
     assert "ValueError" in text and not BAD.search(text)
+
+
+def test_records_and_reports_without_end_cost_no_more_than_their_share(tmp_path: Path) -> None:
+    """400 records of 1 MB, each of eight long messages, took minutes and 600 MB."""
+    long = record(message="boom " * 20_000)
+    long["errors"] *= 8
+    text = json.dumps(long)
+    for number in range(100):
+        (tmp_path / f"crash-{number}.json").write_text(text)
+        (tmp_path / f"fault-{number}.txt").write_text("x" * (1 << 20))
+    newest = tmp_path / "crash-newest.json"
+    newest.write_text(json.dumps(record()))
+    later = newest.stat().st_mtime_ns + 10**9
+    os.utime(newest, ns=(later, later))
+    started = time.process_time()
+    evidence = gather(Ended(1, PRINTED, 0.1), ["python", "a.py"], str(tmp_path))
+    here = evidence.here
+    assert here is not None and here.operands[0]["name"] == "x"
+    assert len(evidence.records) <= 1 + crashes.MAX_RECORDS_BYTES // len(text)
+    assert len(evidence.fault) <= crashes.MAX_REPORTS_BYTES + 10_000
+    assert time.process_time() - started < 5

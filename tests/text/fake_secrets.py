@@ -1,4 +1,4 @@
-"""More than 300 made-up secrets of more than 60 kinds, each in a place where such a secret is met.
+"""More than 500 made-up secrets of more than 100 kinds, each in a place where such a secret is met.
 
 Every value is drawn from a seeded generator when the tests run, so none stands in this file, and none was ever valid:
 only lengths, alphabets and prefixes are those that the services publish. `KINDS` was written from those publications
@@ -163,6 +163,29 @@ PREFIXED: dict[str, Form] = {
     "Tailscale key": lambda f: "tskey-auth-" + f.alnum(17) + "-" + f.alnum(32),
     "Alibaba access key": lambda f: "LTAI" + f.alnum(20),
     "Zhipu key": lambda f: f.hex(32) + "." + f.alnum(16),
+    "Google HMAC key": lambda f: "GOOG1E" + f.chars(UPPER, 55),
+    "Qianfan key": lambda f: "bce-v3/ALTAK-" + f.alnum(21) + "/" + f.hex(40),
+    "ElevenLabs key": lambda f: "sk_" + f.hex(48),
+    "Voyage key": lambda f: "pa-" + f.urlsafe(43),
+    "Modal secret": lambda f: "as-" + f.alnum(22),
+    "Lambda key": lambda f: "secret_team_" + f.hex(32) + "." + f.alnum(32),
+    "DingTalk signing secret": lambda f: "SEC" + f.hex(64),
+    "bcrypt hash": lambda f: "$2b$12$" + f.chars(ALNUM + "./", 53),
+    "crypt hash": lambda f: "$6$" + f.alnum(16) + "$" + f.chars(ALNUM + "./", 86),
+    "yescrypt hash": lambda f: "$y$j9T$" + f.chars(ALNUM + "./", 22) + "$" + f.chars(ALNUM + "./", 43),
+    "argon2 hash": lambda f: (
+        "$argon2id$v=19$m=65536,t=3,p=4$" + f.chars(ALNUM + "+/", 22) + "$" + f.alnum(43)
+    ),
+    "Django hash": lambda f: "pbkdf2_sha256$600000$" + f.alnum(22) + "$" + f.chars(ALNUM + "+/", 43) + "=",
+    "private key in base64": lambda f: "LS0tLS1CRUdJTiBSU0EgUFJJ" + f.chars(ALNUM + "+/", 300) + "==",
+    "Lark webhook": lambda f: "https://open.larksuite.com/open-apis/bot/v2/hook/" + f.uuid(),
+    "government Slack webhook": lambda f: (
+        "https://hooks.slack-gov.com/services/T0AB12CD3/B0EF45/" + f.alnum(24)
+    ),
+    "Discord webhook of a version": lambda f: (
+        "https://discordapp.com/api/v10/webhooks/1234567890/" + f.urlsafe(68)
+    ),
+    "ServerChan key": lambda f: "https://sctapi.ftqq.com/SCT12345T" + f.alnum(28) + ".send",
     "JSON web token": lambda f: "eyJ" + f.urlsafe(33) + ".eyJ" + f.urlsafe(70) + "." + f.urlsafe(43),
 }
 # Where such a value is met.
@@ -223,7 +246,34 @@ SHAPES: dict[str, tuple[Form, ...]] = {
             "Endpoint=sb://x/;SharedAccessKeyName=root;SharedAccessKey=" + f.chars(ALNUM + "+/", 43) + "="
         ),
     ),
+    "user and password as a pair": (
+        lambda f: f"requests.get(url, auth=('bob', '{f.password()}'))",
+        lambda f: f'Elasticsearch(hosts, http_auth=("elastic", "{f.password()}"))',
+        lambda f: f"session.auth = HTTPBasicAuth('bob', '{f.password()}')",
+        lambda f: f"{{'auth': ['bob', '{f.password()}']}}",
+    ),
+    "secret beside its id": (
+        lambda f: f"oss2.Auth('LTAI5tAbCdEfGhIjKlMnOpQr', '{f.alnum(30)}')",
+        lambda f: f"bob,AKIAIOSFODNN7EXAMPLE,{f.chars(ALNUM + '/+', 40)}",
+        lambda f: (
+            f"<AccessKeyId>x</AccessKeyId><SecretAccessKey>{f.chars(ALNUM + '/+', 40)}</SecretAccessKey>"
+        ),
+        lambda f: f"AWS Secret Access Key [None]: {f.chars(ALNUM + '/+', 40)}",
+        lambda f: f"    client-key-data: {f.chars(ALNUM + '+/', 300)}==",
+    ),
+    "what a prompt was answered with": (
+        lambda f: (
+            f"wandb: Paste an API key from your profile and hit enter, or press ctrl+c to quit: {f.hex(40)}"
+        ),
+        lambda f: f"dagshub.auth.add_app_token('{f.hex(40)}')",
+        lambda f: f'HfFolder.save_token("{f.alnum(30)}")',
+        lambda f: f"cipher = Fernet(b'{f.urlsafe(43)}=')",
+        lambda f: f"set -x HF_TOKEN {f.alnum(30)}",
+    ),
     "signed URL": (
+        lambda f: f"Credential=AKIAIOSFODNN7EXAMPLE/2024/us/s3, SignedHeaders=host, Signature={f.hex(64)}",
+        lambda f: f"https://oapi.dingtalk.com/robot/send?timestamp=1&sign={f.alnum(42)}%3D",
+        lambda f: f"curl -d 'user=bob&pass={f.password()}' https://x.corp.example",
         lambda f: f"https://b.s3.amazonaws.com/x?X-Amz-Credential=x&X-Amz-Signature={f.hex(64)}",
         lambda f: f"https://x.blob.core.windows.net/c/f?sv=2022-11-02&sig={f.alnum(43)}%3D",
         lambda f: f"https://storage.googleapis.com/b/f?X-Goog-Signature={f.hex(256)}",
@@ -257,6 +307,14 @@ SHAPES: dict[str, tuple[Form, ...]] = {
         lambda f: f"huggingface-cli login --token {f.alnum(37)}",
         lambda f: f"wandb login {f.hex(40)}",
         lambda f: f"echo {f.password()} | sudo -S apt install x",
+        lambda f: f"echo {f.password()} | kinit bob",
+        lambda f: f"unzip -P {f.password()} data.zip",
+        lambda f: f"7z x -p{f.password()} data.7z",
+        lambda f: f"openssl enc -d -aes-256-cbc -k {f.password()} -in x",
+        lambda f: f"ldapsearch -x -D cn=bob -w {f.password()} -b dc=x",
+        lambda f: f"smbclient //nas/share -U bob%{f.password()}",
+        lambda f: f"poetry config http-basic.corp bob {f.password()}",
+        lambda f: f"swanlab login -k {f.alnum(21)}",
         lambda f: f"redis-cli -h cache -a {f.password()} ping",
         lambda f: f"wget --http-password={f.password()} https://x.corp.example/y",
     ),
@@ -276,6 +334,24 @@ SHAPES: dict[str, tuple[Form, ...]] = {
         lambda f: f"口令: {f.password()}",
         lambda f: f"密钥：{f.alnum(24)}。",
         lambda f: f"访问令牌={f.alnum(30)}",
+        lambda f: f"秘钥：{f.alnum(24)}",
+        lambda f: f"密码填的 {f.password()}",
+        lambda f: f"token是{f.alnum(24)}",
+        lambda f: f"我的key是 {f.alnum(32)}",
+        lambda f: f"password为{f.password()}",
+    ),
+    "in other languages": (
+        lambda f: f"Kennwort: {f.password()}",
+        lambda f: f"contraseña: {f.password()}",
+        lambda f: f"mot de passe : {f.password()}",
+        lambda f: f"senha={f.password()}",
+        lambda f: f"пароль: {f.password()}",
+        lambda f: f"パスワード：{f.password()}",
+        lambda f: f"비밀번호: {f.password()}",
+    ),
+    "cut in two": (
+        lambda f: f"token hf_{f.chars(string.ascii_letters + '23', 12)}\n{f.chars(ALNUM, 22)} is not valid",
+        lambda f: f"    sk-proj-{f.alnum(30)}\n{f.alnum(18)}",
     ),
     "private key": (
         lambda f: f.pem("RSA " + "PRIVATE KEY"),
@@ -284,6 +360,8 @@ SHAPES: dict[str, tuple[Form, ...]] = {
         lambda f: f.pem("EC " + "PRIVATE KEY", prefix="[rank0]: "),
         lambda f: f.pem("ENCRYPTED " + "PRIVATE KEY", prefix="2026-01-02 03:04:05,123 INFO "),
         lambda f: f.pem("PGP " + "PRIVATE KEY BLOCK"),
+        lambda f: "\n".join(f.chars(ALNUM + "+/", count) for count in (21, 64, 64, 64, 64, 64, 30)),
+        lambda f: "\n".join(f"[rank0]: {f.chars(ALNUM + '+/', 70)}" for _ in range(3)),
         lambda f: f.pem("RSA " + "PRIVATE KEY").rsplit("\n", 1)[0] + "\nTraceback (most recent call last):",
     ),
     "service account": (

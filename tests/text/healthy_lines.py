@@ -5,6 +5,14 @@ from __future__ import annotations
 HEALTHY: tuple[str, ...] = tuple(
     line
     for line in """\
+pe[:, 0::2] = torch.sin(position * div_term); pe[:, 1::2] = torch.cos(position * div_term); x = x[::2, ::4]
+expected scalar type c10::Half but found c10::BFloat16; undefined symbol of c10:: or at::
+THCudaCheck FAIL file=/opt/conda/conda-bld/pytorch_1579022034529/work/aten/src/THC/generic/THCTensorMath.cu line=24 error=59
+See https://docs.vllm.ai/en/latest/usage/troubleshooting/ and https://setuptools.pypa.io/en/latest/history.html
+No API key found for the Hugging Face hub: set HF_TOKEN, or see https://huggingface.co/docs/huggingface_hub/quick-start
+key is not in the state dict; get_key('layer1.weight'); KeyError: 'token'; self.key = nn.Linear(512, 512)
+auth = None; optimizer.param_groups[0]['lr'], response=200, signature=(Tensor self, Tensor other) -> Tensor
+hf_hub_download failed, hf_transfer is not installed: RuntimeError
 Epoch 3/10: 100%|██████████| 1250/1250 [02:11<00:00,  9.51it/s, loss=0.0321, lr=5e-05]
 {'loss': 2.3026, 'grad_norm': 1.53, 'learning_rate': 4.9e-05, 'epoch': 0.01}
 [rank0]:[W1122 16:25:54.123456789 ProcessGroupNCCL.cpp:1250] Warning: process group has NOT been destroyed before we destruct it

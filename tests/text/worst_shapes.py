@@ -18,6 +18,8 @@ def numbered(line: str) -> Shape:
 
 
 SHAPES: dict[str, Shape] = {
+    "lines of a key": repeated("Ab1" * 21 + "x\n"),
+    "one line of a key": repeated("Ab1"),
     **{
         repr(piece): repeated(piece)
         for piece in (

@@ -7,11 +7,13 @@ import io
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tarfile
 import threading
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -442,3 +444,48 @@ def test_a_rank_beyond_all_numbers_costs_no_row(tmp_path: Path) -> None:
     assert {job: found.get(job, "lost") for job in ("t0", "t1", "t2")} == {"t0": None, "t1": None, "t2": 7}
     assert len(found) == 4
     assert not summarise(Folder(out)).unreadable
+
+
+def test_folders_in_folders_without_end_cost_no_row(tmp_path: Path) -> None:
+    (tmp_path / "a.log").write_text(FAILED)
+    deep = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(1_500):  # a path of so many letters is opened step by step
+        os.mkdir("d", dir_fd=deep)
+        inner = os.open("d", os.O_RDONLY, dir_fd=deep)
+        os.close(deep)
+        deep = inner
+    os.close(deep)
+    try:
+        found = [each.path for each in find([str(tmp_path)], lambda path, why: None)]
+        assert found == [str(tmp_path / "a.log")]
+    finally:
+        subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)  # shutil recurses
+
+
+@pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
+def test_no_name_of_a_file_acts_on_who_reads_the_page_or_the_json(torchwhy: Run, tmp_path: Path) -> None:
+    name = "a\x1b[31m\u202e\x9b2J.log"
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / name).write_bytes(bytes(range(256)) * 100)
+    (tmp_path / "logs" / "b.log").write_text(FAILED)
+    done = torchwhy("triage", "logs", "--html", "page.html", "--json")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert not {"\x1b", "\u202e", "\x9b"} & set(page + done.stdout)
+    assert json.loads(done.stdout)["unreadable"][0]["path"].endswith(name)
+
+
+@pytest.mark.parametrize("said", [b"HELLO\r\n\r\n", b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 1000])
+def test_an_address_that_answers_nonsense_is_one_line(said: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(1 << 16)
+                connection.sendall(said)
+
+        threading.Thread(target=answer, daemon=True).start()
+        row = Row(**dict.fromkeys(each.name for each in fields(Row)))  # type: ignore[arg-type]
+        problem = call(f"http://127.0.0.1:{server.getsockname()[1]}/x", row)
+        assert problem is not None and problem.startswith("--on-new: ")
+    assert (call("http://[bad/", row) or "").startswith("--on-new: ")

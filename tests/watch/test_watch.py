@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 import assistant
+from assistant.run import watched as watching_files
 from assistant.run.child.sitecustomize import load_own
 from assistant.run.watch_page import html_page
 from assistant.run.watched import Finding, Watched
@@ -245,6 +246,29 @@ def test_what_a_program_writes_without_end_is_bounded(tmp_path: Path) -> None:
     assert not any("\n" in why for why in watched.off.values())
     watched.end()
     assert len(html_page(watched, ["x"], "en")) < 1_000_000
+
+
+def test_lines_without_end_are_not_read_again_and_again(tmp_path: Path) -> None:
+    """Each look, which the program's output waits for, read every file of this kind anew."""
+    for number in range(40):
+        (tmp_path / f"watch-{number:02}.jsonl").write_text("x" * 900_000)
+    finding = {"id": "a", "path": "t.py", "line": 1, "step": 1, "message": "m"}
+    (tmp_path / "watch-99.jsonl").write_text(json.dumps(finding) + "\n")
+    watched = Watched(str(tmp_path))
+    sizes: list[int] = []
+    read = watching_files.read_file
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            watching_files, "read_file", lambda *words: sizes.append(len(read(*words))) or read(*words)
+        )
+        first = watched.news()
+        assert sum(sizes) <= watching_files.MAX_NEWS_BYTES + (1 << 20)
+        while not watched.findings and len(sizes) < 1_000:
+            watched.news()
+        sizes.clear()
+        watched.news()
+    assert first == ([], []) and len(watched.findings) == 1
+    assert sum(sizes) == 0
 
 
 def test_the_page_has_no_secret_of_the_command_and_any_byte_of_it(tmp_path: Path) -> None:
