@@ -245,6 +245,21 @@ def test_the_threshold_weighs_wrong_answers_against_right_ones(monkeypatch: pyte
     assert high < thresholds((0.2, "a", 1.5), (0.6, "none", 1.0))  # 1.5 do not
 
 
+def test_a_threshold_stays_unless_another_costs_clearly_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fitting, "measure", lambda rows, outcomes: {"ece": 0.0})  # the temperature is 0.5
+    data = [scored(a=0.2)] * 30 + [scored(a=0.6)] * 30  # probabilities 0.60 and 0.77
+
+    def chosen(wrong: int, present: float) -> float:
+        rows = [row("none")] * wrong + [row("a")] * (60 - wrong)
+        return choose([PART] * 60, data, rows, [1.0] * 60, present)[1]
+
+    # Refusing those at 0.60 refuses the right ones among them, answering them costs twice the wrong ones.
+    assert chosen(10, 0.5) == 0.5  # 20 against 20
+    assert chosen(10, 0.7) == 0.7
+    assert chosen(20, 0.5) == 0.6  # 40 against 10
+    assert chosen(9, 0.7) == 0.1  # 21 against 18
+
+
 # the command
 
 
