@@ -33,8 +33,8 @@ from .table import table
 
 FOLDS = 10
 L2 = 0.02
-# A threshold is given up only for one that costs this share less: the costs of 0.24 to 0.64 lie within it, and
-# other rows of the same kind choose any of them.
+# A threshold is given up only for one that costs this share less: the costs of 0.24 to 0.64 lie within it,
+# and other rows of the same kind choose any of them.
 MIN_THRESHOLD_GAIN = 0.05
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
 
