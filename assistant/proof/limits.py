@@ -12,6 +12,7 @@ AVAILABLE_SHARE = 0.8  # of what is available; the rest is for other processes
 MAX_WRITTEN_BYTES = 4 << 30  # to disk, by all processes of a leg together
 MAX_PROCESSES = 512  # of a leg at once
 MAX_THREADS = 16384  # of a leg at once: a process of torch may have one or two for each core
+MAX_OPEN_FILES = 65536  # of a leg at once
 MAX_SHM_BYTES = 2 << 30  # of a jail's own /dev/shm
 
 

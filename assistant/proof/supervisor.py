@@ -2,6 +2,7 @@
 LARGEST FILTER COMMAND...`, LARGEST the bytes that one file of the leg may hold (0: any), FILTER the program
 that refuses system calls to it, in hexadecimal digits ("-": none).
 
+In a jail it is the first process of its namespace: what the leg sends it, SIGKILL included, does not reach it.
 It adopts every orphan of the leg (a "child subreaper"), so a child that left its process group or session is
 ended too; and it ends all of them when CONTROL is closed, which the kernel does even if torchwhy itself dies
 by SIGKILL. Where some could not be ended, it exits with 3. STATUS gets `here` before the command is started
@@ -96,6 +97,8 @@ def start(command: list[str], offline: bool, largest: int, filter: bytes) -> tup
                 os._exit(0)
             libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             bound_files(largest)
+            # of a core that is piped to a program of the system, 1 is what stops it, not 0
+            resource.setrlimit(resource.RLIMIT_CORE, (min(1, resource.getrlimit(resource.RLIMIT_CORE)[1]),) * 2)
             if filter and not refuse_calls(filter):
                 os.write(say, NO_FILTER_HERE.encode())
                 os._exit(0)
@@ -124,6 +127,15 @@ def bound_files(largest: int) -> None:
     limits = [limit for limit in (largest or resource.RLIM_INFINITY, soft) if limit != resource.RLIM_INFINITY]
     if limits:
         resource.setrlimit(resource.RLIMIT_FSIZE, (min(limits), hard if hard == min(limits) else min(limits)))
+
+
+def end_first() -> None:
+    """Where memory runs out, let the kernel end this and the leg before anything else."""
+    try:
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("1000")
+    except OSError:
+        pass
 
 
 def children(parent: int) -> list[int]:
@@ -179,6 +191,9 @@ def end_all() -> bool:
 def main() -> None:
     control, status, network, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[6:]
     largest, filter = int(sys.argv[4]), b"" if sys.argv[5] == "-" else bytes.fromhex(sys.argv[5])
+    # As the first process of its namespace it hears no signal of the leg that has no handler: Python sets one.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    end_first()
     # What is not dumpable has its memory and its descriptors closed to other processes of the same user.
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     os.set_inheritable(control, False)
