@@ -97,8 +97,7 @@ def start(command: list[str], offline: bool, largest: int, filter: bytes) -> tup
                 os._exit(0)
             libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             bound_files(largest)
-            # of a core that is piped to a program of the system, 1 is what stops it, not 0
-            resource.setrlimit(resource.RLIMIT_CORE, (min(1, resource.getrlimit(resource.RLIMIT_CORE)[1]),) * 2)
+            leave_no_core()
             if filter and not refuse_calls(filter):
                 os.write(say, NO_FILTER_HERE.encode())
                 os._exit(0)
@@ -127,6 +126,15 @@ def bound_files(largest: int) -> None:
     limits = [limit for limit in (largest or resource.RLIM_INFINITY, soft) if limit != resource.RLIM_INFINITY]
     if limits:
         resource.setrlimit(resource.RLIMIT_FSIZE, (min(limits), hard if hard == min(limits) else min(limits)))
+
+
+def leave_no_core() -> None:
+    """Write no memory of a crash, be it a file or what the system pipes to a program: that is stopped by a limit
+    of 1, not by one of 0.
+    """
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    limit = 0 if hard == 0 else 1
+    resource.setrlimit(resource.RLIMIT_CORE, (limit, limit))
 
 
 def end_first() -> None:
