@@ -103,7 +103,7 @@ class Watched:
         return found.f_bavail * found.f_frsize, found.f_ffree
 
     def _use(self) -> tuple[int, int]:
-        """Bytes and files, as far as they matter; a path that is too long to be looked at is too many files."""
+        """Bytes and files, as far as they matter; a folder that cannot be looked into hides too many bytes."""
         used, count, todo = 0, 0, [self.folder]
         while todo and used <= self.most and count <= MAX_FILES:
             try:
@@ -115,6 +115,6 @@ class Watched:
                             if entry.is_dir(follow_symlinks=False):
                                 todo.append(entry.path)
             except OSError as error:
-                if error.errno == errno.ENAMETOOLONG:
-                    return used, MAX_FILES + 1
+                if error.errno not in (errno.ENOENT, errno.ENOTDIR):
+                    return self.most + 1, count
         return used, count

@@ -36,7 +36,7 @@ MAX_TOLD_LINES = 2000  # of an output, while it comes: reading on must not wait 
 LEG_VARIABLE = "TORCHWHY_LEG"
 MAX_REASON_CHARS = 300  # of what bubblewrap says
 HELD = ("RssAnon", "VmPTE", "VmSwap", "HugetlbPages")  # fields of a process's status that are memory it holds
-MAX_SPARE_BYTES = 256 << 20  # of the machine's memory, that a leg may not take; at most half of what was there
+MAX_SPARE_BYTES = 256 << 20  # of the machine's memory, that a leg may not take; at most an eighth of what was there
 BEGUN = "here\n"  # the supervisor's first word
 STATUS_LINE = re.compile(r"(?P<kind>exit|signal|error) (?P<number>\d{1,5})(?P<unset>(?: network| calls)*)\n")
 CHILD_PID = re.compile(rb'"child-pid": (\d+)')  # in what bubblewrap writes to --info-fd
@@ -416,7 +416,7 @@ def run(
     """
     with Interrupts(hold=True) as interrupts:
         started = looked = time.monotonic()
-        spare = min(MAX_SPARE_BYTES, available_memory() // 2)
+        spare = min(MAX_SPARE_BYTES, available_memory() // 8)
         folder = folders.Watched(cwd, bounds.disk) if bounds.disk is not None else None
         child = (
             _Guarded(command, env, cwd, offline, jail, bounds.disk)

@@ -819,6 +819,45 @@ def test_a_crash_leaves_no_core_and_goes_first(tmp_path: Path, jail: Jail) -> No
     assert leg(tmp_path, code, jail=jail).stdout.split() == ["True", "1000"]
 
 
+HIDER = """
+import os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+if os.fork() == 0:
+    for _ in range(3000):
+        os.mkdir("d")
+        os.chdir("d")
+    for number in range(30):
+        if os.fork() == 0:
+            with open(str(number), "wb") as file:
+                file.write(bytes(8 << 20))
+            os._exit(0)
+        time.sleep(0.03)
+    os._exit(0)
+time.sleep(20)
+"""
+
+
+def test_a_folder_that_lies_too_deep_hides_nothing(tmp_path: Path) -> None:
+    """A path of more than 4096 bytes cannot be looked at."""
+    done = sandboxed(tmp_path, HIDER, disk=100 << 20)
+    folders.remove(str(tmp_path / "leg"))
+    assert done.reason.startswith("disk limit: "), done.output
+
+
+def test_what_others_write_is_not_a_legs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The disk lost more than the leg may write, by another program."""
+    watched = folders.Watched(str(tmp_path), 100 << 20)
+    (tmp_path / "x").write_bytes(bytes(1 << 20))
+    (free, files), less = watched._free(), 300 << 20
+    monkeypatch.setattr(folders.Watched, "_free", lambda self: (free - less, files))
+    assert watched.exceeded(0) == ""
+    monkeypatch.setattr(folders.Watched, "_use", lambda self: pytest.fail("it was looked through again"))
+    assert watched.exceeded(0) == ""
+    less = 500 << 20
+    monkeypatch.setattr(folders.Watched, "_use", lambda self: (101 << 20, 1))
+    assert watched.exceeded(0) == "disk limit: its files take more than 100 MiB"
+
+
 DEEP = """
 import os
 for _ in range(3000):
