@@ -71,8 +71,8 @@ def is_shipped(entry: Pitfall) -> bool:
 
 
 def shipped_path(entry: Pitfall) -> Path | None:
-    """Where the script that came with torchwhy, as it came, really lies; None for another one. A link to it may
-    be exchanged afterwards, so what runs is to be compared with what lies there. Raises OSError.
+    """Where the script that came with torchwhy, as it came, really lies; None for another one. A link to it
+    may be exchanged afterwards, so what runs is to be compared with what lies there. Raises OSError.
     """
     script = in_shipped_folder(entry)
     if script is None or locations.is_checkout():

@@ -17,7 +17,7 @@ MAX_FILES = 500_000  # of a leg's folder: each takes an inode, and a disk has so
 
 @contextlib.contextmanager
 def made() -> Iterator[str]:
-    """An empty folder that other users cannot enter, whatever is made of what lies in it; removed at the end."""
+    """An empty folder that other users cannot enter, whatever becomes of what lies in it; removed at the end."""
     outer = tempfile.mkdtemp(prefix="torchwhy-")
     try:
         yield outer
@@ -26,8 +26,8 @@ def made() -> Iterator[str]:
 
 
 def remove(folder: str) -> None:
-    """Remove a folder with all that lies in it, as far as the system lets: folders in folders without end, and
-    such as nobody may enter, too. No link is followed. Nobody else may change it meanwhile.
+    """Remove a folder with all that lies in it, as far as the system lets: folders in folders without end,
+    and such as nobody may enter, too. No link is followed. Nobody else may change it meanwhile.
     """
     if sys.platform != "linux":
         with contextlib.suppress(RecursionError):
@@ -51,7 +51,7 @@ def remove(folder: str) -> None:
 
 
 def _empty(folder: str, into: int, kept: str = "") -> None:
-    """Remove what lies in a folder, and move the folders of it to `into`: so none lies deep. Raises OSError."""
+    """Remove what lies in a folder, and move its folders to `into`: so none lies deep. Raises OSError."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         for name in os.listdir(opened):
@@ -81,7 +81,7 @@ class Watched:
         self._files -= MAX_FILES
 
     def exceeded(self, unnamed: int) -> str:
-        """Which bound it exceeds, in words; "" where none. `unnamed`: bytes of files that have no name left."""
+        """Which bound it exceeds, in words; "" where none. `unnamed`: bytes of files without a name."""
         free, files = self._free()
         if free >= self._bytes and files >= self._files:
             return ""
@@ -103,7 +103,7 @@ class Watched:
         return found.f_bavail * found.f_frsize, found.f_ffree
 
     def _use(self) -> tuple[int, int]:
-        """Bytes and files, as far as they matter; a folder that cannot be looked into hides too many bytes."""
+        """Bytes and files, as far as they matter; a folder that cannot be looked into hides too many."""
         used, count, todo = 0, 0, [self.folder]
         while todo and used <= self.most and count <= MAX_FILES:
             try:

@@ -36,7 +36,8 @@ MAX_TOLD_LINES = 2000  # of an output, while it comes: reading on must not wait 
 LEG_VARIABLE = "TORCHWHY_LEG"
 MAX_REASON_CHARS = 300  # of what bubblewrap says
 HELD = ("RssAnon", "VmPTE", "VmSwap", "HugetlbPages")  # fields of a process's status that are memory it holds
-MAX_SPARE_BYTES = 256 << 20  # of the machine's memory, that a leg may not take; at most an eighth of what was there
+# of the machine's memory, that a leg may not take; at most an eighth of what was there
+MAX_SPARE_BYTES = 256 << 20
 BEGUN = "here\n"  # the supervisor's first word
 STATUS_LINE = re.compile(r"(?P<kind>exit|signal|error) (?P<number>\d{1,5})(?P<unset>(?: network| calls)*)\n")
 CHILD_PID = re.compile(rb'"child-pid": (\d+)')  # in what bubblewrap writes to --info-fd

@@ -68,7 +68,10 @@ PROC_READ_ONLY = (
     *("pressure", "scsi", "slabinfo", "sys", "sysrq-trigger", "tty"),
 )
 # What the kernel tells root of other programs and of its last crash: asked for by the user alone as well.
-SYS_HIDDEN = ("/sys/fs/bpf", "/sys/fs/pstore", "/sys/kernel/debug", "/sys/kernel/security", "/sys/kernel/tracing")
+SYS_HIDDEN = (
+    *("/sys/fs/bpf", "/sys/fs/pstore"),
+    *("/sys/kernel/debug", "/sys/kernel/security", "/sys/kernel/tracing"),
+)
 # From the strongest to the weakest: bubblewrap before 0.8 has no --disable-userns, before 0.7 no --size; some
 # systems give no user namespaces, and a container may forbid a new /proc, which process numbers need.
 FEATURES = (

@@ -2,8 +2,7 @@
 LARGEST FILTER COMMAND...`, LARGEST the bytes that one file of the leg may hold (0: any), FILTER the program
 that refuses system calls to it, in hexadecimal digits ("-": none).
 
-In a jail it is the first process of its namespace: what the leg sends it, SIGKILL included, does not reach it.
-It adopts every orphan of the leg (a "child subreaper"), so a child that left its process group or session is
+In a jail it is the first process of its namespace: no signal of the leg reaches it, SIGKILL included. It adopts every orphan of the leg (a "child subreaper"), so a child that left its process group or session is
 ended too; and it ends all of them when CONTROL is closed, which the kernel does even if torchwhy itself dies
 by SIGKILL. Where some could not be ended, it exits with 3. STATUS gets `here` before the command is started
 (without it, the jail around this process could not be made), and a line at its end: `exit N`, `signal N`, or
@@ -129,8 +128,8 @@ def bound_files(largest: int) -> None:
 
 
 def leave_no_core() -> None:
-    """Write no memory of a crash, be it a file or what the system pipes to a program: that is stopped by a limit
-    of 1, not by one of 0.
+    """Write no memory of a crash, be it a file or what the system pipes to a program: that is stopped by a
+    limit of 1, not by one of 0.
     """
     hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
     limit = 0 if hard == 0 else 1
@@ -199,7 +198,7 @@ def end_all() -> bool:
 def main() -> None:
     control, status, network, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[6:]
     largest, filter = int(sys.argv[4]), b"" if sys.argv[5] == "-" else bytes.fromhex(sys.argv[5])
-    # As the first process of its namespace it hears no signal of the leg that has no handler: Python sets one.
+    # As the first process of its namespace it hears no signal without a handler; Python sets one for this.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     end_first()
     # What is not dumpable has its memory and its descriptors closed to other processes of the same user.

@@ -154,4 +154,3 @@ def _note(script: str, sha256: str) -> Path:
     folder = os.path.dirname(os.path.realpath(script))
     name = hashlib.sha256(os.fsencode(folder) + b"\0" + sha256.encode("ascii")).hexdigest()
     return locations.data_folder() / "trusted" / f"{name}.json"
-

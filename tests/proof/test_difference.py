@@ -74,7 +74,9 @@ def test_a_long_difference_takes_no_cube_of_the_time(tmp_path: Path, lines: int)
 
 
 def test_what_acts_on_a_terminal_is_written_out(tmp_path: Path) -> None:
-    (tmp_path / "repro.py").write_text('def broken():\n    x = "\x1b]0;owned\x07"\n\ndef fixed():\n    pass\n')
+    (tmp_path / "repro.py").write_text(
+        'def broken():\n    x = "\x1b]0;owned\x07"\n\ndef fixed():\n    pass\n'
+    )
     assert '- x = "\\x1b]0;owned\\x07"' in difference(str(tmp_path / "repro.py")).splitlines()
 
 

@@ -47,7 +47,11 @@ def leg(tmp_path: Path, code: str, *, seconds: float = 30, **more) -> Finished:
     folder = tmp_path / "leg"
     folder.mkdir(exist_ok=True)
     bounds = process.Bounds(
-        **{name: more.pop(name) for name in ("memory", "processes", "threads", "disk", "files") if name in more}
+        **{
+            name: more.pop(name)
+            for name in ("memory", "processes", "threads", "disk", "files")
+            if name in more
+        }
     )
     return process.run(
         [sys.executable, "-B", "-c", code],
@@ -80,9 +84,7 @@ def quick_probe(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def confirmed(tmp_path: Path, broken: str, fixed: str = "pass", **more) -> Confirmation:
     entry = entry_of(tmp_path, broken, fixed, more.pop("id", "made-up"))
-    return confirm(
-        entry, python=sys.executable, seconds=more.pop("seconds", 30), **more
-    )
+    return confirm(entry, python=sys.executable, seconds=more.pop("seconds", 30), **more)
 
 
 def gone(pid: int, patience: float = 10) -> bool:

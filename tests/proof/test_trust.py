@@ -167,7 +167,7 @@ def test_a_pipe_in_the_place_of_a_script_holds_nothing_up(tmp_path: Path) -> Non
     assert entry.repro is not None
     os.unlink(entry.repro)
     os.mkfifo(entry.repro)
-    with pytest.raises(ConfirmError, match="cannot be started .*FIFO"):
+    with pytest.raises(ConfirmError, match=r"cannot be started .*FIFO"):
         confirm(entry, python=sys.executable, seconds=30, sha256="0" * 64)
 
 
