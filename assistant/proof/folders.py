@@ -17,7 +17,7 @@ MAX_FILES = 500_000  # of a leg's folder: each takes an inode, and a disk has so
 
 @contextlib.contextmanager
 def made() -> Iterator[str]:
-    """An empty folder that other users cannot enter, whatever becomes of what lies in it; removed at the end."""
+    """An empty folder that other users cannot enter, whatever a leg does to its own; removed at the end."""
     outer = tempfile.mkdtemp(prefix="torchwhy-")
     try:
         yield outer

@@ -340,8 +340,8 @@ def tree_use(root: int, enough: int | None = None, enough_files: int | None = No
     """What a process and its descendants use (Linux; nothing elsewhere); stops behind `enough` processes, or
     `enough_files` open files.
 
-    Tables of pages and what lies on a swap device count as memory. Pages of files do not count as memory, since they can be dropped; files in memory count once, mapped or
-    not. RLIMIT_AS would break CUDA, which reserves far more addresses than it uses. What a process wrote
+    Tables of pages and what lies on a swap device count as memory; pages of files do not, since they can be
+    dropped; files in memory count once, mapped or not. RLIMIT_AS would break CUDA, which reserves far more addresses than it uses. What a process wrote
     stays with its parent when it ends.
     """
     use, todo, shared = Use(), [root], 0

@@ -2,7 +2,8 @@
 LARGEST FILTER COMMAND...`, LARGEST the bytes that one file of the leg may hold (0: any), FILTER the program
 that refuses system calls to it, in hexadecimal digits ("-": none).
 
-In a jail it is the first process of its namespace: no signal of the leg reaches it, SIGKILL included. It adopts every orphan of the leg (a "child subreaper"), so a child that left its process group or session is
+In a jail it is the first process of its namespace: no signal of the leg reaches it, SIGKILL included. It
+adopts every orphan of the leg (a "child subreaper"), so a child that left its process group or session is
 ended too; and it ends all of them when CONTROL is closed, which the kernel does even if torchwhy itself dies
 by SIGKILL. Where some could not be ended, it exits with 3. STATUS gets `here` before the command is started
 (without it, the jail around this process could not be made), and a line at its end: `exit N`, `signal N`, or
