@@ -341,8 +341,8 @@ def tree_use(root: int, enough: int | None = None, enough_files: int | None = No
     `enough_files` open files.
 
     Tables of pages and what lies on a swap device count as memory; pages of files do not, since they can be
-    dropped; files in memory count once, mapped or not. RLIMIT_AS would break CUDA, which reserves far more addresses than it uses. What a process wrote
-    stays with its parent when it ends.
+    dropped; files in memory count once, mapped or not. RLIMIT_AS would break CUDA, which reserves far more
+    addresses than it uses. What a process wrote stays with its parent when it ends, if that waits for it.
     """
     use, todo, shared = Use(), [root], 0
     in_memory, on_disk = dict[tuple[int, int], int](), dict[tuple[int, int], int]()
