@@ -82,7 +82,7 @@ def confirm(
         run_leg,
         entry,
         interpreter=located.path,
-        seconds=seconds if seconds is not None else entry.needs.seconds,
+        seconds=seconds if seconds is not None else min(entry.needs.seconds, limits.MAX_SECONDS),
         on_event=on_event,
         cancelled=cancelled,
         memory=limits.default_memory() if memory is None else memory,

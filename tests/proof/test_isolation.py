@@ -839,6 +839,16 @@ time.sleep(20)
 """
 
 
+def test_no_entry_asks_for_time_without_end(
+    tmp_path: Path, quick_probe: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MAX_SECONDS", 1.0)
+    entry = entry_of(tmp_path, "import time\ntime.sleep(600)")
+    assert entry.needs.seconds > 1
+    result = confirm(entry, python=sys.executable)
+    assert (result.verdict, result.reason) == ("timeout", "still running after 1 s")
+
+
 def test_a_folder_that_lies_too_deep_hides_nothing(tmp_path: Path) -> None:
     """A path of more than 4096 bytes cannot be looked at."""
     done = sandboxed(tmp_path, HIDER, disk=100 << 20)

@@ -14,10 +14,12 @@ import pytest
 
 from assistant import Assistant
 from assistant.cli import main, output, repro
+from assistant.cli.kb import rule_problems
 from assistant.errors import ConfirmError, UntrustedScriptError
 from assistant.knowledge import load, script_hashes
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.script_hashes import file_hash, is_shipped
+from assistant.lint import prove
 from assistant.machine import torch_probe
 from assistant.proof import confirm_all, trust
 from assistant.proof.confirm import confirm
@@ -159,6 +161,19 @@ def test_a_link_to_a_shipped_script_gives_no_other_one_its_rights(
     monkeypatch.setattr(trust, "read_bytes", read)
     with pytest.raises(UntrustedScriptError):
         trust.checked_hash(entry, trust.Consent())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
+def test_a_link_to_a_shipped_rule_is_followed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After it was looked at, the link could lead to another lint.py, which ran without a yes."""
+    shipped = next(KB.glob("*/*/lint.py"))
+    link = tmp_path / "kb" / "shapes" / shipped.parent.name / "lint.py"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(shipped)
+    loaded: list[Path] = []
+    monkeypatch.setattr(prove, "problems_of", lambda path, sha256=None: loaded.append(path) or [])
+    assert rule_problems([tmp_path / "kb"], None) == []
+    assert loaded == [shipped.resolve()]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs")
