@@ -130,29 +130,19 @@ def run_leg(
             )  # not in the current folder: what a leg leaves there is not imported
             os.mkdir(os.path.dirname(script))
             os.mkdir(os.path.join(folder, "home"))
-            content = read_bytes(Path(entry.repro))  # waits for no pipe that was put there meanwhile
-            present, came = content_hash(content), shipped_path(entry)
-            if sha256 is not None and present != sha256:
-                raise ConfirmError(f"{escaped(entry.repro)} was changed meanwhile, so it was not run")
-            Path(script).write_bytes(content)
+            shipped = _copy(entry, script, sha256)
             command = [os.path.abspath(interpreter), "-B", script, *(["--fixed"] if name == "fixed" else [])]
             on_line = (lambda line: on_event("line", plain(line))) if on_event else None
             env = {**leg_environment(folder), **(more or {})}
             needed = [interpreter, *places.of_python(interpreter), *torch_probe.probe(interpreter).places]
             needed += places.of_environment(env)
-            jail = sandbox.jail(folder, needed, namespaces=came is not None and file_hash(came) == present)
+            jail = sandbox.jail(folder, needed, namespaces=shipped)
             finished = run(
                 command,
                 env=env,
                 cwd=folder,
                 seconds=seconds,
-                bounds=Bounds(
-                    memory,
-                    limits.MAX_PROCESSES,
-                    limits.MAX_THREADS,
-                    limits.MAX_WRITTEN_BYTES,
-                    limits.MAX_OPEN_FILES,
-                ),
+                bounds=_bounds(memory),
                 offline=not jail.words,
                 jail=jail,
                 on_line=on_line,
@@ -164,6 +154,29 @@ def run_leg(
             f"{escaped(interpreter)}: {escaped(str(error))}"
         ) from error
     return replace(judge_leg(entry, name, finished), unguarded=finished.unguarded)
+
+
+def _copy(entry: Pitfall, script: str, sha256: str | None) -> bool:
+    """Write down the entry's script as it is now; whether it is a shipped one. Raises ConfirmError for
+    another than `sha256`, OSError.
+    """
+    assert entry.repro is not None
+    content = read_bytes(Path(entry.repro))  # waits for no pipe that was put there meanwhile
+    present, came = content_hash(content), shipped_path(entry)
+    if sha256 is not None and present != sha256:
+        raise ConfirmError(f"{escaped(entry.repro)} was changed meanwhile, so it was not run")
+    Path(script).write_bytes(content)
+    return came is not None and file_hash(came) == present
+
+
+def _bounds(memory: int | None) -> Bounds:
+    return Bounds(
+        memory,
+        limits.MAX_PROCESSES,
+        limits.MAX_THREADS,
+        limits.MAX_WRITTEN_BYTES,
+        limits.MAX_OPEN_FILES,
+    )
 
 
 def leg_environment(folder: str) -> dict[str, str]:
