@@ -115,8 +115,10 @@ def rule_problems(roots: Sequence[Path], ids: Collection[str] | None) -> list[Pr
     for path in rule_files(roots):
         if ids is not None and path.parent.name not in ids:
             continue
-        sha256 = None
-        if path.resolve().is_relative_to(shipped) or (sha256 := trusted_hash(str(path))) is not None:
+        real = path.resolve()  # what runs is what was looked at: a link may be exchanged
+        if real.is_relative_to(shipped):
+            found = problems_of(real)
+        elif (sha256 := trusted_hash(str(path))) is not None:
             found = problems_of(path, sha256)
         else:
             found = [

@@ -67,15 +67,26 @@ def is_edited(entry: Pitfall) -> bool:
 
 def is_shipped(entry: Pitfall) -> bool:
     """Whether the script is one that came with torchwhy, as it came. Raises OSError."""
-    if entry.repro is None:
-        return False
-    script = Path(entry.repro).resolve()
-    if not script.is_relative_to(locations.shipped("kb").resolve()):
-        return False
-    if locations.is_checkout():
-        return True
+    return shipped_path(entry) is not None
+
+
+def shipped_path(entry: Pitfall) -> Path | None:
+    """Where the script that came with torchwhy, as it came, really lies; None for another one. A link to it
+    may be exchanged afterwards, so what runs is to be compared with what lies there. Raises OSError.
+    """
+    script = in_shipped_folder(entry)
+    if script is None or locations.is_checkout():
+        return script
     recorded = recorded_hashes(locations.PACKAGE.parent)
-    return not recorded or (script in recorded and not is_edited(entry))
+    return script if not recorded or (script in recorded and not is_edited(entry)) else None
+
+
+def in_shipped_folder(entry: Pitfall) -> Path | None:
+    """Where the script really lies, if that is in the folder of the shipped knowledge."""
+    if entry.repro is None:
+        return None
+    script = Path(entry.repro).resolve()
+    return script if script.is_relative_to(locations.shipped("kb").resolve()) else None
 
 
 def refuse_edited(entry: Pitfall) -> None:

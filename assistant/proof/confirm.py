@@ -6,20 +6,20 @@ The verdict never says "proved in your program": a repro shows that this machine
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from assistant.errors import ConfirmError
 from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.script_hashes import file_hash, is_shipped
+from assistant.knowledge.files import read_bytes
+from assistant.knowledge.script_hashes import content_hash, file_hash, shipped_path
 from assistant.machine import gpus, interpreters, places, torch_probe
 from assistant.text.plain import escaped, plain
 
-from . import gpu_choice, limits, needs, sandbox
+from . import folders, gpu_choice, limits, needs, sandbox
 from .confirmation import Confirmation, Leg
 from .judge import judge, judge_leg, signature_of
 from .process import Bounds, run
@@ -84,7 +84,7 @@ def confirm(
         run_leg,
         entry,
         interpreter=located.path,
-        seconds=seconds if seconds is not None else entry.needs.seconds,
+        seconds=seconds if seconds is not None else min(entry.needs.seconds, limits.MAX_SECONDS),
         on_event=on_event,
         cancelled=cancelled,
         memory=limits.default_memory() if memory is None else memory,
@@ -123,7 +123,7 @@ def run_leg(
     if on_event:
         on_event("leg", name)
     try:
-        with tempfile.TemporaryDirectory(prefix="torchwhy-", ignore_cleanup_errors=True) as outer:
+        with folders.made() as outer:
             # The outer one stays closed to other users, whatever the leg does to its own.
             folder = os.path.join(outer, "leg")
             os.mkdir(folder, 0o700)
@@ -132,21 +132,19 @@ def run_leg(
             )  # not in the current folder: what a leg leaves there is not imported
             os.mkdir(os.path.dirname(script))
             os.mkdir(os.path.join(folder, "home"))
-            shutil.copyfile(entry.repro, script)
-            if sha256 is not None and file_hash(script) != sha256:
-                raise ConfirmError(f"{escaped(entry.repro)} was changed meanwhile, so it was not run")
+            shipped = _copy(entry, script, sha256)
             command = [os.path.abspath(interpreter), "-B", script, *(["--fixed"] if name == "fixed" else [])]
             on_line = (lambda line: on_event("line", plain(line))) if on_event else None
             env = {**leg_environment(folder), **(more or {})}
             needed = [interpreter, *places.of_python(interpreter), *torch_probe.probe(interpreter).places]
             needed += places.of_environment(env)
-            jail = sandbox.jail(folder, needed, namespaces=is_shipped(entry))
+            jail = sandbox.jail(folder, needed, namespaces=shipped)
             finished = run(
                 command,
                 env=env,
                 cwd=folder,
                 seconds=seconds,
-                bounds=Bounds(memory, limits.MAX_PROCESSES, limits.MAX_THREADS, limits.MAX_WRITTEN_BYTES),
+                bounds=_bounds(memory),
                 offline=not jail.words,
                 jail=jail,
                 on_line=on_line,
@@ -158,6 +156,29 @@ def run_leg(
             f"{escaped(interpreter)}: {escaped(str(error))}"
         ) from error
     return replace(judge_leg(entry, name, finished), unguarded=finished.unguarded)
+
+
+def _copy(entry: Pitfall, script: str, sha256: str | None) -> bool:
+    """Write down the entry's script as it is now; whether it is a shipped one. Raises ConfirmError for
+    another than `sha256`, OSError.
+    """
+    assert entry.repro is not None
+    content = read_bytes(Path(entry.repro))  # waits for no pipe that was put there meanwhile
+    present, came = content_hash(content), shipped_path(entry)
+    if sha256 is not None and present != sha256:
+        raise ConfirmError(f"{escaped(entry.repro)} was changed meanwhile, so it was not run")
+    Path(script).write_bytes(content)
+    return came is not None and file_hash(came) == present
+
+
+def _bounds(memory: int | None) -> Bounds:
+    return Bounds(
+        memory,
+        limits.MAX_PROCESSES,
+        limits.MAX_THREADS,
+        limits.MAX_WRITTEN_BYTES,
+        limits.MAX_OPEN_FILES,
+    )
 
 
 def leg_environment(folder: str) -> dict[str, str]:

@@ -32,6 +32,8 @@ from .confirmation import Confirmation
 from .trust import NO_CONSENT, Consent, checked_hash
 
 FINE = (*evidence.GOOD, "cannot-run")
+PATH = re.compile(r"[^\s\"'=:]+")
+OWN_FOLDER = re.compile(r"torchwhy-\w{8}(?:/leg)?(?=[/,.;)]|$)")
 MAX_MESSAGE_LINES, MAX_MESSAGE_CHARS = 3, 600  # enough to recognise a message
 OnDone = Callable[[str, EvidenceRow], None]
 
@@ -228,10 +230,19 @@ def row_of(
     }
 
 
+def _without_own_folder(path: re.Match[str]) -> str:
+    """A path whose way to a leg's folder is replaced. Each path is looked at once: the time is linear."""
+    text, end = path[0], 0
+    for found in OWN_FOLDER.finditer(text):
+        if found.start() == 0 or text[found.start() - 1] == "/":
+            end = found.end()
+    return f"<tmp>{text[end:]}" if end else text
+
+
 def tidy(text: str, interpreter: str) -> str:
     """The first lines of a message without escapes, temporary paths, this machine's folders and names."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(interpreter)))
-    text = re.sub(r"(?:[^\s\"'=:]*/)?torchwhy-\w{8}(?:/leg)?(?=[/\s\"':,.;)]|$)", "<tmp>", plain(text))
+    text = PATH.sub(_without_own_folder, plain(text))
     folders = [
         (interpreter, "python"),
         (root, "<env>"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from assistant.knowledge.entry import Pitfall
@@ -17,6 +19,7 @@ from .process import Finished
 
 CANNOT_RUN = 125  # the exit status of a script that says so, as in `git bisect run`
 MAX_REASON_CHARS = 300
+MAX_NUMBERS, MAX_DEPTH = 100, 10  # names of what a script measured, and how deep lists lie in lists there
 
 MESSAGE = re.compile(r"^\S*(?:Error|Exception|Exit|Warning|Failed|Unsupported)\b: |: \w*Warning: |Assertion ")
 
@@ -28,15 +31,24 @@ def signature_of(entry: Pitfall, text: str) -> tuple[int, str] | None:
     message.
     """
     for wording, matches in Wordings.of([entry]).matches(text):
-        lines = [_lines_around(text, match.start(), match.end()) for match in matches]
-        messages = [line for line in lines if MESSAGE.search(line)]
-        return wording.number, (messages or lines)[-1]
+        lines = _lines_around(text, [(match.start(), match.end()) for match in matches])
+        last = next(lines)
+        if MESSAGE.search(last):
+            return wording.number, last
+        return wording.number, next((line for line in lines if MESSAGE.search(line)), last)
     return None
 
 
-def _lines_around(text: str, start: int, end: int) -> str:
-    after = text.find("\n", end)
-    return text[text.rfind("\n", 0, start) + 1 : after if after >= 0 else len(text)].strip()
+def _lines_around(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The lines around these places, the last first; those that begin in one line are told once: a line of
+    half a megabyte may hold thousands.
+    """
+    begun = len(text) + 1
+    for start, end in reversed(spans):
+        if start < begun:
+            after = text.find("\n", end)
+            begun = text.rfind("\n", 0, start) + 1
+            yield text[begun : after if after >= 0 else len(text)].strip()
 
 
 def judge_leg(entry: Pitfall, name: Literal["broken", "fixed"], finished: Finished) -> Leg:
@@ -57,10 +69,9 @@ def judge_leg(entry: Pitfall, name: Literal["broken", "fixed"], finished: Finish
     if finished.status is None:
         return leg("timeout" if finished.reason.startswith("still") else "cannot-run", reason=finished.reason)
     if finished.status == CANNOT_RUN:
-        lines = [line for line in finished.stderr.splitlines() if line.strip()]
-        return leg(
-            "cannot-run", reason=lines[-1].strip() if lines else "the script says that it cannot run here"
-        )
+        lines = [line.strip() for line in plain(finished.stderr).splitlines() if line.strip()]
+        why = lines[-1][:MAX_REASON_CHARS] if lines else "the script says that it cannot run here"
+        return leg("cannot-run", reason=why)
     symptom = re.search(r"(?m)^symptom: .*$", output)
     own = signature_of(entry, output)
     if entry.kind == "silent":
@@ -88,13 +99,34 @@ def _never_started(output: str) -> bool:
 
 
 def last_object(stdout: str) -> JSONObject | None:
-    """The JSON object on standard output's last line, if that is one."""
+    """The JSON object on standard output's last line, if that is one: made harmless, since JSON can write an
+    escape code in letters, and of a bounded size and depth.
+    """
     lines = stdout.strip().splitlines()
     try:
         value = json.loads(lines[-1]) if lines else None
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        return None
+    shown = itertools.islice(value.items(), MAX_NUMBERS)
+    return {_one_line(name): _harmless(item, MAX_DEPTH) for name, item in shown}
+
+
+def _one_line(text: str) -> str:
+    return " ".join(plain(text).split())[:MAX_REASON_CHARS]
+
+
+def _harmless(value: object, depth: int) -> object:
+    if isinstance(value, str):
+        return plain(value)
+    if isinstance(value, (list, dict)) and not depth:
+        return "..."
+    if isinstance(value, list):
+        return [_harmless(item, depth - 1) for item in value]
+    if isinstance(value, dict):
+        return {_one_line(name): _harmless(item, depth - 1) for name, item in value.items()}
+    return value
 
 
 def last_error(output: str) -> str:

@@ -26,14 +26,18 @@ from typing import IO
 
 from assistant.runtime.interrupts import Interrupts
 
-from . import sandbox
+from . import folders, sandbox
 from .sandbox import OPEN, Jail
 
 KEPT_BYTES = 256 << 10  # of each end of an output; the middle of a flood is of no use to anybody
 LOOK_S = 0.1  # between two looks at what a leg uses
+MAX_TOLD_LINES = 2000  # of an output, while it comes: reading on must not wait for whoever is told
 # set in the environment of every process of a leg, to a value of that leg alone
 LEG_VARIABLE = "TORCHWHY_LEG"
 MAX_REASON_CHARS = 300  # of what bubblewrap says
+HELD = ("RssAnon", "VmPTE", "VmSwap", "HugetlbPages")  # fields of a process's status that are memory it holds
+# of the machine's memory, that a leg may not take; at most an eighth of what was there
+MAX_SPARE_BYTES = 256 << 20
 BEGUN = "here\n"  # the supervisor's first word
 STATUS_LINE = re.compile(r"(?P<kind>exit|signal|error) (?P<number>\d{1,5})(?P<unset>(?: network| calls)*)\n")
 CHILD_PID = re.compile(rb'"child-pid": (\d+)')  # in what bubblewrap writes to --info-fd
@@ -72,22 +76,22 @@ def signal_name(number: int) -> str:
 
 
 class _Tail(threading.Thread):
-    """Drains a pipe, keeping the first and the last KEPT_BYTES bytes; tells `on_line` of the first KEPT_BYTES
-    bytes' lines.
+    """Drains a pipe, keeping the first and the last KEPT_BYTES bytes; tells `on_line` of the first
+    MAX_TOLD_LINES lines of the first KEPT_BYTES bytes.
     """
 
     def __init__(self, pipe: IO[bytes], on_line: Callable[[str], None] | None) -> None:
         super().__init__(daemon=True)
-        self.pipe, self.on_line = pipe, on_line
-        self.head, self.tail, self.dropped, self.partial = bytearray(), bytearray(), 0, b""
+        self.pipe, self.on_line, self.told = pipe, on_line, 0
+        self.head, self.tail, self.dropped, self.partial = bytearray(), bytearray(), 0, bytearray()
         self.start()
 
     def run(self) -> None:
         with self.pipe:
             while chunk := os.read(self.pipe.fileno(), 65536):
                 self._keep(chunk)
-        if self.on_line and self.partial:
-            self.on_line(self.partial.decode("utf-8", "replace"))
+        if self.partial:
+            self._tell(b"")
 
     def _keep(self, chunk: bytes) -> None:
         room = KEPT_BYTES - len(self.head)
@@ -97,9 +101,16 @@ class _Tail(threading.Thread):
             self.dropped += len(self.tail) - KEPT_BYTES
             del self.tail[:-KEPT_BYTES]
         if self.on_line and room > 0:  # a flood is not shown
-            *lines, self.partial = (self.partial + chunk[:room]).split(b"\n")
-            for line in lines:
-                self.on_line(line.decode("utf-8", "replace"))
+            *ends, rest = chunk[:room].split(b"\n")
+            for end in ends:
+                self._tell(end)
+            self.partial += rest
+
+    def _tell(self, end: bytes) -> None:
+        """Tell of the line that ends so."""
+        line, self.partial, self.told = bytes(self.partial) + end, bytearray(), self.told + 1
+        if self.on_line and self.told <= MAX_TOLD_LINES:
+            self.on_line(line.decode("utf-8", "replace"))
 
     def text(self) -> str:
         middle = f"\n[... {self.dropped} bytes left out ...]\n".encode() if self.dropped else b""
@@ -266,20 +277,26 @@ def end_marked(mark: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What a child and its descendants may use together: bytes held, processes and threads at once, bytes
-    written to disk. None: as much as they like.
+    """What a child and its descendants may use together: bytes held, processes, threads and open files at
+    once, bytes written to disk. None: as much as they like.
     """
 
     memory: int | None = None
     processes: int | None = None
     threads: int | None = None
     disk: int | None = None
+    files: int | None = None
 
-    def exceeded(self, root: int) -> str:
-        """Which bound the tree of this process exceeds, in words; "" where none (Linux; "" elsewhere)."""
+    def exceeded(self, root: int, spare: int = 0, folder: folders.Watched | None = None) -> str:
+        """Which bound the tree of this process exceeds, in words; "" where none (Linux; "" elsewhere).
+
+        `spare`: the bytes of memory that the machine keeps; `folder`: where the tree writes.
+        """
         if self == Bounds():
             return ""
-        use = tree_use(root, self.processes)
+        if self.memory is not None and 0 <= available_memory() < spare:
+            return f"memory limit: less than {spare >> 20} MiB of the machine's memory are left"
+        use = tree_use(root, self.processes, self.files)
         if self.processes is not None and use.processes > self.processes:
             return f"process limit: more than {self.processes} processes at once"
         if self.threads is not None and use.threads > self.threads:
@@ -288,34 +305,54 @@ class Bounds:
             return f"used more than {self.memory >> 20} MiB of memory"
         if self.disk is not None and use.written > self.disk:
             return f"disk limit: wrote more than {self.disk >> 20} MiB"
-        return ""
+        if self.files is not None and use.files > self.files:
+            return f"process limit: more than {self.files} files open at once"
+        return folder.exceeded(use.unnamed) if folder is not None else ""
 
 
 @dataclass(slots=True)
 class Use:
-    """What a tree of processes uses: how many they are, bytes they hold, bytes they wrote to disk."""
+    """What a tree of processes uses: how many they are, files they have open, bytes they hold, bytes they
+    wrote to disk, bytes of open files on disk that have no name left.
+    """
 
     processes: int = 0
     threads: int = 0
+    files: int = 0
     memory: int = 0
     written: int = 0
+    unnamed: int = 0
 
 
-def tree_use(root: int, enough: int | None = None) -> Use:
-    """What a process and its descendants use (Linux; nothing elsewhere); stops behind `enough` processes.
+def available_memory() -> int:
+    """Bytes of memory that the machine has left; -1 where it does not tell.
 
-    Pages of files do not count as memory, since they can be dropped; files in memory count once, mapped or
-    not. RLIMIT_AS would break CUDA, which reserves far more addresses than it uses. What a process wrote
-    stays with its parent when it ends.
+    What the kernel holds for a leg (sockets, pipes) is counted nowhere else.
     """
-    use, todo, shared, unlinked = Use(), [root], 0, dict[tuple[int, int], int]()
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            return next(int(line.split()[1]) << 10 for line in file if line.startswith("MemAvailable:"))
+    except (OSError, ValueError, IndexError, StopIteration):
+        return -1
+
+
+def tree_use(root: int, enough: int | None = None, enough_files: int | None = None) -> Use:
+    """What a process and its descendants use (Linux; nothing elsewhere); stops behind `enough` processes, or
+    `enough_files` open files.
+
+    Tables of pages and what lies on a swap device count as memory; pages of files do not, since they can be
+    dropped; files in memory count once, mapped or not. RLIMIT_AS would break CUDA, which reserves far more
+    addresses than it uses. What a process wrote stays with its parent when it ends, if that waits for it.
+    """
+    use, todo, shared = Use(), [root], 0
+    in_memory, on_disk = dict[tuple[int, int], int](), dict[tuple[int, int], int]()
     while todo and (enough is None or use.processes <= enough):
         pid = todo.pop()
         use.processes += 1
         with suppress(OSError, ValueError, IndexError):
             fields = _fields(pid, "status")
             use.threads += int(fields.get("Threads", "0"))
-            use.memory += int(fields.get("RssAnon", "0").split()[0]) << 10
+            use.memory += sum(int(fields.get(name, "0").split()[0]) << 10 for name in HELD)
             shared += int(fields.get("RssShmem", "0").split()[0]) << 10
             for task in os.listdir(f"/proc/{pid}/task"):
                 with suppress(OSError):
@@ -324,8 +361,13 @@ def tree_use(root: int, enough: int | None = None) -> Use:
             written = _fields(pid, "io")
             use.written += int(written["write_bytes"]) - int(written["cancelled_write_bytes"])
         with suppress(OSError):
-            unlinked.update(_files_in_memory(pid))
-    use.memory += max(shared, sum(unlinked.values()))
+            names = os.listdir(f"/proc/{pid}/fd")
+            use.files += len(names)
+            if enough_files is not None and use.files > enough_files:
+                break
+            _files_without_name(pid, names, in_memory, on_disk)
+    use.memory += max(shared, sum(in_memory.values()))
+    use.unnamed = sum(on_disk.values())
     return use
 
 
@@ -334,15 +376,22 @@ def _fields(pid: int, name: str) -> dict[str, str]:
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
-def _files_in_memory(pid: int) -> dict[tuple[int, int], int]:
-    """Bytes of each file without a name in memory (memfd, unlinked in /dev/shm) that a process has open."""
-    sizes = {}
-    for name in os.listdir(f"/proc/{pid}/fd"):
+def _files_without_name(
+    pid: int,
+    names: Sequence[str],
+    in_memory: dict[tuple[int, int], int],
+    on_disk: dict[tuple[int, int], int],
+) -> None:
+    """Note the bytes of each file without a name that a process has open: in memory (memfd, unlinked in
+    /dev/shm), or on a disk.
+    """
+    for name in names:
         with suppress(OSError):
-            if os.readlink(f"/proc/{pid}/fd/{name}").startswith(("/memfd:", "/dev/shm/")):  # noqa: S108
+            target = os.readlink(f"/proc/{pid}/fd/{name}")
+            memory = target.startswith(("/memfd:", "/dev/shm/"))  # noqa: S108
+            if memory or target.endswith(" (deleted)"):
                 file = os.stat(f"/proc/{pid}/fd/{name}")
-                sizes[file.st_dev, file.st_ino] = file.st_blocks * 512
-    return sizes
+                (in_memory if memory else on_disk)[file.st_dev, file.st_ino] = file.st_blocks * 512
 
 
 def run(
@@ -368,6 +417,8 @@ def run(
     """
     with Interrupts(hold=True) as interrupts:
         started = looked = time.monotonic()
+        spare = min(MAX_SPARE_BYTES, available_memory() // 8)
+        folder = folders.Watched(cwd, bounds.disk) if bounds.disk is not None else None
         child = (
             _Guarded(command, env, cwd, offline, jail, bounds.disk)
             if sys.platform == "linux" and sys.executable
@@ -387,7 +438,7 @@ def run(
                     reason = "cancelled"
                 elif now - looked > LOOK_S:
                     looked = now
-                    reason = bounds.exceeded(process.pid)
+                    reason = bounds.exceeded(process.pid, spare, folder)
                 if reason:
                     break
                 time.sleep(0.02)

@@ -63,7 +63,15 @@ ETC = (
 ROLES = ("/usr", "/usr/bin", "/usr/sbin", "/usr/games", "/bin", "/sbin", "/opt", "/sys")
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 # Files of /proc that the real root may write without any capability, since they ask for the user alone.
-PROC_READ_ONLY = ("acpi", "bus", "fs", "irq", "mtrr", "scsi", "sys", "sysrq-trigger")
+PROC_READ_ONLY = (
+    *("acpi", "asound", "bus", "cpu", "driver", "dynamic_debug", "fs", "irq", "latency_stats", "mtrr"),
+    *("pressure", "scsi", "slabinfo", "sys", "sysrq-trigger", "tty"),
+)
+# What the kernel tells root of other programs and of its last crash: asked for by the user alone as well.
+SYS_HIDDEN = (
+    *("/sys/fs/bpf", "/sys/fs/pstore"),
+    *("/sys/kernel/debug", "/sys/kernel/security", "/sys/kernel/tracing"),
+)
 # From the strongest to the weakest: bubblewrap before 0.8 has no --disable-userns, before 0.7 no --size; some
 # systems give no user namespaces, and a container may forbid a new /proc, which process numbers need.
 FEATURES = (
@@ -133,7 +141,9 @@ def _words(
             words += ["--uid", "1000", "--gid", "1000"]
     words += ["--disable-userns"] if "sealed" in features else []
     if "pids" in features:
-        words += ["--unshare-pid", "--proc", "/proc"]
+        # The supervisor is the first process itself: bubblewrap's own would be open to the leg (/proc/1/mem),
+        # and has no filter.
+        words += ["--unshare-pid", "--as-pid-1", "--proc", "/proc"]
         for name in PROC_READ_ONLY:
             words += ["--ro-bind-try", f"/proc/{name}", f"/proc/{name}"]
     else:
@@ -183,8 +193,8 @@ def _readable(needed: Iterable[str]) -> list[str]:
     own = (sys.executable, sys.prefix, sys.base_prefix, os.path.dirname(os.__file__), str(SUPERVISOR))
     homes = {os.path.expanduser("~"), os.path.expanduser(f"~{_user()}")}
     covered = [home for home in sorted(homes) if _is_in(home, system) and home not in ROLES and _is_own(home)]
-    for home in covered:
-        words += ["--tmpfs", home]
+    for hidden in (*covered, *filter(os.path.isdir, SYS_HIDDEN)):
+        words += ["--tmpfs", hidden]
     shown = [
         name
         for name in places.shown((*own[1:], *needed), homes)

@@ -2,7 +2,8 @@
 LARGEST FILTER COMMAND...`, LARGEST the bytes that one file of the leg may hold (0: any), FILTER the program
 that refuses system calls to it, in hexadecimal digits ("-": none).
 
-It adopts every orphan of the leg (a "child subreaper"), so a child that left its process group or session is
+In a jail it is the first process of its namespace: no signal of the leg reaches it, SIGKILL included. It
+adopts every orphan of the leg (a "child subreaper"), so a child that left its process group or session is
 ended too; and it ends all of them when CONTROL is closed, which the kernel does even if torchwhy itself dies
 by SIGKILL. Where some could not be ended, it exits with 3. STATUS gets `here` before the command is started
 (without it, the jail around this process could not be made), and a line at its end: `exit N`, `signal N`, or
@@ -96,6 +97,7 @@ def start(command: list[str], offline: bool, largest: int, filter: bytes) -> tup
                 os._exit(0)
             libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             bound_files(largest)
+            leave_no_core()
             if filter and not refuse_calls(filter):
                 os.write(say, NO_FILTER_HERE.encode())
                 os._exit(0)
@@ -124,6 +126,24 @@ def bound_files(largest: int) -> None:
     limits = [limit for limit in (largest or resource.RLIM_INFINITY, soft) if limit != resource.RLIM_INFINITY]
     if limits:
         resource.setrlimit(resource.RLIMIT_FSIZE, (min(limits), hard if hard == min(limits) else min(limits)))
+
+
+def leave_no_core() -> None:
+    """Write no memory of a crash, be it a file or what the system pipes to a program: that is stopped by a
+    limit of 1, not by one of 0.
+    """
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    limit = 0 if hard == 0 else 1
+    resource.setrlimit(resource.RLIMIT_CORE, (limit, limit))
+
+
+def end_first() -> None:
+    """Where memory runs out, let the kernel end this and the leg before anything else."""
+    try:
+        with open("/proc/self/oom_score_adj", "w") as file:
+            file.write("1000")
+    except OSError:
+        pass
 
 
 def children(parent: int) -> list[int]:
@@ -179,6 +199,9 @@ def end_all() -> bool:
 def main() -> None:
     control, status, network, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[6:]
     largest, filter = int(sys.argv[4]), b"" if sys.argv[5] == "-" else bytes.fromhex(sys.argv[5])
+    # As the first process of its namespace it hears no signal without a handler; Python sets one for this.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    end_first()
     # What is not dumpable has its memory and its descriptors closed to other processes of the same user.
     libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
     os.set_inheritable(control, False)

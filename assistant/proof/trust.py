@@ -8,8 +8,10 @@ takes the yes back.
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
+import tempfile
 import tokenize
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,9 +19,20 @@ from pathlib import Path
 
 from assistant.errors import ConfirmError, UntrustedScriptError
 from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.script_hashes import file_hash, is_shipped, refuse_edited
+from assistant.knowledge.files import read_bytes
+from assistant.knowledge.script_hashes import (
+    content_hash,
+    file_hash,
+    in_shipped_folder,
+    is_shipped,
+    refuse_edited,
+    shipped_path,
+)
 from assistant.runtime import locations, system
 from assistant.text.plain import escaped
+
+MAX_NOTE_BYTES = 64 << 10
+READ_NOTE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +60,21 @@ def checked_hash(entry: Pitfall, consent: Consent) -> str | None:
         return None
     if not consent.edited:
         refuse_edited(entry)
-    sha256 = file_hash(entry.repro)
-    if consent.edited and _in_shipped_folder(entry):
-        return sha256
+    elif (edited := in_shipped_folder(entry)) is not None:
+        return file_hash(edited)
+    # Read once: all that follows is about this text, whatever is written to the file meanwhile.
+    content = read_bytes(Path(entry.repro))
+    sha256 = content_hash(content)
     if consent.shown is not None and consent.shown != sha256:
         raise ConfirmError(f"{escaped(entry.repro)} was changed while it was shown, so it was not run")
-    if not is_shipped(entry):
-        _refuse_other_encoding(entry.repro)
+    shipped = shipped_path(entry)
+    if shipped is not None and file_hash(shipped) == sha256:
+        return sha256
+    _refuse_other_encoding(entry.repro, content)
     if consent.trust:
         with suppress(OSError):  # where nothing can be written the yes counts for this run alone
             remember(entry, sha256)
-    elif not is_trusted(entry):
+    elif not _is_noted(entry.repro, sha256):
         raise UntrustedScriptError(
             f"{escaped(entry.repro)} did not come with torchwhy, and it would run as you: read it"
             f" (`torchwhy repro {escaped(entry.id)}`), then say yes with --trust (in Python: trust=True)"
@@ -65,13 +82,12 @@ def checked_hash(entry: Pitfall, consent: Consent) -> str | None:
     return sha256
 
 
-def _refuse_other_encoding(script: str) -> None:
+def _refuse_other_encoding(script: str, content: bytes) -> None:
     """Raises ConfirmError for a script that Python reads in another encoding than whoever read it: in UTF-7 a
-    comment can hold code. Raises OSError.
+    comment can hold code.
     """
     try:
-        with open(script, "rb") as file:
-            encoding, _ = tokenize.detect_encoding(file.readline)
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
     except SyntaxError:  # nor does Python read it
         return
     if encoding not in ("utf-8", "utf-8-sig", "ascii"):
@@ -90,12 +106,23 @@ def trusted_hash(path: str) -> str | None:
     runs is to be compared with it: the file may be changed meanwhile. Raises OSError.
     """
     sha256 = file_hash(path)
+    return sha256 if _is_noted(path, sha256) else None
+
+
+def _is_noted(script: str, sha256: str) -> bool:
+    """Whether the user said yes to a file of this hash where it lies. A yes that another user may have put
+    there is none, nor one that was given to another script and got this one's name.
+    """
+    path = _note(script, sha256)
     try:
-        kept = _note(path, sha256).lstat()
-    except OSError:
-        return None
-    # a yes that another user may have put there is none
-    return sha256 if system.only_ours(kept) else None
+        with os.fdopen(os.open(path, READ_NOTE), "rb") as file:
+            if not system.only_ours(os.fstat(file.fileno())):
+                return False
+            kept = json.loads(file.read(MAX_NOTE_BYTES))
+        said = (os.path.dirname(kept["script"]), kept["sha256"])
+    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        return False
+    return said == (os.path.dirname(os.path.realpath(script)), sha256)
 
 
 def remember(entry: Pitfall, sha256: str) -> None:
@@ -110,18 +137,20 @@ def remember_file(script: str, sha256: str | None = None) -> None:
     path = _note(script, sha256)
     locations.make_private(path.parent.parent)
     locations.make_private(path.parent)
-    text = json.dumps({"script": os.path.realpath(script), "sha256": sha256}) + "\n"
-    with suppress(FileExistsError):
-        path.touch(0o600, exist_ok=False)
-        path.write_text(text, "ascii")
+    if _is_noted(script, sha256):
+        return
+    number, beside = tempfile.mkstemp(prefix="new-", dir=path.parent)  # for the user alone
+    try:
+        with os.fdopen(number, "w", encoding="ascii") as file:
+            file.write(json.dumps({"script": os.path.realpath(script), "sha256": sha256}) + "\n")
+        os.replace(beside, path)
+    except OSError:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
 
 
 def _note(script: str, sha256: str) -> Path:
     folder = os.path.dirname(os.path.realpath(script))
     name = hashlib.sha256(os.fsencode(folder) + b"\0" + sha256.encode("ascii")).hexdigest()
     return locations.data_folder() / "trusted" / f"{name}.json"
-
-
-def _in_shipped_folder(entry: Pitfall) -> bool:
-    assert entry.repro is not None
-    return Path(entry.repro).resolve().is_relative_to(locations.shipped("kb").resolve())

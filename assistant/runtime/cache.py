@@ -13,10 +13,12 @@ be hashed.
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import json
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -32,6 +34,7 @@ class CacheError(OSError):
 
 
 META_FILE = "meta.json"
+MAX_META_BYTES = 64 << 20
 READ_BYTES = 1 << 20  # at a time, when a file is hashed
 KEPT_FOLDERS = 3  # newest ones of a kind that stay when a new one is made
 LOCK_TIMEOUT_S = 600.0  # for another process's build
@@ -53,7 +56,7 @@ def stat_key(files: Iterable[str | Path]) -> str:
 def remembered(kind: str, key: str) -> str | None:
     """The fingerprint that this stat key stood for last time, or None."""
     try:
-        text = (locations.cache_folder() / "keys" / f"{kind}-{key}").read_text(encoding="ascii")
+        text = _read(locations.cache_folder() / "keys" / f"{kind}-{key}").decode("ascii")
     except (OSError, UnicodeDecodeError):
         return None
     fingerprint, _, check = text.partition(" ")
@@ -76,6 +79,15 @@ def remember(kind: str, key: str, fingerprint: str) -> None:
             path.unlink(missing_ok=True)
 
 
+def _read(path: Path) -> bytes:
+    """What a small file holds. Waits for no pipe, and reads of nothing without end. Raises OSError."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, flags), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "no regular file", str(path))
+        return file.read(MAX_META_BYTES)
+
+
 def _replace(path: Path, text: str) -> None:
     """Write a file in one step, readable by its owner alone. Raises OSError, and leaves nothing then."""
     handle, name = tempfile.mkstemp(prefix="new-", dir=path.parent)
@@ -92,7 +104,7 @@ def _replace(path: Path, text: str) -> None:
 def read_meta(folder: Path, format: int) -> dict[str, Any] | None:
     """The folder's meta.json if that and every file it names are whole, and of this format."""
     try:
-        meta = json.loads((folder / META_FILE).read_text(encoding="utf-8"))
+        meta = json.loads(_read(folder / META_FILE).decode("utf-8"))
         if not isinstance(meta, dict) or meta.get("format") != format or meta.get("seal") != _seal_of(meta):
             return None
         times = {name: _times_of(folder / name) for name in meta["built"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,31 @@ def test_what_cannot_be_read_is_not_shown(tmp_path: Path) -> None:
     (tmp_path / "other.py").write_text("x = 1\n")
     for name in ("broken.py", "other.py", "missing.py"):
         assert difference(str(tmp_path / name)) == ""
+
+
+@pytest.mark.parametrize("lines", [26, 2500])
+def test_a_long_difference_takes_no_cube_of_the_time(tmp_path: Path, lines: int) -> None:
+    """Lines that resemble one another were compared each with each, once more for each that was found."""
+    bodies = ["".join(f"    x{at} = {at} + {by}\n" for at in range(lines)) for by in (1, 2)]
+    path = tmp_path / "repro.py"
+    path.write_text(f"def broken():\n{bodies[0]}\ndef fixed():\n{bodies[1]}")
+    started = time.process_time()
+    shown = difference(str(path)).splitlines()
+    assert time.process_time() - started < 10
+    assert (shown[0], shown[-1], len(shown)) == ("- x0 = 0 + 1", "  ...", MAX_LINES)
+    helpers = "".join(f"def h{at}():\n    pass\n" for at in range(20_000))
+    called = "".join(f"    h{at}()\n" for at in range(20_000))
+    path.write_text(f"{helpers}def broken():\n{called}\ndef fixed():\n    pass\n")
+    started = time.process_time()
+    assert len(difference(str(path)).splitlines()) == MAX_LINES
+    assert time.process_time() - started < 20
+
+
+def test_what_acts_on_a_terminal_is_written_out(tmp_path: Path) -> None:
+    (tmp_path / "repro.py").write_text(
+        'def broken():\n    x = "\x1b]0;owned\x07"\n\ndef fixed():\n    pass\n'
+    )
+    assert '- x = "\\x1b]0;owned\\x07"' in difference(str(tmp_path / "repro.py")).splitlines()
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.parent.name)

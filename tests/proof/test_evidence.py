@@ -536,3 +536,11 @@ def test_shipped_evidence_matches_the_scripts_or_is_called_stale(
 def test_the_shipped_index_is_in_step() -> None:
     folder = ROOT / "data" / "shipped" / "evidence"
     assert json.loads((folder / evidence.INDEX).read_text("utf-8")) == record.index_of(folder)
+
+
+@pytest.mark.parametrize("piece", ["a", "/", "a/", "torchwhy-", "/tmp/torchwhy-abcdefgh/", "https://"])
+def test_a_long_message_is_made_short_in_linear_time(piece: str) -> None:
+    """One line of 100 KB took minutes: a path was looked for from each of its letters."""
+    started = time.process_time()
+    assert len(confirm_all.tidy(piece * (100_000 // len(piece)), sys.executable)) <= 1000
+    assert time.process_time() - started < 5

@@ -317,7 +317,7 @@ def test_the_filter_in_a_small_machine_of_our_own(machine: str, namespaces: bool
     lines = [struct.unpack_from("<HBBI", program, at) for at in range(0, len(program), 8)]
     tables = {**calls.REFUSED, **({} if namespaces else calls.REFUSED_WITHOUT_NAMESPACES)}
     refused = {pair[kind.column] for pair in tables.values()}
-    looked_at = {kind.clone, kind.unshare, kind.ioctl, kind.socket, kind.clone3}
+    looked_at = {kind.clone, kind.unshare, kind.ioctl, kind.socket, kind.clone3, kind.fallocate}
     assert len(lines) < 4096
     for number in range(600):
         if number not in looked_at:
@@ -330,6 +330,9 @@ def test_the_filter_in_a_small_machine_of_our_own(machine: str, namespaces: bool
     assert carried_out(lines, kind.audit, kind.unshare, 0x20000) == new
     assert carried_out(lines, kind.audit, kind.clone3) == (
         calls.ALLOW if namespaces else calls.REFUSE | errno.ENOSYS
+    )
+    assert carried_out(lines, kind.audit, kind.fallocate) == (
+        calls.ALLOW if namespaces else calls.REFUSE | errno.EOPNOTSUPP
     )
     for family in range(50):
         known = carried_out(lines, kind.audit, kind.socket, family) == calls.ALLOW
@@ -533,6 +536,26 @@ def test_the_attacks_as_root_and_as_an_ordinary_user(who: str, tmp_path: Path) -
     assert called.split() == ["-1"] * 3
     assert written.split() == [str(errno.EROFS)] * 3 + ["written"]
     assert (alone, few) == ("True", "True")
+
+
+def test_no_process_of_the_jail_is_open_and_without_the_filter(folder: Path) -> None:
+    """bubblewrap's own first process was: by /proc/1/mem a leg could write code into it, which called what it liked."""
+    code = """
+import os
+for pid in filter(str.isdigit, os.listdir("/proc")):
+    if pid != str(os.getpid()):
+        try:
+            os.close(os.open(f"/proc/{pid}/mem", os.O_RDWR))
+            print("OPENED", pid, open(f"/proc/{pid}/comm").read())
+        except OSError as error:
+            print(pid, error.errno)
+"""
+    assert leg(folder, jailed(folder), code).stdout == f"1 {errno.EACCES}\n"
+
+
+def test_what_the_kernel_tells_root_is_not_there(folder: Path) -> None:
+    code = f"import os\nprint([name for top in {sandbox.SYS_HIDDEN!r} if os.path.isdir(top) for name in os.listdir(top)])"
+    assert leg(folder, jailed(folder), code).stdout == "[]\n"
 
 
 def test_children_are_no_way_around_the_filter(folder: Path, jail: Jail) -> None:

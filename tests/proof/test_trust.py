@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import itertools
 import json
 import os
 import stat
@@ -12,10 +14,12 @@ import pytest
 
 from assistant import Assistant
 from assistant.cli import main, output, repro
+from assistant.cli.kb import rule_problems
 from assistant.errors import ConfirmError, UntrustedScriptError
-from assistant.knowledge import load
+from assistant.knowledge import load, script_hashes
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.script_hashes import file_hash, is_shipped
+from assistant.lint import prove
 from assistant.machine import torch_probe
 from assistant.proof import confirm_all, trust
 from assistant.proof.confirm import confirm
@@ -96,6 +100,90 @@ def test_a_yes_that_another_user_may_have_planted_is_none(tmp_path: Path) -> Non
     (tmp_path / "theirs").write_text("")
     note.symlink_to(tmp_path / "theirs")
     assert not trust.is_trusted(entry)
+
+
+def test_a_yes_is_given_by_no_other_name(tmp_path: Path) -> None:
+    """Who may rename in the folder of the yeses could turn the one to a harmless script into one to another."""
+    entry, other = entry_of(tmp_path / "kb"), entry_of(tmp_path / "other", SCRIPT + "# another\n")
+    assert other.repro is not None
+    trust.checked_hash(entry, YES)
+    (note,) = (tmp_path / "data/trusted").iterdir()
+    wanted = trust._note(other.repro, file_hash(other.repro))
+    note.rename(wanted)
+    assert not trust.is_trusted(other)
+    for text in ("", "[]", "[" * 100_000, '{"script": 1, "sha256": 2}'):
+        wanted.write_text(text)
+        assert not trust.is_trusted(other)
+    trust.checked_hash(other, YES)
+    assert trust.is_trusted(other), "what stood there instead does not stop a yes"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
+def test_a_yes_is_for_the_text_that_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that was exchanged twice while it was looked at had the hash of one text and the yes of another."""
+    entry = entry_of(tmp_path / "kb")
+    trust.checked_hash(entry, YES)
+    assert entry.repro is not None
+    script, other = Path(entry.repro), SCRIPT + "# another\n"
+    texts = itertools.cycle([SCRIPT, other])
+    for module in (trust, script_hashes):
+        real = module.read_bytes
+
+        def read(path: Path, real=real) -> bytes:
+            content = real(path)
+            script.write_text(next(texts))
+            return content
+
+        monkeypatch.setattr(module, "read_bytes", read)
+    given = {hashlib.sha256(text.encode()).hexdigest(): text for text in (SCRIPT, other)}
+    for _ in range(8):
+        try:
+            assert given[trust.checked_hash(entry, trust.Consent()) or ""] == SCRIPT
+        except UntrustedScriptError:
+            next(texts)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
+def test_a_link_to_a_shipped_script_gives_no_other_one_its_rights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry = entry_of(tmp_path / "kb")
+    assert entry.repro is not None
+    script, shipped = Path(entry.repro), next(KB.glob("autograd/backward-twice/repro.py"))
+    real = trust.read_bytes
+
+    def read(path: Path) -> bytes:
+        content = real(path)
+        script.unlink()
+        script.symlink_to(shipped)
+        return content
+
+    monkeypatch.setattr(trust, "read_bytes", read)
+    with pytest.raises(UntrustedScriptError):
+        trust.checked_hash(entry, trust.Consent())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
+def test_a_link_to_a_shipped_rule_is_followed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After it was looked at, the link could lead to another lint.py, which ran without a yes."""
+    shipped = next(KB.glob("*/*/lint.py"))
+    link = tmp_path / "kb" / "shapes" / shipped.parent.name / "lint.py"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(shipped)
+    loaded: list[Path] = []
+    monkeypatch.setattr(prove, "problems_of", lambda path, sha256=None: loaded.append(path) or [])
+    assert rule_problems([tmp_path / "kb"], None) == []
+    assert loaded == [shipped.resolve()]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs")
+def test_a_pipe_in_the_place_of_a_script_holds_nothing_up(tmp_path: Path) -> None:
+    entry = entry_of(tmp_path / "kb")
+    assert entry.repro is not None
+    os.unlink(entry.repro)
+    os.mkfifo(entry.repro)
+    with pytest.raises(ConfirmError, match=r"cannot be started .*FIFO"):
+        confirm(entry, python=sys.executable, seconds=30, sha256="0" * 64)
 
 
 def test_a_script_behind_a_link_is_where_it_really_lies(tmp_path: Path) -> None:

@@ -132,6 +132,17 @@ def test_a_damaged_meta_is_built_anew(cache: Path, team: Path) -> None:
     assert open_store([team]).ids()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs")
+@pytest.mark.parametrize("kind", ["a pipe", "a device"])
+def test_what_stands_in_the_place_of_a_small_file(cache: Path, team: Path, kind: str) -> None:
+    """A pipe was waited for without end, and /dev/zero read until memory was full."""
+    first = open_store([team])
+    for path in (first.folder / "meta.json", *(cache / "keys").iterdir()):
+        path.unlink()
+        os.mkfifo(path) if kind == "a pipe" else path.symlink_to("/dev/zero")
+    assert open_store([team]).fingerprint == first.fingerprint
+
+
 def test_what_was_compiled_at_installation_is_used_until_a_file_changes(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

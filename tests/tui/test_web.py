@@ -166,7 +166,11 @@ def test_a_big_paste(serving: Serving) -> None:
 
 def test_nonsense_ends_its_own_tab_alone(serving: Serving) -> None:
     async def script() -> None:
-        for odd in ("not json", '{"a": 1}', '["stdin"]', '["resize", {"width": "x"}]', '["stdin", 5]'):
+        endless = '["resize", {"width": Infinity, "height": 1}]'
+        for odd in (
+            *("not json", '{"a": 1}', '["stdin"]', '["resize", {"width": "x"}]', '["stdin", 5]'),
+            *("[" * 100_000, endless),
+        ):
             async with tab(serving) as one:
                 await one.opened.send_str(odd)
                 while (await one.opened.receive(timeout=60)).type is not aiohttp.WSMsgType.CLOSE:

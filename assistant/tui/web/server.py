@@ -193,7 +193,10 @@ class ChatServer(Server):
         except ConnectionError:  # the tab has gone
             pass
         # Whoever speaks another protocol than this page's.
-        except (LookupError, ValueError, TypeError, AttributeError, AssertionError):
+        except (
+            *(LookupError, ValueError, TypeError, AttributeError, AssertionError),
+            *(ArithmeticError, RecursionError),  # a number without end, a list in lists without end
+        ):
             await opened.close(code=1002)
         finally:
             self.sockets.discard(opened)
