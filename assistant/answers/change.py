@@ -24,7 +24,7 @@ from assistant.knowledge.vocabulary import is_fact, is_version
 from assistant.machine.facts import Facts
 from assistant.paste.place import Here
 
-from .line_edits import with_appended, with_wrapped
+from .line_edits import with_appended, with_returned, with_wrapped
 from .origins import Origin, origin_of
 from .own_source import (
     Called,
@@ -176,7 +176,7 @@ def _edited(
         return _edited_call(change, source, here, edit, values)
     if source is not None and edit.returns:
         found = only_return(source, *_filled(edit.returns, values).split("."))
-        return replace(change, file=source.file, line=found[0], before=found[1]) if found else None
+        return _returned(change, edit, values, source, *found) if found else None
     if not here.code:
         return None
     if edit.origin:
@@ -223,6 +223,17 @@ def _item(edit: Edit, values: Mapping[str, str]) -> int | None:
         return -1
     text = _filled(edit.item, values)
     return int(text) if text.isdecimal() and len(text) < MAX_SIZE_DIGITS else MAX_SIZES
+
+
+def _returned(
+    change: Change, edit: Edit, values: Mapping[str, str], source: Source, line: int, text: str
+) -> Change | None:
+    """That line of a method, pointed at or with something behind the value of which the message speaks."""
+    found = replace(change, file=source.file, line=line, before=text)
+    if not edit.append:
+        return found
+    after = with_returned(text, _item(edit, values) or 0, edit.append)
+    return replace(found, after=after) if after else None
 
 
 def _renamed(change: Change, source: Source, calls: list[Called], name: str) -> Change | None:
@@ -368,6 +379,8 @@ def with_derived(values: Mapping[str, str]) -> dict[str, str]:
         ):
             known[f"{name}_count"] = str(math.prod(int(part) for part in sizes))
             known[f"{name}_dims"] = str(len(sizes))
+            known[f"{name}_reversed"] = ", ".join(reversed(sizes))
+            known[f"{name}_tail"] = ", ".join(sizes[1:])
         if value.isdecimal() and len(value) < MAX_SIZE_DIGITS:
             known[f"{name}_above"], known[f"{name}_below"] = str(int(value) + 1), str(int(value) - 1)
         if "." in value:

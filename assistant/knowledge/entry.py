@@ -25,8 +25,9 @@ class Says:
 
 
 # What a template may ask of a group beside its text: the product of a list of sizes, how many they are, the
-# name without its last part (`fc` of fc.weight), and the whole numbers next to it.
-DERIVED = ("count", "dims", "layer", "above", "below")
+# list backwards and without its first, the name without its last part (`fc` of fc.weight), and the whole
+# numbers next to it.
+DERIVED = ("count", "dims", "reversed", "tail", "layer", "above", "below")
 # In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
 CALLER = "caller"
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
@@ -54,8 +55,8 @@ class Edit:
     failing line, which becomes `to`. `called`: the only call of a name in the file (`{class}`: of the class
     around the failing line), among those whose keyword has the value of `where` (`batch_size={got}`) and
     whose argument was `was`; the argument becomes `to`, or `keyword` is added, else it is pointed at.
-    `returns`: the only return of a method, as Class.method, which is pointed at. None of these: the failing
-    line is pointed at.
+    `returns`: the only return of a method, as Class.method, which is pointed at, or gets `append` behind its
+    `item`-th value. None of these: the failing line is pointed at.
 
     `has`, `lacks`: only where the file uses one of these names (`Upsample|interpolate`), or none of them.
     `reads`: only where the failing line uses one of these names, a regular expression. `inside`: only in a

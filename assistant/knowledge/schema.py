@@ -96,6 +96,7 @@ EDIT_SHAPES: tuple[Set[str], ...] = (
     {"origin", "append"},
     {"line", "to"},
     {"append"},
+    {"returns", "item", "append"},
     {"append", "call"},
     {"called"},
     {"called", "keyword"},
@@ -419,7 +420,7 @@ def read_edit(reader: Reader, value: Any, field: str) -> Edit:
     if keys not in EDIT_SHAPES or not (keys or texts.keys() & EDIT_TERMS):
         wanted = (
             "made (and to, keyword or rename), called (and to or keyword), line and to,"
-            " append (and call or origin), wrap (and item), or returns"
+            " append (and call or origin), wrap (and item), or returns (and item, append)"
         )
         reader.report(field, sorted(texts), wanted)
     if texts.get("reads") and not is_python_pattern(texts["reads"]):
