@@ -24,6 +24,7 @@ from assistant.knowledge.vocabulary import is_fact, is_version
 from assistant.machine.facts import Facts
 from assistant.paste.place import Here
 
+from .in_place import made_and_written
 from .line_edits import with_appended, with_returned, with_wrapped
 from .origins import Origin, origin_of
 from .own_source import (
@@ -177,6 +178,8 @@ def _edited(
     if source is not None and edit.returns:
         found = only_return(source, *_filled(edit.returns, values).split("."))
         return _returned(change, edit, values, source, *found) if found else None
+    if source is not None and edit.written:
+        return _behind_written(change, edit, values, source)
     if not here.code:
         return None
     if edit.origin:
@@ -245,6 +248,16 @@ def _renamed(change: Change, source: Source, calls: list[Called], name: str) -> 
         return None
     after = before.replace(old, f".{name}(")
     return replace(change, file=source.file, line=calls[0].node.lineno, before=before, after=after)
+
+
+def _behind_written(change: Change, edit: Edit, values: Mapping[str, str], source: Source) -> Change | None:
+    """The suffix behind the only result of that operation that the file writes into in place."""
+    made = made_and_written(source, _filled(edit.written or "", values))
+    if made is None:
+        return None
+    line, text, end = made
+    after = text[:end] + (edit.append or "") + text[end:]
+    return replace(change, file=source.file, line=line, before=text, after=after)
 
 
 def _behind_origin(change: Change, edit: Edit, here: Here, origins: Sequence[Origin]) -> Change | None:

@@ -43,7 +43,7 @@ OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """How a line of the user's is changed, in one of six ways.
+    """How a line of the user's is changed, in one of seven ways.
 
     `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is added,
     or the call is given the name `rename` (without any of these the line is only pointed at). `append`: goes
@@ -56,7 +56,8 @@ class Edit:
     around the failing line), among those whose keyword has the value of `where` (`batch_size={got}`) and
     whose argument was `was`; the argument becomes `to`, or `keyword` is added, else it is pointed at.
     `returns`: the only return of a method, as Class.method, which is pointed at, or gets `append` behind its
-    `item`-th value. None of these: the failing line is pointed at.
+    `item`-th value. `written`: an operation (`{op}`) whose result the file writes into at one place, which
+    gets `append` where it is made. None of these: the failing line is pointed at.
 
     `has`, `lacks`: only where the file uses one of these names (`Upsample|interpolate`), or none of them.
     `reads`: only where the failing line uses one of these names, a regular expression. `inside`: only in a
@@ -75,6 +76,7 @@ class Edit:
     keyword: str | None = None
     where: str | None = None
     returns: str | None = None
+    written: str | None = None
     rename: str | None = None
     wrap: str | None = None
     item: str | None = None
@@ -87,7 +89,9 @@ class Edit:
     @property
     def in_file(self) -> bool:
         """Whether it is looked for in the whole file, not in the failing line alone."""
-        return bool(self.made or self.called or self.returns or self.origin or self.has or self.lacks)
+        return bool(
+            self.made or self.called or self.returns or self.written or self.origin or self.has or self.lacks
+        )
 
     @property
     def filled(self) -> tuple[str | None, ...]:
@@ -100,6 +104,7 @@ class Edit:
             self.keyword,
             self.where,
             self.returns,
+            self.written,
             self.wrap,
             self.item,
         )
