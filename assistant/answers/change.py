@@ -17,6 +17,7 @@ from assistant.knowledge.entry import (
     OWN_CLASS,
     PARAMETERS,
     RECEIVER,
+    WRAPPED,
     Edit,
 )
 from assistant.knowledge.entry import Change as Template
@@ -301,6 +302,9 @@ def _edited_maker(
         made = outside
     if not new:
         return replace(change, file=made.file, line=made.line, before=made.text.strip())
+    if "{" + WRAPPED + "}" in new:
+        simple = made.argument.replace(".", "").isidentifier() or made.argument.isdecimal()
+        new = new.replace("{" + WRAPPED + "}", made.argument if simple else f"({made.argument})")
     after = made.with_argument(new)
     product = _as_product(made, new)
     if product:
@@ -395,6 +399,7 @@ def with_derived(values: Mapping[str, str]) -> dict[str, str]:
             known[f"{name}_reversed"] = ", ".join(reversed(sizes))
             known[f"{name}_tail"] = ", ".join(sizes[1:])
         if value.isdecimal() and len(value) < MAX_SIZE_DIGITS:
+            known[f"{name}_twice"] = str(2 * int(value))
             known[f"{name}_above"], known[f"{name}_below"] = str(int(value) + 1), str(int(value) - 1)
         if "." in value:
             known[f"{name}_layer"] = value.rpartition(".")[0]

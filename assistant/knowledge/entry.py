@@ -25,15 +25,16 @@ class Says:
 
 
 # What a template may ask of a group beside its text: the product of a list of sizes, how many they are, the
-# list backwards and without its first, the name without its last part (`fc` of fc.weight), and the whole
-# numbers next to it.
-DERIVED = ("count", "dims", "reversed", "tail", "layer", "above", "below")
+# list backwards and without its first, the name without its last part (`fc` of fc.weight), twice the number
+# and the whole numbers next to it.
+DERIVED = ("count", "dims", "reversed", "tail", "layer", "twice", "above", "below")
 # In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
 CALLER = "caller"
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
 # parameters of a custom Function's forward, without ctx.
 FIRST_ARGUMENT, RECEIVER, PARAMETERS = "argument0", "object", "parameters"
-# In `wrap`: what it is put around, another thing of the same list, and all others, as `a - b`.
+# In `wrap`, and in `to` of an object that was made: what it is put around. In `wrap` another thing of the same
+# list, and all others, as `a - b`.
 WRAPPED, BESIDE, OTHERS = "it", "beside", "others"
 LAST = "last"  # in `item`
 OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS, WRAPPED, BESIDE, OTHERS])

@@ -227,6 +227,16 @@ def test_behind_a_value_of_the_return(tmp_path: Path, values: str, item: str, af
     assert found is not None and (found.after or None) == after
 
 
+@pytest.mark.parametrize(("argument", "twice"), [("cfg.hidden", "2 * cfg.hidden"), ("a + b", "2 * (a + b)")])
+def test_the_argument_that_stands_there_is_kept(tmp_path: Path, argument: str, twice: str) -> None:
+    here = source(tmp_path, NET.replace("32 * 8 * 8", argument), 7)
+    edit = Edit(made="Linear", name="in_features", was="{want}", to="2 * {it}")
+    known = with_derived({"want": "40", "got": "80"})
+    assert known["want_twice"] == "80"
+    found = change_of((Template(SAYS, code="x", edits=(edit,)),), known, "en", here, read_source(here))
+    assert found is not None and found.after == f"self.head = nn.Linear({twice}, classes)"
+
+
 def test_a_list_of_sizes_backwards_and_without_its_first() -> None:
     known = with_derived({"got": "[20, 3]"})
     assert (known["got_reversed"], known["got_tail"]) == ("3, 20", "3")
