@@ -33,8 +33,8 @@ CALLER = "caller"
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
 # parameters of a custom Function's forward, without ctx.
 FIRST_ARGUMENT, RECEIVER, PARAMETERS = "argument0", "object", "parameters"
-# In `wrap`, and in `to` of an object that was made: what it is put around. In `wrap` another thing of the same
-# list, and all others, as `a - b`.
+# In `wrap`, and in `to` of an object that was made: what it is put around. In `wrap`: another thing of the
+# same list, and all others, as `a - b`.
 WRAPPED, BESIDE, OTHERS = "it", "beside", "others"
 LAST = "last"  # in `item`
 OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS, WRAPPED, BESIDE, OTHERS])
