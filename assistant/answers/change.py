@@ -17,6 +17,7 @@ from assistant.knowledge.entry import (
     OWN_CLASS,
     PARAMETERS,
     RECEIVER,
+    WRAPPED,
     Edit,
 )
 from assistant.knowledge.entry import Change as Template
@@ -24,7 +25,8 @@ from assistant.knowledge.vocabulary import is_fact, is_version
 from assistant.machine.facts import Facts
 from assistant.paste.place import Here
 
-from .line_edits import with_appended, with_wrapped
+from .in_place import made_and_written
+from .line_edits import with_appended, with_returned, with_wrapped
 from .origins import Origin, origin_of
 from .own_source import (
     Called,
@@ -178,7 +180,9 @@ def _edited(
         return _edited_call(change, source, here, edit, values)
     if source is not None and edit.returns:
         found = only_return(source, *_filled(edit.returns, values).split("."))
-        return replace(change, file=source.file, line=found[0], before=found[1]) if found else None
+        return _returned(change, edit, values, source, *found) if found else None
+    if source is not None and edit.written:
+        return _behind_written(change, edit, values, source)
     if not here.code:
         return None
     if edit.origin:
@@ -227,6 +231,17 @@ def _item(edit: Edit, values: Mapping[str, str]) -> int | None:
     return int(text) if text.isdecimal() and len(text) < MAX_SIZE_DIGITS else MAX_SIZES
 
 
+def _returned(
+    change: Change, edit: Edit, values: Mapping[str, str], source: Source, line: int, text: str
+) -> Change | None:
+    """That line of a method, pointed at or with something behind the value of which the message speaks."""
+    found = replace(change, file=source.file, line=line, before=text)
+    if not edit.append:
+        return found
+    after = with_returned(text, _item(edit, values) or 0, edit.append)
+    return replace(found, after=after) if after else None
+
+
 def _renamed(change: Change, source: Source, calls: list[Called], name: str) -> Change | None:
     """The only one of these calls under another name; only of `nn.Name(`, which needs no other import."""
     if len(calls) != 1 or not isinstance(calls[0].node.func, ast.Attribute):
@@ -236,6 +251,16 @@ def _renamed(change: Change, source: Source, calls: list[Called], name: str) -> 
         return None
     after = before.replace(old, f".{name}(")
     return replace(change, file=source.file, line=calls[0].node.lineno, before=before, after=after)
+
+
+def _behind_written(change: Change, edit: Edit, values: Mapping[str, str], source: Source) -> Change | None:
+    """The suffix behind the only result of that operation that the file writes into in place."""
+    made = made_and_written(source, _filled(edit.written or "", values))
+    if made is None:
+        return None
+    line, text, end = made
+    after = text[:end] + (edit.append or "") + text[end:]
+    return replace(change, file=source.file, line=line, before=text, after=after)
 
 
 def _behind_origin(change: Change, edit: Edit, here: Here, origins: Sequence[Origin]) -> Change | None:
@@ -279,6 +304,9 @@ def _edited_maker(
         made = outside
     if not new:
         return replace(change, file=made.file, line=made.line, before=made.text.strip())
+    if "{" + WRAPPED + "}" in new:
+        simple = made.argument.replace(".", "").isidentifier() or made.argument.isdecimal()
+        new = new.replace("{" + WRAPPED + "}", made.argument if simple else f"({made.argument})")
     after = made.with_argument(new)
     product = _as_product(made, new)
     if product:
@@ -370,7 +398,10 @@ def with_derived(values: Mapping[str, str]) -> dict[str, str]:
         ):
             known[f"{name}_count"] = str(math.prod(int(part) for part in sizes))
             known[f"{name}_dims"] = str(len(sizes))
+            known[f"{name}_reversed"] = ", ".join(reversed(sizes))
+            known[f"{name}_tail"] = ", ".join(sizes[1:])
         if value.isdecimal() and len(value) < MAX_SIZE_DIGITS:
+            known[f"{name}_twice"] = str(2 * int(value))
             known[f"{name}_above"], known[f"{name}_below"] = str(int(value) + 1), str(int(value) - 1)
         if "." in value:
             known[f"{name}_layer"] = value.rpartition(".")[0]

@@ -20,6 +20,7 @@ from .own_source import failing_call, only_call, parsed_line
 SIMPLE = (ast.Name, ast.Attribute, ast.Constant)  # which runs nothing when it is written twice
 # What a method or an index can be written behind without brackets.
 OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+IN_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare)  # what it can with them
 
 
 def with_appended(
@@ -40,7 +41,7 @@ def with_appended(
     if node is None or written is None or not base.isascii() or node.lineno != 1:
         return None
     bare = isinstance(node, OPERANDS) or not suffix.startswith((".", "["))
-    if not bare and not isinstance(node, ast.BinOp | ast.UnaryOp):
+    if not bare and not isinstance(node, IN_BRACKETS):
         return None
     if "{" + FIRST_ARGUMENT + "}" in suffix:
         if not call.args or not isinstance(call.args[0], ast.Name | ast.Attribute):
@@ -57,6 +58,23 @@ def with_appended(
     if not bare:
         written = f"({written})"
     return here.code[:start] + written + suffix + here.code[end:]
+
+
+def with_returned(code: str, item: int, suffix: str) -> str | None:
+    """A line `return a, b` with `suffix` behind the value at that place; None where none can stand there."""
+    tree = parsed_line(code)
+    node = next((each for each in ast.walk(tree) if isinstance(each, ast.Return)), None) if tree else None
+    value = node.value if node is not None else None
+    values = value.elts if isinstance(value, ast.Tuple) else [value]
+    found = values[item] if item < len(values) else None
+    if found is None or not isinstance(found, (*OPERANDS, *IN_BRACKETS)) or not code.isascii():
+        return None
+    if found.lineno != found.end_lineno or any(isinstance(each, ast.Starred) for each in values):
+        return None
+    written = code[found.col_offset : found.end_col_offset]
+    if not isinstance(found, OPERANDS):
+        written = f"({written})"
+    return code[: found.col_offset] + written + suffix + code[found.end_col_offset or 0 :]
 
 
 def with_wrapped(

@@ -25,14 +25,16 @@ class Says:
 
 
 # What a template may ask of a group beside its text: the product of a list of sizes, how many they are, the
-# name without its last part (`fc` of fc.weight), and the whole numbers next to it.
-DERIVED = ("count", "dims", "layer", "above", "below")
+# list backwards and without its first, the name without its last part (`fc` of fc.weight), twice the number
+# and the whole numbers next to it.
+DERIVED = ("count", "dims", "reversed", "tail", "layer", "twice", "above", "below")
 # In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
 CALLER = "caller"
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
 # parameters of a custom Function's forward, without ctx.
 FIRST_ARGUMENT, RECEIVER, PARAMETERS = "argument0", "object", "parameters"
-# In `wrap`: what it is put around, another thing of the same list, and all others, as `a - b`.
+# In `wrap`, and in `to` of an object that was made: what it is put around. In `wrap`: another thing of the
+# same list, and all others, as `a - b`.
 WRAPPED, BESIDE, OTHERS = "it", "beside", "others"
 LAST = "last"  # in `item`
 OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS, WRAPPED, BESIDE, OTHERS])
@@ -42,7 +44,7 @@ OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """How a line of the user's is changed, in one of six ways.
+    """How a line of the user's is changed, in one of seven ways.
 
     `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is added,
     or the call is given the name `rename` (without any of these the line is only pointed at). `append`: goes
@@ -54,8 +56,9 @@ class Edit:
     failing line, which becomes `to`. `called`: the only call of a name in the file (`{class}`: of the class
     around the failing line), among those whose keyword has the value of `where` (`batch_size={got}`) and
     whose argument was `was`; the argument becomes `to`, or `keyword` is added, else it is pointed at.
-    `returns`: the only return of a method, as Class.method, which is pointed at. None of these: the failing
-    line is pointed at.
+    `returns`: the only return of a method, as Class.method, which is pointed at, or gets `append` behind its
+    `item`-th value. `written`: an operation (`{op}`) whose result the file writes into at one place, which
+    gets `append` where it is made. None of these: the failing line is pointed at.
 
     `has`, `lacks`: only where the file uses one of these names (`Upsample|interpolate`), or none of them.
     `reads`: only where the failing line uses one of these names, a regular expression. `inside`: only in a
@@ -74,6 +77,7 @@ class Edit:
     keyword: str | None = None
     where: str | None = None
     returns: str | None = None
+    written: str | None = None
     rename: str | None = None
     wrap: str | None = None
     item: str | None = None
@@ -86,7 +90,9 @@ class Edit:
     @property
     def in_file(self) -> bool:
         """Whether it is looked for in the whole file, not in the failing line alone."""
-        return bool(self.made or self.called or self.returns or self.origin or self.has or self.lacks)
+        return bool(
+            self.made or self.called or self.returns or self.written or self.origin or self.has or self.lacks
+        )
 
     @property
     def filled(self) -> tuple[str | None, ...]:
@@ -99,6 +105,7 @@ class Edit:
             self.keyword,
             self.where,
             self.returns,
+            self.written,
             self.wrap,
             self.item,
         )

@@ -74,6 +74,7 @@ EDIT_FIELDS = (
     "keyword",
     "where",
     "returns",
+    "written",
     "rename",
     "wrap",
     "item",
@@ -96,6 +97,8 @@ EDIT_SHAPES: tuple[Set[str], ...] = (
     {"origin", "append"},
     {"line", "to"},
     {"append"},
+    {"returns", "item", "append"},
+    {"written", "append"},
     {"append", "call"},
     {"called"},
     {"called", "keyword"},
@@ -440,7 +443,7 @@ def read_edit(reader: Reader, value: Any, field: str) -> Edit:
     if keys not in EDIT_SHAPES or not (keys or texts.keys() & EDIT_TERMS):
         wanted = (
             "made (and to, keyword or rename), called (and to or keyword), line and to,"
-            " append (and call or origin), wrap (and item), or returns"
+            " append (and call or origin), wrap (and item), returns (and item, append), or written and append"
         )
         reader.report(field, sorted(texts), wanted)
     if texts.get("reads") and not is_python_pattern(texts["reads"]):

@@ -206,6 +206,42 @@ def test_the_return_of_a_method_is_found_in_the_file(tmp_path: Path) -> None:
         assert found is not None and found.line == line
 
 
+@pytest.mark.parametrize(
+    ("values", "item", "after"),
+    [
+        ("gx, x.t() @ g, gb", "1", "return gx, (x.t() @ g).t(), gb"),
+        ("gx, gw", "1", "return gx, gw.t()"),
+        ("gx", "0", "return gx.t()"),
+        ("gx, None", "1", None),
+        ("gx, *rest", "0", None),
+        ("gx, gw", "2", None),
+    ],
+)
+def test_behind_a_value_of_the_return(tmp_path: Path, values: str, item: str, after: str | None) -> None:
+    text = (
+        f"class Scale(Function):\n    def backward(ctx, g):\n        return {values}\n\n\nloss.backward()\n"
+    )
+    edit = Edit(returns="{name}.backward", item="{index}", append=".t()")
+    here, known = source(tmp_path, text, 6), {"want": "3", "got": "2", "name": "Scale", "index": item}
+    found = change_of((Template(SAYS, code="x", edits=(edit,)),), known, "en", here, read_source(here))
+    assert found is not None and (found.after or None) == after
+
+
+@pytest.mark.parametrize(("argument", "twice"), [("cfg.hidden", "2 * cfg.hidden"), ("a + b", "2 * (a + b)")])
+def test_the_argument_that_stands_there_is_kept(tmp_path: Path, argument: str, twice: str) -> None:
+    here = source(tmp_path, NET.replace("32 * 8 * 8", argument), 7)
+    edit = Edit(made="Linear", name="in_features", was="{want}", to="2 * {it}")
+    known = with_derived({"want": "40", "got": "80"})
+    assert known["want_twice"] == "80"
+    found = change_of((Template(SAYS, code="x", edits=(edit,)),), known, "en", here, read_source(here))
+    assert found is not None and found.after == f"self.head = nn.Linear({twice}, classes)"
+
+
+def test_a_list_of_sizes_backwards_and_without_its_first() -> None:
+    known = with_derived({"got": "[20, 3]"})
+    assert (known["got_reversed"], known["got_tail"]) == ("3, 20", "3")
+
+
 def test_a_number_of_more_digits_than_python_writes_is_none(tmp_path: Path) -> None:
     here = source(tmp_path, NET.replace("32 * 8 * 8", "0x" + "f" * 5000), 7)
     found = change_of((MADE,), {"want": "2048", "got": "5"}, "en", here, read_source(here))
@@ -249,6 +285,7 @@ def test_an_argument_of_the_failing_call(code: str, expression: str, after: str 
         ),
         ("q = torch.gather(net(s), 1, index)", "q = torch.gather(net(s), 1, index.long())"),
         ("q = torch.gather(net(s), 1, index=index)", "q = torch.gather(net(s), 1, index=index.long())"),
+        ("q = x.gather(1, y == 1)", "q = x.gather(1, (y == 1).long())"),
         ("q = a.gather(1, i) + b.gather(1, i)", None),
         ("q = gather()", None),
         ("q = a[i]", None),
