@@ -160,6 +160,8 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
     if found is not None and (change is None or not change.before):
         change = Change("", found.fix[lang], "", "", found.path, found.line, found.text.strip())
     package = answer.package if answer.change is None or not answer.change.before else None
+    if package is not None and _speaks_of(match, package):
+        package = None  # the entry says what to do about it; "upgrade it" would lead away from that
     return Screen(
         degree,
         phrase(f"screen_{degree}", lang, percent=sure),
@@ -174,6 +176,16 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
         tuple(commands),
         page_of_entry(entry, lang),
         found_says(answer, match),
+    )
+
+
+def _speaks_of(match: Match, package: Package) -> bool:
+    """Whether the entry itself names the package in what it is, why, or what to do."""
+    entry = match.pitfall
+    name = package.name.lower().replace("_", "-")
+    return any(
+        name in text.en.lower().replace("_", "-")
+        for text in (entry.title, entry.cause, entry.fix, entry.check)
     )
 
 

@@ -95,6 +95,10 @@ def test_a_package_is_named_first(assistant: Assistant) -> None:
         "name": "transformers",
         "release": "4.28.1",
     }
+    # Where the entry speaks of that package itself, what it says stands alone.
+    its = "TypeError: pic should be PIL Image or ndarray. Got <class 'torch.Tensor'>"
+    shown = lines(assistant.ask(FRAME + inner.replace("transformers", "torchvision") + its, lang="en"))
+    assert shown[0].startswith("in the package torchvision") and "pip show" not in " ".join(shown)
 
 
 def test_which_rank_failed_first(assistant: Assistant) -> None:
