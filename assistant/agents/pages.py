@@ -15,7 +15,7 @@ from assistant.answers.answer import Answer, Section
 from assistant.answers.entry_page import entry_sections
 from assistant.answers.markdown import page
 from assistant.answers.reasons import percent, reasons
-from assistant.answers.screen import screen_lines
+from assistant.answers.screen_lines import screen_lines
 from assistant.answers.sections import answer_sections
 from assistant.errors import UsageError
 from assistant.knowledge.site import page_of_entry

@@ -9,7 +9,7 @@ from assistant.text.markup import fence
 
 from .answer import SHOWN_AS, Answer, Section
 from .as_json import as_json
-from .screen import screen_lines
+from .screen_lines import screen_lines
 
 HTML_STYLES = {
     "where": "font-weight:bold",

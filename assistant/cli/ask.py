@@ -150,7 +150,7 @@ def print_as_text(
     from .output import print_markdown, print_screen, width
 
     if rewritten is None and not (args.full or args.brief):
-        from assistant.answers.screen import screen_lines
+        from assistant.answers.screen_lines import screen_lines
 
         print_screen(screen_lines(answer, width()))
     elif rewritten is None:

@@ -91,7 +91,7 @@ def show(args: argparse.Namespace, findings: list[Finding], files: int, mended: 
     elif args.format == "github":
         sys.stdout.write(encodable_here("".join(f"{line}\n" for line in output.github_lines(findings, lang))))
     else:
-        from assistant.answers.screen import Line
+        from assistant.answers.screen_lines import Line
 
         lines = list(output.text_lines(findings, files, lang))
         if mended:

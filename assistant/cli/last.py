@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0, or 1 where no run is kept."""
-    from assistant.answers.screen import Line
+    from assistant.answers.screen_lines import Line
     from assistant.run import endings, last
     from assistant.run.phrases import phrase
     from assistant.text.plain import harmless

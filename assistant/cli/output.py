@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assistant.answers.screen import Line
+    from assistant.answers.screen_lines import Line
 
 from assistant.text.plain import LEFT_BY_JSON, escaped
 

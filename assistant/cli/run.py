@@ -278,7 +278,7 @@ def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | No
 def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, before: LastRun | None) -> None:
     from assistant.answers.as_json import as_json
     from assistant.answers.markdown import page
-    from assistant.answers.screen import screen_lines
+    from assistant.answers.screen_lines import screen_lines
     from assistant.run import last
     from assistant.run.diagnosis import has_nothing, run_notes, run_sections
     from assistant.run.here import under_lines
@@ -385,7 +385,7 @@ def print_answer(
     """The page `written`; with `under`, what the names of the user's line were, the first screen and the
     notes `written`.
     """
-    from assistant.answers.screen import screen_lines
+    from assistant.answers.screen_lines import screen_lines
 
     from .output import print_markdown, print_screen, width
 

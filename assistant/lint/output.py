@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from assistant.answers.screen import Line
+from assistant.answers.screen_lines import Line
 from assistant.knowledge.site import page_of_id
 from assistant.text.plain import escaped
 

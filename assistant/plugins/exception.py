@@ -39,7 +39,7 @@ class Explained:
     @property
     def screen(self) -> str:
         """The first screen, as `torchwhy run` shows it."""
-        from assistant.answers.screen import screen_lines
+        from assistant.answers.screen_lines import screen_lines
         from assistant.run.here import under_lines
 
         under = under_lines(self.here, self.answer) if self.here is not None else ()

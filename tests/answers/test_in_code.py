@@ -10,7 +10,7 @@ import pytest
 
 from assistant.answers.as_json import as_json
 from assistant.answers.markdown import answer_markdown
-from assistant.answers.screen import screen_lines
+from assistant.answers.screen_lines import screen_lines
 from assistant.errors import UsageError
 from tests.conftest import ROOT, Run
 

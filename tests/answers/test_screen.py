@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from assistant import Answer, Assistant
-from assistant.answers.screen import MAX_LINES, MAX_SAYS_CHARS, screen_json, screen_lines, screen_of
+from assistant.answers.screen import MAX_SAYS_CHARS, screen_json, screen_of
+from assistant.answers.screen_lines import MAX_LINES, screen_lines
 from assistant.knowledge.load import load_documents, load_knowledge
 from assistant.runtime import locations
 from assistant.text.language import LANGS
