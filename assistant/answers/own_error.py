@@ -84,7 +84,7 @@ SAID = {
 _PATTERNS = {name: re.compile(rf"(?:{pattern})\Z", re.DOTALL) for name, pattern in SAID.items()}
 # Values of torch in the message: then the entries about them know more than Python does.
 OF_TORCH = re.compile(
-    r"(?i)torch|tensor|cuda|dataloader|state_dict|\bgrad|nn\.Module|'Module|DataParallel|ndarray|numpy"
+    r"(?i)torch|tensor|cuda|dataloader|state_dict|\bgrad|nn\.Module|'Module|DataParallel|ndarray|numpy|key_padded_mask"
 )
 OF_GRAPH = re.compile(r"\.grad\b|DataLoader|state_dict|backward")  # what None or a missing name can be about
 WRITTEN_KEY = re.compile(r"['\"]([^'\"\n]{1,80})['\"]\s*(?::|\])")
