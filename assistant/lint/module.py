@@ -99,10 +99,14 @@ class Module:
     @property
     def is_test(self) -> bool:
         """Whether it belongs to a suite of tests, in which no model is trained for its own sake."""
-        named = self.path.replace("\\", "/").rsplit("/", 1)[-1].startswith("test_")
-        return any(origin.split(".")[0] in ("pytest", "unittest") for origin in self.imports.values()) or (
-            named and any(name.startswith("test_") for name in self.functions)
-        )
+        if any(origin.split(".")[0] in ("pytest", "unittest") for origin in self.imports.values()):
+            return True
+        *folders, name = self.path.replace("\\", "/").split("/")
+        behind = name.endswith("_test.py") and not {"test", "tests"}.isdisjoint(folders)
+        if not (behind or name.startswith("test_")):
+            return False
+        functions = (each for each in self.by_type[ast.FunctionDef] if isinstance(each, Function))
+        return any(each.name.startswith("test_") for each in functions)
 
     def begin(self) -> None:
         """A rule begins: it may look at so many nodes; beyond that whatever it asks raises TooMuchError."""

@@ -81,6 +81,7 @@ def loop_of(module, call, scope):
     loops = module.loops(call)
     return (
         bool(loops)
+        and not any(isinstance(each, ast.Break) for each in loops[0].body)  # one pass, to warm up or to trace
         and not any(event.what in ("backward", "step") for event in events(module, loops[0].body))
         and not GRADIENTS.search(ast.unparse(loops[0]))
     )

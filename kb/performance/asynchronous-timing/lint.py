@@ -87,4 +87,13 @@ def waits(module, call):
     called = module.called(call)
     if called and called[1] is not module.function(call):
         return any(isinstance(each, ast.Attribute) and each.attr in WAITS for each in ast.walk(called[1]))
+    if name in ("float", "int", "bool") and any(is_of_tensor(module, arg) for arg in call.args):
+        return True
     return any(isinstance(arg, ast.Call) and waits(module, arg) for arg in call.args)
+
+
+def is_of_tensor(module, node):
+    """Whether it is a tensor, or an element of one: `scores[0][i]`."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return kind(module, node) == "tensor"
