@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+CELL_END = " \t "  # blanks behind the last line of a notebook's cell
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 
@@ -107,6 +108,16 @@ class Module:
             return False
         functions = (each for each in self.by_type[ast.FunctionDef] if isinstance(each, Function))
         return any(each.name.startswith("test_") for each in functions)
+
+    def ends_cell(self, statement: ast.stmt) -> bool:
+        """Whether a notebook shows the value of this statement: it is the last one of its cell."""
+        first = statement.end_lineno or statement.lineno
+        for number, line in enumerate(self.lines[first - 1 :]):
+            if number and line.strip():
+                return False
+            if line.endswith(CELL_END):
+                return True
+        return False
 
     def begin(self) -> None:
         """A rule begins: it may look at so many nodes; beyond that whatever it asks raises TooMuchError."""

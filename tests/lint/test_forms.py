@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from assistant.lint.check import findings_of
+from assistant.lint.module import CELL_END
 from assistant.lint.project import parse
 from assistant.lint.rule import load_rule, rule_files
 from tests.conftest import KB
@@ -862,10 +863,14 @@ def test_a_notebook_draws_what_it_shows() -> None:
 
 
 def test_a_notebook_shows_a_tensor() -> None:
-    text = "import torch\nx = torch.rand(3)\nx.{}()\n"
-    assert reported("tensor-cuda-not-inplace", text.format("cpu"), "a.ipynb") == []
-    assert reported("tensor-cuda-not-inplace", text.format("cuda"), "a.ipynb") == [3]
-    assert reported("tensor-cuda-not-inplace", text.format("cpu")) == [3]
+    for method, behind, lines in (
+        ("cpu", CELL_END, []),
+        ("cpu", f"\n\n{CELL_END}", []),
+        ("cpu", f"\nprint(x){CELL_END}", [3]),
+        ("cuda", CELL_END, [3]),
+    ):
+        text = f"import torch\nx = torch.rand(3)\nx.{method}(){behind}\nprint(x)\n"
+        assert reported("tensor-cuda-not-inplace", text, "a.ipynb") == lines
 
 
 def test_a_comparison_with_nan_is_told_what_it_gives() -> None:

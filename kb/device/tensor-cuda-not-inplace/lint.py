@@ -40,11 +40,11 @@ def find(module):
 
 
 def is_displayed(module, call):
-    """Whether a notebook's cell shows it: an expression outside of loops and functions, that places nothing."""
+    """Whether a notebook's cell ends in it, and so shows it: not where it would place or train the tensor."""
     statement = module.parent[call]
     return (
-        module.path.endswith(".ipynb")
-        and module.parent.get(statement) is module.tree
+        module.parent.get(statement) is module.tree
+        and module.ends_cell(statement)
         and call.func.attr not in ("to", "cuda", "requires_grad")
     )
 
