@@ -745,6 +745,44 @@ import torch
 
 {check} max(torch.{made}) > 0
 """
+MASK = """\
+import torch
+
+def mask(n, x):
+    row, other = torch.zeros(8), torch.ones(8)
+    column = {of}.unsqueeze(-1)
+    return row > column - 3
+"""
+BESIDE = """\
+import random
+import torch
+
+def _test_{name}():
+    torch.manual_seed(0)
+
+{call}
+first = random.randint(1, 9)
+"""
+OWN_TEST = """\
+import torch
+from torch import nn
+
+def test_net():
+    net = nn.Linear(4, 1)
+    for n in range(9):
+        y = net(torch.rand(n, 4))
+        {check}
+"""
+PIPELINE = """\
+import time
+from diffusers import DiffusionPipeline
+from torch import nn
+
+model = {made}.to("cuda")
+start = time.time()
+model("a house")
+took = time.time() - start
+"""
 DRAWN_SEED = """\
 import random
 import torch
@@ -817,6 +855,10 @@ def crop(size):
         ("python-sum-on-tensor", SHORT, {"check": "assert", "made": "rand(9)"}, {"check": "found =", "made": "rand(9)"}),
         ("python-sum-on-tensor", SHORT, {"check": "found =", "made": "tensor([2, 3, 1])"}, {"check": "found =", "made": "tensor(rows)"}),
         ("random-seeds", DRAWN_SEED, {"seed": "random.randint(1, 20000)"}, {"seed": "3"}),
+        ("silent-broadcast", MASK, {"of": "row"}, {"of": "other"}),
+        ("validation-without-no-grad", OWN_TEST, {"check": "assert len(y) == n"}, {"check": "print(y)"}),
+        ("asynchronous-timing", PIPELINE, {"made": "DiffusionPipeline.from_pretrained('a')"}, {"made": "nn.Linear(4, 4)"}),
+        ("random-seeds", BESIDE, {"name": "net", "call": ""}, {"name": "net", "call": "torch.manual_seed(1)"}),
         ("random-seeds", OWN_SEED, {"base": "nn.Module"}, {"base": "object"}),
     ],
 )  # fmt: skip

@@ -70,7 +70,16 @@ def same_block(module, start, stop):
     return module.parent.get(module.statement(start)) is module.parent.get(module.statement(stop))
 
 
+def is_pipeline(module, node):
+    """Whether it is a pipeline of diffusers or transformers, which hands out what it has waited for."""
+    return any(
+        isinstance(value, ast.Call) and "ipeline" in ast.unparse(value.func) for value in module.values(node)
+    )
+
+
 def runs_model(module, call):
+    if is_pipeline(module, call.func):
+        return False
     if isinstance(call.func, ast.Name) and call.func.id in ("model", "net", "network"):
         return kind(module, call.func) in ("module", "") and module.called(call) is None
     return kind(module, call.func) == "module" or module.name(call.func) in (

@@ -62,10 +62,12 @@ def find(module):
 
 
 def fixes_the_run(module, seed):
-    """Whether a call of manual_seed is there for the run: not where its seed is drawn, or the clock's, and not
-    in a model, which seeds what it samples.
+    """Whether a call of manual_seed is there for the run: not where its seed is drawn, or the clock's, not in
+    a model, which seeds what it samples, and not in a test that stands beside the code.
     """
-    owner = module.class_of(seed)
+    owner, function = module.class_of(seed), module.function(seed)
+    if function is not None and function.name.lstrip("_").startswith("test_"):
+        return False
     drawn = any(
         isinstance(each, ast.Call) and module.name(each.func).startswith(DRAWN)
         for arg in (*seed.args, *(keyword.value for keyword in seed.keywords))
