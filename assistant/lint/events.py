@@ -136,7 +136,17 @@ def step_kind(module: Module, call: ast.Call, on: str) -> str:
         return "schedule"
     if "scaler" in last:
         return "scale_step"
-    return "step" if "opt" in last else ""
+    if "opt" not in last or (call.args and _is_loss(module, call.args[0])):
+        return ""  # with a loss: a differentiable optimizer's, or one that calls backward() itself
+    return "step"
+
+
+def _is_loss(module: Module, node: ast.expr) -> bool:
+    """Whether it is named as a loss, and is no function of the file: torch's step() takes a closure."""
+    if not isinstance(node, ast.Name) or not node.id.lower().endswith("loss"):
+        return False
+    functions = (each for each in module.by_type[ast.FunctionDef] if isinstance(each, Function))
+    return all(each.name != node.id for each in functions)
 
 
 def training_loops(module: Module) -> Iterator[tuple[Loop, list[Event]]]:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+CELL_END = " \t "  # blanks behind the last line of a notebook's cell
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 
@@ -99,10 +100,24 @@ class Module:
     @property
     def is_test(self) -> bool:
         """Whether it belongs to a suite of tests, in which no model is trained for its own sake."""
-        named = self.path.replace("\\", "/").rsplit("/", 1)[-1].startswith("test_")
-        return any(origin.split(".")[0] in ("pytest", "unittest") for origin in self.imports.values()) or (
-            named and any(name.startswith("test_") for name in self.functions)
-        )
+        if any(origin.split(".")[0] in ("pytest", "unittest") for origin in self.imports.values()):
+            return True
+        *folders, name = self.path.replace("\\", "/").split("/")
+        behind = name.endswith("_test.py") and not {"test", "tests"}.isdisjoint(folders)
+        if not (behind or name.startswith("test_")):
+            return False
+        functions = (each for each in self.by_type[ast.FunctionDef] if isinstance(each, Function))
+        return any(each.name.startswith("test_") for each in functions)
+
+    def ends_cell(self, statement: ast.stmt) -> bool:
+        """Whether a notebook shows the value of this statement: it is the last one of its cell."""
+        first = statement.end_lineno or statement.lineno
+        for number, line in enumerate(self.lines[first - 1 :]):
+            if number and line.strip():
+                return False
+            if line.endswith(CELL_END):
+                return True
+        return False
 
     def begin(self) -> None:
         """A rule begins: it may look at so many nodes; beyond that whatever it asks raises TooMuchError."""

@@ -23,6 +23,7 @@ from assistant.errors import UsageError
 from assistant.text.plain import escaped
 
 from .finding import Finding
+from .module import CELL_END
 
 MAX_FILE_BYTES = 4 << 20
 SKIPPED_FOLDERS = frozenset(
@@ -76,7 +77,7 @@ class Source:
                     f"{escaped(self.path)}: not checked, larger than {MAX_FILE_BYTES >> 20} MiB"
                 )
             if self.path.endswith(".ipynb"):
-                return "\n".join(text for text, _ in cells(self.path))
+                return "\n".join(_with_end(text) for text, _ in cells(self.path))
             with tokenize.open(self.path) as file:
                 if codecs.lookup(file.encoding).name in SLOW_ENCODINGS:
                     raise SourceError(f"{escaped(self.path)}: not checked, encoded as {file.encoding}")
@@ -125,6 +126,10 @@ def cells(path: str) -> Iterator[tuple[str, int]]:
         raise SourceError(
             f"{escaped(path)}: not checked, it is no notebook ({type(error).__name__})"
         ) from error
+
+
+def _with_end(text: str) -> str:
+    return text if text.endswith("\\") else text + CELL_END
 
 
 def collect(paths: Sequence[str], exclude: Sequence[str] = (), *, stdin: str | None = None) -> list[Source]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from assistant.lint.check import findings_of
+from assistant.lint.module import CELL_END
 from assistant.lint.project import parse
 from assistant.lint.rule import load_rule, rule_files
 from tests.conftest import KB
@@ -15,10 +16,10 @@ from tests.conftest import KB
 RULES = {path.parent.name: load_rule(path) for path in rule_files([KB])}
 
 
-def reported(id: str, text: str) -> list[int]:
+def reported(id: str, text: str, path: str = "train.py") -> list[int]:
     """The lines that one rule calls wrong."""
     said: list[str] = []
-    found = findings_of(parse("train.py", text), [RULES[id]], say=said.append)
+    found = findings_of(parse(path, text), [RULES[id]], say=said.append)
     assert not said
     return [each.line for each in found if each.sure == "wrong"]
 
@@ -605,6 +606,205 @@ def forward(ctx, run, x):
 """
 
 
+STOPWATCH = """\
+import time
+import torch
+from torch import nn
+
+model = nn.Linear(4, 3).to("cuda")
+
+def predict(x, names):
+    start = time.time()
+    scores = torch.softmax(model(x), dim=1)
+    {read}
+    return names, time.time() - start
+"""
+EACH_PASS = """\
+from torch import nn
+
+model, copy = nn.Linear(4, 1), nn.Linear(4, 1)
+if __name__ == "__main__":
+    for step in range(9):
+        {when}params = model.state_dict()
+        train(model)
+    copy.load_state_dict(params)
+"""
+FROM_FILE = """\
+import torch
+from torch import nn
+
+models = [nn.Linear(4, 1), nn.Linear(4, 1)]
+for path, model in zip(paths, models):
+    if path:
+        weights = model.state_dict()
+        {between}
+        model.load_state_dict(weights)
+"""
+PREPARED = """\
+from accelerate import Accelerator
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader
+
+class Training:
+    def __init__(self, data, model):
+        loader = DataLoader(data, batch_size=4, shuffle=True)
+        self.model = DistributedDataParallel(model)
+        self.loader = loader
+        self.loader = {loader}
+"""
+LIMIT = """\
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = torch.amp.GradScaler()
+for x in loader:
+    optimizer.zero_grad()
+    scaler.scale(model(x).mean()).backward()
+    nn.utils.clip_grad_norm_(model.parameters(), {limit})
+    scaler.step(optimizer)
+    scaler.update()
+"""
+CHOSEN = """\
+import torch
+
+def choose(scores, loss):
+    loss.backward()
+    p = torch.softmax(scores, dim=-1)
+    return p[0].log(){read}
+"""
+MADE_DATA = """\
+import torch
+from torch import nn
+
+system, model = None, nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+with torch.no_grad():
+    system = nn.Linear(4, 1)
+    truth = system(points)
+for x in loader:
+    optimizer.zero_grad()
+    loss = model({x}).mean()
+    loss.backward()
+    optimizer.step()
+"""
+RATES = """\
+import torch
+
+class Rate(torch.nn.Module):
+    def __init__(self, like, rate):
+        super().__init__()
+        self.rate = rate * torch.ones_like(like, requires_grad=True)
+        {then}
+"""
+CONTEXT_VECTOR = """\
+import torch
+
+class Policy(torch.nn.Module):
+    def __init__(self, device):
+        super().__init__()
+        self.context = torch.zeros(4, requires_grad=True).to(device)
+
+    def reset(self):
+        {reset}
+"""
+LOSSES = """\
+from torch import nn
+
+class Model(nn.Module):
+    def __init__(self, weight):
+        super().__init__()
+        self.losses = {{"a": nn.SmoothL1Loss(reduction="none"), "b": nn.CrossEntropyLoss({weight})}}
+"""
+TRACE = """\
+from torch import nn
+
+model = nn.Linear(4, 1)
+model.eval()
+for x in loader:
+    model(x)
+    {end}
+"""
+META = """\
+import higher
+import torch
+
+def train(model, tasks):
+    outer = torch.optim.Adam(model.parameters())
+    outer.zero_grad()
+    for task in tasks:
+        with higher.innerloop_ctx(model, inner) as (copy, diffopt):
+            diffopt.step({given})
+            loss = copy(task).mean()
+            loss.backward()
+    outer.step()
+"""
+SHORT = """\
+import torch
+
+{check} max(torch.{made}) > 0
+"""
+MASK = """\
+import torch
+
+def mask(n, x):
+    row, other = torch.zeros(8), torch.ones(8)
+    column = {of}.unsqueeze(-1)
+    return row > column - 3
+"""
+BESIDE = """\
+import random
+import torch
+
+def _test_{name}():
+    torch.manual_seed(0)
+
+{call}
+first = random.randint(1, 9)
+"""
+OWN_TEST = """\
+import torch
+from torch import nn
+
+def test_net():
+    net = nn.Linear(4, 1)
+    for n in range(9):
+        y = net(torch.rand(n, 4))
+        {check}
+"""
+PIPELINE = """\
+import time
+from diffusers import DiffusionPipeline
+from torch import nn
+
+model = {made}.to("cuda")
+start = time.time()
+model("a house")
+took = time.time() - start
+"""
+DRAWN_SEED = """\
+import random
+import torch
+
+torch.manual_seed({seed})
+first = random.randint(1, 9)
+"""
+OWN_SEED = """\
+import random
+import torch
+from torch import nn
+
+class Sampler({base}):
+    def sample(self, seed):
+        torch.manual_seed(seed)
+        return torch.randn(4)
+
+def crop(size):
+    return random.randint(0, size)
+"""
+
+
 @pytest.mark.parametrize(
     ("id", "text", "right", "mistaken"),
     [
@@ -640,6 +840,26 @@ def forward(ctx, run, x):
         ("non-blocking-copy", OFFLOAD, {"use": "ctx.save_for_backward(copy)"}, {"use": "print(copy)"}),
         ("thread-env-too-late", CHILDREN, {"start": "torch.set_num_threads(2)"}, {"start": "run()"}),
         ("validation-without-no-grad", CONTEXT, {"context": "eval_mode(model)"}, {"context": "timer()"}),
+        ("asynchronous-timing", STOPWATCH, {"read": "names = {name: float(scores[0][i]) for i, name in enumerate(names)}"}, {"read": "names = {name: i for i, name in enumerate(names)}"}),
+        ("best-state-dict-not-copied", EACH_PASS, {"when": ""}, {"when": "if step == 3: "}),
+        ("best-state-dict-not-copied", FROM_FILE, {"between": "weights.update(torch.load(path))"}, {"between": "optimizer.step()"}),
+        ("distributed-sampler-missing", PREPARED, {"loader": "Accelerator().prepare(self.loader)"}, {"loader": "iter(self.loader)"}),
+        ("gradient-clipping", LIMIT, {"limit": "1.0 * scaler.get_scale()"}, {"limit": "1.0"}),
+        ("log-of-zero", CHOSEN, {"read": ".item()"}, {"read": ".mean()"}),
+        ("no-grad-keeps-requires-grad", MADE_DATA, {"x": "x"}, {"x": "system(x)"}),
+        ("non-leaf-parameter", RATES, {"then": "self.rate = torch.nn.Parameter(self.rate)"}, {"then": "print(self.rate)"}),
+        ("non-leaf-parameter", CONTEXT_VECTOR, {"reset": "self.context[:] = 0"}, {"reset": "print(self.context[:])"}),
+        ("submodule-in-python-list", LOSSES, {"weight": "reduction='none'"}, {"weight": "weight"}),
+        ("validation-without-no-grad", TRACE, {"end": "break"}, {"end": "print(x)"}),
+        ("zero-grad-forgotten", META, {"given": "loss"}, {"given": ""}),
+        ("python-sum-on-tensor", SHORT, {"check": "assert", "made": "rand(9)"}, {"check": "found =", "made": "rand(9)"}),
+        ("python-sum-on-tensor", SHORT, {"check": "found =", "made": "tensor([2, 3, 1])"}, {"check": "found =", "made": "tensor(rows)"}),
+        ("random-seeds", DRAWN_SEED, {"seed": "random.randint(1, 20000)"}, {"seed": "3"}),
+        ("silent-broadcast", MASK, {"of": "row"}, {"of": "other"}),
+        ("validation-without-no-grad", OWN_TEST, {"check": "assert len(y) == n"}, {"check": "print(y)"}),
+        ("asynchronous-timing", PIPELINE, {"made": "DiffusionPipeline.from_pretrained('a')"}, {"made": "nn.Linear(4, 4)"}),
+        ("random-seeds", BESIDE, {"name": "net", "call": ""}, {"name": "net", "call": "torch.manual_seed(1)"}),
+        ("random-seeds", OWN_SEED, {"base": "nn.Module"}, {"base": "object"}),
     ],
 )  # fmt: skip
 def test_correct_code_is_left_alone(
@@ -655,6 +875,51 @@ def test_correct_code_is_left_alone(
 def test_a_test_draws_as_it_likes(imports: tuple[str, Sequence[int]]) -> None:
     text = f"import random\nimport torch\n{imports[0]}\ntorch.manual_seed(0)\nport = random.randint(1, 9)\n"
     assert reported("random-seeds", text) == imports[1]
+
+
+@pytest.mark.parametrize(
+    ("path", "lines"), [("tests/net_test.py", []), ("net_test.py", [5]), ("tests/net.py", [5])]
+)
+def test_a_test_is_known_by_its_file(path: str, lines: Sequence[int]) -> None:
+    text = "import random\nimport torch\ntorch.manual_seed(0)\ndef test_draws():\n    return random.randint(1, 9)\n"
+    assert reported("random-seeds", text, path) == lines
+
+
+NOTEBOOK = """\
+import random
+import torch
+torch.manual_seed(0)
+shown = random.sample(paths, k=3)
+for path in shown:
+    {use}
+"""
+
+
+def test_a_notebook_draws_what_it_shows() -> None:
+    for path, use, lines in (
+        ("a.ipynb", "plt.imshow(Image.open(path))", []),
+        ("a.ipynb", "loss = criterion(model(path))", [4]),
+        ("train.py", "plt.imshow(Image.open(path))", [4]),
+    ):
+        assert reported("random-seeds", NOTEBOOK.format(use=use), path) == lines
+
+
+def test_a_notebook_shows_a_tensor() -> None:
+    for method, behind, lines in (
+        ("cpu", CELL_END, []),
+        ("cpu", f"\n\n{CELL_END}", []),
+        ("cpu", f"\nprint(x){CELL_END}", [3]),
+        ("cuda", CELL_END, [3]),
+    ):
+        text = f"import torch\nx = torch.rand(3)\nx.{method}(){behind}\nprint(x)\n"
+        assert reported("tensor-cuda-not-inplace", text, "a.ipynb") == lines
+
+
+def test_a_comparison_with_nan_is_told_what_it_gives() -> None:
+    for sign, said in (("==", "never"), ("!=", "always")):
+        module = parse("train.py", f'print(x {sign} float("nan"))\n')
+        (found,) = findings_of(module, [RULES["nan-compare"]], say=print)
+        assert f"is {said} true" in found.message["en"]
 
 
 def test_a_count_of_gpus_does_not_start_cuda() -> None:

@@ -35,8 +35,19 @@ def find(module):
                 and is_module(module, node.value)
             ):
                 name = ast.unparse(node.targets[0])
-                if not freezes(module):
+                if not freezes(module) and is_used_outside(module, block, node.targets[0]):
                     yield wrong(node, name=name)
+
+
+def is_used_outside(module, block, target):
+    """Whether what trains sees it: a module that only makes the data under no_grad needs no freezing."""
+    name = ast.unparse(target)
+    return any(
+        ast.unparse(each) == name and not any(above is block for above in module.above(each))
+        for kind in (ast.Name, ast.Attribute)
+        for each in module.by_type[kind]
+        if isinstance(each.ctx, ast.Load)
+    )
 
 
 def freezes(module):

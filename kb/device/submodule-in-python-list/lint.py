@@ -1,9 +1,10 @@
 """Layers kept in a plain list or dict, or a tensor to be trained that is no Parameter."""
 
 import ast
+import re
 
 from assistant.lint.kinds import MODULE_BASES, class_made, is_module
-from assistant.lint.module import argument, constant
+from assistant.lint.module import argument, constant, is_open
 from assistant.lint.rule import wrong
 
 REGISTERS = (
@@ -28,6 +29,8 @@ EMPTY = (
     "Flatten",
     "Upsample",
 )
+
+WEIGHTS = ("weight", "pos_weight")  # what a loss holds and to() moves
 
 SAYS = {
     "en": "`{code}` does not register the layers: parameters(), to() and state_dict() miss them",
@@ -92,17 +95,33 @@ def layers(module, value):
     """Whether a list, a dict or a comprehension holds modules."""
     if isinstance(value, ast.List | ast.Tuple):
         known = all(is_self(each) for each in value.elts)  # `[self.a, self.b]`: registered by their own names
-        return bool(value.elts) and not known and all(is_module(module, each) for each in value.elts)
+        return (
+            bool(value.elts)
+            and not known
+            and not all(is_bare_loss(module, each) for each in value.elts)
+            and all(is_module(module, each) for each in value.elts)
+        )
     if isinstance(value, ast.Dict):
         given = all(each is not None and is_given(module, each) for each in value.values)
         return (
             bool(value.values)
             and not given
+            and not all(each is not None and is_bare_loss(module, each) for each in value.values)
             and all(each is not None and is_module(module, each) for each in value.values)
         )
     if isinstance(value, ast.ListComp):
         return is_module(module, value.elt) and not keeps_nothing(module, value.elt)
     return isinstance(value, ast.DictComp) and is_module(module, value.value)
+
+
+def is_bare_loss(module, node):
+    """Whether it is one of torch's losses without weights of classes: nothing to train, move or save."""
+    return (
+        isinstance(node, ast.Call)
+        and re.fullmatch(r"torch\.nn\.(\w+\.)*\w+Loss", module.name(node.func)) is not None
+        and argument(node, 0, *WEIGHTS) is None
+        and not is_open(node)
+    )
 
 
 def is_given(module, node):

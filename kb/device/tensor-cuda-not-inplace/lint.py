@@ -26,6 +26,7 @@ def find(module):
             and kind(module, call.func.value) == "tensor"
             and not is_mapping(module, call.func.value)
             and not set_to_another(module, call)
+            and not is_displayed(module, call)
         ):
             owner = ast.unparse(call.func.value)
             fix = (
@@ -36,6 +37,16 @@ def find(module):
             if not module.lines[call.lineno - 1].isascii():
                 fix = None
             yield wrong(call, fix, call=ast.unparse(call), method=call.func.attr, owner=owner)
+
+
+def is_displayed(module, call):
+    """Whether a notebook's cell ends in it, and so shows it: not where it would place or train the tensor."""
+    statement = module.parent[call]
+    return (
+        module.parent.get(statement) is module.tree
+        and module.ends_cell(statement)
+        and call.func.attr not in ("to", "cuda", "requires_grad")
+    )
 
 
 def set_to_another(module, call):

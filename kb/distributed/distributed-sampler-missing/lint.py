@@ -38,7 +38,11 @@ def find(module):
             if constant(argument(call, 2, "shuffle")) is True and not any(
                 each in name for each in ("val", "test", "eval")
             ):
-                if not of_a_rank(module, argument(call, 0, "dataset")) and not for_one_only(module, call):
+                if not (
+                    of_a_rank(module, argument(call, 0, "dataset"))
+                    or for_one_only(module, call)
+                    or is_prepared(module, name)
+                ):
                     yield wrong(call, loader=name or "DataLoader")
     samplers = [
         call
@@ -103,6 +107,18 @@ def of_a_rank(module, dataset):
         if isinstance(name, ast.Name):
             texts += [ast.unparse(each.value) for each in module.bindings(name) if each.value is not None]
     return any(RANK.search(text) for text in texts)
+
+
+def is_prepared(module, name):
+    """Whether accelerate or Fabric is given the loader, by this name or as an attribute of it, and exchanges
+    its sampler.
+    """
+    last = name.rsplit(".", 1)[-1]
+    return bool(last) and any(
+        ast.unparse(arg).rsplit(".", 1)[-1] == last
+        for call in module.methods("prepare", "prepare_data_loader", "setup_dataloaders")
+        for arg in call.args
+    )
 
 
 def handed_on(module, name):

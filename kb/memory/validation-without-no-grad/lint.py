@@ -76,11 +76,22 @@ def is_forward(module, call, evals):
     return not back
 
 
+def is_own_test(scope, loop):
+    """Whether it is a test that stands beside the code: named so, and each pass ends in an assertion."""
+    return (
+        isinstance(scope, Function)
+        and scope.name.lstrip("_").startswith("test_")
+        and any(isinstance(each, ast.Assert) for each in loop.body)
+    )
+
+
 def loop_of(module, call, scope):
     """Whether the innermost loop that evaluates is one that trains nothing."""
     loops = module.loops(call)
     return (
         bool(loops)
+        and not any(isinstance(each, ast.Break) for each in loops[0].body)  # one pass, to warm up or to trace
+        and not is_own_test(scope, loops[0])
         and not any(event.what in ("backward", "step") for event in events(module, loops[0].body))
         and not GRADIENTS.search(ast.unparse(loops[0]))
     )

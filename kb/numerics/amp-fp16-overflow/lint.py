@@ -22,6 +22,8 @@ IN_REPRO = None
 
 
 def find(module):
+    if module.is_test:  # nothing is trained for its own sake
+        return
     for loop, events in training_loops(module):
         scaled = [event for event in events if event.what == "backward" and is_scaled(event)]
         stepped = [

@@ -3,6 +3,7 @@
 import ast
 
 from assistant.lint.events import training_loops
+from assistant.lint.module import argument
 from assistant.lint.rule import wrong
 
 SAYS = {
@@ -43,6 +44,7 @@ def find(module):
                 and (not plain or is_scaled(before))
                 and before[-1].what != "unscale"
                 and "unscale_" not in module.text
+                and not is_limit_scaled(event)
             ):
                 yield wrong(
                     event.place(module),
@@ -52,6 +54,12 @@ def find(module):
                         "处理的是仍乘有损失缩放因子的梯度（之前没有 scaler.unscale_）",
                     ),
                 )
+
+
+def is_limit_scaled(event):
+    """Whether the limit is multiplied by the same scale: `clip_grad_norm_(parameters, limit * scale)`."""
+    limit = argument(event.node, 1, "max_norm", "clip_value")
+    return limit is not None and "scale" in ast.unparse(limit).lower()
 
 
 def is_scaled(before):

@@ -25,6 +25,16 @@ def is_table(made):
     )
 
 
+def is_read(module, call):
+    """Whether the logarithm becomes a number at once, as what is shown of a chosen token: no gradient."""
+    above = module.parent.get(call)
+    while isinstance(above, ast.Attribute | ast.Call):
+        if isinstance(above, ast.Attribute) and above.attr in ("item", "tolist", "numpy"):
+            return True
+        above = module.parent.get(above)
+    return False
+
+
 def find(module):
     if "backward" not in module.text or module.is_test:
         return
@@ -41,6 +51,8 @@ def find(module):
             and constant(inner.left) in (1, 1.0)
         ):
             inner = inner.right
+        if is_read(module, call):
+            continue
         made = made_by(module, inner)
         if made and all(each.op in ("softmax", "sigmoid") and not is_table(each) for each in made):
             yield wrong(call, call=ast.unparse(call)[:60])

@@ -8,8 +8,8 @@ from assistant.lint.rule import wrong
 NANS = ("numpy.nan", "numpy.NaN", "numpy.NAN", "math.nan", "torch.nan")
 
 SAYS = {
-    "en": "`{compare}` is never true: nan is not equal to itself",
-    "zh": "`{compare}` 永远不成立：nan 与自身也不相等",
+    "en": "`{compare}` is {always} true: nan is not equal to itself",
+    "zh": "`{compare}` {always}成立：nan 与自身也不相等",
 }
 FIX = {
     "en": "use torch.isnan(x), math.isnan(x) or not torch.isfinite(x)",
@@ -24,7 +24,12 @@ def find(module):
         if any(isinstance(op, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for op in node.ops) and any(
             is_nan(module, side) for side in sides
         ):
-            yield wrong(node, compare=ast.unparse(node))
+            other = any(isinstance(op, ast.NotEq | ast.NotIn) for op in node.ops)
+            yield wrong(
+                node,
+                compare=ast.unparse(node),
+                always=("always", "永远") if other else ("never", "永远不"),
+            )
 
 
 def is_nan(module, node):

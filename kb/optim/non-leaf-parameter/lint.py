@@ -43,8 +43,37 @@ def find(module):
         else:
             continue
         statement = module.parent.get(outer)
-        if isinstance(statement, ast.Assign) and trained(module, statement.targets[0]):
+        if not isinstance(statement, ast.Assign) or made_again(module, statement):
+            continue
+        if trained(module, statement.targets[0]):
             yield wrong(statement, code=ast.unparse(outer)[:70], what=NO_LEAF, instead=FIRST)
+
+
+def made_again(module, statement):
+    """Whether the next lines make a Parameter of the value, or it is no parameter: torch.autograd.grad is
+    handed it, or its elements are set anew (`self.context[:] = 0`).
+    """
+    name = ast.unparse(statement.targets[0])
+    for call in module.calls("torch.nn.Parameter"):
+        above = module.parent.get(call)
+        if (
+            isinstance(above, ast.Assign)
+            and above.lineno > statement.lineno
+            and module.scope(above) is module.scope(statement)
+            and any(ast.unparse(arg) == name for arg in call.args)
+        ):
+            return True
+    if any(
+        isinstance(each.ctx, ast.Store) and ast.unparse(each.value) == name
+        for each in module.by_type[ast.Subscript]
+    ):
+        return True
+    return any(
+        ast.unparse(each) == name
+        for call in module.calls("torch.autograd.grad")
+        for arg in call.args[1:2]
+        for each in ast.walk(arg)
+    )
 
 
 def kept_tensors(module):

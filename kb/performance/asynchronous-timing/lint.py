@@ -70,7 +70,16 @@ def same_block(module, start, stop):
     return module.parent.get(module.statement(start)) is module.parent.get(module.statement(stop))
 
 
+def is_pipeline(module, node):
+    """Whether it is a pipeline of diffusers or transformers, which hands out what it has waited for."""
+    return any(
+        isinstance(value, ast.Call) and "ipeline" in ast.unparse(value.func) for value in module.values(node)
+    )
+
+
 def runs_model(module, call):
+    if is_pipeline(module, call.func):
+        return False
     if isinstance(call.func, ast.Name) and call.func.id in ("model", "net", "network"):
         return kind(module, call.func) in ("module", "") and module.called(call) is None
     return kind(module, call.func) == "module" or module.name(call.func) in (
@@ -87,4 +96,13 @@ def waits(module, call):
     called = module.called(call)
     if called and called[1] is not module.function(call):
         return any(isinstance(each, ast.Attribute) and each.attr in WAITS for each in ast.walk(called[1]))
+    if name in ("float", "int", "bool") and any(is_of_tensor(module, arg) for arg in call.args):
+        return True
     return any(isinstance(arg, ast.Call) and waits(module, arg) for arg in call.args)
+
+
+def is_of_tensor(module, node):
+    """Whether it is a tensor, or an element of one: `scores[0][i]`."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return kind(module, node) == "tensor"

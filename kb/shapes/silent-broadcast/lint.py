@@ -30,7 +30,9 @@ def find(module):
             (node.left, node.right) if isinstance(node, ast.BinOp) else (node.left, node.comparators[0])
         )
         one, other = shape(module, left), shape(module, right)
-        if (crosses(one, other) or crosses(other, one)) and not is_grid(left, right):
+        if (crosses(one, other) or crosses(other, one)) and not (
+            is_grid(left, right) or of_itself(module, left, right) or of_itself(module, right, left)
+        ):
             yield wrong(node, code=ast.unparse(node)[:70], left=shown(one), right=shown(other))
         elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub):
             sides = [(is_column(module, each), is_row(module, each)) for each in (left, right)]
@@ -48,6 +50,22 @@ def is_grid(*sides):
         if isinstance(side, ast.Attribute) and side.attr == "unsqueeze":
             return True
     return False
+
+
+def of_itself(module, column, row):
+    """Whether the one is the other with a dimension more, under names of their own: `c.unsqueeze(-1)` and `c`,
+    also with something added: `c.unsqueeze(-1) - 3`.
+    """
+    if isinstance(column, ast.BinOp):
+        return of_itself(module, column.left, row) or of_itself(module, column.right, row)
+    rows = {ast.dump(each) for each in module.values(row)}
+    return any(
+        isinstance(value, ast.Call)
+        and isinstance(value.func, ast.Attribute)
+        and value.func.attr == "unsqueeze"
+        and not rows.isdisjoint(ast.dump(each) for each in module.values(value.func.value))
+        for value in module.values(column)
+    )
 
 
 def is_column(module, node, steps=6):

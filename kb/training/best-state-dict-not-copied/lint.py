@@ -37,7 +37,7 @@ def find(module):
         for each in [loop.iter, *(loop.iter.args if isinstance(loop.iter, ast.Call) else ())]
     }
     for node in module.by_type[ast.Assign]:
-        in_branch = any(isinstance(above, ast.If) for above in module.above(node))
+        in_branch = is_sometimes(module, node)
         function = module.function(node)
         gathers = function is not None and function.name == "state_dict"
         if gathers or not in_branch or not (module.loops(node) or module.class_of(node) is not None):
@@ -52,6 +52,7 @@ def find(module):
                 and (name in loaded or "best" in name.lower())
                 and ast.unparse(kept.func.value) not in walked
                 and not saved_at_once(module, node, name)
+                and not loaded_at_once(module, node, name)
             ):
                 yield wrong(node, code=f"{name} = {ast.unparse(value)}", value=ast.unparse(kept))
             elif (
@@ -96,6 +97,30 @@ def saved_at_once(module, node, name):
         and name in text
         or any(isinstance(each, ast.Break | ast.Return) for each in getattr(above, "body", []))
     )
+
+
+def is_sometimes(module, node):
+    """Whether it is done in a branch: of the innermost loop, where there is one."""
+    loops = module.loops(node)
+    for above in module.above(node):
+        if loops and above is loops[0]:
+            return False
+        if isinstance(above, ast.If):
+            return True
+    return False
+
+
+def loaded_at_once(module, node, name):
+    """Whether the same block loads it into a model again: nothing trains in between."""
+    block = [each for each in getattr(module.parent[node], "body", []) if each.lineno > node.lineno]
+    return any(
+        isinstance(each, ast.Call)
+        and isinstance(each.func, ast.Attribute)
+        and each.func.attr == "load_state_dict"
+        and [ast.unparse(arg) for arg in each.args[:1]] == [name]
+        for statement in block
+        for each in ast.walk(statement)
+    ) and not any(".step(" in ast.unparse(each) for each in block)
 
 
 def used_later(module, node, name):
