@@ -11,6 +11,7 @@ from assistant.errors import RewriteError, UsageError
 
 from .arguments import question_parser
 from .output import tell
+from .own_code import with_own_code, worth_reading
 from .setup import make_assistant, paste_of
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def ask(args: argparse.Namespace) -> int:
         answer = assistant.with_machine(answer, assistant.machine(paste=text), source=not args.no_source)
     if args.code:
         answer = assistant.with_code(answer, args.code)
+    elif not args.no_source and worth_reading(answer):
+        answer = with_own_code(assistant, answer)
     for note in answer.notes:
         tell(note)
     rewritten = in_other_words(assistant, answer) if args.rewrite else None

@@ -9,13 +9,13 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import redirect_stdout, suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant.errors import AssistantError, UsageError
 
 from .options import add_kb, add_lang, add_model
 from .output import json_text, tell
+from .own_code import with_own_code
 
 if TYPE_CHECKING:
     from assistant.answers.answer import Answer
@@ -328,20 +328,6 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
             print_answer(assistant, answer, notes, result, evidence.text, under)
     if args.report:
         write_report(args, answer, evidence, result)
-
-
-def with_own_code(assistant: Assistant, answer: Answer) -> Answer:
-    """The answer with what `check` finds in the file of the user's line: where the mistake stands, often far
-    from where it was raised.
-    """
-    from assistant.paste.place import is_far
-
-    here = answer.here
-    if here is None or not here.file.endswith(".py") or is_far(here.file) or not os.path.isfile(here.file):
-        return answer
-    with suppress(AssistantError):
-        return replace(assistant.with_code(answer, [here.file]), notes=answer.notes)
-    return answer
 
 
 def nothing_printed(args: argparse.Namespace, command: list[str], evidence: Evidence) -> None:

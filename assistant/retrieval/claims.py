@@ -15,13 +15,14 @@ MIN_LONGER_CHARS = 8  # by which a match that holds another one must be longer t
 
 
 class Weighed(NamedTuple):
-    """A claim, the weight of the error that it lies in, and whether that error leads the text; `others`: the
-    entry's shorter claims of that weight.
+    """A claim, the weight of the error that it lies in, and whether that error leads the text; `raised`:
+    whether that is an exception that ended the program; `others`: the entry's shorter claims of that weight.
     """
 
     weight: float
     leading: bool
     claim: Claim
+    raised: bool = False
     others: tuple[Claim, ...] = ()
 
 
@@ -30,15 +31,16 @@ def weigh(paste: Paste, claims: Iterable[Claim]) -> dict[str, Weighed]:
     starts = line_starts(paste)
     best: dict[str, Weighed] = {}
     for claim in claims:
-        weight, leading, _ = role_of(paste, claim, starts)
+        weight, leading, error = role_of(paste, claim, starts)
+        raised = leading and error is not None and error.role == "root" and bool(error.exception)
         known = best.get(claim.entry)
         if known is None:
-            best[claim.entry] = Weighed(weight, leading, claim)
+            best[claim.entry] = Weighed(weight, leading, claim, raised)
             continue
         rank = (known.weight, known.claim.context, known.claim.length)
         if (weight, claim.context, claim.length) > rank:
             others = (*known.others, known.claim) if known.weight == weight else ()
-            best[claim.entry] = Weighed(weight, leading, claim, others)
+            best[claim.entry] = Weighed(weight, leading, claim, raised, others)
         elif known.weight == weight:
             best[claim.entry] = known._replace(others=(*known.others, claim))
     return best
@@ -79,13 +81,17 @@ def line_starts(paste: Paste) -> list[int]:
 def settle(claims: Mapping[str, Weighed], kinds: Mapping[str, str]) -> str | None:
     """The entry that the signatures alone decide for, or None.
 
-    It is the only claim on the leading error, or the one that beats every other claim there. A silent entry
-    without a context never decides: its wordings are signs of a symptom, not the message of one mistake.
+    It is the only claim on the leading error, or the one that beats every other claim there. A silent entry's
+    wordings are signs of a symptom: without a context it decides only where it alone claims the message of an
+    exception.
     """
+    leads = {entry: weighed for entry, weighed in claims.items() if weighed.leading}
     leading = {
         entry: weighed.claim
-        for entry, weighed in claims.items()
-        if weighed.leading and (weighed.claim.context or kinds.get(entry, "silent") != "silent")
+        for entry, weighed in leads.items()
+        if weighed.claim.context
+        or kinds.get(entry, "silent") != "silent"
+        or (weighed.raised and len(leads) == 1)
     }
     for entry, claim in leading.items():
         if all(other == entry or beats(claim, rival) for other, rival in leading.items()):

@@ -39,7 +39,7 @@ export function searcher(tables) {
     return claims(translated(paste.text, tables.typed).replaceAll(". ", ", "));
   }
 
-  // [weight of the error that a claim lies in, whether that error leads]
+  // [weight of the error that a claim lies in, whether that error leads, whether it is an exception that ended the program]
   function roleOf(paste, claim, starts) {
     const root = rootOf(paste);
     if (!root) return [1, true];
@@ -48,7 +48,7 @@ export function searcher(tables) {
     for (const error of paste.errors) {
       if (error.start > last || first >= error.end) continue;
       const same = error.exception === root.exception && error.message === root.message;
-      if (same || (error.role === "warning" && root.role === "warning")) return [1, true];
+      if (same || (error.role === "warning" && root.role === "warning")) return [1, true, error.role === "root" && Boolean(error.exception)];
       return [tables.role_weights[error.role], false];
     }
     return [tables.weight_outside, false];
@@ -61,10 +61,10 @@ export function searcher(tables) {
     for (const line of paste.lines) { starts.push(offset); offset += line.length + 1; }
     const best = new Map();
     for (const claim of found) {
-      const [weight, leading] = roleOf(paste, claim, starts);
+      const [weight, leading, raised] = roleOf(paste, claim, starts);
       const known = best.get(claim.entry);
       const order = known ? weight - known.weight || claim.context - known.claim.context || claim.length - known.claim.length : 1;
-      if (order > 0) best.set(claim.entry, { weight, leading, claim });
+      if (order > 0) best.set(claim.entry, { weight, leading, raised, claim });
     }
     return best;
   }
@@ -76,7 +76,8 @@ export function searcher(tables) {
 
   // The entry that the messages alone decide for, or null.
   function settle(best) {
-    const leading = [...best].filter(([entry, { leading: leads, claim }]) => leads && (claim.context || tables.entries[entry][2] !== "silent"));
+    const leads = [...best].filter(([, { leading }]) => leading);
+    const leading = leads.filter(([entry, { claim, raised }]) => claim.context || tables.entries[entry][2] !== "silent" || (raised && leads.length === 1));
     const won = leading.find(([entry, { claim }]) => leading.every(([other, rival]) => other === entry || beats(claim, rival.claim)));
     return won ? won[0] : null;
   }

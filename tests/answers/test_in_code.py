@@ -159,3 +159,34 @@ def test_on_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
     assert (missing.returncode, missing.stderr) == (2, "torchwhy: none.py: no such file or folder\n")
     stdin = torchwhy("loss does not fall", "--code", "-")
     assert stdin.returncode == 2 and stdin.stderr.count("\n") == 1
+
+
+HIDDEN = """import torch
+from torch import nn
+
+rnn, head = nn.GRU(4, 8, batch_first=True), nn.Linear(8, 2)
+optimizer = torch.optim.SGD([*rnn.parameters(), *head.parameters()], lr=0.1)
+hidden = torch.zeros(1, 3, 8)
+for step in range(3):
+    out, hidden = rnn(torch.randn(3, 5, 4), hidden)
+    loss = head(out[:, -1]).square().mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
+
+
+def test_a_piped_traceback_is_answered_with_the_line_of_its_file(torchwhy: Run, tmp_path: Path) -> None:
+    program = tmp_path / "carry.py"
+    program.write_text(HIDDEN)
+    log = f'Traceback (most recent call last):\n  File "{program}", line 11, in <module>\n    loss.backward()\n{TWICE}\n'
+    told = torchwhy("--lang", "en", stdin=log).stdout
+    assert "Change  carry.py:8" in told and "hidden = hidden.detach()" in told
+    assert "carry.py:8" not in torchwhy("--lang", "en", "--no-source", stdin=log).stdout
+    other = log.replace("loss.backward()", "total.backward()")  # the file is another one by now
+    assert "carry.py:8" not in torchwhy("--lang", "en", stdin=other).stdout
+    program.write_text(HIDDEN.replace("(8, 2)", "(8, 2"))
+    assert TWICE[:40] in torchwhy("--lang", "en", stdin=log).stdout, (
+        "a file that does not parse stops nothing"
+    )

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from assistant.knowledge.wordings import Claim
+from assistant.paste.parse import parse
 from assistant.paste.paste import Found, Paste
-from assistant.retrieval.claims import ROLE_WEIGHT, Weighed, beats, line_starts, role_of, settle
+from assistant.retrieval.claims import ROLE_WEIGHT, Weighed, beats, line_starts, role_of, settle, weigh
 from assistant.retrieval.features import LIKELY_ENTRIES as LIKELY
 from assistant.retrieval.features import NAMES, NONE_NAMES, Evidence, WordEvidence
 from assistant.retrieval.features import collect as collect_words
@@ -91,6 +92,26 @@ def test_the_one_that_beats_every_other_settles() -> None:
 def test_a_silent_entry_settles_with_a_context_alone() -> None:
     assert settled((1.0, True, claim("quiet"))) is None
     assert settled((1.0, True, claim("quiet", context=True))) == "quiet"
+
+
+def test_a_silent_entry_settles_where_it_alone_claims_an_exception() -> None:
+    quiet = Weighed(1.0, True, claim("quiet"), raised=True)
+    assert settle({"quiet": quiet}, KINDS) == "quiet"
+    assert settle({"quiet": quiet, "loud": Weighed(0.3, False, claim("loud"))}, KINDS) == "quiet"
+    assert settle({"quiet": quiet, "other": quiet._replace(claim=claim("other"))}, KINDS) != "quiet"
+    assert settle({"quiet": quiet, "loud": Weighed(1.0, True, claim("loud"), raised=True)}, KINDS) == "loud"
+
+
+def test_only_an_exception_that_ended_the_program_is_raised() -> None:
+    def raised(text: str) -> bool:
+        paste = parse(text)
+        start = paste.text.index("sizes differ")
+        return weigh(paste, [claim("quiet", start, start + 12)])["quiet"].raised
+
+    assert raised("RuntimeError: the sizes differ")
+    assert not raised("train.py:3: UserWarning: the sizes differ")
+    assert not raised("the sizes differ")
+    assert not raised("UserWarning: the sizes differ\nRuntimeError: another")
 
 
 def test_a_silent_entry_without_context_hinders_nobody() -> None:
