@@ -74,12 +74,22 @@ def kept_results(module):
                     f"writes into the result of {made}, which backward() still needs",
                     f"改写了 {made} 的结果，而 backward() 还要用它",
                 ),
-                instead=(
-                    f"write a new tensor (`x = x + y` for `x += y`), or `.clone()` behind {made}",
-                    f"写成新的张量（把 `x += y` 写成 `x = x + y`），或在 {made} 之后加 `.clone()`",
-                ),
+                instead=instead_of(statement, made),
             )
             break
+
+
+def instead_of(statement, made):
+    """The statement that makes a new tensor of `x += y`; where only a part is written, a copy to write into."""
+    if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+        name = statement.target.id
+        new = f"{name} = {ast.unparse(ast.BinOp(ast.Name(name), statement.op, statement.value))}"
+        if len(new) <= 60:
+            return (f"write a new tensor: `{new}`", f"写成新的张量：`{new}`")
+    return (
+        f"write a new tensor (`x = x + y` for `x += y`), or `.clone()` behind {made}",
+        f"写成新的张量（把 `x += y` 写成 `x = x + y`），或在 {made} 之后加 `.clone()`",
+    )
 
 
 def is_trained(module, value):
