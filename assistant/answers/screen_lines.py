@@ -20,7 +20,7 @@ MAX_LINES = 14
 MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
 MAX_ORIGINS, MIN_ORIGIN_CHARS = 4, 40  # lines that made the objects of the failing one
 # The most lines of each part; what does not fit whole is shortened (the message) or left out (a sentence).
-MESSAGE_LINES, SAYS_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 3, 4, 2, 2
+MESSAGE_LINES, SAYS_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 3, 6, 2, 2
 EDIT_LINES = 3  # of the line as it is to be
 
 Style = Literal["where", "code", "message", "plain", "before", "after", "label", "dim"]
