@@ -45,6 +45,8 @@ SECRET = re.compile(
     r"TOKEN|SECRET|PASSW|PASSPHRASE|SSHPASS|CREDENTIAL|AUTH|COOKIE|PRIVATE|APIKEY|PROXY|SIGNATURE"
     r"|(?:^|_)(?:KEYS?|PASS|PWD|PAT|DSN|CERT|SIGNING)(?:$|_)"
 )
+# Nor is an address with a password in it, as of an index of packages.
+PASSWORD_IN_ADDRESS = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,9 @@ def allowed_env(env: Mapping[str, str]) -> dict[str, str]:
     kept = {
         key: value
         for key, value in child_env(env).items()
-        if ALLOWED.fullmatch(key.upper()) and not SECRET.search(key.upper())
+        if ALLOWED.fullmatch(key.upper())
+        and not SECRET.search(key.upper())
+        and not PASSWORD_IN_ADDRESS.search(value)
     }
     if sys.platform != "win32":  # there it does not hang on the home
         kept.setdefault("PYTHONUSERBASE", os.path.expanduser("~/.local"))

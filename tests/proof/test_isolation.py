@@ -1011,6 +1011,8 @@ def test_no_secret_of_the_environment_reaches_a_leg(
     ]
     for name in (*secrets, *kept):
         monkeypatch.setenv(name, "canary-0" if name != "PYTHONHASHSEED" else "7")
+    monkeypatch.setenv("PYTORCH_INDEX", "https://me:canary@example.com/simple")
+    secrets.append("PYTORCH_INDEX")
     code = "import os\nprint(sorted(os.environ))\nprint('canary' in str([os.environ.get(n) for n in ('HF_TOKEN',)]))\nprint(os.listdir(os.path.expanduser('~')))\n"
     result = confirmed(tmp_path, code + f"raise RuntimeError({MESSAGE!r})")
     assert result.verdict == "reproduces-here", result.reason
