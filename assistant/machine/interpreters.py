@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.errors import ConfirmError
+from assistant.paste.place import is_far
 from assistant.runtime import locations
 from assistant.text.plain import escaped, plain
 
@@ -26,6 +27,7 @@ SITE_PACKAGES = re.compile(
     r"[/\\]lib(?:64)?[/\\](?:python(\d(?:\.\d+)?)[/\\])?(?:site|dist)-packages[/\\]", re.IGNORECASE
 )
 MAX_ROOT_CHARS = 400
+MAX_ENVIRONMENTS = 50  # of a text: each is looked for on the disk
 # What reaches another Python, by name: words of torch, of GPUs, of their libraries and of compilers.
 ALLOWED = re.compile(
     r"PATH|LANG|LANGUAGE|LC_\w+|TZ|TERM|COLUMNS|LINES|USER|LOGNAME|SHELL"
@@ -43,6 +45,8 @@ SECRET = re.compile(
     r"TOKEN|SECRET|PASSW|PASSPHRASE|SSHPASS|CREDENTIAL|AUTH|COOKIE|PRIVATE|APIKEY|PROXY|SIGNATURE"
     r"|(?:^|_)(?:KEYS?|PASS|PWD|PAT|DSN|CERT|SIGNING)(?:$|_)"
 )
+# Nor is an address with a password in it, as of an index of packages.
+PASSWORD_IN_ADDRESS = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,9 @@ def allowed_env(env: Mapping[str, str]) -> dict[str, str]:
     kept = {
         key: value
         for key, value in child_env(env).items()
-        if ALLOWED.fullmatch(key.upper()) and not SECRET.search(key.upper())
+        if ALLOWED.fullmatch(key.upper())
+        and not SECRET.search(key.upper())
+        and not PASSWORD_IN_ADDRESS.search(value)
     }
     if sys.platform != "win32":  # there it does not hang on the home
         kept.setdefault("PYTHONUSERBASE", os.path.expanduser("~/.local"))
@@ -109,13 +115,13 @@ def locate(given: str | None, paste: str | None, failed: str | None = None) -> L
     if given:
         return Located(_given(given), "python_given")
     missed: list[str] = []
-    for root, release in environments_in(paste or ""):
-        found = _python_under(root, release) if root.is_absolute() else None
-        if found and _trusted(found):
+    for root, release in environments_in(paste or "")[:MAX_ENVIRONMENTS]:
+        found = _told(root, release)
+        if found:
             return Located(found, "python_paste")
         missed.append(str(root))
     if failed and os.path.isabs(failed):
-        if os.access(failed, os.X_OK) and os.path.isfile(failed) and _trusted(failed):
+        if _may_run(failed):
             return Located(failed, "python_last", tuple(missed))
         missed.append(failed)
     for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
@@ -126,6 +132,26 @@ def locate(given: str | None, paste: str | None, failed: str | None = None) -> L
         if root_name:
             missed.append(root_name)
     return Located(sys.executable, "python_own", tuple(missed))
+
+
+def _told(root: Path, release: str | None) -> str | None:
+    """The interpreter of an environment that only a text names: of one that is here, can be looked at, and is
+    no other user's. No other machine is asked for it, as an automounter would that hears of /net/host.
+    """
+    try:
+        found = _python_under(root, release) if root.is_absolute() and not is_far(str(root)) else None
+        return found if found and _trusted(found) else None
+    except (OSError, ValueError):  # a folder that is closed to this user, a name that no system takes
+        return None
+
+
+def _may_run(program: str) -> bool:
+    """Whether this program that a record names is one, and may be started."""
+    try:
+        found = not is_far(program) and os.access(program, os.X_OK) and os.path.isfile(program)
+        return found and _trusted(program)
+    except (OSError, ValueError):
+        return False
 
 
 def _given(name: str) -> str:

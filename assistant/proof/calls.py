@@ -16,12 +16,8 @@ from dataclasses import dataclass
 # <linux/filter.h>, <linux/seccomp.h>: the few instructions that are needed
 LOAD, JUMP_EQUAL, JUMP_AT_LEAST, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000  # REFUSE carries the error number in its lower half
-NUMBER_AT, ARCH_AT, FIRST_ARGUMENT_AT, SECOND_ARGUMENT_AT = (
-    0,
-    4,
-    16,
-    24,
-)  # in struct seccomp_data (little-endian)
+NUMBER_AT, ARCH_AT = 0, 4  # in struct seccomp_data (little-endian)
+FIRST_ARGUMENT_AT, SECOND_ARGUMENT_AT, THIRD_ARGUMENT_AT = 16, 24, 32
 
 # Calls by name: their numbers on x86_64 and on aarch64 (None: it has none). From the kernel's tables of
 # system calls.
@@ -35,7 +31,10 @@ REFUSED: dict[str, tuple[int, int | None]] = {
     "add_key": (248, 217),
     "request_key": (249, 218),
     "keyctl": (250, 219),
-    "shmget": (29, 194),  # a segment that nobody holds counts as nobody's memory
+    # memory that counts as nobody's
+    "shmget": (29, 194),  # a segment that nobody holds
+    "memfd_secret": (447, 447),
+    "vmsplice": (278, 75),  # a pipe holds a huge page whole by one small part of it
     # into the kernel
     "bpf": (321, 280),
     "perf_event_open": (298, 241),
@@ -82,6 +81,9 @@ REFUSED_WITHOUT_NAMESPACES: dict[str, tuple[int, int | None]] = {
 }
 # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, and NEWTIME, which only `unshare` takes
 NEW_NAMESPACES, NEW_TIME = 0x7E020000, 0x80
+# CLONE_THREAD, CLONE_FILES: a thread with a table of open files of its own, which nobody would look at
+NEW_THREAD, SAME_FILES = 0x10000, 0x400
+OWN_FILES = 0x2  # CLOSE_RANGE_UNSHARE does the same
 TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: they type into a terminal
 SOCKET_FAMILIES = (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink; vsock, for one, would leave a virtual machine
 X32_BIT = 0x40000000  # numbers of a second table of calls on x86_64
@@ -101,6 +103,7 @@ class Machine:
     socket: int
     fallocate: int
     clone3: int = 435
+    close_range: int = 436
 
 
 MACHINES = {
@@ -134,10 +137,16 @@ def program(*, namespaces: bool = False, machine: str | None = None) -> bytes:
         lines += [_jump(JUMP_EQUAL, kind.clone3, 0, 1), _return(REFUSE | errno.ENOSYS)]
         # it would take a whole disk at once; glibc writes zeros instead, which are counted
         lines += [_jump(JUMP_EQUAL, kind.fallocate, 0, 1), _return(REFUSE | errno.EOPNOTSUPP)]
-        lines += _with_argument(
-            kind.clone, FIRST_ARGUMENT_AT, [_jump(JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1), refuse]
-        )
-        any_new = [_jump(JUMP_ANY_BIT, NEW_NAMESPACES | NEW_TIME, 0, 1), refuse]
+        hidden_files = [
+            _jump(JUMP_ANY_BIT, NEW_THREAD, 0, 2),
+            _jump(JUMP_ANY_BIT, SAME_FILES, 1, 0),
+            refuse,
+        ]
+        any_new = [_jump(JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1), refuse]
+        lines += _with_argument(kind.clone, FIRST_ARGUMENT_AT, [*any_new, *hidden_files])
+        own_files = [_jump(JUMP_ANY_BIT, OWN_FILES, 0, 1), refuse]
+        lines += _with_argument(kind.close_range, THIRD_ARGUMENT_AT, own_files)
+        any_new = [_jump(JUMP_ANY_BIT, NEW_NAMESPACES | NEW_TIME | SAME_FILES, 0, 1), refuse]
         lines += _with_argument(kind.unshare, FIRST_ARGUMENT_AT, any_new)
     typing = [line for code in TERMINAL_INPUT for line in (_jump(JUMP_EQUAL, code, 0, 1), refuse)]
     lines += _with_argument(kind.ioctl, SECOND_ARGUMENT_AT, typing)

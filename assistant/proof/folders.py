@@ -12,6 +12,8 @@ import tempfile
 import uuid
 from collections.abc import Iterator
 
+# of the disk's free room, that a leg may not take; at most an eighth of what was there
+MAX_SPARE_BYTES = 256 << 20
 MAX_FILES = 500_000  # of a leg's folder: each takes an inode, and a disk has so many
 
 
@@ -77,12 +79,15 @@ class Watched:
     def __init__(self, folder: str, most: int) -> None:
         self.folder, self.most = folder, most
         self._bytes, self._files = self._free()
+        self._spare = min(MAX_SPARE_BYTES, self._bytes // 8)
         self._bytes -= most
         self._files -= MAX_FILES
 
     def exceeded(self, unnamed: int) -> str:
         """Which bound it exceeds, in words; "" where none. `unnamed`: bytes of files without a name."""
         free, files = self._free()
+        if 0 < free < self._spare:
+            return f"disk limit: less than {self._spare >> 20} MiB of the disk are left"
         if free >= self._bytes and files >= self._files:
             return ""
         used, count = self._use()

@@ -36,6 +36,8 @@ MAX_TOLD_LINES = 2000  # of an output, while it comes: reading on must not wait 
 LEG_VARIABLE = "TORCHWHY_LEG"
 MAX_REASON_CHARS = 300  # of what bubblewrap says
 HELD = ("RssAnon", "VmPTE", "VmSwap", "HugetlbPages")  # fields of a process's status that are memory it holds
+# for one that is not replaced while it is looked at
+MAX_LOOKS_FOR_A_THREAD = 20
 # of the machine's memory, that a leg may not take; at most an eighth of what was there
 MAX_SPARE_BYTES = 256 << 20
 BEGUN = "here\n"  # the supervisor's first word
@@ -188,7 +190,8 @@ class _Guarded(_Child):
                 jail.filter.hex() or "-",
                 *command,
             ]
-            super().__init__(words, {**env, LEG_VARIABLE: self.mark}, cwd, pass_fds=(control, answer, info))
+            passed = (control, answer, info) if jailed else (control, answer)
+            super().__init__(words, {**env, LEG_VARIABLE: self.mark}, cwd, pass_fds=passed)
         except BaseException:
             os.close(self.control)
             os.close(self.answers)
@@ -349,8 +352,11 @@ def tree_use(root: int, enough: int | None = None, enough_files: int | None = No
     while todo and (enough is None or use.processes <= enough):
         pid = todo.pop()
         use.processes += 1
+        looked = str(pid)  # what is asked for its memory and its files
         with suppress(OSError, ValueError, IndexError):
-            fields = _fields(pid, "status")
+            fields = _fields(looked, "status")
+            if HELD[0] not in fields and int(fields.get("Threads", "0")) > 1:
+                looked, fields = _living(pid, fields)
             use.threads += int(fields.get("Threads", "0"))
             use.memory += sum(int(fields.get(name, "0").split()[0]) << 10 for name in HELD)
             shared += int(fields.get("RssShmem", "0").split()[0]) << 10
@@ -358,26 +364,41 @@ def tree_use(root: int, enough: int | None = None, enough_files: int | None = No
                 with suppress(OSError):
                     todo += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text("ascii").split())
         with suppress(OSError, ValueError):
-            written = _fields(pid, "io")
+            written = _fields(str(pid), "io")
             use.written += int(written["write_bytes"]) - int(written["cancelled_write_bytes"])
         with suppress(OSError):
-            names = os.listdir(f"/proc/{pid}/fd")
+            names = os.listdir(f"/proc/{looked}/fd")
             use.files += len(names)
             if enough_files is not None and use.files > enough_files:
                 break
-            _files_without_name(pid, names, in_memory, on_disk)
+            _files_without_name(looked, names, in_memory, on_disk)
     use.memory += max(shared, sum(in_memory.values()))
     use.unnamed = sum(on_disk.values())
     return use
 
 
-def _fields(pid: int, name: str) -> dict[str, str]:
-    lines = Path(f"/proc/{pid}/{name}").read_text("utf-8", "replace").splitlines()
+def _living(pid: int, fields: dict[str, str]) -> tuple[str, dict[str, str]]:
+    """(the place below /proc, the status) of a thread that tells of this process's memory and files: one
+    whose first thread has ended, and others go on, tells of neither. As it was given where none tells.
+    """
+    for _ in range(MAX_LOOKS_FOR_A_THREAD):
+        with suppress(OSError):
+            for task in reversed(os.listdir(f"/proc/{pid}/task")):
+                with suppress(OSError):
+                    place = f"{pid}/task/{task}"
+                    found = _fields(place, "status")
+                    if HELD[0] in found:
+                        return place, found
+    return str(pid), fields
+
+
+def _fields(place: str, name: str) -> dict[str, str]:
+    lines = Path(f"/proc/{place}/{name}").read_text("utf-8", "replace").splitlines()
     return dict(line.split(":", 1) for line in lines if ":" in line)
 
 
 def _files_without_name(
-    pid: int,
+    place: str,
     names: Sequence[str],
     in_memory: dict[tuple[int, int], int],
     on_disk: dict[tuple[int, int], int],
@@ -387,10 +408,10 @@ def _files_without_name(
     """
     for name in names:
         with suppress(OSError):
-            target = os.readlink(f"/proc/{pid}/fd/{name}")
+            target = os.readlink(f"/proc/{place}/fd/{name}")
             memory = target.startswith(("/memfd:", "/dev/shm/"))  # noqa: S108
             if memory or target.endswith(" (deleted)"):
-                file = os.stat(f"/proc/{pid}/fd/{name}")
+                file = os.stat(f"/proc/{place}/fd/{name}")
                 (in_memory if memory else on_disk)[file.st_dev, file.st_ino] = file.st_blocks * 512
 
 

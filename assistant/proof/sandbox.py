@@ -13,6 +13,7 @@ from __future__ import annotations
 import glob
 import os
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
@@ -72,6 +73,9 @@ SYS_HIDDEN = (
     *("/sys/fs/bpf", "/sys/fs/pstore"),
     *("/sys/kernel/debug", "/sys/kernel/security", "/sys/kernel/tracing"),
 )
+NIX_DAEMON = "/nix/var/nix/daemon-socket"  # builds what anybody asks for, with a network, as another user
+UNIX_SOCKETS = Path("/proc/net/unix")
+MAX_SOCKETS = 500  # that are hidden one by one
 # From the strongest to the weakest: bubblewrap before 0.8 has no --disable-userns, before 0.7 no --size; some
 # systems give no user namespaces, and a container may forbid a new /proc, which process numbers need.
 FEATURES = (
@@ -128,7 +132,7 @@ def _words(
     program: str, folder: str, features: frozenset[str], needed: Iterable[str] = (), namespaces: bool = False
 ) -> list[str]:
     words = [program, "--die-with-parent", "--cap-drop", "ALL", "--unshare-net", "--unshare-ipc"]
-    words += [*_readable(needed), "--dev", "/dev"]
+    words += [*_readable(needed, folder), "--dev", "/dev"]
     for path in sorted(path for pattern in GPU_DEVICES for path in glob.glob(pattern)):
         words += ["--dev-bind-try", path, path]
     words += ["--remount-ro", "/dev"]
@@ -181,8 +185,10 @@ def in_memory(folder: str, mounts: Path = Path("/proc/self/mountinfo")) -> bool:
     return found in ("tmpfs", "ramfs")
 
 
-def _readable(needed: Iterable[str]) -> list[str]:
-    """Words that show the system and the `needed` places, read-only."""
+def _readable(needed: Iterable[str], folder: str) -> list[str]:
+    """Words that show the system and the `needed` places, read-only, without sockets of other programs: a
+    place that is read-only keeps nobody from speaking to one. `folder` is the leg's own.
+    """
     words: list[str] = []
     system = [name for name in SYSTEM if os.path.exists(name)]
     for name in system:
@@ -193,8 +199,9 @@ def _readable(needed: Iterable[str]) -> list[str]:
     own = (sys.executable, sys.prefix, sys.base_prefix, os.path.dirname(os.__file__), str(SUPERVISOR))
     homes = {os.path.expanduser("~"), os.path.expanduser(f"~{_user()}")}
     covered = [home for home in sorted(homes) if _is_in(home, system) and home not in ROLES and _is_own(home)]
-    for hidden in (*covered, *filter(os.path.isdir, SYS_HIDDEN)):
-        words += ["--tmpfs", hidden]
+    hidden = [*covered, *filter(os.path.isdir, (*SYS_HIDDEN, NIX_DAEMON))]
+    for name in hidden:
+        words += ["--tmpfs", name]
     shown = [
         name
         for name in places.shown((*own[1:], *needed), homes)
@@ -208,9 +215,35 @@ def _readable(needed: Iterable[str]) -> list[str]:
     for name in dict.fromkeys(links):
         if not _is_in(name, (*system, *shown)):
             words += ["--symlink", os.readlink(name), name]
-    for home in covered:
-        words += ["--remount-ro", home]
+    for name in hidden:  # else the leg could fill them with what nobody counts
+        words += ["--remount-ro", name]
+    for name in _sockets():
+        seen = _is_in(name, shown) or (_is_in(name, (*system, *SYSTEM_PARTS)) and not _is_in(name, hidden))
+        if seen and not _is_in(name, [folder]):
+            words += ["--ro-bind", os.devnull, name]
     return words
+
+
+def _sockets(table: Path = UNIX_SOCKETS) -> list[str]:
+    """The sockets with a name that programs of this machine hold open, as far as this user comes to them."""
+    try:
+        lines = table.read_text("utf-8", "surrogateescape").splitlines()[1:]
+    except OSError:
+        return []
+    names = {line.split(" /", 1)[1] for line in lines if " /" in line}
+    found = set[str]()
+    for name in names:
+        with suppress(OSError, ValueError):
+            path = os.path.realpath(f"/{name}")
+            if stat.S_ISSOCK(os.lstat(path).st_mode) and all(map(_may_enter, Path(path).parents)):
+                found.add(path)
+    return sorted(found)[:MAX_SOCKETS]
+
+
+def _may_enter(folder: Path) -> bool:
+    """Whether a leg comes through this folder: as its owner or as anybody, without rights of root."""
+    status = folder.stat()
+    return bool(status.st_mode & (stat.S_IXUSR if status.st_uid == os.geteuid() else stat.S_IXOTH))
 
 
 def _is_in(name: str, folders: Iterable[str]) -> bool:

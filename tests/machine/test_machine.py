@@ -620,6 +620,52 @@ def test_a_path_of_another_system_is_nothing_here(tmp_path: Path, monkeypatch: p
     assert relative.chosen != "python_paste"
 
 
+@pytest.mark.parametrize(
+    "root",
+    [
+        pytest.param("/x\0y", id="NUL"),
+        pytest.param("/x\ud800y", id="half a character"),
+        pytest.param("/" + "x" * 390, id="a long name"),
+        pytest.param("/net/evil.example/x", id="another machine"),
+        pytest.param("/opt/../net/evil.example/x", id="another machine, in a roundabout way"),
+        pytest.param(f"/proc/self/root{sys.prefix}", id="a process"),
+    ],
+)
+def test_no_path_of_a_text_stops_the_search_for_a_python_or_asks_another_machine(
+    root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An automounter that hears of /net/host fetches what that host says is root's."""
+    looked = []
+    before = interpreters._python_under
+    monkeypatch.setattr(
+        interpreters, "_python_under", lambda root, *more: looked.append(str(root)) or before(root, *more)
+    )
+    line = f'File "{root}/lib/python3.11/site-packages/torch/x.py", line 3, in f'
+    found = interpreters.locate(None, line, failed=f"{root}/bin/python")
+    assert not found.chosen.startswith(("python_paste", "python_last"))
+    assert found.missed[:2] == (root, f"{root}/bin/python")
+    assert not [name for name in looked if "/net/" in name or name.startswith("/proc")]
+
+
+def test_an_environment_that_is_closed_to_this_user_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log of root's container names /root/miniconda3: for others that is a folder that may not be entered."""
+
+    def closed(root: Path, release: str | None = None) -> str | None:
+        if str(root) == "/root/miniconda3":
+            raise PermissionError(13, "Permission denied", str(root))
+        return None
+
+    monkeypatch.setattr(interpreters, "_python_under", closed)
+    line = 'File "/root/miniconda3/lib/python3.11/site-packages/torch/x.py", line 3, in f'
+    assert interpreters.locate(None, line).missed[0] == "/root/miniconda3"
+
+
+def test_a_text_of_thousands_of_environments_is_not_looked_for_whole() -> None:
+    text = "".join(f'File "/x/{number}/lib/python3.11/site-packages/t.py"\n' for number in range(3000))
+    missed = interpreters.locate(None, text).missed
+    assert len([name for name in missed if name.startswith("/x/")]) == interpreters.MAX_ENVIRONMENTS
+
+
 def test_a_users_own_packages_belong_to_the_python_on_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

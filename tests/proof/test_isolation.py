@@ -6,6 +6,7 @@ import errno
 import glob
 import json
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -906,6 +907,60 @@ def test_memory_that_is_not_mapped_counts(tmp_path: Path, jail: Jail) -> None:
     assert done.reason == "used more than 300 MiB of memory"
 
 
+WITHOUT_ITS_FIRST_THREAD = """
+import ctypes, os, threading, time
+def rest():
+    time.sleep(0.3)
+    {held}
+    time.sleep(20)
+    os._exit(0)
+threading.Thread(target=rest).start()
+time.sleep(0.1)
+ctypes.CDLL(None).syscall({exit}, 0)
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in ("x86_64", "aarch64"), reason="the number of a system call")
+@pytest.mark.parametrize(
+    ("held", "reason"),
+    [
+        ("kept = bytes(400 << 20).replace(b'x', b'y') + b'z'", "used more than 300 MiB of memory"),
+        (
+            "kept = [os.write(os.memfd_create('x'), bytes(100 << 20)) for _ in range(4)]",
+            "used more than 300 MiB of memory",
+        ),
+        (
+            "kept = [os.dup(0) for _ in range(300)]",
+            "process limit: more than 200 files open at once",
+        ),
+    ],
+    ids=["memory", "files in memory", "open files"],
+)
+def test_a_process_whose_first_thread_ended_is_counted(
+    tmp_path: Path, jail: Jail, held: str, reason: str
+) -> None:
+    """The kernel tells neither memory nor files of such a process in its own folder, only in its threads'."""
+    code = WITHOUT_ITS_FIRST_THREAD.format(held=held, exit=60 if platform.machine() == "x86_64" else 93)
+    assert leg(tmp_path, code, jail=jail, memory=300 << 20, files=200).reason == reason
+
+
+def test_room_of_the_disk_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files without a name that nobody has open, but a socket on its way, are counted nowhere."""
+    rest = [4 << 30]
+    monkeypatch.setattr(folders.Watched, "_free", lambda self: (rest[0], 1 << 20))
+    watched = folders.Watched(str(tmp_path), 100 << 30)
+    assert watched.exceeded(0) == ""
+    rest[0] = 255 << 20
+    assert watched.exceeded(0) == "disk limit: less than 256 MiB of the disk are left"
+
+
+def test_a_leg_has_no_descriptor_but_its_own(tmp_path: Path, jail: Jail) -> None:
+    code = (
+        "import os\nprint([number for number in range(3, 100) if os.path.exists(f'/proc/self/fd/{number}')])"
+    )
+    assert leg(tmp_path, code, jail=jail).stdout == "[]\n"
+
+
 def test_the_verdict_says_which_limit_was_hit(
     tmp_path: Path, quick_probe: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -956,6 +1011,8 @@ def test_no_secret_of_the_environment_reaches_a_leg(
     ]
     for name in (*secrets, *kept):
         monkeypatch.setenv(name, "canary-0" if name != "PYTHONHASHSEED" else "7")
+    monkeypatch.setenv("PYTORCH_INDEX", "https://me:canary@example.com/simple")
+    secrets.append("PYTORCH_INDEX")
     code = "import os\nprint(sorted(os.environ))\nprint('canary' in str([os.environ.get(n) for n in ('HF_TOKEN',)]))\nprint(os.listdir(os.path.expanduser('~')))\n"
     result = confirmed(tmp_path, code + f"raise RuntimeError({MESSAGE!r})")
     assert result.verdict == "reproduces-here", result.reason

@@ -163,6 +163,50 @@ for path in {paths!r}:
             os.unlink(path)
 
 
+def test_a_socket_in_a_folder_that_a_leg_reads_is_not_reached(folder: Path) -> None:
+    """To be read-only keeps nobody from speaking to a socket; one that is of no use to the leg is left alone."""
+    with tempfile.TemporaryDirectory(dir="/opt" if os.access("/opt", os.W_OK) else None) as place:
+        shown, closed = Path(place, "shown"), Path(place, "closed")
+        servers = []
+        for path in (shown, closed):
+            path.mkdir()
+            servers.append(socket.socket(socket.AF_UNIX))
+            servers[-1].bind(str(path / "s"))
+            servers[-1].listen()
+        (shown / "module.py").write_text("here")
+        closed.chmod(0o600)
+        code = f"""
+import os, socket
+print(open({str(shown / "module.py")!r}).read())
+for path in {[str(shown / "s"), str(closed / "s")]!r}:
+    try:
+        socket.socket(socket.AF_UNIX).connect(path)
+        print("CONNECTED", path)
+    except OSError as error:
+        print(error.errno)
+"""
+        needed = (sys.executable, *places.of_python(sys.executable), str(shown))
+        made = sandbox.jail(str(folder), needed)
+        if not made.words:
+            pytest.skip("bubblewrap is missing, or may not work here")
+        seen, reached, hidden = leg(folder, made, code).stdout.split()
+        for server in servers:
+            server.close()
+    assert (seen, int(reached)) == ("here", errno.ECONNREFUSED)
+    assert int(hidden) in (errno.EACCES, errno.ENOENT)
+
+
+def test_the_table_of_sockets_may_hold_anything(tmp_path: Path) -> None:
+    table = tmp_path / "unix"
+    table.write_bytes(
+        b"Num RefCount Protocol Flags Type St Inode Path\n"
+        b"0: 2 0 0 1 1 7 @abstract\n0: 2 0 0 1 1 7\n"
+        b"0: 2 0 0 1 1 7 /gone\n0: 2 0 0 1 1 7 /x\0y\n0: 2 0 0 1 1 7 /\xff\n0: 2 0 0 1 1 7 /etc/passwd\n"
+    )
+    assert sandbox._sockets(table) == []
+    assert sandbox._sockets(tmp_path / "none") == []
+
+
 def test_a_private_python_still_works(folder: Path, tmp_path: Path) -> None:
     """One in a folder that its owner alone may enter, reached by links from a bin folder beside it."""
     private = tmp_path / "private"
@@ -276,7 +320,7 @@ def says(result):
     return errno.errorcode[ctypes.get_errno()] if result == -1 else "done"
 for flag in (0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000, 0x80):
     print(says(libc.unshare(flag)), end=" ")
-print(says(libc.unshare(0x400)))  # the table of files: no namespace
+print(says(libc.unshare(0x200)))  # the current folder: no namespace
 for family in (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, 40, 38, 17):
     try:
         socket.socket(family, socket.SOCK_STREAM if family != 38 else socket.SOCK_SEQPACKET).close()
@@ -299,6 +343,23 @@ os.waitpid(os.spawnlp(os.P_NOWAIT, "true", "true"), 0)
     assert families.split()[:2] == ["done"] * 2 and families.split()[3:6] == ["EAFNOSUPPORT"] * 3, done.output
     assert families.split()[6] == "EPERM" and rest == ["thread"] * 2
     assert done.unguarded == jail.missing
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="numbers of system calls")
+def test_no_thread_has_open_files_of_its_own(folder: Path, jail: Jail) -> None:
+    """They would be in no list that is looked at."""
+    code = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+def call(*words):
+    print(ctypes.get_errno() if libc.syscall(*words) == -1 else "done")
+call(272, 0x400)  # unshare(CLONE_FILES)
+call(436, 1000, 1001, 2)  # close_range, with CLOSE_RANGE_UNSHARE
+call(436, 1000, 1001, 0)
+call(436, 1000, 1001, 4)  # CLOSE_RANGE_CLOEXEC
+call(56, 0x10900, 0, 0, 0, 0)  # clone: a thread with this one's memory and signals, but not its files
+"""
+    assert leg(folder, jail, code).stdout.split() == ["1", "1", "done", "done", "1"]
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="a second table of calls")
@@ -556,6 +617,21 @@ for pid in filter(str.isdigit, os.listdir("/proc")):
 def test_what_the_kernel_tells_root_is_not_there(folder: Path) -> None:
     code = f"import os\nprint([name for top in {sandbox.SYS_HIDDEN!r} if os.path.isdir(top) for name in os.listdir(top)])"
     assert leg(folder, jailed(folder), code).stdout == "[]\n"
+
+
+def test_what_is_hidden_takes_no_file(folder: Path) -> None:
+    """A folder in memory lies over it: it would take half of the machine's, which counts as nobody's."""
+    code = f"""
+import os
+for top in filter(os.path.isdir, {sandbox.SYS_HIDDEN!r}):
+    try:
+        open(top + "/x", "w").close()
+        print("WRITTEN", top)
+    except OSError as error:
+        if error.errno != {errno.EROFS}:
+            print(top, error)
+"""
+    assert leg(folder, jailed(folder), code).output.strip() == ""
 
 
 def test_children_are_no_way_around_the_filter(folder: Path, jail: Jail) -> None:
