@@ -6,13 +6,23 @@ from __future__ import annotations
 
 import shlex
 import sys
-from importlib.util import find_spec
 
 
 def install_line(extra: str = "", *, again: bool = False) -> str:
     """What to run in a checkout; `again`: over what is installed, whose files are damaged."""
     python = shlex.quote(sys.executable)
-    pip = f"{python} -m pip install" if find_spec("pip") else f"uv pip install --python {python}"
+    pip = f"{python} -m pip install" if _has_pip() else f"uv pip install --python {python}"
     over = " --force-reinstall --no-deps" if again else ""
     what = f"'.[{extra}]'" if extra else "."
     return f"{pip}{over} {what}  # in torchwhy's checkout"
+
+
+def _has_pip() -> bool:
+    # Asked of its metadata: to look for the module makes setuptools' hook meddle with distutils.
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        distribution("pip")
+    except PackageNotFoundError:
+        return False
+    return True

@@ -101,8 +101,10 @@ def _tokens(data: bytes) -> Iterator[Span]:
                 yield start, end
     for match in _wrapped_pattern().finditer(data):
         first, rest = match[1].decode().split("\n")
-        if not (first.isalpha() and (first.islower() or first.isupper())) and is_random(first + rest):
-            yield match.span()
+        is_word = first.isalpha() and (first.islower() or first.isupper())
+        below = rest.isalpha() and not is_random(rest)  # `KeyboardInterrupt` on a line of its own
+        if not is_word and not below and is_random(first + rest):
+            yield match.start(), match.end(1)
 
 
 @lru_cache(maxsize=1)

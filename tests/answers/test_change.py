@@ -507,11 +507,15 @@ def test_where_a_layer_has_its_size_from_outside_that_place_is_pointed_at(tmp_pa
 
 def test_a_line_of_many_calls_is_no_walk_of_the_file_for_each(tmp_path: Path) -> None:
     """300 calls in one line of a file of 400 KB took three minutes."""
-    line = "+".join(f"a{number}()" for number in range(300))
-    (tmp_path / "t.py").write_text(f"{line}\n" + "q=w\n" * 20_000)
-    here = Here(str(tmp_path / "t.py"), 1, line, "f")
-    source = read_source(here)
-    assert source is not None
-    started = time.process_time()
-    assert made_by(source, here, "Linear", 0, None) == []
-    assert time.process_time() - started < 2
+
+    def cost(calls: int) -> float:
+        line = "+".join(f"a{number}()" for number in range(calls))
+        (tmp_path / "t.py").write_text(f"{line}\n" + "q=w\n" * 20_000)
+        here = Here(str(tmp_path / "t.py"), 1, line, "f")
+        source = read_source(here)
+        assert source is not None
+        started = time.process_time()
+        assert made_by(source, here, "Linear", 0, None) == []
+        return time.process_time() - started
+
+    assert min(cost(300) for _ in range(2)) < 6 * max(cost(8) for _ in range(2))

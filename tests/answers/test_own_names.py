@@ -96,8 +96,11 @@ def test_names_in_sentences() -> None:
 
 
 def test_many_classes_are_read_in_linear_time(tmp_path: Path) -> None:
-    classes = "".join(f"class A{number}(Module):0\n" for number in range(2_500))
-    (tmp_path / "t.py").write_text(f"x = y\n{classes}class B({'M,' * 35_000}):0\n")
-    started = time.process_time()
-    own_names([Here(str(tmp_path / "t.py"), 1, "x = y", "f")])
-    assert time.process_time() - started < 0.8
+    def cost(times: int) -> float:
+        classes = "".join(f"class A{number}(Module):0\n" for number in range(700 * times))
+        (tmp_path / "t.py").write_text(f"x = y\n{classes}class B({'M,' * 9_000 * times}):0\n")
+        started = time.process_time()
+        own_names([Here(str(tmp_path / "t.py"), 1, "x = y", "f")])
+        return time.process_time() - started
+
+    assert min(cost(4) for _ in range(2)) < 9 * max(cost(1) for _ in range(2))

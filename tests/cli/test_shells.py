@@ -16,6 +16,7 @@ from assistant.cli.arguments import parsers
 from assistant.cli.man import page
 from assistant.cli.shells import SHELLS, Known, script
 from assistant.cli.words import forms
+from assistant.runtime.install import install_line
 from tests.conftest import Run, write_entry
 from tests.support.terminal import Terminal
 
@@ -142,5 +143,5 @@ def test_an_altered_model_is_to_be_mended(monkeypatch: pytest.MonkeyPatch, own_d
     parts = {part.name: part for part in doctor.examine(None, None, "en")}
     assert parts["model"].state == "mend"
     assert "weights.bin" in parts["model"].found
-    assert parts["model"].command == doctor.REINSTALL
+    assert parts["model"].command == install_line(again=True)
     assert parts["data"].state == "good"

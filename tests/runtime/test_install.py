@@ -21,7 +21,7 @@ def test_the_line_names_this_environment(monkeypatch: pytest.MonkeyPatch) -> Non
     assert words == [sys.executable, "-m", "pip", "install", ".[mcp]"]
     again = shlex.split(install.install_line(again=True), comments=True)
     assert again[3:] == ["install", "--force-reinstall", "--no-deps", "."]
-    monkeypatch.setattr(install, "find_spec", lambda _: None)  # as in an environment of uv
+    monkeypatch.setattr(install, "_has_pip", lambda: False)  # as in an environment of uv
     assert install.install_line("web").startswith(f"uv pip install --python {sys.executable} '.[web]'")
 
 

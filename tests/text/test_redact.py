@@ -322,3 +322,12 @@ def test_a_private_key_whose_beginning_was_cut_off() -> None:
 )
 def test_a_name_in_another_coat_still_tells_its_secret(text: str) -> None:
     assert "hK7pQ2vXz9LmR4tW" not in redact(text.format("hK7pQ2vXz9LmR4tW"))
+
+
+@pytest.mark.parametrize(
+    "below", ["RuntimeError: sizes differ", "Traceback (most recent call last):", "KeyboardInterrupt"]
+)
+def test_what_stands_below_a_token_is_no_rest_of_it(below: str) -> None:
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    assert redact(f"{token}\n{below}") == f"<redacted>\n{below}"
+    assert redact(f"{token[:20]}\n{token[20:]}\n{below}") == f"<redacted>\n{below}"

@@ -133,7 +133,9 @@ def test_the_token_opens_and_nothing_else_does(serving: Serving) -> None:
 
 def test_two_tabs_side_by_side(serving: Serving) -> None:
     async def script() -> None:
-        async with tab(serving) as first, tab(serving, size="width=120&height=40") as second:
+        # The first is high enough for a whole reply: its last line says where it is from.
+        high, usual = "width=120&height=70", "width=120&height=40"
+        async with tab(serving, size=high) as first, tab(serving, size=usual) as second:
             await asyncio.gather(first.until(PROMPT), second.until(PROMPT))
             await first.say(TWICE)
             await second.say(
