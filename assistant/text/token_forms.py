@@ -203,7 +203,7 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
 )
 # Prefixes this short, or of letters alone, also stand inside other words: not after a letter or a digit.
 MIN_TELLING_CHARS = 4
-# The beginning of a token at a line's end, with nothing but the rest on the next line, as a terminal or a mail
-# wraps it.
+# The beginning of a token at the end of a line, with nothing but the rest on the next one: as a terminal or a
+# mail wraps it.
 _BEGINS = "(?:gh[pousr]_|github_pat_|glpat-|hf_|sk-proj-|sk-ant-|gsk_|nvapi-|AIza)"
 WRAPPED = rf"{_BEGINS}({U}{{4,}}\n{U}{{8,}})['\"`,]*[ \t]*(?:\n|$)"
