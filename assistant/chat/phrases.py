@@ -8,7 +8,8 @@ from assistant.text.phrases import is_phrase, phrase, register
 __all__ = ["PHRASES", "is_phrase", "phrase"]
 
 PHRASES = {
-    # what a key asks for, as it stands in the thread ("check my machine" as well)
+    # what a key asks for, as it stands in the thread; the first can be asked next as well
+    "ask_machine": ("check my machine", "看看我的机器"),
     "key_language": ("English", "中文"),
     # what can be asked next, as it is said
     "ask_prove": ("prove it", "证明一下"),
@@ -16,7 +17,6 @@ PHRASES = {
     "ask_others": ("what else could it be?", "还有别的原因吗"),
     "ask_failed": ("and if that doesn't help?", "如果还不行呢"),
     "ask_serious": ("is it serious?", "严重吗"),
-    "ask_machine": ("check my machine", "看看我的机器"),
     "ask_source": ("source?", "有出处吗"),
     "ask_not_known": ("I don't know", "不知道"),
     "say_question": ("One question", "先问一句"),
