@@ -193,8 +193,9 @@ def _readable(needed: Iterable[str], folder: str) -> list[str]:
     system = [name for name in SYSTEM if os.path.exists(name)]
     for name in system:
         words += ["--symlink", os.readlink(name), name] if os.path.islink(name) else ["--ro-bind", name, name]
-    etc = [path for name in ETC for path in glob.glob(f"/etc/{name}")]
-    for name in (*filter(os.path.exists, SYSTEM_PARTS), *sorted(etc)):
+    parts = [name for name in SYSTEM_PARTS if os.path.exists(name)]
+    parts += sorted(path for name in ETC for path in glob.glob(f"/etc/{name}"))
+    for name in parts:
         words += ["--ro-bind-try", name, name]
     own = (sys.executable, sys.prefix, sys.base_prefix, os.path.dirname(os.__file__), str(SUPERVISOR))
     homes = {os.path.expanduser("~"), os.path.expanduser(f"~{_user()}")}
@@ -213,7 +214,7 @@ def _readable(needed: Iterable[str], folder: str) -> list[str]:
     for name in shown:
         words += ["--ro-bind-try", name, name]
     for name in dict.fromkeys(links):
-        if not _is_in(name, (*system, *shown)):
+        if not _is_in(name, (*system, *parts, *shown)):
             words += ["--symlink", os.readlink(name), name]
     for name in hidden:  # else the leg could fill them with what nobody counts
         words += ["--remount-ro", name]

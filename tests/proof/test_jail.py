@@ -99,6 +99,19 @@ def test_homes_and_what_is_everybodys_are_not_there(folder: Path) -> None:
     assert done.stdout == "[]\n", done.output
 
 
+def test_a_link_by_way_of_the_systems_alternatives(folder: Path, tmp_path: Path) -> None:
+    """As CUDA_HOME=/usr/local/cuda is on Debian: what lies between is there already, and not made a second time."""
+    alternative = next((one for one in Path("/etc/alternatives").glob("*") if one.exists()), None)
+    if alternative is None:
+        pytest.skip("this system keeps no alternatives")
+    (tmp_path / "cuda").symlink_to(alternative)
+    made = sandbox.jail(str(folder), [str(tmp_path / "cuda")])
+    if not made.words:
+        pytest.skip("bubblewrap is missing, or may not work here")
+    done = leg(folder, made, f"import os; print(os.path.exists({str(tmp_path / 'cuda')!r}))")
+    assert done.stdout == "True\n", done.output
+
+
 def _user() -> str:
     import pwd
 
