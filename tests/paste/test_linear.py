@@ -133,7 +133,8 @@ def test_a_paste_is_read_in_linear_time(shape: str) -> None:
         paste = parse(text)
         return paste.distilled, paste.words
 
-    assert growth(run, SHAPES[shape], 16_000) < MAX_GROWTH
+    # A busy machine may disturb one measurement; what is squared exceeds the limit in each.
+    assert any(growth(run, SHAPES[shape], 16_000) < MAX_GROWTH for _ in range(3))
 
 
 def test_ten_thousand_ranks_cost_what_their_bytes_cost() -> None:

@@ -173,7 +173,7 @@ class Later:
         elif value.device.type == "cuda" and len(self.pending) < MAX_PENDING:
             if torch.cuda.is_current_stream_capturing():
                 return
-            host = torch.empty((), dtype=value.dtype, pin_memory=True)
+            host = torch.empty((), dtype=value.dtype, device="cpu", pin_memory=True)
             host.copy_(value, non_blocking=True)
             event = torch.cuda.Event()
             event.record()

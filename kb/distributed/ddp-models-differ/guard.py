@@ -151,7 +151,7 @@ class Guard:
         if values.device.type == "cpu":
             self._write(told, values, place)
         elif not torch.cuda.is_current_stream_capturing():
-            host = torch.empty(values.shape, dtype=values.dtype, pin_memory=True)
+            host = torch.empty(values.shape, dtype=values.dtype, device="cpu", pin_memory=True)
             host.copy_(values, non_blocking=True)
             event = torch.cuda.Event()
             event.record()
