@@ -73,8 +73,9 @@ SHELL = re.compile(
     )
     + r")$"
 )
-# What a loader says when a library is missing or does not fit: the cause of the crash below it, without an
-# exception's name. TensorFlow's "Could not load dynamic library" is a warning of another kind.
+# What a loader says when a library is missing or does not fit, and glibc of a damaged heap: the cause of the
+# crash below it, without an exception's name. TensorFlow's "Could not load dynamic library" is a warning of
+# another kind.
 LOADER = re.compile(
     r"^\s*(?:[\w./-]{1,80}: )?(?:"
     + _any(
@@ -84,6 +85,9 @@ LOADER = re.compile(
         r"Unable to load any of \{",
         r"Cannot load symbol \w",
         r"Invalid handle\. Cannot load symbol ",
+        r"(?:free|malloc|realloc|munmap_chunk|malloc_consolidate)\(\): [a-z]",
+        r"double free or corruption \(",
+        r"corrupted (?:size vs\. prev_size|double-linked list)",
     )
     + ")"
 )

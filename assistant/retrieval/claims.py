@@ -16,7 +16,8 @@ MIN_LONGER_CHARS = 8  # by which a match that holds another one must be longer t
 
 class Weighed(NamedTuple):
     """A claim, the weight of the error that it lies in, and whether that error leads the text; `raised`:
-    whether that is an exception that ended the program; `others`: the entry's shorter claims of that weight.
+    whether that is an exception that ended the program, or a warning; `others`: the entry's shorter claims of
+    that weight.
     """
 
     weight: float
@@ -32,7 +33,7 @@ def weigh(paste: Paste, claims: Iterable[Claim]) -> dict[str, Weighed]:
     best: dict[str, Weighed] = {}
     for claim in claims:
         weight, leading, error = role_of(paste, claim, starts)
-        raised = leading and error is not None and error.role == "root" and bool(error.exception)
+        raised = leading and error is not None and error.role in ("root", "warning") and bool(error.exception)
         known = best.get(claim.entry)
         if known is None:
             best[claim.entry] = Weighed(weight, leading, claim, raised)
@@ -83,7 +84,7 @@ def settle(claims: Mapping[str, Weighed], kinds: Mapping[str, str]) -> str | Non
 
     It is the only claim on the leading error, or the one that beats every other claim there. A silent entry's
     wordings are signs of a symptom: without a context it decides only where it alone claims the message of an
-    exception.
+    exception or a warning.
     """
     leads = {entry: weighed for entry, weighed in claims.items() if weighed.leading}
     leading = {

@@ -39,7 +39,7 @@ export function searcher(tables) {
     return claims(translated(paste.text, tables.typed).replaceAll(". ", ", "));
   }
 
-  // [weight of the error that a claim lies in, whether that error leads, whether it is an exception that ended the program]
+  // [weight of the error that a claim lies in, whether that error leads, whether it is an exception that ended the program, or a warning that leads]
   function roleOf(paste, claim, starts) {
     const root = rootOf(paste);
     if (!root) return [1, true];
@@ -48,7 +48,7 @@ export function searcher(tables) {
     for (const error of paste.errors) {
       if (error.start > last || first >= error.end) continue;
       const same = error.exception === root.exception && error.message === root.message;
-      if (same || (error.role === "warning" && root.role === "warning")) return [1, true, error.role === "root" && Boolean(error.exception)];
+      if (same || (error.role === "warning" && root.role === "warning")) return [1, true, ["root", "warning"].includes(error.role) && Boolean(error.exception)];
       return [tables.role_weights[error.role], false];
     }
     return [tables.weight_outside, false];

@@ -102,14 +102,14 @@ def test_a_silent_entry_settles_where_it_alone_claims_an_exception() -> None:
     assert settle({"quiet": quiet, "loud": Weighed(1.0, True, claim("loud"), raised=True)}, KINDS) == "loud"
 
 
-def test_only_an_exception_that_ended_the_program_is_raised() -> None:
+def test_an_exception_that_ended_the_program_is_raised_or_a_warning_that_leads() -> None:
     def raised(text: str) -> bool:
         paste = parse(text)
         start = paste.text.index("sizes differ")
         return weigh(paste, [claim("quiet", start, start + 12)])["quiet"].raised
 
     assert raised("RuntimeError: the sizes differ")
-    assert not raised("train.py:3: UserWarning: the sizes differ")
+    assert raised("train.py:3: UserWarning: the sizes differ")
     assert not raised("the sizes differ")
     assert not raised("UserWarning: the sizes differ\nRuntimeError: another")
 
