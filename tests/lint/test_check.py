@@ -6,6 +6,7 @@ import importlib.util
 import json
 import marshal
 import os
+import stat
 import subprocess
 import sys
 import time
@@ -392,6 +393,37 @@ def test_a_name_that_is_bound_without_end_is_not_followed(
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="no tomllib")
+@pytest.mark.skipif(not os.path.exists("/proc/self/pagemap"), reason="a file of Linux's kernel")
+@pytest.mark.parametrize("name", ["endless.py", "endless.ipynb"])
+def test_a_file_of_the_kernel_without_end_fills_no_memory(here: Path, name: str) -> None:
+    """It says that it holds 0 bytes, and gives hundreds of gigabytes."""
+    (here / name).symlink_to("/proc/self/pagemap")
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30));"
+        "from assistant.cli.main import main; main(['check', '--format', 'json', '.'])"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=here, capture_output=True, text=True, timeout=60
+    )
+    assert f"{name}: not checked" in done.stderr
+    assert [Path(each["path"]).name for each in json.loads(done.stdout)["findings"]] == ["train.py"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a file that is opened without waiting")
+def test_a_file_that_would_be_waited_for_is_left_out(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As /proc/kmsg, which is a plain file to `stat`: a pipe that says so too stands for it."""
+    os.mkfifo(here / "waits.py")
+    writer = os.open(here / "waits.py", os.O_RDWR)
+    monkeypatch.setattr(stat, "S_ISREG", lambda mode: True)
+    try:
+        assert len(findings(capsys, ".")) == 1
+    finally:
+        os.close(writer)
+
+
 @pytest.mark.parametrize(
     "text",
     [
