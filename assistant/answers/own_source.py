@@ -85,7 +85,8 @@ def read_source(here: Here, most: int = MAX_SOURCE_BYTES) -> Source | None:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode) or status.st_size > most:
                 return None
-            text = file.read(most).decode("utf-8", "replace")
+            # None: one of the kernel's files, which give their size as 0 and are waited for
+            text = (file.read(most) or b"").decode("utf-8", "replace")
         lines = tuple(text.splitlines())
         if here.line > len(lines) or "".join(lines[here.line - 1].split()) != "".join(here.code.split()):
             return None

@@ -44,7 +44,7 @@ def read_bytes(path: Path) -> bytes:
         flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         with os.fdopen(os.open(path, flags), "rb") as file:
             _refuse_irregular(os.fstat(file.fileno()))
-            content = file.read(MAX_FILE_BYTES + 1)
+            content = file.read(MAX_FILE_BYTES + 1) or b""  # None: the kernel has nothing to give yet
         if len(content) > MAX_FILE_BYTES:
             raise _too_large(len(content))
         return content

@@ -5,17 +5,22 @@ from __future__ import annotations
 import ast
 import difflib
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from assistant.text.plain import escaped
 
 from .finding import Finding, ignored
+from .limit import at_most
 from .module import Module, end, position
 from .project import Project, parse
 from .rule import Rule, Seen
 from .sources import Source, SourceError
 
 RECURSION = 4000  # deep enough for expressions of a thousand operators, which machines write
+# of the processor: what one rule may take in one file, what all may, and what each of the rest still has then;
+# all of them together take a tenth of a second in a file of a thousand lines
+RULE_S, FILE_S, LAST_S = 5.0, 20.0, 0.5
 
 
 def check_sources(
@@ -89,14 +94,17 @@ def findings_of(
     """What the rules report of one module, sorted by place; one finding of a rule for each line."""
     failed = set() if failed is None else failed
     found: dict[tuple[str, int], Finding] = {}
+    left = FILE_S
     for rule in rules:
         module.begin()
+        started = time.process_time()
         try:
-            for seen in rule.find(module):
-                finding = _finding(module, rule, seen)
-                known = found.get((rule.id, finding.line))
-                if known is None or (known.sure == "look" and finding.sure == "wrong"):
-                    found[rule.id, finding.line] = finding
+            with at_most(min(RULE_S, max(left, LAST_S))):
+                for seen in rule.find(module):
+                    finding = _finding(module, rule, seen)
+                    known = found.get((rule.id, finding.line))
+                    if known is None or (known.sure == "look" and finding.sure == "wrong"):
+                        found[rule.id, finding.line] = finding
         except Exception as error:  # a rule that fails must not hide what the others see
             if rule.id not in failed:  # of a rule that fails everywhere one line is enough
                 failed.add(rule.id)
@@ -104,6 +112,7 @@ def findings_of(
                     f"the rule {rule.id} failed on {escaped(module.path)} and is left out there: "
                     f"{type(error).__name__}: {error}"
                 )
+        left -= time.process_time() - started
     return sorted(found.values(), key=lambda each: (each.line, each.column, each.id))
 
 

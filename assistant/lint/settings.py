@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,8 +39,9 @@ def _of_file(path: Path) -> Settings:
     except ImportError:  # Python 3.10 has none: the table is not read there
         return Settings()
     try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_FILE_BYTES + 1)
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        with os.fdopen(os.open(path, flags), "rb") as file:
+            raw = file.read(MAX_FILE_BYTES + 1) or b""  # None: a file of the kernel's, which is waited for
         if len(raw) > MAX_FILE_BYTES or any(line.count(b".") > MAX_DOTS for line in raw.split(b"\n")):
             raise UsageError(f"{escaped(str(path))}: longer than any project's file, so it is not read")
         tool = tomllib.loads(raw.decode("utf-8")).get("tool", {})

@@ -33,7 +33,7 @@ def read_file(path: str | Path, start: int = 0) -> bytes:
             if not stat.S_ISREG(status.st_mode):
                 return b""
             file.seek(max(start, status.st_size - MAX_BYTES))
-            return file.read(MAX_BYTES)
+            return file.read(MAX_BYTES) or b""
     except OSError:
         return b""
 

@@ -85,7 +85,7 @@ def _read(path: Path) -> bytes:
     with os.fdopen(os.open(path, flags), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise OSError(errno.EINVAL, "no regular file", str(path))
-        return file.read(MAX_META_BYTES)
+        return file.read(MAX_META_BYTES) or b""
 
 
 def _replace(path: Path, text: str) -> None:

@@ -5,6 +5,7 @@ in it: compressed, in an archive, in a table's rows.
 from __future__ import annotations
 
 import contextlib
+import errno
 import glob
 import gzip
 import io
@@ -174,6 +175,22 @@ def shown(path: str) -> str:
     return encodable(path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
 
 
+def _unblocked(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+class _Local(io.FileIO):
+    """A file of this machine. Raises OSError where a read would wait, as that of a kernel's file does to
+    which a folder holds a link: nothing but a read tells it from a log.
+    """
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        part = super().read(-1 if size is None else size)
+        if part is None:
+            raise BlockingIOError(errno.EAGAIN, "not a file that ends")
+        return part
+
+
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[IO[bytes]]:
     """A file's bytes, decompressed. Raises OSError and what a driver of a file system raises."""
@@ -181,7 +198,7 @@ def opened(path: str) -> Iterator[IO[bytes]]:
         if ADDRESS.match(path):
             raw: IO[bytes] = stack.enter_context(_fsspec().open(path, "rb"))
         else:
-            raw = stack.enter_context(open(path, "rb", buffering=0))
+            raw = stack.enter_context(_Local(path, opener=_unblocked))  # type: ignore[arg-type]
         name = path.lower()
         if name.endswith((".gz", ".tgz")):
             unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=raw))  # type: ignore[arg-type]

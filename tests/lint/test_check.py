@@ -6,6 +6,8 @@ import importlib.util
 import json
 import marshal
 import os
+import signal
+import stat
 import subprocess
 import sys
 import time
@@ -17,6 +19,7 @@ import assistant
 from assistant.cli.main import main
 from assistant.errors import UsageError
 from assistant.knowledge.script_hashes import file_hash
+from assistant.lint import check
 from assistant.lint.legs import leg_module
 from assistant.lint.rule import BrokenRuleError, load_rule
 from tests.conftest import ROOT
@@ -392,6 +395,37 @@ def test_a_name_that_is_bound_without_end_is_not_followed(
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="no tomllib")
+@pytest.mark.skipif(not os.path.exists("/proc/self/pagemap"), reason="a file of Linux's kernel")
+@pytest.mark.parametrize("name", ["endless.py", "endless.ipynb"])
+def test_a_file_of_the_kernel_without_end_fills_no_memory(here: Path, name: str) -> None:
+    """It says that it holds 0 bytes, and gives hundreds of gigabytes."""
+    (here / name).symlink_to("/proc/self/pagemap")
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30));"
+        "from assistant.cli.main import main; main(['check', '--format', 'json', '.'])"
+    )
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=env, cwd=here, capture_output=True, text=True, timeout=60
+    )
+    assert f"{name}: not checked" in done.stderr
+    assert [Path(each["path"]).name for each in json.loads(done.stdout)["findings"]] == ["train.py"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a file that is opened without waiting")
+def test_a_file_that_would_be_waited_for_is_left_out(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As /proc/kmsg, which is a plain file to `stat`: a pipe that says so too stands for it."""
+    os.mkfifo(here / "waits.py")
+    writer = os.open(here / "waits.py", os.O_RDWR)
+    monkeypatch.setattr(stat, "S_ISREG", lambda mode: True)
+    try:
+        assert len(findings(capsys, ".")) == 1
+    finally:
+        os.close(writer)
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -503,6 +537,34 @@ def test_a_file_that_repeats_itself_is_no_square_of_the_time(here: Path, name: s
     start = time.process_time()
     assert main(["check", "--strict", "."]) == 1
     assert time.process_time() - start < 15
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="no clock of the processor here")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "with " + ", ".join(f"a{each}()" for each in range(20_000)) + ":\n    m(x)\n",
+        "for b in r:\n"
+        + "    opt.zero_grad()\n    loss = m(b)\n    loss.backward()\n    opt.step()\n" * 2000,
+        "".join(f"o{at} = torch.optim.Adam(m.parameters())\no{at}.step()\n" for at in range(1000)),
+    ],
+    ids=["contexts", "one loop", "optimizers"],
+)
+def test_a_rule_that_takes_too_long_is_left_out_there(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    """They took a minute to hours."""
+    monkeypatch.setattr(check, "RULE_S", 0.5)
+    monkeypatch.setattr(check, "FILE_S", 3.0)
+    (here / "long.py").write_text("import torch\nfrom torch import nn\nm = nn.Linear(1, 1)\n" + text)
+    start = time.process_time()
+    assert main(["check", "--strict", "."]) == 1
+    assert time.process_time() - start < 15
+    said = capsys.readouterr()
+    assert "it would take too long" in said.err
+    assert "train.py:5:4" in said.out
+    assert signal.getitimer(signal.ITIMER_VIRTUAL) == (0.0, 0.0)
+    assert signal.getsignal(signal.SIGVTALRM) is signal.SIG_DFL
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="the parser of later releases is linear")

@@ -182,6 +182,10 @@ def test_the_summary_of_pytest_says_an_error_again() -> None:
 
 
 def test_what_glibc_says_of_a_damaged_heap_leads() -> None:
-    for line in ("free(): invalid pointer", "double free or corruption (!prev)", "corrupted size vs. prev_size"):
+    for line in (
+        "free(): invalid pointer",
+        "double free or corruption (!prev)",
+        "corrupted size vs. prev_size",
+    ):
         root = parse(f"epoch 1 done\n{line}\nAborted (core dumped)").root
         assert root is not None and root.message == line
