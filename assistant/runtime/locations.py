@@ -7,6 +7,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from assistant.errors import UsageError
+from assistant.text.plain import escaped
+
 from . import settings
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -54,11 +57,19 @@ def make_private(folder: Path) -> None:
         folder.chmod(0o700)
 
 
+def expanded(named: str) -> Path:
+    """A path as it was named, `~` and `~user` written out. Raises UsageError for a user that nobody is."""
+    try:
+        return Path(named).expanduser()
+    except RuntimeError as error:
+        raise UsageError(f"{escaped(named)}: no home folder is known for it; write the path out") from error
+
+
 def cache_folder() -> Path:
     """The user's cache folder for everything that is built; TORCHWHY_CACHE moves it."""
     named = settings.CACHE.read()
     if named:
-        return Path(named).expanduser()
+        return expanded(named)
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("torchwhy", appauthor=False))
@@ -68,7 +79,7 @@ def data_folder() -> Path:
     """The user's data folder (history, evidence of this machine); TORCHWHY_DATA moves it."""
     named = settings.DATA.read()
     if named:
-        return Path(named).expanduser()
+        return expanded(named)
     import platformdirs
 
     return Path(platformdirs.user_data_dir("torchwhy", appauthor=False))
