@@ -12,6 +12,7 @@ import sys
 from collections.abc import Sequence
 
 from assistant.errors import AssistantError
+from assistant.runtime.locations import HomeError
 from assistant.text.plain import escaped
 
 from .arguments import parse_line
@@ -72,6 +73,8 @@ def open_streams() -> None:
 
 def why_stopped(error: OSError) -> str | None:
     """The line for an error of the system that can stop any command; None for another one."""
+    if isinstance(error, HomeError):
+        return str(error)
     if error.errno in FULL:
         where = f"{escaped(error.filename)} " if isinstance(error.filename, str) else "the output "
         return f"{where}cannot be written ({error.strerror})"

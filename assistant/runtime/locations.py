@@ -7,13 +7,14 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from assistant.errors import UsageError
-from assistant.text.plain import escaped
-
 from . import settings
 
 PACKAGE = Path(__file__).resolve().parent.parent
 IN_CHECKOUT = {"kb": "kb", "data": "data/shipped"}  # the rest of a checkout's data/ is for maintainers
+
+
+class HomeError(OSError):
+    """A path begins with `~`, and whose home that is nobody knows; the message says what to do."""
 
 
 def is_checkout() -> bool:
@@ -58,11 +59,11 @@ def make_private(folder: Path) -> None:
 
 
 def expanded(named: str) -> Path:
-    """A path as it was named, `~` and `~user` written out. Raises UsageError for a user that nobody is."""
+    """A path as it was named, `~` and `~user` written out. Raises HomeError for a user that nobody is."""
     try:
         return Path(named).expanduser()
     except RuntimeError as error:
-        raise UsageError(f"{escaped(named)}: no home folder is known for it; write the path out") from error
+        raise HomeError(f"{named}: no home folder is known for it; write the path out") from error
 
 
 def cache_folder() -> Path:
