@@ -139,7 +139,7 @@ def run_new(args: argparse.Namespace) -> int:
     named = args.kb or settings.KB.read().split(os.pathsep)[0]
     if not named and not locations.is_checkout():
         raise UsageError("this torchwhy is installed, not a checkout: name your knowledge base with --kb DIR")
-    base = Path(named).expanduser().resolve() if named else locations.shipped("kb")
+    base = locations.expanded(named).resolve() if named else locations.shipped("kb")
     roots = knowledge_roots(None)
     if base not in roots and base.is_dir():
         roots.append(base)

@@ -6,22 +6,33 @@ Exit status of a question: 0 answered, 1 nothing fits, 2 usage or set-up error.
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
 
 from assistant.errors import AssistantError
+from assistant.runtime.locations import HomeError
+from assistant.text.plain import escaped
 
 from .arguments import parse_line
 from .ask import ask
 from .output import tell
 
+STDERR = 2  # its number as a file
+FULL = (
+    errno.ENOSPC,
+    getattr(errno, "EDQUOT", errno.ENOSPC),
+    errno.EFBIG,
+    errno.EIO,
+)  # a disk
 USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141  # exit statuses, the last two as a shell has them
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    open_streams()
     try:
         name, args = parse_line(words)
         status = run(name, args)
@@ -34,9 +45,45 @@ def main(argv: Sequence[str] | None = None) -> int:
         # the interpreter flushes at exit and must not complain either
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return BROKEN_PIPE
+    except OSError as error:
+        reason = why_stopped(error)
+        if reason is None:
+            raise
+        tell(reason)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return USAGE_ERROR
     except KeyboardInterrupt:
         print("\ntorchwhy: interrupted", file=sys.stderr)
         return INTERRUPTED
+
+
+def open_streams() -> None:
+    """Give this process the standard streams that it was started without (`>&-`, a daemon): else the next
+    file that is opened takes a stream's place.
+    """
+    if None not in (sys.stdin, sys.stdout, sys.stderr):
+        return
+    while (free := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        os.set_inheritable(free, True)
+    os.close(free)
+    sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 (it stays open)
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def why_stopped(error: OSError) -> str | None:
+    """The line for an error of the system that can stop any command; None for another one."""
+    if isinstance(error, HomeError):
+        return str(error)
+    if error.errno in FULL:
+        where = f"{escaped(error.filename)} " if isinstance(error.filename, str) else "the output "
+        return f"{where}cannot be written ({error.strerror})"
+    if isinstance(error, FileNotFoundError) and error.filename is None:
+        try:
+            os.getcwd()
+        except OSError:
+            return "the current folder is not there any more"
+    return None
 
 
 def run(name: str, args: argparse.Namespace) -> int:

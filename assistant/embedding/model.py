@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from assistant.errors import ModelError
-from assistant.runtime import cache, settings
+from assistant.runtime import cache, locations, settings
 from assistant.runtime.install import install_line
 from assistant.text.plain import escaped
 
@@ -124,7 +124,7 @@ def find_model(named: str | None = None) -> Model:
     """
     named = named or settings.MODEL.read()
     if named:
-        folder = Path(named).expanduser()
+        folder = locations.expanded(named)
         if folder.is_dir():
             return Model(folder.name, str(folder.resolve()), folder.resolve(), False)
         if named.startswith((".", "/", "~")) or "\\" in named:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assistant.errors import KnowledgeError
 from assistant.runtime import settings
-from assistant.runtime.locations import shipped
+from assistant.runtime.locations import expanded, shipped
 from assistant.text.plain import escaped
 
 
@@ -20,7 +20,7 @@ def knowledge_roots(extra: str | os.PathLike[str] | None = None) -> list[Path]:
     named = os.fspath(extra) if extra is not None else settings.KB.read()
     for part in named.split(os.pathsep):
         if part:
-            folder = Path(part).expanduser().resolve()
+            folder = expanded(part).resolve()
             if not folder.is_dir():
                 raise KnowledgeError(
                     f"{escaped(part)}: no such knowledge base folder (from --kb or TORCHWHY_KB)"

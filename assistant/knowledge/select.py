@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.errors import UsageError
+from assistant.runtime.locations import expanded
 from assistant.text.plain import escaped
 
 from .load import entry_folders
@@ -52,7 +53,7 @@ def select(paths: Sequence[str], only: Collection[str], roots: Sequence[Path]) -
 
 def _entries_at(path: str, roots: Sequence[Path]) -> tuple[Path, list[Path]]:
     """(the knowledge base, the entry folders) that a path names. Raises UsageError."""
-    place = Path(path).expanduser().resolve()
+    place = expanded(str(path)).resolve()
     if not place.exists():
         raise UsageError(f"{escaped(path)}: no such file or folder; {WANTED}")
     folder = place if place.is_dir() else place.parent

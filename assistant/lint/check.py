@@ -18,8 +18,8 @@ from .rule import Rule, Seen
 from .sources import Source, SourceError
 
 RECURSION = 4000  # deep enough for expressions of a thousand operators, which machines write
-# of the processor: what one rule may take in one file, what all may, and what each of the rest still has then;
-# all of them together take a tenth of a second in a file of a thousand lines
+# of the processor: what one rule may take in one file, what all may, and what each of the rest still has
+# then; all of them together take a tenth of a second in a file of a thousand lines
 RULE_S, FILE_S, LAST_S = 5.0, 20.0, 0.5
 
 

@@ -13,6 +13,10 @@ PACKAGE = Path(__file__).resolve().parent.parent
 IN_CHECKOUT = {"kb": "kb", "data": "data/shipped"}  # the rest of a checkout's data/ is for maintainers
 
 
+class HomeError(OSError):
+    """A path begins with `~`, and whose home that is nobody knows; the message says what to do."""
+
+
 def is_checkout() -> bool:
     """Whether this package lies in its own source tree (a checkout or an editable install), not where a wheel
     put it.
@@ -54,11 +58,19 @@ def make_private(folder: Path) -> None:
         folder.chmod(0o700)
 
 
+def expanded(named: str) -> Path:
+    """A path as it was named, `~` and `~user` written out. Raises HomeError for a user that nobody is."""
+    try:
+        return Path(named).expanduser()
+    except RuntimeError as error:
+        raise HomeError(f"{named}: no home folder is known for it; write the path out") from error
+
+
 def cache_folder() -> Path:
     """The user's cache folder for everything that is built; TORCHWHY_CACHE moves it."""
     named = settings.CACHE.read()
     if named:
-        return Path(named).expanduser()
+        return expanded(named)
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("torchwhy", appauthor=False))
@@ -68,7 +80,7 @@ def data_folder() -> Path:
     """The user's data folder (history, evidence of this machine); TORCHWHY_DATA moves it."""
     named = settings.DATA.read()
     if named:
-        return Path(named).expanduser()
+        return expanded(named)
     import platformdirs
 
     return Path(platformdirs.user_data_dir("torchwhy", appauthor=False))

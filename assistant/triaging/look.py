@@ -53,6 +53,7 @@ STAMP_BYTES = 1 << 10, 1 << 8  # of them, at most, where a stamp is looked for; 
 MAX_REGION_BYTES = 256 << 10  # of a log from its first sign of an error on, what is parsed
 MAX_ERROR_CHARS = 500
 MAX_SAMPLE_ERRORS, MAX_SAMPLE_LINES, MAX_SAMPLE_CHARS = 6, 60, 12_000
+MAX_SAMPLE_LINE_CHARS = 2000
 MAX_REMEMBERED = 4096  # regions whose reading is kept
 MIN_PROGRESS = 3  # lines of progress after an error from which it was handled
 DIGITS = re.compile(rb"\d+")
@@ -257,7 +258,7 @@ def _read(region: bytes, labels: list[bytes], lines: list[bytes]) -> Reading | N
     return Reading(
         _order(root),
         root.name,
-        _redacted(encodable(error.partition("\n")[0].rstrip())[:MAX_ERROR_CHARS]),
+        _told_error(error.partition("\n")[0].rstrip()),
         line,
         _line_with(lines, 0, f'File "{here.file}", line {here.line}') if here else -1,
         max(line + 1, min(root.end, len(lines))),
@@ -274,15 +275,29 @@ def _own(reading: Reading, lines: list[bytes], region: bytes) -> Reading:
     """A reading of a region that differs from this one in its numbers alone, with its own numbers."""
     error, user_frame, torch = reading.error, reading.user_frame, reading.torch
     if 0 <= reading.line < len(lines):
-        text = lines_of(lines[reading.line][-MAX_LINE_BYTES:].decode("utf-8", "replace"))[-1][0].strip()
+        whole = lines[reading.line]
+        end = whole[-MAX_LINE_BYTES:]
+        if len(end) < len(whole):  # what was cut there may be half a key
+            end = end.partition(b" ")[2]
+        text = lines_of(end.decode("utf-8", "replace"))[-1][0].strip()
         at = text.find(f"{reading.exception}:") if reading.exception else 0
-        error = _redacted(encodable(text[max(0, at) :])[:MAX_ERROR_CHARS])
+        error = _told_error(text[max(0, at) :])
     if user_frame is not None and 0 <= reading.frame_line < len(lines):
         found = FRAME.search(lines[reading.frame_line].decode("utf-8", "replace"))
         user_frame = _redacted(f"{found[1]}:{found[2]}") if found else None
     if torch is not None:
         torch = parse(region.decode("utf-8", "replace")).torch
     return reading._replace(error=error, user_frame=user_frame, torch=torch)
+
+
+def _told_error(line: str) -> str:
+    """An error's line as it is kept: redacted before it is cut."""
+    return _redacted(_whole_words(encodable(line), MAX_LINE_BYTES))[:MAX_ERROR_CHARS]
+
+
+def _whole_words(text: str, most: int) -> str:
+    """The beginning of a text, without a word that would be cut: half a key is not known as one."""
+    return text if len(text) <= most else text[:most].rpartition(" ")[0] or text[:most]
 
 
 @lru_cache(maxsize=8192)
@@ -351,7 +366,7 @@ def _sample(paste: Paste, root: Found) -> str:
             lines = tuple(_written(error))
         if len(lines) > MAX_SAMPLE_LINES:
             lines = (*lines[: MAX_SAMPLE_LINES // 2], *lines[-MAX_SAMPLE_LINES // 2 :])
-        parts.append("\n".join(line[:2000] for line in lines))
+        parts.append("\n".join(_whole_words(line, MAX_SAMPLE_LINE_CHARS) for line in lines))
     return encodable(redact("\n".join(parts)))[:MAX_SAMPLE_CHARS]
 
 

@@ -25,7 +25,8 @@ from .bounded import MAX_RATIO, Swelling, Unpacked
 from .row import arrow
 
 ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]{1,20}://")
-CREDENTIALS = re.compile(r"^([a-z0-9+.-]+://)[^/@]*@")
+# a secret can hold a slash (`s3://AKIA...:wJalr/...@bucket`); behind a port an @ is part of the path
+CREDENTIALS = re.compile(r"^([a-z0-9+.-]+://)(?:[^/@]*|[^/@:]*:(?![0-9]{0,5}/)[^@]*)@")
 ARCHIVE = re.compile(r"(?i)\.(?:tar|tgz|tar\.gz|tar\.zst|tzst)$")
 TABLE = re.compile(r"(?i)\.(?:parquet|jsonl|ndjson)(?:\.gz|\.zst)?$")
 TEXT_COLUMNS = ("log", "text", "content", "message")
@@ -168,11 +169,25 @@ def _remote(address: str) -> Iterator[Source]:
 
 
 def shown(path: str) -> str:
-    """A path as it is kept: UTF-8, a byte that is not as `\\xff`, no credentials in an address."""
-    path = CREDENTIALS.sub(r"\1", path)
+    """A path as it is kept: UTF-8, a byte that is not as `\\xff`, of an address nothing that opens it."""
+    if "://" in path:
+        path = _without_secrets(CREDENTIALS.sub(r"\1", path))
     if path.isascii():
         return path
     return encodable(path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+
+
+def _without_secrets(address: str) -> str:
+    """An address without the values that give access: `?X-Amz-Signature=...`, `?token=...`."""
+    from assistant.text.named_secrets import find as secrets_in
+    from assistant.text.whereabouts import MARK
+
+    data, parts, place = encodable(address).encode(), [], 0
+    for start, end in sorted(secrets_in(data, data.lower())):
+        if start >= place:
+            parts += [data[place:start], MARK.encode()]
+        place = max(place, end)
+    return b"".join([*parts, data[place:]]).decode()
 
 
 def _unblocked(path: str, flags: int) -> int:

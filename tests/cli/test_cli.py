@@ -250,6 +250,62 @@ def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
     assert done.returncode == 0 and done.stderr == "" and done.stdout.count("\n") == 1
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+@pytest.mark.parametrize(
+    "words", ["list", "man", "show backward-twice", "completion bash", f"'{TWICE}'", "check ."]
+)
+@pytest.mark.parametrize("json", ["", "--json"])
+def test_a_full_disk_is_one_line(tmp_path: Path, words: str, json: str) -> None:
+    if json and words.startswith(("man", "completion", "check")):
+        return
+    done = in_shell(tmp_path, f"{sys.executable} -m assistant {words} {json} >/dev/full")
+    assert done.returncode == 2
+    assert done.stderr.startswith("torchwhy: the output cannot be written") and done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "list >&-",
+        "list 2>&-",
+        "list <&-",
+        "<&-",
+        "check - <&-",
+        f"'{TWICE}' >&-",
+        "list <&- >&- 2>&-",
+        "mcp <&-",
+    ],
+)
+def test_a_stream_that_is_closed_stops_nothing(tmp_path: Path, words: str) -> None:
+    done = in_shell(tmp_path, f"{sys.executable} -m assistant {words}")
+    assert "Traceback" not in done.stderr
+    assert done.returncode in (0, 2)
+    assert ("backward-twice" in done.stdout) == (words in ("list 2>&-", "list <&-"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a folder that is removed under a program")
+def test_a_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
+    done = in_shell(tmp_path, f"mkdir gone; cd gone; rmdir ../gone; {sys.executable} -m assistant check .")
+    assert (done.returncode, done.stderr) == (2, "torchwhy: the current folder is not there any more\n")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="another user's home")
+@pytest.mark.parametrize("name", ["TORCHWHY_CACHE", "TORCHWHY_DATA", "TORCHWHY_KB", "TORCHWHY_MODEL"])
+def test_a_user_that_nobody_is_is_one_line(tmp_path: Path, name: str) -> None:
+    for words in (f"'{TWICE}'", "last", "list"):
+        done = in_shell(tmp_path, f"{name}='~nobody-of-that-name/x' {sys.executable} -m assistant {words}")
+        assert "Traceback" not in done.stderr
+        assert done.stderr.count("\n") <= 1
+
+
+def in_shell(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, cwd=folder, env=env, check=False
+    )
+
+
 def test_list_and_show_are_plain_in_a_pipe(torchwhy: Run) -> None:
     rows = torchwhy("list").stdout.splitlines()
     assert len(rows) >= 27 and all(row.count("\t") == 3 for row in rows)

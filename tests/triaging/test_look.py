@@ -79,6 +79,16 @@ def test_secrets_are_not_kept() -> None:
     assert "hf_abc" not in f"{look.error}{look.sample}"
 
 
+@pytest.mark.parametrize("length", [440, 460, 480, 490, 1940, 1960, 1980])
+@pytest.mark.parametrize("before", ["RuntimeError: ", "    x = "])
+def test_a_secret_is_redacted_before_its_line_is_cut(length: int, before: str) -> None:
+    secret = "SuperSecretPassword99"
+    line = f"{before}{'x' * length} postgresql://bob:{secret}@db.corp.example/x"
+    for text in (FAILED.replace("RuntimeError: ", f"{line}\nRuntimeError: ", 1), FAILED + line + "\n"):
+        look = looked("Traceback (most recent call last):\n" + text)
+        assert secret[:4] not in f"{look.error}{look.sample}"
+
+
 def test_one_line_without_an_end_is_read_in_bounded_memory() -> None:
     class Endless(io.RawIOBase):
         left = 96

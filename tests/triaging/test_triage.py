@@ -29,7 +29,7 @@ from assistant.triaging.page import html_page, terminal_lines
 from assistant.triaging.parts import Folder, WriteError
 from assistant.triaging.row import Row
 from assistant.triaging.rows import read_rows
-from assistant.triaging.sources import Source, find
+from assistant.triaging.sources import Source, find, shown
 from assistant.triaging.summary import summarise
 from tests.conftest import Run
 from tests.support.logs import FAILED, STEPS, WORDS, rows
@@ -489,3 +489,20 @@ def test_an_address_that_answers_nonsense_is_one_line(said: bytes) -> None:
         problem = call(f"http://127.0.0.1:{server.getsockname()[1]}/x", row)
         assert problem is not None and problem.startswith("--on-new: ")
     assert (call("http://[bad/", row) or "").startswith("--on-new: ")
+
+
+@pytest.mark.parametrize(
+    ("address", "wanted"),
+    [
+        ("s3://AKIAIOSFODNN7EXAMPLE:wJalr/XUtn/FEMI@logs/x.log", "s3://logs/x.log"),
+        ("https://bob:pw@files.example/a@b.log", "https://files.example/a@b.log"),
+        ("http://files.example:8080/a@b.log", "http://files.example:8080/a@b.log"),
+        (
+            "https://b.example/x.log?X-Amz-Signature=0123456789abcdef0123456789abcdef&part=2",
+            "https://b.example/x.log?X-Amz-Signature=<redacted>&part=2",
+        ),
+        ("s3://logs/token=7/run.log", "s3://logs/token=7/run.log"),
+    ],
+)
+def test_an_address_is_kept_without_what_opens_it(address: str, wanted: str) -> None:
+    assert shown(address) == wanted
