@@ -199,6 +199,7 @@ def _readable(needed: Iterable[str], folder: str) -> list[str]:
         words += ["--ro-bind-try", name, name]
     own = (sys.executable, sys.prefix, sys.base_prefix, os.path.dirname(os.__file__), str(SUPERVISOR))
     homes = {os.path.expanduser("~"), os.path.expanduser(f"~{_user()}")}
+    homes |= {os.path.realpath(home) for home in homes if os.path.isabs(home)}
     covered = [home for home in sorted(homes) if _is_in(home, system) and home not in ROLES and _is_own(home)]
     hidden = [*covered, *filter(os.path.isdir, (*SYS_HIDDEN, NIX_DAEMON))]
     for name in hidden:
@@ -216,6 +217,7 @@ def _readable(needed: Iterable[str], folder: str) -> list[str]:
     for name in dict.fromkeys(links):
         if not _is_in(name, (*system, *parts, *shown)):
             words += ["--symlink", os.readlink(name), name]
+    words += ["--dir", folder] if _is_in(folder, hidden) else []  # while there can still be made one
     for name in hidden:  # else the leg could fill them with what nobody counts
         words += ["--remount-ro", name]
     for name in _sockets():

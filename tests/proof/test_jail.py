@@ -144,6 +144,50 @@ def test_a_prefix_that_is_a_home_shows_its_programs_alone(tmp_path: Path) -> Non
     assert places.shown([f"{home}/lib/python3.11", f"{home}/lib"], [home]) == [f"{home}/lib"]
 
 
+@pytest.mark.parametrize("name", ["/{home}", "{link}", "{link}/", "/proc/self/root{home}"])
+def test_a_home_by_another_name_is_a_home(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As a PYTHONPATH of $HOME/lib makes it where HOME is /, or one that names a link."""
+    home, link = tmp_path / "homes/own", tmp_path / "link"
+    (home / ".ssh").mkdir(parents=True)
+    (home / ".ssh/id_rsa").write_text("canary")
+    (home / "lib").mkdir()
+    link.symlink_to(home)
+    monkeypatch.setenv("HOME", str(home))
+    named = name.format(home=home, link=link)
+    made = sandbox.jail(str(folder), [sys.executable, *places.of_python(sys.executable), named])
+    if not made.words:
+        pytest.skip("bubblewrap is missing, or may not work here")
+    keys = [f"{top}/.ssh/id_rsa" for top in (home, link, f"/proc/self/root{home}")]
+    done = leg(folder, made, f"import os\nprint([name for name in {keys!r} if os.path.exists(name)])")
+    assert done.stdout == "[]\n", done.output
+
+
+def test_a_home_that_lies_in_a_folder_of_the_system_by_a_link(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not os.access("/opt", os.W_OK):
+        pytest.skip("only who may write to /opt can have a home there")
+    with tempfile.TemporaryDirectory(dir="/opt") as home:
+        Path(home, "id_rsa").write_text("canary")
+        (tmp_path / "home").symlink_to(home)
+        monkeypatch.setenv("HOME", str(tmp_path / "home"))
+        look = f"import os\nprint(os.path.exists({home + '/id_rsa'!r}))"
+        done = leg(folder, jailed(folder), look)
+        assert done.stdout == "False\n", done.output
+        # also with the temporary folder in it
+        inside = Path(home, "tmp")
+        inside.mkdir()
+        monkeypatch.setattr(tempfile, "tempdir", str(inside))
+        sandbox._features.cache_clear()
+        try:
+            done = leg(inside, jailed(inside), f"{look}\nopen('x', 'w')")
+        finally:
+            sandbox._features.cache_clear()
+        assert (done.stdout, done.status) == ("False\n", 0), done.output
+
+
 def test_no_password_of_the_system_is_read(folder: Path) -> None:
     code = "import os\nprint([name for name in ('/etc/shadow', '/etc/ssh', '/etc/ssl/private', '/etc/sudoers', '/etc/krb5.keytab', '/var/lib') if os.path.lexists(name)])"
     assert leg(folder, jailed(folder), code).stdout == "[]\n"
