@@ -253,6 +253,49 @@ for path in {[str(shown / "s"), str(closed / "s")]!r}:
     assert int(hidden) in (errno.EACCES, errno.ENOENT)
 
 
+def test_sockets_without_end_hide_no_other_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may write to /tmp can hold as many open there as he likes."""
+    if not os.access("/opt", os.W_OK):
+        pytest.skip("only who may write to /opt can have a socket there")
+    monkeypatch.setattr(sandbox, "MAX_SOCKETS", 3)
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as many, tempfile.TemporaryDirectory(dir="/opt") as seen:
+        servers = []
+        for path in (*(f"{many}/{number}" for number in range(9)), f"{seen}/s"):
+            servers.append(socket.socket(socket.AF_UNIX))
+            servers[-1].bind(path)
+            servers[-1].listen()
+        code = f"import socket\nprint(socket.socket(socket.AF_UNIX).connect_ex({seen + '/s'!r}))"
+        done = leg(folder, jailed(folder), code)
+        for server in servers:
+            server.close()
+    assert done.stdout == f"{errno.ECONNREFUSED}\n", done.output
+
+
+def test_a_folder_that_a_group_may_enter_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The leg is in the groups of its user: a socket in such a folder is one that it would reach."""
+    if os.geteuid() != 0:
+        pytest.skip("only root gives a folder to any group")
+    cases = ((0o710, [4322], True), (0o710, [], False), (0o701, [4322], False), (0o701, [], True))
+    ask = (
+        "import os, sys\nos.setgroups([4322]); os.setgid(4323); os.setuid(4324)\nfrom pathlib import Path\n"
+        "from assistant.proof import sandbox\nprint(sandbox._may_enter(Path(sys.argv[1])))"
+    )
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as place:
+        os.chown(place, 4321, 4322)
+        for mode, groups, enters in cases:
+            os.chmod(place, mode)
+            monkeypatch.setattr(os, "getgroups", lambda groups=groups: groups)
+            assert sandbox._may_enter(Path(place)) is enters, (oct(mode), groups)
+        os.chmod(place, 0o750)
+        python = shutil.which("python3", path="/usr/bin") or sys.executable
+        done = subprocess.run(
+            [python, "-c", ask, place], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+    if "Error" in done.stderr:
+        pytest.skip("no Python here with which another user may run this code")
+    assert done.stdout == "True\n", done.stderr
+
+
 def test_the_table_of_sockets_may_hold_anything(tmp_path: Path) -> None:
     table = tmp_path / "unix"
     table.write_bytes(
