@@ -8,6 +8,7 @@ import os
 import shutil
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from pathlib import Path
 
 from .interpreters import ask_python
 
@@ -60,18 +61,38 @@ def shown(names: Iterable[str], homes: Iterable[str]) -> list[str]:
 
     Never a home or a folder above one, nor one of many people; of a prefix that is one, its parts.
     """
-    hidden = {os.path.normpath(name) for name in (*SHARED, *homes)}
+    hidden = {_normal(name) for name in (*SHARED, *homes)}
     hidden |= {os.path.realpath(name) for name in hidden}
+    above = {str(folder) for home in hidden for folder in Path(home).parents}
+    same = {identity for name in hidden | above if (identity := _identity(name))}
 
     def private(name: str) -> bool:
-        return name in hidden or any(home.startswith(name.rstrip("/") + "/") for home in hidden)
+        # By what it is as well: a link, a second mount or /proc/self/root gives a home another name.
+        return name in hidden or name in above or _identity(name) in same
 
     found: set[str] = set()
     for given in names:
-        for name in {os.path.normpath(given), os.path.realpath(given)}:
+        named, real = _normal(given), os.path.realpath(given)
+        # A link to a home is shown as a link alone.
+        for name in {real} if private(named) and os.path.islink(named) else {named, real}:
             parts = [os.path.join(name, part) for part in PARTS_OF_A_PREFIX] if private(name) else [name]
             found |= {part for part in parts if os.path.exists(part) and not private(part)}
     return [name for name in sorted(found) if not any(is_below(name, other) for other in found - {name})]
+
+
+def _normal(name: str) -> str:
+    """A path without what changes nothing in it; two slashes at its beginning are one on Linux."""
+    name = os.path.normpath(name)
+    return name[1:] if name.startswith("//") else name
+
+
+def _identity(name: str) -> tuple[int, int] | None:
+    """What tells a folder from all others, whatever it is called; None where it cannot be looked at."""
+    try:
+        status = os.stat(name)
+    except (OSError, ValueError):
+        return None
+    return status.st_dev, status.st_ino
 
 
 def is_below(name: str, folder: str) -> bool:

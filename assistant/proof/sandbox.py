@@ -199,6 +199,7 @@ def _readable(needed: Iterable[str], folder: str) -> list[str]:
         words += ["--ro-bind-try", name, name]
     own = (sys.executable, sys.prefix, sys.base_prefix, os.path.dirname(os.__file__), str(SUPERVISOR))
     homes = {os.path.expanduser("~"), os.path.expanduser(f"~{_user()}")}
+    homes |= {os.path.realpath(home) for home in homes if os.path.isabs(home)}
     covered = [home for home in sorted(homes) if _is_in(home, system) and home not in ROLES and _is_own(home)]
     hidden = [*covered, *filter(os.path.isdir, (*SYS_HIDDEN, NIX_DAEMON))]
     for name in hidden:
@@ -208,6 +209,11 @@ def _readable(needed: Iterable[str], folder: str) -> list[str]:
         for name in places.shown((*own[1:], *needed), homes)
         if name not in system and (not _is_in(name, system) or _is_in(name, covered))
     ]
+
+    def reached(name: str) -> bool:
+        seen = _is_in(name, shown) or (_is_in(name, (*system, *SYSTEM_PARTS)) and not _is_in(name, hidden))
+        return seen and not _is_in(name, [folder])
+
     links: list[str] = []
     for program in {own[0], *(name for name in needed if os.path.islink(name))}:
         links += [name for name in places.links_to(program) if os.path.islink(name)]
@@ -216,12 +222,11 @@ def _readable(needed: Iterable[str], folder: str) -> list[str]:
     for name in dict.fromkeys(links):
         if not _is_in(name, (*system, *parts, *shown)):
             words += ["--symlink", os.readlink(name), name]
+    words += ["--dir", folder] if _is_in(folder, hidden) else []  # while there can still be made one
     for name in hidden:  # else the leg could fill them with what nobody counts
         words += ["--remount-ro", name]
-    for name in _sockets():
-        seen = _is_in(name, shown) or (_is_in(name, (*system, *SYSTEM_PARTS)) and not _is_in(name, hidden))
-        if seen and not _is_in(name, [folder]):
-            words += ["--ro-bind", os.devnull, name]
+    for name in [name for name in _sockets() if reached(name)][:MAX_SOCKETS]:
+        words += ["--ro-bind", os.devnull, name]
     return words
 
 
@@ -238,13 +243,20 @@ def _sockets(table: Path = UNIX_SOCKETS) -> list[str]:
             path = os.path.realpath(f"/{name}")
             if stat.S_ISSOCK(os.lstat(path).st_mode) and all(map(_may_enter, Path(path).parents)):
                 found.add(path)
-    return sorted(found)[:MAX_SOCKETS]
+    return sorted(found)
 
 
 def _may_enter(folder: Path) -> bool:
-    """Whether a leg comes through this folder: as its owner or as anybody, without rights of root."""
+    """Whether a leg comes through this folder: as its owner, as one of its group or as anybody, without
+    rights of root.
+    """
+    if os.geteuid() != 0:
+        return os.access(folder, os.X_OK, effective_ids=True)
     status = folder.stat()
-    return bool(status.st_mode & (stat.S_IXUSR if status.st_uid == os.geteuid() else stat.S_IXOTH))
+    if status.st_uid == 0:
+        return bool(status.st_mode & stat.S_IXUSR)
+    ours = status.st_gid in (os.getegid(), *os.getgroups())
+    return bool(status.st_mode & (stat.S_IXGRP if ours else stat.S_IXOTH))
 
 
 def _is_in(name: str, folders: Iterable[str]) -> bool:

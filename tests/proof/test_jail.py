@@ -144,6 +144,50 @@ def test_a_prefix_that_is_a_home_shows_its_programs_alone(tmp_path: Path) -> Non
     assert places.shown([f"{home}/lib/python3.11", f"{home}/lib"], [home]) == [f"{home}/lib"]
 
 
+@pytest.mark.parametrize("name", ["/{home}", "{link}", "{link}/", "/proc/self/root{home}"])
+def test_a_home_by_another_name_is_a_home(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """As a PYTHONPATH of $HOME/lib makes it where HOME is /, or one that names a link."""
+    home, link = tmp_path / "homes/own", tmp_path / "link"
+    (home / ".ssh").mkdir(parents=True)
+    (home / ".ssh/id_rsa").write_text("canary")
+    (home / "lib").mkdir()
+    link.symlink_to(home)
+    monkeypatch.setenv("HOME", str(home))
+    named = name.format(home=home, link=link)
+    made = sandbox.jail(str(folder), [sys.executable, *places.of_python(sys.executable), named])
+    if not made.words:
+        pytest.skip("bubblewrap is missing, or may not work here")
+    keys = [f"{top}/.ssh/id_rsa" for top in (home, link, f"/proc/self/root{home}")]
+    done = leg(folder, made, f"import os\nprint([name for name in {keys!r} if os.path.exists(name)])")
+    assert done.stdout == "[]\n", done.output
+
+
+def test_a_home_that_lies_in_a_folder_of_the_system_by_a_link(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not os.access("/opt", os.W_OK):
+        pytest.skip("only who may write to /opt can have a home there")
+    with tempfile.TemporaryDirectory(dir="/opt") as home:
+        Path(home, "id_rsa").write_text("canary")
+        (tmp_path / "home").symlink_to(home)
+        monkeypatch.setenv("HOME", str(tmp_path / "home"))
+        look = f"import os\nprint(os.path.exists({home + '/id_rsa'!r}))"
+        done = leg(folder, jailed(folder), look)
+        assert done.stdout == "False\n", done.output
+        # also with the temporary folder in it
+        inside = Path(home, "tmp")
+        inside.mkdir()
+        monkeypatch.setattr(tempfile, "tempdir", str(inside))
+        sandbox._features.cache_clear()
+        try:
+            done = leg(inside, jailed(inside), f"{look}\nopen('x', 'w')")
+        finally:
+            sandbox._features.cache_clear()
+        assert (done.stdout, done.status) == ("False\n", 0), done.output
+
+
 def test_no_password_of_the_system_is_read(folder: Path) -> None:
     code = "import os\nprint([name for name in ('/etc/shadow', '/etc/ssh', '/etc/ssl/private', '/etc/sudoers', '/etc/krb5.keytab', '/var/lib') if os.path.lexists(name)])"
     assert leg(folder, jailed(folder), code).stdout == "[]\n"
@@ -207,6 +251,49 @@ for path in {[str(shown / "s"), str(closed / "s")]!r}:
             server.close()
     assert (seen, int(reached)) == ("here", errno.ECONNREFUSED)
     assert int(hidden) in (errno.EACCES, errno.ENOENT)
+
+
+def test_sockets_without_end_hide_no_other_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may write to /tmp can hold as many open there as he likes."""
+    if not os.access("/opt", os.W_OK):
+        pytest.skip("only who may write to /opt can have a socket there")
+    monkeypatch.setattr(sandbox, "MAX_SOCKETS", 3)
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as many, tempfile.TemporaryDirectory(dir="/opt") as seen:
+        servers = []
+        for path in (*(f"{many}/{number}" for number in range(9)), f"{seen}/s"):
+            servers.append(socket.socket(socket.AF_UNIX))
+            servers[-1].bind(path)
+            servers[-1].listen()
+        code = f"import socket\nprint(socket.socket(socket.AF_UNIX).connect_ex({seen + '/s'!r}))"
+        done = leg(folder, jailed(folder), code)
+        for server in servers:
+            server.close()
+    assert done.stdout == f"{errno.ECONNREFUSED}\n", done.output
+
+
+def test_a_folder_that_a_group_may_enter_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The leg is in the groups of its user: a socket in such a folder is one that it would reach."""
+    if os.geteuid() != 0:
+        pytest.skip("only root gives a folder to any group")
+    cases = ((0o710, [4322], True), (0o710, [], False), (0o701, [4322], False), (0o701, [], True))
+    ask = (
+        "import os, sys\nos.setgroups([4322]); os.setgid(4323); os.setuid(4324)\nfrom pathlib import Path\n"
+        "from assistant.proof import sandbox\nprint(sandbox._may_enter(Path(sys.argv[1])))"
+    )
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as place:
+        os.chown(place, 4321, 4322)
+        for mode, groups, enters in cases:
+            os.chmod(place, mode)
+            monkeypatch.setattr(os, "getgroups", lambda groups=groups: groups)
+            assert sandbox._may_enter(Path(place)) is enters, (oct(mode), groups)
+        os.chmod(place, 0o750)
+        python = shutil.which("python3", path="/usr/bin") or sys.executable
+        done = subprocess.run(
+            [python, "-c", ask, place], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+    if "Error" in done.stderr:
+        pytest.skip("no Python here with which another user may run this code")
+    assert done.stdout == "True\n", done.stderr
 
 
 def test_the_table_of_sockets_may_hold_anything(tmp_path: Path) -> None:
