@@ -84,6 +84,8 @@ class History:
             if not self.path.exists():
                 # For the user alone, from the first byte.
                 os.close(os.open(self.path, os.O_CREAT | os.O_WRONLY, 0o600))
+            elif os.name == "posix" and self.path.stat().st_mode & 0o077:  # a backup that was put back
+                self.path.chmod(0o600)
             with closing(sqlite3.connect(self.path, timeout=OPEN_TIMEOUT_S)) as db:
                 db.execute("PRAGMA foreign_keys=ON")
                 db.execute("PRAGMA secure_delete=ON")

@@ -236,8 +236,9 @@ def _git(words: Sequence[str], env: Mapping[str, str]) -> Iterator[bytes]:
             raise UsageError(f"git did not end within {GIT_TIMEOUT_S:g} s")
         if process.returncode:
             said.seek(0)
-            first = said.readline(GIT_LINE_BYTES).decode("utf-8", "replace").strip()
-            raise UsageError(escaped(first or "git failed"))
+            lines = said.read(GIT_LINE_BYTES).decode("utf-8", "replace").splitlines()
+            fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]  # behind warnings
+            raise UsageError(escaped((*fatal, *lines, "git failed")[0].strip()))
 
 
 def _without_commands() -> dict[str, str]:

@@ -30,13 +30,15 @@ KEY_NAMES = (
     r"secret|credentials?"
 )
 WEAK_NAMES = r"key|token|auth|sid|sig|pat|salt|login|session(?:id)?"  # secret only if random
-CHINESE = "密码|口令|密钥|秘钥|令牌|私钥|授权码|凭证|凭据|密碼|金鑰|權杖"
+CHINESE = "密码|密 码|口令|密钥|秘钥|令牌|私钥|授权码|凭证|凭据|密碼|金鑰|權杖"
 # The word in other languages that users of PyTorch write; a sign has to follow.
 FOREIGN_PASSWORDS = (
     "kennwort|contraseña|contrasenya|mot de passe|senha|wachtwoord|hasło|пароль|パスワード|비밀번호"
 )
 QUOTE = r"\\*[\"']"
 VALUE = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^\s\"',;&|]+))"
+# The same without `_pass`, which also ends the names of what a compiler does
+PASSWORD_WORDS = r"pass(?:word|wd|phrase|code|wort)|pwd"  # noqa: S105 (names)
 # user:password, in quotes as a whole or not
 LOGIN = rf"(?:\"[^\"\n:]*:([^\"\n]+)\"|'[^'\n:]*:([^'\n]+)'|[\"']?[^\s\"':]*:{VALUE})"
 BLANK = r"[ \t\x{a0}\x{3000}]"
@@ -67,7 +69,7 @@ PASSWORD_FORMS = (
     (("login",), rf"\blogin{COMMAND}-p{SPACE}{VALUE}"),
     (
         ("curl", "http", "wget"),
-        rf"\b(?:curl|https?|wget|lftp)(?:[ \t][^\n|;]*?)?[ \t](?:-u|-U|--user|--proxy-user|-a|--auth)(?:=|[ \t]*){LOGIN}",
+        rf"\b(?:curl|https?|wget|lftp)(?:[ \t][^\n|;]*?)?[ \t](?:-[a-zA-Z]{{0,5}}[uUa]|--user|--proxy-user|--auth)(?:=|[ \t]*){LOGIN}",
     ),
     (("redis-cli",), rf"\bredis-cli{COMMAND}-a{SPACE}{VALUE}"),
     (("sudo",), rf"\becho{SPACE}{VALUE}[\"']?[ \t]*\|[ \t]*sudo\b"),
@@ -90,6 +92,73 @@ PASSWORD_FORMS = (
     (("smbclient",), rf"\bsmbclient{COMMAND}(?:-U|--user)(?:=|[ \t]*)[\"']?[^\s\"'%]*%{VALUE}"),
     (("http-basic",), rf"\bhttp-basic\.\S+{SPACE}\S+{SPACE}{VALUE}"),
 )
+# As above, where what was written in words is something else: `{"password": ["This field is required"]}`
+PAIRED_FORMS = (
+    (  # os.environ.setdefault("DB_PASSWORD", "..."), ("password", "...")
+        ("pass", "pwd"),
+        rf"(?i)(?:{PASSWORD_WORDS}){QUOTE}[ \t]*,[ \t]*{QUOTED}",
+    ),
+    (  # password: str = "..."
+        ("pass", "pwd"),
+        rf"(?i)(?:{PASSWORD_WORDS})[ \t]*:[ \t]*[a-z_.\[\] |]{{1,40}}=[ \t]*{QUOTED}",
+    ),
+    (("pass", "pwd"), rf"(?i)(?:{PASSWORD_WORDS}){AFTER_NAME}[rbuf]{{0,2}}(?:\"{{3}}|'{{3}})([^\"'\n]+)"),
+    (  # YAML: a block, a tag or an anchor, a name of several lines
+        ("pass", "pwd"),
+        rf"(?i)(?:{PASSWORD_WORDS}){AFTER_NAME}[|>][+-]?[0-9]?[+-]?[ \t]*\n[ \t]+(\S+)",
+    ),
+    (("pass", "pwd"), rf"(?i)(?:{PASSWORD_WORDS}){AFTER_NAME}[!&][\w!:/.-]*{SPACE}{VALUE}"),
+    (("pass", "pwd"), rf"(?i)\?[ \t]+\w*(?:{PASSWORD_WORDS})[ \t]*\n[ \t]*:[ \t]+{VALUE}"),
+    (  # several: ["..."], {"bob": "..."}
+        ("pass", "pwd"),
+        rf"(?i)(?:{PASSWORD_WORDS})s?{AFTER_NAME}[\[({{][ \t]*(?:{QUOTE}[^\"'\n]{{0,60}}{QUOTE}[ \t]*:[ \t]*)?{QUOTED}",
+    ),
+    (  # {"name": "password", "value": "..."}
+        ("val",),
+        rf"(?i)\b(?:name|key|field|id)(?:{QUOTE})?[ \t]*[:=][ \t]*(?:{QUOTE})?[\w.-]*(?:{PASSWORD_WORDS}|_pass)(?:{QUOTE})?"
+        rf",?\s{{0,40}}(?:#[^\n]{{0,80}}\n[ \t]{{0,40}})?(?:{QUOTE})?val(?:ue)?(?:{QUOTE})?[ \t]*[:=][ \t]*{VALUE}",
+    ),
+    (  # <property name="password" value="..."/>
+        ("value=",),
+        rf"(?i)<[a-z:]+[ \t][^<>\n]{{0,80}}?(?:name|key|id)=[\"'][\w.-]*(?:{PASSWORD_WORDS})[\"'][^<>\n]{{0,80}}?\bvalue={QUOTED}",
+    ),
+    (  # [sudo] password for bob: ...; Password for 'https://bob@github.com': ...
+        ("for ",),
+        r"(?i)\bpass(?:word|phrase)[ \t]+for[ \t]+(?:'[^'\n]{1,100}'|[^\s:]{1,100})(?:[ \t]+[\w.-]{1,40}){0,3}:[ \t]+(\S+)",
+    ),
+    (  # a table's cells
+        ("pass", "pwd"),
+        rf"(?i)[|│┃][ \t]*[\w.-]*(?:{PASSWORD_WORDS})[ \t]*[|│┃][ \t]*([^\s|│┃]+)",
+    ),
+    (  # Password（密码）：...
+        ("pass", "pwd"),
+        rf"(?i)(?:{PASSWORD_WORDS}){BLANK}*(?:（[^）\n]{{0,20}}）|\([^()\n]{{0,20}}\)){BLANK}*[:：=]{BLANK}*{VALUE}",
+    ),
+    (("pw", "psk", "pass"), rf"(?i)(?:^|[^a-zA-Z0-9_-])(?:pw|psk|pass)[ \t]*=[ \t]*{QUOTED}"),
+    (
+        ("setx", "%env", "env ", "setenv", "set -"),
+        rf"(?:\bsetx|%env|^[ \t]*ENV|\bsetenv|\bset{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|PASSWD|PASSPHRASE|PWD|PASS)"
+        rf"{SPACE}{VALUE}",
+    ),
+    (
+        ("password-stdin", "with-token", "chpasswd"),
+        rf"\becho{SPACE}(?:-n{SPACE})?{VALUE}[\"']?[ \t]*\|[^\n|]*(?:--password-stdin|--with-token|chpasswd)",
+    ),
+    (("chpasswd",), rf"\bchpasswd[ \t]*<<<[ \t]*{VALUE}"),
+    (("_proxy",), r"(?i)_proxy[ \t]*[=:][ \t]*[\"']?[^\s:@/\"']+:([^\s@/\"']+)@"),
+    ((".login(",), rf"(?i)\.login\([ \t]*{QUOTE}[^\"'\n]{{1,100}}{QUOTE}[ \t]*,[ \t]*{QUOTED}"),
+    (("expect",), r"\bsend[ \t]+(?:--[ \t]+)?\"([^\"\\\n]+)\\[rn]\""),
+    (
+        ("mc ",),
+        rf"\bmc{SPACE}(?:alias{SPACE}set|config{SPACE}host{SPACE}add)(?:{SPACE}\S+){{3}}{SPACE}{VALUE}",
+    ),
+    (
+        ("sqlplus", "jdbc:oracle"),
+        r"\b(?:sqlplus(?:[ \t]+-\w+)*[ \t]+|jdbc:oracle:[a-z]+:)[\w.]+/([^\s@\"']+)@",
+    ),
+    (("net use",), rf"(?i)\bnet use{COMMAND}/user:\S+{SPACE}{VALUE}"),
+    (("rclone",), rf"\brclone{SPACE}obscure{SPACE}{VALUE}"),
+)
 SENTENCE_FORMS = ((("pass",), rf"(?i)\b(?:password|passphrase|passwd){SPACE}(?:is|was){SPACE}{VALUE}"),)
 SECRET_FORMS = (
     (("key", "token", "secret", "credential"), rf"(?i)(?:{KEY_NAMES})[0-9]?{AFTER_NAME}{VALUE}"),
@@ -105,6 +174,14 @@ SECRET_FORMS = (
         ("akia", "asia", "ltai", "akid"),
         r"(?:AKIA|ASIA|LTAI|AKID)[A-Za-z0-9]{12,40}[\"']?[ \t]*(?:[,:;|/ \t])[ \t]*[\"']?([A-Za-z0-9/+=_-]{24,})",
     ),
+    (  # aws configure set aws_secret_access_key ...
+        ("configure set",),
+        rf"\bconfigure set{SPACE}\S*(?:key|token|secret){SPACE}{VALUE}",
+    ),
+    (
+        ("private-lines",),
+        r"Private-Lines: [0-9]+\n((?:[A-Za-z0-9+/=]{40,}\n?)+(?:[A-Za-z0-9+/]+={1,2})?)",
+    ),  # of PuTTY
     (("-key-data",), rf"\b[a-z]+-key-data(?:{QUOTE})?:[ \t]*{VALUE}"),  # a kubeconfig's private key
 )
 SETTING_FORMS = (
@@ -114,8 +191,8 @@ SETTING_FORMS = (
         rf"(?:{QUOTE})?value(?:{QUOTE})?:[ \t]*{VALUE}",
     ),
     (
-        ("setenv", "set -"),
-        rf"\b(?:setenv|set{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}",
+        ("setx", "%env", "env ", "setenv", "set -"),
+        rf"(?:\bsetx|%env|^[ \t]*ENV|\bsetenv|\bset{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}",
     ),
     (
         ("_token", "_key", "_pat", "_pass", "_auth"),
@@ -152,6 +229,21 @@ WEAK_FORMS = (
         ("token", "key", "secret"),
         rf"(?i)(?:token|key|secret){BLANK}*(?:是|为|為){BLANK}*[：:]?{BLANK}*{VALUE}",
     ),
+    (  # YAML's tags and anchors
+        ("key", "token", "secret"),
+        rf"(?i)(?:key|token|secret){AFTER_NAME}[!&][\w!:/.-]*{SPACE}{VALUE}",
+    ),
+    (  # {"name": "HF_TOKEN", "value": "..."}
+        ("val",),
+        rf"(?i)\b(?:name|key|field|id)(?:{QUOTE})?[ \t]*[:=][ \t]*{QUOTE}[\w.-]*(?:key|token|secret|auth){QUOTE},?\s{{0,40}}"
+        rf"{QUOTE}val(?:ue)?{QUOTE}[ \t]*[:=][ \t]*{VALUE}",
+    ),
+    (("</key>",), r"(?i)<key>[^<\n]*(?:password|key|token|secret)</key>\s{0,40}<string>([^<\n]+)<"),
+    (("bearer",), rf"(?i)\bbearer[ \t]*[:=][ \t]*{VALUE}"),
+    (("login(",), rf"\blogin\([ \t]*{QUOTED}"),
+    (("authtoken",), rf"\b(?:add-)?authtoken{SPACE}{VALUE}"),
+    (("vault login",), rf"\bvault login{SPACE}(?:-\S+{SPACE})*{VALUE}"),
+    (('"kty"',), r"\"(?:d|p|q|dp|dq|qi|k)\"[ \t]*:[ \t]*\"([A-Za-z0-9_-]{32,})\""),  # a private key in JSON
     (("swanlab",), rf"\bswanlab{SPACE}login{COMMAND}(?:-k|--api-key)(?:=|{SPACE}){VALUE}"),
     (("sign=",), r"[?&]sign=([^\s&\"'#<>]{16,})"),  # of a webhook
     (("signature=", "response="), r"(?i)\b(?:signature|response)=[\"']?([0-9a-f]{32,})"),  # sigv4, digest
@@ -233,7 +325,7 @@ NO_SECRETS = frozenset(
     ]
 )
 PLACEHOLDER = re.compile(
-    r"\$[({]|\$[A-Z_][A-Z0-9_]*\Z|%s|%\(|\{[^}]*\}?\Z|<[^>]*>?\Z|\[[^\]]*\]?\Z|[*x.•…_-]+\Z|your[_-]|os\.|self\.|args\.|cfg\.|config\.|"
+    r"![\w!]*\Z|\$[({]|\$[A-Z_][A-Z0-9_]*\Z|%s|%\(|\{[^}]*\}?\Z|<[^>]*>?\Z|\[[^\]]*\]?\Z|[*x.•…_-]+\Z|your[_-]|os\.|self\.|args\.|cfg\.|config\.|"
     r"env\.|opt\.|settings\.",
     re.IGNORECASE,
 )
@@ -273,6 +365,13 @@ def _is_password(value: str, name: str, quoted: bool) -> bool:
     return not (name.lower().endswith("pwd") and value[0] in "/\\~")  # the shell's working directory
 
 
+def _is_chosen(value: str, name: str, quoted: bool) -> bool:
+    """A password that nobody would write for something else: no words, no name."""
+    shown = value[:MAX_JUDGED_CHARS]
+    chosen = any(c.isdigit() for c in shown) and any(c.isalpha() for c in shown)
+    return chosen and not any(c.isspace() for c in shown) and _is_password(value, name, quoted)
+
+
 def _is_secret(value: str, name: str, quoted: bool) -> bool:
     return len(value) >= MIN_SECRET_CHARS and _is_password(value, name, quoted)
 
@@ -300,6 +399,7 @@ def _is_whole(value: str, name: str, quoted: bool) -> bool:
 
 FORMS: tuple[tuple[Judge, tuple[tuple[tuple[str, ...], str], ...]], ...] = (
     (_is_password, PASSWORD_FORMS),
+    (_is_chosen, PAIRED_FORMS),
     (_is_said, SENTENCE_FORMS),
     (_is_secret, SECRET_FORMS),
     (_is_setting, SETTING_FORMS),

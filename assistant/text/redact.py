@@ -100,7 +100,7 @@ def _tokens(data: bytes) -> Iterator[Span]:
             if is_telling or not before[-1:].isalnum() or ESCAPE.search(before):
                 yield start, end
     for match in _wrapped_pattern().finditer(data):
-        first, rest = match[1].decode().split("\n")
+        first, rest = (part.strip(" \t│|\\") for part in match[1].decode().split("\n"))
         is_word = first.isalpha() and (first.islower() or first.isupper())
         below = rest.isalpha() and not is_random(rest)  # `KeyboardInterrupt` on a line of its own
         if not is_word and not below and is_random(first + rest):

@@ -168,6 +168,7 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
     ("ops_ey", r"ops_ey[A-Za-z0-9+/_-]{60,}=*"),
     ("A3-", r"\bA3-[A-Z0-9]{6}-[A-Z0-9-]{22,}"),
     ("AGE-SECRET-KEY-1", r"AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
+    ("xprv", rf"\bxprv{A}{{90,}}"),  # a wallet
     ("p8e-", rf"\bp8e-{A}{{32}}"),
     # passwords' hashes, and a private key packed once more
     ("$2", r"\$2[abxy]?\$[0-9]{2}\$[A-Za-z0-9./]{53}"),
@@ -206,4 +207,5 @@ MIN_TELLING_CHARS = 4
 # The beginning of a token at the end of a line, with nothing but the rest on the next one: as a terminal or a
 # mail wraps it.
 _BEGINS = "(?:gh[pousr]_|github_pat_|glpat-|hf_|sk-proj-|sk-ant-|gsk_|nvapi-|AIza)"
-WRAPPED = rf"{_BEGINS}({U}{{4,}}\n{U}{{8,}})['\"`,]*[ \t]*(?:\n|$)"
+# and a table in its frame
+WRAPPED = rf"{_BEGINS}({U}{{4,}}[ \t]*[│|\\]?\n[│|]?[ \t]*{U}{{8,}})['\"`,]*[ \t]*[│|]?[ \t]*(?:\n|$)"

@@ -81,6 +81,14 @@ def test_for_the_user_alone(history: History) -> None:
     assert os.stat(history.path).st_mode & 0o077 == 0
 
 
+@pytest.mark.skipif(os.name != "posix", reason="modes")
+def test_a_file_that_was_open_to_all_is_closed(history: History) -> None:
+    history.begin("RuntimeError: one")
+    history.path.chmod(0o644)
+    history.begin("RuntimeError: two")
+    assert os.stat(history.path).st_mode & 0o077 == 0
+
+
 def test_an_open_folder_is_closed(tmp_path: Path) -> None:
     folder = tmp_path / "torchwhy"
     folder.mkdir(mode=0o755)

@@ -453,6 +453,16 @@ def committed(here: Path) -> None:
         subprocess.run(["git", *words], cwd=here, check=True)
 
 
+def test_of_what_git_says_the_reason_is_shown(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    committed(here)
+    subprocess.run(["git", "config", "diff.e.xfuncname", "("], cwd=here, check=True)
+    (here / ".gitattributes").write_text("*.py diff=e\nx [attr]y\n")
+    (here / "train.py").write_text(BROKEN + "x = 1\n")
+    assert main(["check", "--diff", "HEAD", "."]) == 2
+    said = capsys.readouterr().err
+    assert "--diff HEAD: fatal: " in said and "[attr]" not in said
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes with a name")
 @pytest.mark.parametrize("setting", ["", "diff.orderFile", "core.attributesFile", "include.path"])
 def test_no_pipe_in_a_repository_holds_git_up(

@@ -5,6 +5,16 @@ from __future__ import annotations
 HEALTHY: tuple[str, ...] = tuple(
     line
     for line in """\
+["password", "username"] ("password", "username") {"type": "password", "required": true} <input name="password" type="password">
+{"password": ["This field is required."]} password: Optional[str] = None password (optional): string
+| key | value | | key_proj | 1024 x 1024 | | token | count | {"name": "key_proj", "value": "linear"} {"name": "layer1", "value": 0.5}
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false"); os.environ.get("LOCAL_RANK", "0"); getattr(self, "key", "default")
+%env CUDA_VISIBLE_DEVICES 0; setx CUDA_HOME "C:/CUDA/v12.4"; set -gx CUDA_HOME /usr/local/cuda
+ENV TORCH_CUDA_ARCH_LIST "8.0 9.0"
+echo "import torch" | python; echo yes | pip uninstall torch; curl -sSL https://download.pytorch.org/x.whl -o x.whl; curl -fsSLa x y:z
+pass = 1; PASS: tests/test_model.py::test_forward; pw = 3; psk: 4; bearer: none; client.login("user", "reader")
+[sudo] password for the machine is missing; Password for user is wrong; passphrase for key is needed: no
+http_proxy=localhost:3128; HTTPS_PROXY= "d": 3, "k": 5; login(new_session=False); wandb.login(key=None)
 pe[:, 0::2] = torch.sin(position * div_term); pe[:, 1::2] = torch.cos(position * div_term); x = x[::2, ::4]
 expected scalar type c10::Half but found c10::BFloat16; undefined symbol of c10:: or at::
 THCudaCheck FAIL file=/opt/conda/conda-bld/pytorch_1579022034529/work/aten/src/THC/generic/THCTensorMath.cu line=24 error=59
