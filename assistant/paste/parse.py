@@ -257,10 +257,13 @@ class _Scanner:
 
     def _message(self, number: int, first: str) -> tuple[str, int]:
         """A message and the line after its end: it goes on over following lines until a blank one or another
-        block.
+        block. Behind a name with a colon alone it may begin after a blank line, as TorchScript's do.
         """
         parts = [first.rstrip()]
         end = number + 1
+        below = self.lines[end : end + 1]
+        if not parts[0] and below and not below[0].strip() and self.lines[number].rstrip().endswith(":"):
+            end += 1
         for line in self.lines[end : number + MAX_MESSAGE_LINES]:
             head = line[:MAX_MATCHED_CHARS]
             if STOP.search(head) or EXCEPTION.match(head) or ADVICE.search(head):

@@ -94,6 +94,7 @@ export function reader(tables) {
     function message(number, first) {
       const parts = [first.trimEnd()];
       let end = number + 1;
+      if (!parts[0] && end < lines.length && !lines[end].trim() && lines[number].trimEnd().endsWith(":")) end += 1;
       for (const line of lines.slice(end, number + limits.message_lines)) {
         const text = line.slice(0, limits.matched_chars);
         if (P.STOP.test(text) || at(P.EXCEPTION, text) || P.ADVICE.test(text)) break;

@@ -189,3 +189,11 @@ def test_what_glibc_says_of_a_damaged_heap_leads() -> None:
     ):
         root = parse(f"epoch 1 done\n{line}\nAborted (core dumped)").root
         assert root is not None and root.message == line
+
+
+def test_a_message_may_begin_after_a_blank_line() -> None:
+    """As TorchScript's do; a name without a colon has none."""
+    root = parse("RuntimeError: \n\nType mismatch: y is set to type Tensor\n\nepoch 1 done").root
+    assert root is not None and root.message == "Type mismatch: y is set to type Tensor"
+    bare = parse("Traceback (most recent call last):\nAssertionError\n\nepoch 1 done").root
+    assert bare is not None and bare.message == ""
