@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.errors import UsageError
+from assistant.runtime.plain_files import open_plain
 from assistant.text.plain import escaped
 
 MAX_FILE_BYTES = 1 << 20
@@ -38,7 +39,7 @@ def _of_file(path: Path) -> Settings:
     except ImportError:  # Python 3.10 has none: the table is not read there
         return Settings()
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             raw = file.read(MAX_FILE_BYTES + 1)
         if len(raw) > MAX_FILE_BYTES or any(line.count(b".") > MAX_DOTS for line in raw.split(b"\n")):
             raise UsageError(f"{escaped(str(path))}: longer than any project's file, so it is not read")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import codecs
+import io
 import json
 import os
 import re
@@ -17,9 +18,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
-from pathlib import Path
 
 from assistant.errors import UsageError
+from assistant.runtime.plain_files import open_plain
 from assistant.text.plain import escaped
 
 from .finding import Finding
@@ -72,16 +73,14 @@ class Source:
             found = os.stat(self.path)
             if not stat.S_ISREG(found.st_mode):  # a pipe or a device would never end
                 raise SourceError(f"{escaped(self.path)}: not checked, no regular file")
-            if found.st_size > MAX_FILE_BYTES:
-                raise SourceError(
-                    f"{escaped(self.path)}: not checked, larger than {MAX_FILE_BYTES >> 20} MiB"
-                )
             if self.path.endswith(".ipynb"):
                 return "\n".join(_with_end(text) for text, _ in cells(self.path))
-            with tokenize.open(self.path) as file:
-                if codecs.lookup(file.encoding).name in SLOW_ENCODINGS:
-                    raise SourceError(f"{escaped(self.path)}: not checked, encoded as {file.encoding}")
-                return file.read()
+            content = io.BytesIO(_content(self.path))
+            encoding, _ = tokenize.detect_encoding(content.readline)
+            if codecs.lookup(encoding).name in SLOW_ENCODINGS:
+                raise SourceError(f"{escaped(self.path)}: not checked, encoded as {encoding}")
+            content.seek(0)
+            return io.TextIOWrapper(content, encoding).read()
         except (OSError, SyntaxError, ValueError, LookupError) as error:  # LookupError: "coding: hex"
             why = getattr(error, "strerror", None) or str(error)
             raise SourceError(f"{escaped(self.path)}: not checked, {escaped(why)}") from error
@@ -107,10 +106,19 @@ class Source:
         return placed
 
 
+def _content(path: str) -> bytes:
+    """What a file holds, of whatever length its folder says that it is. Raises SourceError, OSError."""
+    with open_plain(path) as file:
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise SourceError(f"{escaped(path)}: not checked, larger than {MAX_FILE_BYTES >> 20} MiB")
+    return content
+
+
 def cells(path: str) -> Iterator[tuple[str, int]]:
     """(text, number from 1) of each code cell; IPython's own lines are emptied. Raises SourceError."""
     try:
-        data = json.loads(Path(path).read_text("utf-8"))
+        data = json.loads(_content(path).decode("utf-8"))
         listed = data["cells"]
         for number, cell in enumerate(listed, 1):
             if cell.get("cell_type") == "code":

@@ -18,6 +18,7 @@ from typing import IO, Any, NamedTuple
 
 from assistant.errors import UsageError
 from assistant.runtime.install import install_line
+from assistant.runtime.plain_files import open_plain
 from assistant.text.plain import encodable, escaped
 
 from .bounded import MAX_RATIO, Swelling, Unpacked
@@ -181,7 +182,7 @@ def opened(path: str) -> Iterator[IO[bytes]]:
         if ADDRESS.match(path):
             raw: IO[bytes] = stack.enter_context(_fsspec().open(path, "rb"))
         else:
-            raw = stack.enter_context(open(path, "rb", buffering=0))
+            raw = stack.enter_context(open_plain(path, buffered=False))
         name = path.lower()
         if name.endswith((".gz", ".tgz")):
             unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=raw))  # type: ignore[arg-type]
@@ -320,7 +321,7 @@ def _parquet_rows(path: str) -> Iterator[Log]:
         if ADDRESS.match(path):
             raw = stack.enter_context(_fsspec().open(path, "rb"))
         else:
-            raw = stack.enter_context(open(path, "rb"))
+            raw = stack.enter_context(open_plain(path))
         try:
             columns, texts, rows = _columns(pa, pa.parquet.read_schema(raw))
             table = pa.parquet.ParquetFile(raw, read_dictionary=texts)
