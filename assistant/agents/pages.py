@@ -7,7 +7,6 @@ bounded in characters. Secrets are taken out of everything, since what an agent 
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -19,6 +18,7 @@ from assistant.answers.screen_lines import screen_lines
 from assistant.answers.sections import answer_sections
 from assistant.errors import UsageError
 from assistant.knowledge.site import page_of_entry
+from assistant.runtime.plain_files import open_plain
 from assistant.text.plain import escaped
 from assistant.text.redact import redact
 from assistant.text.width import shortened
@@ -55,7 +55,7 @@ def text_of(text: str, file: str) -> str:
 
     Raises UsageError where it gives both or none, and for what is no regular file: a pipe would never end.
     """
-    from assistant.paste.reading import read_path
+    from assistant.paste.reading import read_text
 
     if bool(text.strip()) == bool(file):
         raise UsageError("give the text of the error, or the file that holds it, not both")
@@ -65,13 +65,11 @@ def text_of(text: str, file: str) -> str:
         return text
     path = os.path.expanduser(file)
     try:
-        regular = stat.S_ISREG(os.stat(path).st_mode)
+        with open_plain(path) as opened:
+            found = read_text(opened)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "no path"
         raise UsageError(f"{escaped(file)}: cannot be read ({reason})") from error
-    if not regular:
-        raise UsageError(f"{escaped(file)}: no regular file")
-    found = read_path(path)
     if not found.strip():
         raise UsageError(f"{escaped(file)}: the file is empty")
     return found

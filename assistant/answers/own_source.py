@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 import os
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
 from assistant.paste.place import Here, is_far
+from assistant.runtime.plain_files import open_plain
 from assistant.text.python_source import parse_python
 
 MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
@@ -80,10 +80,8 @@ def read_source(here: Here, most: int = MAX_SOURCE_BYTES) -> Source | None:
     if not here.line or not here.code or not here.file.endswith(".py") or is_far(here.file):
         return None
     try:
-        handle = os.open(here.file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-        with os.fdopen(handle, "rb") as file:
-            status = os.fstat(file.fileno())
-            if not stat.S_ISREG(status.st_mode) or status.st_size > most:
+        with open_plain(here.file) as file:
+            if os.fstat(file.fileno()).st_size > most:
                 return None
             # None: one of the kernel's files, which give their size as 0 and are waited for
             text = (file.read(most) or b"").decode("utf-8", "replace")

@@ -6,6 +6,8 @@ import os
 import stat
 from pathlib import Path
 
+from assistant.runtime.plain_files import open_plain
+
 LANGUAGES_FILE = "languages.yaml"  # [en] or [zh]: of a base whose texts stand in one language
 MAX_FILE_BYTES = 1 << 20  # the longest shipped entry has some 20 KB
 KINDS_OF_FILE = (
@@ -40,11 +42,8 @@ def read_bytes(path: Path) -> bytes:
     """As `read_text`, undecoded."""
     try:
         _refuse_irregular(os.stat(path))
-        # opened without blocking and looked at once more: the file may have been exchanged in between
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        with os.fdopen(os.open(path, flags), "rb") as file:
-            _refuse_irregular(os.fstat(file.fileno()))
-            content = file.read(MAX_FILE_BYTES + 1) or b""  # None: the kernel has nothing to give yet
+        with open_plain(path) as file:
+            content = file.read(MAX_FILE_BYTES + 1)
         if len(content) > MAX_FILE_BYTES:
             raise _too_large(len(content))
         return content

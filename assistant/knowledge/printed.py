@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from .entry import Pitfall, Problem
+from .files import read_text
 
 FORMS = ({"repro"}, {"torch", "program"}, {"thread"}, {"thread", "but"}, {"source"})
 
@@ -30,7 +31,7 @@ def read_records(entry: Pitfall) -> list[Record]:
         return []
     from .schema import load_yaml
 
-    data = load_yaml(path.read_text(encoding="utf-8")) or []
+    data = load_yaml(read_text(path)) or []
     if not isinstance(data, list) or not all(isinstance(record, dict) for record in data):
         raise ValueError("it holds no list of records")
     return [{name: str(value).strip("\n") for name, value in record.items()} for record in data]
@@ -47,7 +48,7 @@ def check_records(entry: Pitfall) -> list[Problem]:
     try:
         records = read_records(entry)
     except yaml.YAMLError as error:
-        return [yaml_problem(file, (Path(entry.folder) / "printed.yaml").read_text("utf-8"), error)]
+        return [yaml_problem(file, read_text(Path(entry.folder) / "printed.yaml"), error)]
     except (OSError, ValueError) as error:
         return [Problem(file, "(file)", str(error), "a list of records, one an example")]
     examples = {signature.example for signature in entry.signatures}

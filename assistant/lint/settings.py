@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.errors import UsageError
+from assistant.runtime.plain_files import open_plain
 from assistant.text.plain import escaped
 
 MAX_FILE_BYTES = 1 << 20
@@ -39,9 +39,8 @@ def _of_file(path: Path) -> Settings:
     except ImportError:  # Python 3.10 has none: the table is not read there
         return Settings()
     try:
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        with os.fdopen(os.open(path, flags), "rb") as file:
-            raw = file.read(MAX_FILE_BYTES + 1) or b""  # None: a file of the kernel's, which is waited for
+        with open_plain(path) as file:
+            raw = file.read(MAX_FILE_BYTES + 1)
         if len(raw) > MAX_FILE_BYTES or any(line.count(b".") > MAX_DOTS for line in raw.split(b"\n")):
             raise UsageError(f"{escaped(str(path))}: longer than any project's file, so it is not read")
         tool = tomllib.loads(raw.decode("utf-8")).get("tool", {})

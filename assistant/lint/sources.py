@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import codecs
-import errno
 import io
 import json
 import os
@@ -21,6 +20,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 
 from assistant.errors import UsageError
+from assistant.runtime.plain_files import open_plain
 from assistant.text.plain import escaped
 
 from .finding import Finding
@@ -70,14 +70,17 @@ class Source:
         if self.text is not None:
             return self.text
         try:
+            found = os.stat(self.path)
+            if not stat.S_ISREG(found.st_mode):  # a pipe or a device would never end
+                raise SourceError(f"{escaped(self.path)}: not checked, no regular file")
             if self.path.endswith(".ipynb"):
                 return "\n".join(_with_end(text) for text, _ in cells(self.path))
-            data = io.BytesIO(_bytes_of(self.path))
-            encoding, _ = tokenize.detect_encoding(data.readline)
+            content = io.BytesIO(_content(self.path))
+            encoding, _ = tokenize.detect_encoding(content.readline)
             if codecs.lookup(encoding).name in SLOW_ENCODINGS:
                 raise SourceError(f"{escaped(self.path)}: not checked, encoded as {encoding}")
-            data.seek(0)
-            return io.TextIOWrapper(data, encoding).read()
+            content.seek(0)
+            return io.TextIOWrapper(content, encoding).read()
         except (OSError, SyntaxError, ValueError, LookupError) as error:  # LookupError: "coding: hex"
             why = getattr(error, "strerror", None) or str(error)
             raise SourceError(f"{escaped(self.path)}: not checked, {escaped(why)}") from error
@@ -103,39 +106,19 @@ class Source:
         return placed
 
 
-def _bytes_of(path: str) -> bytes:
-    """What a file holds. Raises SourceError for one that would not end, which a size says nothing of: a pipe,
-    a device, a link to one of the kernel's files, which give their size as 0. Raises OSError.
-    """
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    if stat.S_ISREG(os.stat(path).st_mode):  # to open a device can be enough to set it going
-        with os.fdopen(os.open(path, flags), "rb", buffering=0) as file:
-            if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                data = _read(file, MAX_FILE_BYTES + 1)
-                if len(data) > MAX_FILE_BYTES:
-                    raise SourceError(f"{escaped(path)}: not checked, larger than {MAX_FILE_BYTES >> 20} MiB")
-                return data
-    raise SourceError(f"{escaped(path)}: not checked, no regular file")
-
-
-def _read(file: io.FileIO, most: int) -> bytes:
-    """A file's bytes, at most so many. Raises OSError, also where the file would have to be waited for."""
-    parts = []
-    while most > 0:
-        part = file.read(most)
-        if part is None:
-            raise BlockingIOError(errno.EAGAIN, "it gives nothing yet")
-        if not part:
-            break
-        parts.append(part)
-        most -= len(part)
-    return b"".join(parts)
+def _content(path: str) -> bytes:
+    """What a file holds, of whatever length its folder says that it is. Raises SourceError, OSError."""
+    with open_plain(path) as file:
+        content = file.read(MAX_FILE_BYTES + 1)
+    if len(content) > MAX_FILE_BYTES:
+        raise SourceError(f"{escaped(path)}: not checked, larger than {MAX_FILE_BYTES >> 20} MiB")
+    return content
 
 
 def cells(path: str) -> Iterator[tuple[str, int]]:
     """(text, number from 1) of each code cell; IPython's own lines are emptied. Raises SourceError."""
     try:
-        data = json.loads(_bytes_of(path).decode("utf-8"))
+        data = json.loads(_content(path).decode("utf-8"))
         listed = data["cells"]
         for number, cell in enumerate(listed, 1):
             if cell.get("cell_type") == "code":

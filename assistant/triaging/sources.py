@@ -5,7 +5,6 @@ in it: compressed, in an archive, in a table's rows.
 from __future__ import annotations
 
 import contextlib
-import errno
 import glob
 import gzip
 import io
@@ -19,6 +18,7 @@ from typing import IO, Any, NamedTuple
 
 from assistant.errors import UsageError
 from assistant.runtime.install import install_line
+from assistant.runtime.plain_files import open_plain
 from assistant.text.plain import encodable, escaped
 
 from .bounded import MAX_RATIO, Swelling, Unpacked
@@ -190,22 +190,6 @@ def _without_secrets(address: str) -> str:
     return b"".join([*parts, data[place:]]).decode()
 
 
-def _unblocked(path: str, flags: int) -> int:
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
-
-
-class _Local(io.FileIO):
-    """A file of this machine. Raises OSError where a read would wait, as that of a kernel's file does to
-    which a folder holds a link: nothing but a read tells it from a log.
-    """
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        part = super().read(-1 if size is None else size)
-        if part is None:
-            raise BlockingIOError(errno.EAGAIN, "not a file that ends")
-        return part
-
-
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[IO[bytes]]:
     """A file's bytes, decompressed. Raises OSError and what a driver of a file system raises."""
@@ -213,7 +197,7 @@ def opened(path: str) -> Iterator[IO[bytes]]:
         if ADDRESS.match(path):
             raw: IO[bytes] = stack.enter_context(_fsspec().open(path, "rb"))
         else:
-            raw = stack.enter_context(_Local(path, opener=_unblocked))  # type: ignore[arg-type]
+            raw = stack.enter_context(open_plain(path, buffered=False))
         name = path.lower()
         if name.endswith((".gz", ".tgz")):
             unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=raw))  # type: ignore[arg-type]
@@ -352,7 +336,7 @@ def _parquet_rows(path: str) -> Iterator[Log]:
         if ADDRESS.match(path):
             raw = stack.enter_context(_fsspec().open(path, "rb"))
         else:
-            raw = stack.enter_context(open(path, "rb"))
+            raw = stack.enter_context(open_plain(path))
         try:
             columns, texts, rows = _columns(pa, pa.parquet.read_schema(raw))
             table = pa.parquet.ParquetFile(raw, read_dictionary=texts)

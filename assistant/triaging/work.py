@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assistant.errors import UsageError
+from assistant.runtime.plain_files import open_plain
 from assistant.text.plain import escaped
 
 from .jobs import Grouping, bucket_of
@@ -76,7 +77,7 @@ class Worker:
                 for log in logs_in(source.path):
                     self._member(log, run, grouping, part, counts)
             elif is_plain(source.path):
-                with open(source.path, "rb", buffering=0) as plain:
+                with open_plain(source.path, buffered=False) as plain:
                     self._one(Log(name, plain), look, grouping)  # type: ignore[arg-type]
             else:
                 with opened(source.path) as stream:

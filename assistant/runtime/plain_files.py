@@ -1,0 +1,62 @@
+"""Opening a file that somebody else named or made, so that nothing is waited for."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import stat
+from typing import IO
+
+
+class _Unwaiting(io.FileIO):
+    """What gives nothing for now is an error: some files of the kernel, as /proc/kmsg, look like plain
+    ones and would wait for ever.
+    """
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
+        count = super().readinto(buffer)
+        if count is None:
+            raise _nothing(self.name)
+        return count
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        found = super().read(-1 if size is None else size)
+        if found is None:
+            raise _nothing(self.name)
+        return found
+
+    def readall(self) -> bytes:
+        found = super().readall()
+        if found is None:
+            raise _nothing(self.name)
+        return found
+
+
+def _nothing(name: object) -> OSError:
+    return BlockingIOError(errno.EAGAIN, "no plain file: it waits for what is to come", str(name))
+
+
+def open_plain(path: str | os.PathLike[str], *, buffered: bool = True) -> IO[bytes]:
+    """The bytes of a regular file. Raises OSError for anything else, and ValueError for what no path is.
+
+    A link is followed. It is looked at before it is opened, since that may act on a device, and once more
+    afterwards.
+    """
+    _refuse_irregular(os.stat(path), path)
+    raw = _Unwaiting(os.fspath(path), "rb", opener=_without_waiting)
+    try:
+        _refuse_irregular(os.fstat(raw.fileno()), path)
+    except OSError:
+        raw.close()
+        raise
+    return io.BufferedReader(raw) if buffered else raw
+
+
+def _without_waiting(name: str, flags: int) -> int:
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _refuse_irregular(status: os.stat_result, path: str | os.PathLike[str]) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "no regular file", os.fspath(path))
