@@ -22,6 +22,7 @@ USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141  # exit statuses, the last t
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    open_what_is_closed()
     try:
         name, args = parse_line(words)
         status = run(name, args)
@@ -37,6 +38,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\ntorchwhy: interrupted", file=sys.stderr)
         return INTERRUPTED
+
+
+def open_what_is_closed() -> None:
+    """Let input and outputs that were closed (`>&-`) lead nowhere: else the next file that is opened takes
+    the number, and what a program prints is written into it.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is not None:
+            continue
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            os.set_inheritable(number, True)
+        setattr(sys, name, open(number, "w" if number else "r", encoding="utf-8", closefd=False))  # noqa: SIM115 (it stays open)
 
 
 def run(name: str, args: argparse.Namespace) -> int:
