@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import UsageError
+from assistant.text.plain import escaped
 
 from .options import add_kb, add_lang
 from .output import encodable_here, print_json, print_screen, tell
@@ -108,16 +110,23 @@ def trusted_rules(args: argparse.Namespace) -> dict[Path, str]:
     found = own_rule_files(args.kb)
     if not found:
         return {}
+    from assistant.knowledge.script_hashes import file_hash
     from assistant.proof.trust import remember_file, trusted_hash
 
-    if args.trust:
-        for path in found:
-            remember_file(str(path))
-    hashes = {path: trusted_hash(str(path)) for path in found}
+    hashes: dict[Path, str | None] = {}
+    for path in found:
+        try:
+            hashes[path] = file_hash(path) if args.trust else trusted_hash(str(path))
+        except OSError as error:  # a pipe, a file of somebody else: the other rules stand
+            tell(f"a rule is left out: {escaped(str(path))}: {escaped(str(error))}")
+            continue
+        if args.trust:
+            with suppress(OSError):  # where nothing can be written the yes counts for this run alone
+                remember_file(str(path), hashes[path])
     kept = {path: sha256 for path, sha256 in hashes.items() if sha256 is not None}
-    if len(kept) < len(found):
+    if len(kept) < len(hashes):
         tell(
-            f"{len(found) - len(kept)} lint.py of your knowledge base did not come with torchwhy and would"
+            f"{len(hashes) - len(kept)} lint.py of your knowledge base did not come with torchwhy and would"
             " run as you: read them, then say yes with --trust"
         )
     return kept

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from assistant.errors import UsageError
 from assistant.runtime import locations, settings
+from assistant.text.plain import escaped
 
 from .options import add_json, add_lang
 from .output import on_terminal, print_json, print_rows
@@ -116,9 +117,15 @@ def rule_problems(roots: Sequence[Path], ids: Collection[str] | None) -> list[Pr
         if ids is not None and path.parent.name not in ids:
             continue
         real = path.resolve()  # what runs is what was looked at: a link may be exchanged
+        try:
+            sha256 = None if real.is_relative_to(shipped) else trusted_hash(str(path))
+        except OSError as error:  # a pipe, a file of somebody else
+            why = getattr(error, "found", None) or error.strerror or str(error)
+            problems.append(Problem(str(path), "lint.py", escaped(why), "a readable file"))
+            continue
         if real.is_relative_to(shipped):
             found = problems_of(real)
-        elif (sha256 := trusted_hash(str(path))) is not None:
+        elif sha256 is not None:
             found = problems_of(path, sha256)
         else:
             found = [

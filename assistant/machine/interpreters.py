@@ -42,11 +42,11 @@ ALLOWED = re.compile(
 )
 # Not even under such a name.
 SECRET = re.compile(
-    r"TOKEN|SECRET|PASSW|PASSPHRASE|SSHPASS|CREDENTIAL|AUTH|COOKIE|PRIVATE|APIKEY|PROXY|SIGNATURE"
-    r"|(?:^|_)(?:KEYS?|PASS|PWD|PAT|DSN|CERT|SIGNING)(?:$|_)"
+    r"TOKEN|SECRET|PASSW|PASSPHRASE|PASSCODE|SSHPASS|CREDENTIAL|AUTH|COOKIE|PRIVATE|APIKEY|ACCESSKEY|PROXY"
+    r"|SIGNATURE|BEARER|(?:^|_)(?:KEYS?|PASS|PWD|PSW|PAT|JWT|CREDS?|DSN|CERT|SIGNING)(?:$|_)"
 )
-# Nor is an address with a password in it, as of an index of packages.
-PASSWORD_IN_ADDRESS = re.compile(r"://[^/\s:@]*:[^/\s@]+@")
+# Nor is an address with a user in it, as of an index of packages: that may be a password, or a token.
+USER_IN_ADDRESS = re.compile(r"://[^/\s@]+@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +85,24 @@ def child_env(env: Mapping[str, str]) -> dict[str, str]:
 def allowed_env(env: Mapping[str, str]) -> dict[str, str]:
     """Of `child_env` what torch, CUDA and compilers need, by name.
 
-    All else stays outside, whatever it is called: tokens, proxies, sockets of agents. The user's own packages
-    are found by PYTHONUSERBASE, without a home.
+    All else stays outside, whatever it is called: tokens, proxies, sockets of agents; so does a value that is
+    known as a secret by its form. The user's own packages are found by PYTHONUSERBASE, without a home.
     """
     kept = {
         key: value
         for key, value in child_env(env).items()
-        if ALLOWED.fullmatch(key.upper())
-        and not SECRET.search(key.upper())
-        and not PASSWORD_IN_ADDRESS.search(value)
+        if ALLOWED.fullmatch(key.upper()) and not SECRET.search(key.upper()) and not _is_secret(value)
     }
     if sys.platform != "win32":  # there it does not hang on the home
         kept.setdefault("PYTHONUSERBASE", os.path.expanduser("~/.local"))
     return kept
+
+
+def _is_secret(value: str) -> bool:
+    """Whether a value under a harmless name is none: by its form, whatever it is called. A path stays."""
+    from assistant.text.redact import holds_token
+
+    return bool(USER_IN_ADDRESS.search(value)) or (not value.startswith("/") and holds_token(value))
 
 
 def find_python(given: str | None, paste: str | None) -> str:

@@ -213,11 +213,12 @@ def row_of(
     """Confirm one entry and write down what was seen; an entry that cannot even be started
     becomes a row too.
     """
-    sha256 = file_hash(entry.repro) if entry.repro else None
+    sha256 = None
     try:
+        sha256 = file_hash(entry.repro) if entry.repro else None
         allowed = checked_hash(entry, consent)
         result = confirm(entry, python=interpreter, seconds=seconds, sha256=allowed, cancelled=cancelled)
-    except AssistantError as error:
+    except (AssistantError, OSError) as error:
         result = Confirmation(entry.id, "cannot-run", str(error), (), interpreter)
     return {
         "sha256": sha256,

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 import shutil
 import stat
 import subprocess
@@ -74,6 +75,7 @@ SYS_HIDDEN = (
     *("/sys/kernel/debug", "/sys/kernel/security", "/sys/kernel/tracing"),
 )
 NIX_DAEMON = "/nix/var/nix/daemon-socket"  # builds what anybody asks for, with a network, as another user
+OCTAL = re.compile(r"\\([0-7]{3})")  # how the kernel writes a blank in the name of a mount
 UNIX_SOCKETS = Path("/proc/net/unix")
 MAX_SOCKETS = 500  # that are hidden one by one
 # From the strongest to the weakest: bubblewrap before 0.8 has no --disable-userns, before 0.7 no --size; some
@@ -180,8 +182,9 @@ def in_memory(folder: str, mounts: Path = Path("/proc/self/mountinfo")) -> bool:
     for line in lines:
         before, _, after = line.partition(" - ")
         fields = before.split(" ")
-        if len(fields) > 4 and _is_in(folder, [fields[4]]) and len(fields[4]) >= len(best):
-            best, found = fields[4], after.split(" ")[0]
+        place = OCTAL.sub(lambda code: chr(int(code[1], 8)), fields[4]) if len(fields) > 4 else ""
+        if place and _is_in(folder, [place]) and len(place) >= len(best):
+            best, found = place, after.split(" ")[0]
     return found in ("tmpfs", "ramfs")
 
 

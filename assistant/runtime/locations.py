@@ -5,6 +5,7 @@ directory.
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from . import settings
@@ -73,7 +74,7 @@ def cache_folder() -> Path:
         return expanded(named)
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("torchwhy", appauthor=False))
+    return _users_own(platformdirs.user_cache_dir, ".cache")
 
 
 def data_folder() -> Path:
@@ -83,4 +84,24 @@ def data_folder() -> Path:
         return expanded(named)
     import platformdirs
 
-    return Path(platformdirs.user_data_dir("torchwhy", appauthor=False))
+    return _users_own(platformdirs.user_data_dir, ".local/share")
+
+
+def _users_own(find: Callable[..., str], in_home: str) -> Path:
+    """The folder that `find` of platformdirs names; one of the home as the system knows it (`/` for a user
+    that it does not know) where that would lie in the current folder: by a relative variable or home, and
+    for a user without either. A repository could bring such a folder along, with a yes to its scripts.
+    """
+    try:
+        found = Path(find("torchwhy", appauthor=False))
+        if found.is_absolute():
+            return found
+    except RuntimeError:  # no home is known
+        pass
+    try:
+        import pwd
+
+        home = pwd.getpwuid(os.geteuid()).pw_dir
+    except (ImportError, KeyError):
+        home = ""
+    return Path(home if os.path.isabs(home) else os.sep, in_home, "torchwhy")

@@ -89,6 +89,11 @@ def _redacted(text: str) -> str:
     return _replaced(data, spans) if spans else text
 
 
+def holds_token(text: str) -> bool:
+    """Whether a token that is known by its form stands in the text."""
+    return next(_tokens(text.encode("utf-8", "replace")), None) is not None
+
+
 def _tokens(data: bytes) -> Iterator[Span]:
     """Spans of tokens that are known by their form."""
     for keyword, pattern, is_telling in _token_patterns():

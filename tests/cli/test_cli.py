@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -235,6 +236,17 @@ def test_help_and_version(torchwhy: Run) -> None:
     for name in ("confirm", "show", "list", "index", "eval", "kb"):
         assert f"\n  {name} " in done.stdout
     assert torchwhy("--version").stdout.startswith("torchwhy 0.")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes descriptors by a shell")
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_outputs_change_no_status(tmp_path: Path, closed: str) -> None:
+    program = "import sys; print('of the program'); sys.exit(3)"
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_DATA": str(tmp_path / "data")}
+    for words, status in ((["run", "--quiet", "--", sys.executable, "-c", program], 3), (["list"], 0)):
+        command = shlex.join([sys.executable, "-m", "assistant", *words])
+        done = subprocess.run(f"{command} {closed}", shell=True, env=env, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (status, "")
 
 
 def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:

@@ -213,6 +213,22 @@ def test_a_rule_of_ones_own_runs_only_after_a_yes(
     assert len(findings(capsys, "--kb", "kb", "train.py")) == 1
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+@pytest.mark.parametrize("trust", [[], ["--trust"]])
+def test_a_rule_that_cannot_be_read_costs_no_other(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, trust: list[str]
+) -> None:
+    monkeypatch.setenv("TORCHWHY_DATA", str(here / "data"))
+    rule = here / "kb" / "team" / "no-print" / "lint.py"
+    rule.parent.mkdir(parents=True)
+    os.mkfifo(rule)
+    assert len(findings(capsys, "--kb", "kb", *trust, "train.py")) == 1
+    main(["check", "--kb", "kb", *trust, "train.py"])
+    assert "a rule is left out: " in capsys.readouterr().err
+    assert main(["kb", "check", "--kb", "kb"]) == 1
+    assert "lint.py: found a FIFO" in capsys.readouterr().out
+
+
 def test_only_what_was_read_of_a_rule_runs(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

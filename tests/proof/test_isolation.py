@@ -24,6 +24,7 @@ import pytest
 from assistant.errors import ConfirmError
 from assistant.knowledge import load
 from assistant.machine import linux, torch_probe
+from assistant.machine.interpreters import allowed_env
 from assistant.proof import folders, limits, process, sandbox
 from assistant.proof.confirm import confirm
 from assistant.proof.confirmation import Confirmation
@@ -1023,6 +1024,29 @@ def test_no_secret_of_the_environment_reaches_a_leg(
     assert [name for name in secrets if repr(name) in names] == []
     assert [name for name in kept if repr(name) not in names] == []
     assert home == "[]"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("TORCH_INDEX_URL", "https://ghp_{}@example.com/simple"),
+        ("PYTORCH_INDEX", "https://plainword@example.com/simple"),
+        ("TRITON_HUB", "hf_{}"),
+        ("PYTORCH_BUILD", "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.{}0w5N_XgL0n3I9"),
+        ("TORCH_CREDS", "x"),
+        ("XLA_BEARER", "x"),
+        ("TORCH_ACCESSKEY", "x"),
+        ("CUDA_PASSCODE", "x"),
+    ],
+)
+def test_a_secret_under_a_harmless_name_reaches_no_leg(name: str, value: str) -> None:
+    value = value.format("Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j")
+    kept = {
+        "PATH": "/usr/bin",
+        "PYTHONPATH": "/data/hf_Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j/lib",
+        "CUDA_HOME": "/usr/local/cuda",
+    }
+    assert set(allowed_env({name: value, **kept})) - {"PYTHONUSERBASE"} == set(kept)
 
 
 def test_packages_of_the_users_own_home_are_found(

@@ -330,6 +330,16 @@ def test_a_private_python_still_works(folder: Path, tmp_path: Path) -> None:
     assert (done.status, done.stdout) == (0, outside.stdout), done.stderr
 
 
+def test_a_mount_whose_name_has_a_blank_is_known(tmp_path: Path) -> None:
+    table = tmp_path / "mountinfo"
+    table.write_text(
+        "21 1 8:1 / / rw - ext4 /dev/a rw\n22 21 0:20 / /my\\040tmp rw - tmpfs none rw\n"
+        "23 22 8:2 / /my\\040tmp/on\\134disk rw - ext4 /dev/b rw\n"
+    )
+    said = [sandbox.in_memory(name, table) for name in ("/my tmp/x", "/my tmp", "/my", r"/my tmp/on\disk/x")]
+    assert said == [True, True, False, False]
+
+
 def test_a_temporary_folder_in_memory_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is written to a /tmp that is a tmpfs is neither memory of a process nor written to a disk."""
     if not sandbox.in_memory("/dev/shm"):
