@@ -117,7 +117,9 @@ def jail(folder: str, needed: Iterable[str] = (), *, namespaces: bool = False) -
         return Jail(missing=(FILES, NETWORK, PROCESSES, TREE, SHM, CALLS))
     filter = calls.program(namespaces=namespaces)
     unfiltered = () if filter else (CALLS,)
-    program = shutil.which("bwrap")
+    # Never that of the current folder, which a PATH with an empty part or a dot means.
+    parts = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    program = shutil.which("bwrap", path=os.pathsep.join(part for part in parts if os.path.isabs(part)))
     features = _features(program) if program else None
     if program is None or features is None:
         return Jail((), filter, (FILES, PROCESSES, SHM, *unfiltered))

@@ -188,6 +188,21 @@ def test_a_home_that_lies_in_a_folder_of_the_system_by_a_link(
         assert (done.stdout, done.status) == ("False\n", 0), done.output
 
 
+@pytest.mark.parametrize("part", ["", "."])
+def test_no_bubblewrap_of_the_current_folder_is_started(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    planted = tmp_path / "bwrap"
+    real = shutil.which("bwrap") or "false"
+    planted.write_text(f'#!/bin/sh\ntouch {tmp_path}/ran\nexec {real} "$@"\n')
+    planted.chmod(0o700)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{part}{os.pathsep}{os.environ['PATH']}")
+    words = sandbox.jail(str(folder)).words
+    assert not words or os.path.isabs(words[0])
+    assert not (tmp_path / "ran").exists()
+
+
 def test_no_password_of_the_system_is_read(folder: Path) -> None:
     code = "import os\nprint([name for name in ('/etc/shadow', '/etc/ssh', '/etc/ssl/private', '/etc/sudoers', '/etc/krb5.keytab', '/var/lib') if os.path.lexists(name)])"
     assert leg(folder, jailed(folder), code).stdout == "[]\n"
