@@ -83,8 +83,7 @@ def read_source(here: Here, most: int = MAX_SOURCE_BYTES) -> Source | None:
         with open_plain(here.file) as file:
             if os.fstat(file.fileno()).st_size > most:
                 return None
-            # None: one of the kernel's files, which give their size as 0 and are waited for
-            text = (file.read(most) or b"").decode("utf-8", "replace")
+            text = file.read(most).decode("utf-8", "replace")
         lines = tuple(text.splitlines())
         if here.line > len(lines) or "".join(lines[here.line - 1].split()) != "".join(here.code.split()):
             return None

@@ -20,12 +20,8 @@ from .ask import ask
 from .output import tell
 
 STDERR = 2  # its number as a file
-FULL = (
-    errno.ENOSPC,
-    getattr(errno, "EDQUOT", errno.ENOSPC),
-    errno.EFBIG,
-    errno.EIO,
-)  # a disk
+# Nothing more can be written: a disk is full, a quota or a limit reached, a device at fault.
+FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC), errno.EFBIG, errno.EIO)
 USAGE_ERROR, INTERRUPTED, BROKEN_PIPE = 2, 130, 141  # exit statuses, the last two as a shell has them
 
 

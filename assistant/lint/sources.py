@@ -8,7 +8,6 @@ import io
 import json
 import os
 import re
-import stat
 import subprocess
 import tempfile
 import threading
@@ -70,9 +69,6 @@ class Source:
         if self.text is not None:
             return self.text
         try:
-            found = os.stat(self.path)
-            if not stat.S_ISREG(found.st_mode):  # a pipe or a device would never end
-                raise SourceError(f"{escaped(self.path)}: not checked, no regular file")
             if self.path.endswith(".ipynb"):
                 return "\n".join(_with_end(text) for text, _ in cells(self.path))
             content = io.BytesIO(_content(self.path))

@@ -13,12 +13,10 @@ be hashed.
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import json
 import os
 import shutil
-import stat
 import sys
 import tempfile
 import time
@@ -27,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from . import locations
+from .plain_files import open_plain
 
 
 class CacheError(OSError):
@@ -81,11 +80,8 @@ def remember(kind: str, key: str, fingerprint: str) -> None:
 
 def _read(path: Path) -> bytes:
     """What a small file holds. Waits for no pipe, and reads of nothing without end. Raises OSError."""
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with os.fdopen(os.open(path, flags), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "no regular file", str(path))
-        return file.read(MAX_META_BYTES) or b""
+    with open_plain(path) as file:
+        return file.read(MAX_META_BYTES)
 
 
 def _replace(path: Path, text: str) -> None:

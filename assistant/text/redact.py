@@ -89,6 +89,12 @@ def _redacted(text: str) -> str:
     return _replaced(data, spans) if spans else text
 
 
+def without_named_secrets(text: str) -> str:
+    """`text` without the values that stand beside a secret's name; addresses and names of hosts stay."""
+    data = text.encode()
+    return _replaced(data, [(start, end, MARK) for start, end in named_secrets.find(data, data.lower())])
+
+
 def holds_token(text: str) -> bool:
     """Whether a token that is known by its form stands in the text."""
     return next(_tokens(text.encode("utf-8", "replace")), None) is not None

@@ -171,23 +171,12 @@ def _remote(address: str) -> Iterator[Source]:
 def shown(path: str) -> str:
     """A path as it is kept: UTF-8, a byte that is not as `\\xff`, of an address nothing that opens it."""
     if "://" in path:
-        path = _without_secrets(CREDENTIALS.sub(r"\1", path))
+        from assistant.text.redact import without_named_secrets
+
+        path = without_named_secrets(encodable(CREDENTIALS.sub(r"\1", path)))  # `?token=...`
     if path.isascii():
         return path
     return encodable(path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
-
-
-def _without_secrets(address: str) -> str:
-    """An address without the values that give access: `?X-Amz-Signature=...`, `?token=...`."""
-    from assistant.text.named_secrets import find as secrets_in
-    from assistant.text.whereabouts import MARK
-
-    data, parts, place = encodable(address).encode(), [], 0
-    for start, end in sorted(secrets_in(data, data.lower())):
-        if start >= place:
-            parts += [data[place:start], MARK.encode()]
-        place = max(place, end)
-    return b"".join([*parts, data[place:]]).decode()
 
 
 @contextlib.contextmanager

@@ -310,11 +310,9 @@ def test_what_fails_in_the_watch_is_not_the_programs(tmp_path: Path, removed: bo
     assert (done.returncode, done.stdout) == (0, "to the end\n"), done.stderr
 
 
-@pytest.mark.parametrize(
-    "path", [load_own("watch").__file__, *guards()], ids=lambda path: Path(path).parent.name
-)
-def test_a_buffer_of_the_host_names_its_device(path: str) -> None:
+def test_a_buffer_of_the_host_names_its_device() -> None:
     """After `torch.set_default_device("cuda")` one without a device would lie on the GPU, where nothing is pinned."""
-    calls = [one for one in ast.walk(ast.parse(Path(path).read_text())) if isinstance(one, ast.Call)]
-    given = [{word.arg for word in call.keywords} for call in calls]
-    assert all("device" in words for words in given if "pin_memory" in words)
+    trees = [ast.parse(Path(path).read_text()) for path in (load_own("watch").__file__, *guards())]
+    calls = [one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Call)]
+    pinned = [words for call in calls if "pin_memory" in (words := {word.arg for word in call.keywords})]
+    assert pinned and all("device" in words for words in pinned)
