@@ -89,7 +89,9 @@ def no_runs_says(entry: Pitfall, evidence: list[EvidenceFile], lang: str) -> str
 
 def seen_of(signature: Signature, records: list[Record], entry: Pitfall, lang: str) -> Seen | None:
     """Where a signature's example was printed."""
-    record = next((one for one in records if one["example"].strip() == signature.example.strip()), None)
+    record = next(
+        (one for one in records if one.get("example", "").strip() == signature.example.strip()), None
+    )
     if record is None:
         return Seen(say("printed_today", lang)) if entry.repro else None
     if "repro" in record:

@@ -7,8 +7,10 @@
       but: what differs              beside thread: what of the example stands otherwise there (numbers)
       source: where                  seen nowhere; the statement that prints it (release, file, function)
 
-An example without a record is one that the entry's own script prints under today's torch. Read by `torchwhy
-kb check` and the tests; no answer needs it, so a wheel does not carry it.
+An example without a record is one that the entry's own script prints under today's torch. In place of
+`example`, `also` is a real text, or a list of them, that the entry claims as well: it shows a part of a
+pattern, a sentence or a change that no example shows. Read by `torchwhy kb check` and the tests; no answer
+needs it, so a wheel does not carry it.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from pathlib import Path
 
 from .entry import Pitfall, Problem
 from .files import read_text
+from .wordings import Wordings
 
 FORMS = ({"repro"}, {"torch", "program"}, {"thread"}, {"thread", "but"}, {"source"})
 
@@ -25,7 +28,10 @@ Record = Mapping[str, str]
 
 
 def read_records(entry: Pitfall) -> list[Record]:
-    """The records of an entry, [] where it has none. Raises yaml.YAMLError, ValueError, OSError."""
+    """The records of an entry, one a text; [] where it has none.
+
+    Raises yaml.YAMLError, ValueError, OSError.
+    """
     path = Path(entry.folder) / "printed.yaml"
     if not path.is_file():
         return []
@@ -34,11 +40,23 @@ def read_records(entry: Pitfall) -> list[Record]:
     data = load_yaml(read_text(path)) or []
     if not isinstance(data, list) or not all(isinstance(record, dict) for record in data):
         raise ValueError("it holds no list of records")
-    return [{name: str(value).strip("\n") for name, value in record.items()} for record in data]
+    return [
+        {name: str(value).strip("\n") for name, value in {**record, **shown}.items()}
+        for record in data
+        for shown in _shown(record)
+    ]
+
+
+def _shown(record: Mapping[str, object]) -> list[dict[str, object]]:
+    """Each of the texts that a record lists under `also`; of another record nothing of its own."""
+    also = record.get("also")
+    return [{"also": text} for text in also] if isinstance(also, list) else [{}]
 
 
 def check_records(entry: Pitfall) -> list[Problem]:
-    """Every record that names no example of the entry, or does not say in one way where it was printed."""
+    """Every record that names no example of the entry and no other text that it claims, or does not say in
+    one way where it was printed.
+    """
     import yaml
 
     from .schema import yaml_problem
@@ -52,10 +70,15 @@ def check_records(entry: Pitfall) -> list[Problem]:
     except (OSError, ValueError) as error:
         return [Problem(file, "(file)", str(error), "a list of records, one an example")]
     examples = {signature.example for signature in entry.signatures}
+    wordings = Wordings.of([entry])
     problems = []
     for number, record in enumerate(records):
-        names = set(record) - {"example"}
-        if record.get("example", "").strip() not in examples:
+        names = set(record) - {"example", "also"}
+        if "also" in record and "example" not in record:
+            if not wordings.claimants(record["also"]):
+                wanted_text = "a text that one of the signatures matches"
+                problems.append(Problem(file, f"[{number}].also", repr(record["also"]), wanted_text))
+        elif record.get("example", "").strip() not in examples:
             found = repr(record.get("example"))
             problems.append(
                 Problem(file, f"[{number}].example", found, "an example of one of the signatures")

@@ -63,7 +63,7 @@ def wordings() -> list[tuple[str, str]]:
         printed = file.parent / "printed.yaml"
         if entry["kind"] != "error" or not printed.exists():
             continue
-        seen = {each["example"] for each in yaml.load(printed.read_text("utf-8"), yaml.CSafeLoader)}
+        seen = {each.get("example") for each in yaml.load(printed.read_text("utf-8"), yaml.CSafeLoader)}
         for each in entry.get("signatures", ()):
             if (
                 "context" not in each

@@ -41,6 +41,16 @@ def normal(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"\d+(?:\.\d+)*", "0", text)).strip()
 
 
+def shown_by(entry: Pitfall, record: Mapping[str, str]) -> Signature | None:
+    """The signature whose example a record tells of; of another text (`also`) the one that claims it, with that text."""
+    if "also" in record:
+        claims = Wordings.of([entry]).claims(record["also"])
+        number = max(claims, key=lambda claim: claim.length).number if claims else None
+        return None if number is None else replace(entry.signatures[number], example=record["also"])
+    examples = {signature.example: signature for signature in entry.signatures}
+    return examples.get(record["example"].strip())
+
+
 def missing(signature: Signature, output: str) -> str:
     """What of a signature's example is not in an output; empty if it was printed there and the signature claims it."""
     wordings = Wordings(wordings_of("", [signature]))
@@ -120,17 +130,16 @@ def check(known: Mapping[str, Pitfall], python: str, release: str, only: Collect
     """Run the programs of one release; what does not hold, a line each."""
     asked: dict[str, tuple[Signature, str]] = {}
     for entry in (entry for entry in known.values() if is_meant(entry, only)):
-        examples = {signature.example: signature for signature in entry.signatures}
         for number, record in enumerate(read_records(entry)):
-            signature = examples.get(record["example"].strip())
+            signature = shown_by(entry, record)
             if record.get("torch") == release and signature and runnable(record["program"]):
                 asked[f"{entry.id}[{number}]"] = (signature, record["program"])
-    _, outputs = run({key: program for key, (_, program) in asked.items()}, python)
+    _, outputs = run({program: program for _, program in asked.values()}, python)
     wrong = []
-    for key, (signature, _) in asked.items():
-        lacks = missing(signature, outputs[key])
+    for key, (signature, program) in asked.items():
+        lacks = missing(signature, outputs[program])
         if lacks:
-            wrong.append(f"{key}: not printed: {lacks}\n    but: {outputs[key].strip()[-600:]}")
+            wrong.append(f"{key}: not printed: {lacks}\n    but: {outputs[program].strip()[-600:]}")
     good = len(asked) - len(wrong)
     print(f"{good} of {len(asked)} programs print their example under torch {release}", file=sys.stderr)
     return wrong
@@ -153,10 +162,11 @@ def gaps(known: Mapping[str, Pitfall], only: Collection[str] = ()) -> list[str]:
         for record in records:
             if "repro" in record:
                 printed = verbatim().get((entry.id, record["repro"]), "")
-                lacks = missing(examples[record["example"].strip()], printed)
+                signature = shown_by(entry, record)
+                lacks = missing(signature, printed) if signature else record
                 if lacks:
                     lines.append(f"{entry.id}: its repro did not print {lacks!r} under {record['repro']}")
-        recorded = {record["example"].strip() for record in records}
+        recorded = {record["example"].strip() for record in records if "example" in record}
         lines += unprinted(entry, [examples[example] for example in examples if example not in recorded])
     return lines
 
