@@ -107,12 +107,13 @@ def has_avx512() -> bool:
 
 def runnable(program: str) -> bool:
     """Whether what a program asks of the machine beside torch is here: a C++ compiler, for extensions ninja and setuptools,
-    and AVX-512 where a comment of the program says so."""
+    and AVX-512 or a GPU where a comment of the program says so."""
     builds = "cpp_extension" in program
     wanted = [
         ("torch.compile" in program or builds, shutil.which("c++")),
         (builds, shutil.which("ninja") and importlib.util.find_spec("setuptools")),
         ("# needs AVX-512" in program, has_avx512()),
+        ("# needs a GPU" in program, shutil.which("nvidia-smi")),
     ]
     return all(there for asked, there in wanted if asked)
 
