@@ -99,7 +99,8 @@ def told(change: Change) -> str:
 
 def unshown_wordings(signature: Signature, texts: list[str]) -> Iterator[str]:
     """The branches of a pattern that are words of their own and by which no text matches."""
-    tree = sre_parse.parse(signature.pattern.replace(r"\z", r"\Z"))  # RE2's name of it
+    pattern = signature.pattern.replace(r"\z", r"\Z")  # RE2's name of it
+    tree = sre_parse.parse(pattern, re.IGNORECASE)  # as patterns are read
     whole = sre_compile.compile(tree)
     matching = [text for text in texts if whole.search(text)]
     for place, number, branch in branches_of(tree):
