@@ -1,4 +1,4 @@
-"""What an out-of-memory message says by its own numbers: the statements of cuda-out-of-memory on twenty messages, the verdict
+"""What an out-of-memory message says by its own numbers: the statements of cuda-out-of-memory on messages, the verdict
 worked out by hand.
 """
 
@@ -118,6 +118,9 @@ MESSAGES = [
         {"gain"},
         old("1.00 GiB", "23.69 GiB", "20.00 GiB", "600.00 MiB", "21.50 GiB", "torch.cuda.OutOfMemoryError"),
     ),
+    # The driver does not hand out the last 2 MiB of a card: it is full all the same (seen on an H100).
+    (set(), new("20.00 MiB", "79.18 GiB", "20.19 MiB", this("79.15 GiB"), "78.64 GiB", "2.00 MiB")),
+    ({"free"}, old("2.26 GiB", "6.00 GiB", "781.59 MiB", "3.03 GiB", "1.24 GiB")),
 ]
 WORDS = {
     "no": "It is not fragmentation",
@@ -148,6 +151,5 @@ def test_the_verdict_of_a_message(entry: Pitfall, verdict: set[str], message: st
     assert {name for name, words in WORDS.items() if words in said} == verdict
 
 
-def test_there_are_twenty_messages_of_both_forms() -> None:
-    assert len(MESSAGES) == 20
+def test_there_are_messages_of_both_forms() -> None:
     assert {"GPU 0;" in message for _, message in MESSAGES} == {True, False}
