@@ -277,6 +277,14 @@ def test_over_http_behind_the_token(tmp_path: Path) -> None:
         assert "Traceback" not in said
 
 
+def test_its_address_is_one_that_listens() -> None:
+    """Who reads the line may ask at once: the call waits until the server takes it."""
+    from assistant.agents.http import HOST, listening
+
+    with listening(0) as opened:
+        socket.create_connection((HOST, opened.getsockname()[1]), 10).close()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of open files is set for another process")
 @pytest.mark.parametrize("ending", ["", "\r\n\r\n{"], ids=["half a head", "half a body"])
 def test_connections_that_ask_for_nothing_shut_nobody_out(tmp_path: Path, ending: str) -> None:
