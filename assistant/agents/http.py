@@ -53,6 +53,7 @@ def listening(port: int) -> socket.socket:
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         opened.bind((HOST, port))
+        opened.listen(MAX_WAITING)  # its address is printed before the server runs
     except OSError as error:
         opened.close()
         raise UsageError(f"--port {port}: {error.strerror}") from error

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from assistant.answers.answer import Answer, Section
@@ -38,6 +39,7 @@ MAX_LINE_COLUMNS = 160  # of what speaks for a diagnosis
 MAX_PAGE_CHARS = 12_000  # of the sections that one call returns
 MAX_FOUND = 8  # entries that a search names
 MAX_FINDINGS = 15  # of a check of source files
+MAX_LEFT_OUT = 5  # files that were not checked, which are named
 MAX_TEXT_CHARS = 1 << 20  # of a text that is given in a call; a longer log is given as a file
 SHOWN_FIRST: tuple[Part, ...] = ("why", "fix")  # of an entry, where nothing else is asked for
 KINDS: dict[str, frozenset[str]] = {
@@ -117,17 +119,25 @@ def found(answer: Answer) -> str:
 
 
 def checked(paths: Sequence[str], strict: bool, lang: str) -> str:
-    """What the rules report of these files, two lines a finding. Raises UsageError for a missing path."""
+    """What the rules report of these files, two lines a finding, and what was left out. Raises UsageError
+    for a missing path, and where nothing there is Python.
+    """
     from assistant.lint.api import check
+    from assistant.lint.settings import read_settings
+    from assistant.lint.sources import collect
 
-    findings = check(paths, strict=strict)
+    if "-" in paths or not collect(paths, read_settings(Path.cwd()).exclude):
+        raise UsageError("no Python source: name files or folders that hold some")
+    left_out: list[str] = []
+    findings = check(paths, strict=strict, say=left_out.append)
     lines = []
     for each in findings[:MAX_FINDINGS]:
         lines.append(f"{escaped(each.path)}:{each.line}: {each.sure}: {each.message[lang]} [{each.id}]")
         lines.append(f"    {each.fix[lang]}")
     left = len(findings) - MAX_FINDINGS
     lines += [phrase("agent_findings_left", lang, count=str(left))] if left > 0 else []
-    return redact("\n".join(lines) or phrase("agent_no_finding", lang)) + "\n"
+    lines = lines or [phrase("agent_no_finding", lang)]
+    return redact("\n".join([*lines, *left_out[:MAX_LEFT_OUT]])) + "\n"
 
 
 def machine(facts: Facts, lang: str) -> str:

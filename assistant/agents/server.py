@@ -65,7 +65,11 @@ def told() -> Iterator[None]:
 def make_server(desk: Desk) -> MCPServer:
     """The server with all that it offers; `desk` opens the knowledge with the first call."""
     server: MCPServer = MCPServer(
-        "torchwhy", version=__version__, instructions=INSTRUCTIONS, log_level="ERROR", subscriptions=False
+        "torchwhy",
+        version=__version__,
+        instructions=INSTRUCTIONS,
+        log_level="CRITICAL",  # what a client asks wrongly is answered; in its log it would be a traceback
+        subscriptions=False,
     )
     add_reading(server, desk)
     add_proof(server, desk)

@@ -46,7 +46,9 @@ def run(args: argparse.Namespace) -> int:
         Desk(args.kb, args.model, args.lang, not args.no_vectors, args.python, not args.no_source)
     )
     if not args.http:
-        server.run("stdio")
+        from assistant.agents import stdio
+
+        stdio.serve(server)
         return 0
     from assistant.agents import http
     from assistant.runtime import settings

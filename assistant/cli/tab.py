@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 
 from textual.drivers.web_driver import WebDriver
+from textual.events import Resize
+from textual.message import Message
 from textual.messages import ExitApp
 
 from assistant.tui.app import ChatApp
@@ -16,6 +18,11 @@ from assistant.tui.web.tab import Tab
 
 class TabDriver(WebDriver):
     """textual's driver for browsers; it also ends the app when the server has gone without a word."""
+
+    def process_message(self, message: Message) -> None:
+        """A page tells its size by a word of its own, which is bounded; keys tell none."""
+        if not isinstance(message, Resize):
+            super().process_message(message)
 
     def run_input_thread(self) -> None:
         super().run_input_thread()

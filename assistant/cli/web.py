@@ -8,6 +8,7 @@ import argparse
 import os
 import secrets
 import stat
+import sys
 import tempfile
 from contextlib import ExitStack
 from dataclasses import replace
@@ -101,10 +102,29 @@ def _spooled(stack: ExitStack) -> str | None:
     text = read_path("-")
     if not text.strip():
         return None
+    nameless = _nameless(stack, text)
+    if nameless is not None:
+        return nameless
     path = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="torchwhy-")), "piped.txt")
     path.touch(0o600)
     path.write_text(text, "utf-8")
     return str(path)
+
+
+def _nameless(stack: ExitStack, text: str) -> str | None:
+    """The text as a file in memory, which ends with this process however that ends; None where there is no
+    such file (Linux has them).
+    """
+    if sys.platform != "linux":
+        return None
+    try:
+        file = stack.enter_context(os.fdopen(os.memfd_create("torchwhy"), "w", encoding="utf-8"))
+    except OSError:
+        return None
+    file.write(text)
+    file.flush()
+    path = f"/proc/{os.getpid()}/fd/{file.fileno()}"
+    return path if os.access(path, os.R_OK) else None
 
 
 def _warn(text: str) -> None:

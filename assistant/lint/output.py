@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from assistant.answers.screen_lines import Line
 from assistant.knowledge.site import page_of_id
@@ -57,7 +59,7 @@ def as_sarif(findings: Sequence[Finding], version: str, lang: str) -> dict[str, 
             "locations": [
                 {
                     "physicalLocation": {
-                        "artifactLocation": {"uri": each.path.replace("\\", "/")},
+                        "artifactLocation": {"uri": _uri(each.path)},
                         "region": {"startLine": each.line, "startColumn": each.column},
                     }
                 }
@@ -68,6 +70,11 @@ def as_sarif(findings: Sequence[Finding], version: str, lang: str) -> dict[str, 
     driver = {"name": "torchwhy", "version": version, "rules": [_rule(each, lang) for each in rules]}
     schema = "https://json.schemastore.org/sarif-2.1.0.json"
     return {"$schema": schema, "version": "2.1.0", "runs": [{"tool": {"driver": driver}, "results": results}]}
+
+
+def _uri(path: str) -> str:
+    """A path as an address relative to where the check ran: a reader refuses a log for one that is none."""
+    return quote(os.fsencode(path.replace("\\", "/") if os.name == "nt" else path))
 
 
 def _rule(id: str, lang: str) -> dict[str, str]:

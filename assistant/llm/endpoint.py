@@ -24,6 +24,7 @@ from assistant.text.whereabouts import MARK
 MAX_RESPONSE_BYTES = 1 << 20  # that are read; an answer has some thousand
 MAX_ERROR_BYTES = 4000  # of an error page
 MAX_REASON_CHARS = 200
+MIN_KEY_CHARS = 10  # of a key that is taken out of a reply; a local model wants any word
 HOW = "set TORCHWHY_LLM_URL (such as http://localhost:11434/v1) and TORCHWHY_LLM_MODEL"
 
 
@@ -95,8 +96,8 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 def complete(
     endpoint: Endpoint, messages: Sequence[Mapping[str, str]], cancelled: Callable[[], bool] | None = None
 ) -> str:
-    """The model's reply to these messages, unchanged. Raises RewriteError, at the latest after
-    `endpoint.seconds`.
+    """The model's reply to these messages, without the endpoint's key. Raises RewriteError, at the latest
+    after `endpoint.seconds`.
 
     The request runs in a thread of its own, which is abandoned if name resolution or a slow server outlasts
     the limit.
@@ -133,7 +134,9 @@ def complete(
         raise RewriteError(_reason(TimeoutError(), endpoint))
     if isinstance(came[0], RewriteError):
         raise came[0]
-    return _content(came[0], endpoint)
+    content = _content(came[0], endpoint)
+    # `EMPTY` and its like are no secrets
+    return content.replace(endpoint.key, MARK) if len(endpoint.key) >= MIN_KEY_CHARS else content
 
 
 def _exchange(request: urllib.request.Request, end: float, direct: bool) -> bytes:

@@ -174,8 +174,10 @@ def build(name: str, format: int, make: Callable[[Path], dict[str, Any]]) -> Pat
         return target
     try:
         locations.make_private(root)
-        lock = FileLock(root / f"{name.split('-')[0]}.lock", mode=0o600)
-        with lock.acquire(timeout=LOCK_TIMEOUT_S):
+        path = root / f"{name.split('-')[0]}.lock"
+        # filelock would wait for one that cannot be made as for one that is held
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        with FileLock(path, mode=0o600).acquire(timeout=LOCK_TIMEOUT_S):
             if read_meta(target, format):
                 return target  # another process was faster
             _clear_stale(root)

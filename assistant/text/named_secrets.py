@@ -47,6 +47,8 @@ EQUALS = r":=|=>|==?|:|：|＝|&(?:equals|#0?61|#x3[dD]);|\\+u003[aAdD]|%(?:25)?
 AFTER_NAME = rf"(?:{QUOTE}|{ESCAPED_QUOTE})?[\])]?{BLANK}*(?:{EQUALS})(?:{BLANK}|%20|\+)*(?:{ESCAPED_QUOTE})?"
 SPACE = r"[ \t]+"
 QUOTED = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+))"
+# What pydantic prints below the name of a field
+BELOW_ITS_FIELD = r"[ \t]*\n[ \t]+[^\n]{1,300}?\binput_value=(?:'([^'\n]+)'|\"([^\"\n]+)\")"
 SECRET_WORDS = "token|key|secret|auth|password|passwd|passphrase|pwd"  # noqa: S105 (names)
 COMMAND = r"[ \t][^\n|;]*?"  # the rest of a command, up to what follows
 
@@ -91,6 +93,12 @@ PASSWORD_FORMS = (
     (("ldap",), rf"\bldap[a-z]+{COMMAND}-w{SPACE}{VALUE}"),
     (("smbclient",), rf"\bsmbclient{COMMAND}(?:-U|--user)(?:=|[ \t]*)[\"']?[^\s\"'%]*%{VALUE}"),
     (("http-basic",), rf"\bhttp-basic\.\S+{SPACE}\S+{SPACE}{VALUE}"),
+    (("input_value",), rf"(?im)^[\w.\[\]-]*(?:{PASSWORD_NAMES}){BELOW_ITS_FIELD}"),
+    (("sshpass",), rf"\bSSHPASS={VALUE}"),
+    (
+        ("->",),
+        rf"(?i)(?:{PASSWORD_NAMES})[ \t]*=[ \t]*\"[^\"\n]*\"[ \t]*->[ \t]*{QUOTED}",
+    ),  # a plan of terraform
 )
 # As above, where what was written in words is something else: `{"password": ["This field is required"]}`
 PAIRED_FORMS = (
@@ -141,8 +149,8 @@ PAIRED_FORMS = (
         rf"{SPACE}{VALUE}",
     ),
     (
-        ("password-stdin", "with-token", "chpasswd"),
-        rf"\becho{SPACE}(?:-n{SPACE})?{VALUE}[\"']?[ \t]*\|[^\n|]*(?:--password-stdin|--with-token|chpasswd)",
+        ("password-stdin", "with-token", "chpasswd", "wandb login"),
+        rf"\becho{SPACE}(?:-n{SPACE})?{VALUE}[\"']?[ \t]*\|[^\n|]*(?:--password-stdin|--with-token|chpasswd|wandb login)",
     ),
     (("chpasswd",), rf"\bchpasswd[ \t]*<<<[ \t]*{VALUE}"),
     (("_proxy",), r"(?i)_proxy[ \t]*[=:][ \t]*[\"']?[^\s:@/\"']+:([^\s@/\"']+)@"),
@@ -158,6 +166,12 @@ PAIRED_FORMS = (
     ),
     (("net use",), rf"(?i)\bnet use{COMMAND}/user:\S+{SPACE}{VALUE}"),
     (("rclone",), rf"\brclone{SPACE}obscure{SPACE}{VALUE}"),
+    (  # user: bob pass: ...
+        ("pass", "pw"),
+        rf"(?i)\b(?:user(?:name)?|login)[ \t]*[:=][ \t]*[^\s,;]{{1,100}}[ \t,;]{{1,8}}(?:pass|pw)[ \t]*[:=][ \t]*{VALUE}",
+    ),
+    (("</name>",), rf"(?i)<name>[^<\n]*(?:{PASSWORD_WORDS})</name>\s{{0,40}}<value>([^<\n]+)<"),  # Hadoop's
+    (("pass", "pwd"), rf"(?im)^[ \t]*[\w.-]*(?:{PASSWORD_WORDS})[ \t]{{2,}}(\S+)[ \t]*$"),  # columns
 )
 SENTENCE_FORMS = ((("pass",), rf"(?i)\b(?:password|passphrase|passwd){SPACE}(?:is|was){SPACE}{VALUE}"),)
 SECRET_FORMS = (
@@ -182,6 +196,13 @@ SECRET_FORMS = (
         ("private-lines",),
         r"Private-Lines: [0-9]+\n((?:[A-Za-z0-9+/=]{40,}\n?)+(?:[A-Za-z0-9+/]+={1,2})?)",
     ),  # of PuTTY
+    (("input_value",), rf"(?im)^[\w.\[\]-]*(?:{KEY_NAMES}){BELOW_ITS_FIELD}"),
+    (
+        (".account.",),
+        rf"(?i)\.account\.(?:key|oauth2\.client\.secret)\.[\w.-]+[ \t]*[:=][ \t]*{VALUE}",
+    ),  # Azure's
+    ((".dockerc",), rf"\.dockerc(?:onfigjson|fg)(?:{QUOTE})?:[ \t]*{VALUE}"),
+    (("ossutil", "obsutil"), rf"\bo[sb]sutil(?:64)?{COMMAND}-k(?:=|{SPACE}){VALUE}"),
     (("-key-data",), rf"\b[a-z]+-key-data(?:{QUOTE})?:[ \t]*{VALUE}"),  # a kubeconfig's private key
 )
 SETTING_FORMS = (
@@ -239,6 +260,15 @@ WEAK_FORMS = (
         rf"{QUOTE}val(?:ue)?{QUOTE}[ \t]*[:=][ \t]*{VALUE}",
     ),
     (("</key>",), r"(?i)<key>[^<\n]*(?:password|key|token|secret)</key>\s{0,40}<string>([^<\n]+)<"),
+    (("</name>",), r"(?i)<name>[^<\n]*(?:key|token|secret)</name>\s{0,40}<value>([^<\n]+)<"),  # Hadoop's
+    (("input_value",), rf"(?im)^[\w.\[\]-]*(?:{WEAK_NAMES}){BELOW_ITS_FIELD}"),
+    (("code=", "jwt=", "appid="), r"(?i)[?&](?:code|jwt|appid)=([^\s&\"'#<>]+)"),
+    (
+        ("key", "token", "secret"),
+        r"(?i)[|│┃][ \t]*[\w.-]*(?:key|token|secret)[ \t]*[|│┃][ \t]*([^\s|│┃]+)",
+    ),  # cells
+    (("key", "token", "secret"), r"(?im)^[ \t]*[\w.-]*(?:key|token|secret)[ \t]{2,}(\S+)[ \t]*$"),  # columns
+    (("curl",), rf"\bcurl{COMMAND}(?:-u|--user)(?:=|[ \t]*)[\"']?([A-Za-z0-9_-]{{20,}}):[\"']?(?:[ \t]|$)"),
     (("bearer",), rf"(?i)\bbearer[ \t]*[:=][ \t]*{VALUE}"),
     (("login(",), rf"\blogin\([ \t]*{QUOTED}"),
     (("authtoken",), rf"\b(?:add-)?authtoken{SPACE}{VALUE}"),
@@ -257,6 +287,8 @@ WHOLE_FORMS = (  # nothing to judge
         r"([^\s\"',]{6,})",
     ),
     (("bearer",), r"(?i)\bbearer[ \t]+([A-Za-z0-9_\-.=+/~]{16,})"),
+    (("auth ",), r"\bAUTH[ \t]+(?:PLAIN|LOGIN)[ \t]+([A-Za-z0-9+/=]{8,})"),  # smtplib's debugging
+    (("'pass ",), r"'PASS ([^'\n]+)'"),  # ftplib's
     (("cookie",), r"(?i)\b(?:set-)?cookie2?[\"']?[ \t]*[:=][ \t]*[\"']?([^\n\"']{6,})"),
     (("curl",), rf"\bcurl{COMMAND}(?:--cookie|-b)[ \t=]+[\"']?([^\s\"']+=[^\n\"']+)"),
     (

@@ -110,6 +110,23 @@ def test_a_text_that_is_too_long_is_to_be_a_file() -> None:
         pages.text_of("x" * (pages.MAX_TEXT_CHARS + 1), "")
 
 
+@pytest.mark.parametrize("paths", [[], ["-"], ["."]])
+def test_no_mistake_is_not_said_of_what_was_not_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paths: list[str]
+) -> None:
+    """A server's standard input is no source, and a folder may hold none."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="no Python source"):
+        pages.checked(paths, False, "en")
+
+
+def test_what_was_left_out_is_said(tmp_path: Path) -> None:
+    (tmp_path / "whole.py").write_text("x = 1\n")
+    (tmp_path / "half.py").write_text("import torch\ndef f(\n")
+    told = pages.checked([str(tmp_path)], False, "en")
+    assert told.startswith("No mistake") and "half.py:2: not checked" in told and "whole.py" not in told
+
+
 def test_the_machine_as_lines(plain_assistant: Assistant) -> None:
     told = pages.machine(plain_assistant.machine(), "en")
     assert "\nplatform = " in told

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -207,6 +209,51 @@ def status(url: str, headers: dict[str, str]) -> int:
             return error.code
 
 
+def test_what_a_client_cut_in_two_or_forgot_is_answered() -> None:
+    """A client of JavaScript may cut a character in two: half of one is JSON that not every reader takes."""
+
+    def call(number: int, method: str, params: dict[str, Any]) -> str:
+        return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+
+    def diagnose(number: int, text: str) -> str:
+        return call(number, "tools/call", {"name": "diagnose", "arguments": {"text": text}})
+
+    start = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    said = [
+        call(1, "initialize", start),
+        json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        diagnose(2, f"{SETTLED} \ud83d"),
+        diagnose(3, f"{SETTLED} \udc00\ud83d \\ud83d 😀"),
+        call(4, "prompts/get", {"name": "why", "arguments": {}}),
+        call(5, "prompts/get", {"name": "no such \x1b[31m", "arguments": {}}),
+    ]
+    answers: dict[int, Any] = {}
+    with subprocess.Popen(
+        [sys.executable, "-m", "assistant", "mcp", "--no-vectors"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        timer = threading.Timer(60, process.kill)  # the end of its output ends the wait
+        timer.start()
+        process.stdin.write("".join(f"{line}\n" for line in said))
+        process.stdin.flush()
+        while len(answers) < 5 and (line := process.stdout.readline()):
+            answer = json.loads(line)
+            answers[answer["id"]] = answer
+        timer.cancel()
+        process.stdin.close()
+        errors = process.stderr.read()
+    assert process.returncode == 0
+    for number in (2, 3):
+        assert "an earlier backward() has" in answers[number]["result"]["content"][0]["text"]
+    assert "error" in answers[4] and "error" in answers[5]
+    assert not errors
+
+
 def test_over_http_behind_the_token(tmp_path: Path) -> None:
     async def talk(url: str) -> None:
         async with (
@@ -228,6 +275,14 @@ def test_over_http_behind_the_token(tmp_path: Path) -> None:
         _, said = process.communicate(timeout=60)
         assert TOKEN not in said
         assert "Traceback" not in said
+
+
+def test_its_address_is_one_that_listens() -> None:
+    """Who reads the line may ask at once: the call waits until the server takes it."""
+    from assistant.agents.http import HOST, listening
+
+    with listening(0) as opened:
+        socket.create_connection((HOST, opened.getsockname()[1]), 10).close()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit of open files is set for another process")

@@ -6,12 +6,14 @@ import importlib.util
 import json
 import marshal
 import os
+import re
 import signal
 import stat
 import subprocess
 import sys
 import time
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
 import pytest
 
@@ -622,6 +624,29 @@ def test_folders_in_folders_without_end_cost_no_finding(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
+@pytest.mark.skipif(os.name != "posix", reason="names that POSIX allows")
+def test_any_name_of_a_file_is_an_address_in_sarif(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A reader refuses a whole log for one address that is none, and `#` would cut a name."""
+    names = [
+        "a b.py",
+        "a#b.py",
+        "a%20b.py",
+        "c:d.py",
+        "[x].py",
+        "é.py",
+        "a\\b.py",
+        "a\nb.py",
+        os.fsdecode(b"\xff.py"),
+    ]
+    for name in names:
+        (here / name).write_text(BROKEN)
+    assert main(["check", "--format", "sarif", *names]) == 1
+    results = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    uris = {each["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for each in results}
+    assert all(re.fullmatch(r"(?:[A-Za-z0-9._~/-]|%[0-9A-F]{2})+", uri) for uri in uris), uris
+    assert {unquote_to_bytes(uri) for uri in uris} == {os.fsencode(name) for name in names}
+
+
 @pytest.mark.parametrize("form", ["github", "sarif", "json", "text"])
 def test_no_name_of_a_file_acts_in_any_format(
     here: Path, capsys: pytest.CaptureFixture[str], form: str

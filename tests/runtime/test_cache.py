@@ -118,6 +118,15 @@ def test_no_write_access_to_the_cache(tmp_path: Path, team: Path) -> None:
     assert b"compiled for this run only" in err and err.count(b"\n") == 1
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="a folder that takes no file")
+def test_a_lock_that_cannot_be_made_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other process will let go of it."""
+    monkeypatch.setenv("TORCHWHY_CACHE", "/proc/self")
+    monkeypatch.setattr(caching, "LOCK_TIMEOUT_S", 5.0)
+    with pytest.raises(caching.CacheError, match="cannot be used"):
+        caching.build("knowledge-1", 1, lambda folder: {})
+
+
 def test_an_index_of_another_version_is_built_anew(cache: Path, team: Path) -> None:
     first = open_store([team])
     meta = first.folder / "meta.json"

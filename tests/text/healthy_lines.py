@@ -129,6 +129,10 @@ total params: 124,439,808 | trainable: 124,439,808 | flops: 2.85e+11
 密码学里的随机数和 torch.manual_seed 有什么关系？
 为什么 key 和 query 的维度必须一样？
 Passing `key_cache` is deprecated; use `past_key_values` instead.
+key      model.layers.0.self_attn.k_proj.weight
+max_token  4096
+| cache_key | 0 | torch.float32 |
+GET /x?code=404&state=ok HTTP/1.1
 session: 3 turns, auth: none, login: ok, sid: 12, pass: 4, fail: 0
 passed=12 failed=0 skipped=3; bypass=True; compass: north
 secret: false, secrets: [], credential_helper=, credentials: null

@@ -67,10 +67,46 @@ def test_secrets_of_all_kinds_are_gone() -> None:
         ('def f(token: str | None = "{}"):', "Zq9xK2mWv7Lp4RtY8nBd"),
         ('<add key="password" value="{}"/>', "Zq9xK2mWv7Lp4RtY8nBd"),
         ("machine api.wandb.ai\n  login user\n  password {}", "Zq9xK2mWv7Lp4RtY8nBd"),
+        (
+            "1 validation error for S\ndb_password\n  String should have at most 4 characters [type=string_too_long, input_value='{}', input_type=str]",
+            "MyD0g$RexO4p",
+        ),
+        (
+            "1 validation error for S\napi_key\n  Extra inputs are not permitted [type=extra_forbidden, input_value='{}', input_type=str]",
+            "CoeEbjmOFwVWoBNamGac2zdKDnSByOUx",
+        ),
+        (
+            "1 validation error for S\naws.hf_token\n  Input should be a valid integer [type=int_parsing, input_value='{}', input_type=str]",
+            "hf_xK2qPzL7rTbVn4McXsWq...vF9rTgB3nHyUjM8kIoLp5wEr",
+        ),
+        (
+            "1 validation error for S\nWANDB_API_KEY\n  Extra inputs are not permitted [type=extra_forbidden, input_value='{}', input_type=str]",
+            "a51ba1b34e7d4fcd0c11e56aff79623dfbf0348d",
+        ),
+        ("echo {} | wandb login --relogin", "a51ba1b34e7d4fcd0c11e56aff79623dfbf0348d"),
+        ('GET /api?jwt={} HTTP/1.1" 200', "dgpBfGNBFchUarPIVOVwPu15ABSfj0iLAwrqFTA0"),
+        ("GET /cb?code={}&state=x HTTP/1.1", "5ElwTOa4M214GZB8tRglTshA"),
+        ("Unauthorized for url: https://x/data?appid={}", "d3f01d5bd09b375b3ad7849b457f494a"),
+        (
+            "<property><name>fs.s3a.secret.key</name><value>{}</value></property>",
+            "5SNN9VkEyo53H649HneEfPjc9Qw3y7KWOaE3nPgK",
+        ),
+        ("<property>\n  <name>ssl.keystore.password</name>\n  <value>{}</value>", "hunter2xyz"),
+        ("fs.azure.account.key.acc.dfs.core.windows.net={}==", "r3uI1WCnXOcBSe9G0uez17bnEyJY0HXHzyw4rJzo"),
+        ("  .dockerconfigjson: {}=", "eyJhdXRocyI6eyJyLmV4YW1wbGUiOnsidXNlcm5hbWUiOiJib2Ii"),
+        ("ossutil config -e oss-cn.aliyuncs.com -k {}", "5LVVLbQB5vQd3uKoBu64bRcHGEvIVB"),
+        ("+ SSHPASS='{}'", "kX9#vLq2!mky9"),
+        ("user: bob pass: {}", "Zq7vB2nLx9jxM"),
+        ("send: 'AUTH PLAIN {}\\r\\n'", "AGJvYgBrWDkjdkxxMiFtejFB"),
+        ("*cmd* 'PASS {}'", "MyD0g$RexEpv"),
+        ("│ api_key │ {} │", "dhTFnDAzwXS0mCVxrjRsf2bsKlCTO4Nt"),
+        ("batch_size      32\ndb_password     {}\nlr              0.1", "kX9#vLq2!mteQ"),
+        ('  ~ password = "" -> "{}"', "mbqkGoraKvvBsg7JMvVTkURC"),
+        ("curl -u {}: https://x/v1/instances", "secret_x_uwK9nmC3QsdN1j6N2XoZyWfy6Bk1tnUy"),
     ],
 )
 def test_secrets_that_an_attacker_tried(text: str, secret: str) -> None:
-    shown = redact(text.format(secret))
+    shown = redact(text.replace("{}", secret))
     assert secret[:8] not in shown and secret[-8:] not in shown
     assert shown.startswith(text.partition("{")[0].split("//")[0])
 

@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -166,6 +167,41 @@ def test_a_big_paste(serving: Serving) -> None:
     asyncio.run(script())
 
 
+def test_a_paste_presses_no_key(serving: Serving) -> None:
+    """The page sends a paste as it was copied: its own mark of the end of a paste is text like the rest."""
+    end, leave = "\x1b[201~", "\x11"
+
+    async def script() -> None:
+        async with tab(serving) as one:
+            await one.until(PROMPT)
+            await one.opened.send_json(
+                ["stdin", f"\x1b[200~{TWICE}{end}\r{leave}\x1b[20{end}1~{leave}{end}\r"]
+            )
+            await one.until("backward-twice")
+            await one.say("why?")
+            await one.until("why?")
+
+    asyncio.run(script())
+
+
+@pytest.mark.parametrize(
+    "request_line",
+    [b"OPTIONS * HTTP/1.1", b"\0\0\0", b"GET /\x1b]0;x\x07 HTTP/1.1", b"GET http://[ HTTP/1.1"],
+    ids=["no path", "nothing", "control", "no address"],
+)
+def test_what_no_browser_sends_says_nothing_on_the_terminal(serving: Serving, request_line: bytes) -> None:
+    """Whoever is on this machine, and every page of another site, can send it without the token."""
+    place = urlsplit(serving.url)
+    before = serving.errors.read_text()
+    with socket.create_connection((str(place.hostname), int(place.port or 0)), 30) as opened:
+        opened.sendall(
+            request_line + b"\r\nHost: " + place.netloc.encode() + b"\r\nConnection: close\r\n\r\n"
+        )
+        said = opened.recv(1000)
+    assert said.startswith((b"HTTP/1.1 40", b"HTTP/1.0 40")), said
+    assert serving.errors.read_text() == before
+
+
 def test_nonsense_ends_its_own_tab_alone(serving: Serving) -> None:
     async def script() -> None:
         endless = '["resize", {"width": Infinity, "height": 1}]'
@@ -191,6 +227,7 @@ def test_a_page_that_asks_for_any_size_gets_a_screen_that_is_drawn(serving: Serv
         async with tab(serving) as one:
             await one.until("torch")
             await one.opened.send_json(["resize", {"width": 10**9, "height": 10**9}])
+            await one.opened.send_json(["stdin", "\x1b[48;20000;20000;0;0t"])  # as a terminal tells its size
             await one.say(TWICE)
             await one.until("backward-twice", 60)
 
@@ -217,6 +254,29 @@ def test_what_was_piped_is_answered_and_ctrl_c_ends_everything(tmp_path: Path) -
         assert "Traceback" not in errors and "reading standard input" in errors and errors.count("\n") == 2, (
             errors
         )
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="no terminal hangs up here")
+@pytest.mark.parametrize("number", ["SIGHUP", "SIGKILL"])
+def test_what_was_piped_outlives_no_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: str
+) -> None:
+    """A terminal that is closed hangs up; a server that is killed cleans nothing up."""
+    if number == "SIGKILL" and sys.platform != "linux":
+        pytest.skip("a file without a name is Linux's")
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    with Serving(tmp_path, stdin=f"{TWICE} SECRET") as serving:
+
+        async def script() -> None:
+            async with tab(serving) as one:
+                await one.until("backward-twice")
+
+        asyncio.run(script())
+        status = serving.end(getattr(signal, number))
+    assert status == (129 if number == "SIGHUP" else -signal.SIGKILL)
+    left = [path for path in (tmp_path / "temporary").rglob("*") if path.is_file()]
+    assert not [path for path in left if b"SECRET" in path.read_bytes()]
 
 
 def test_a_server_that_is_killed_leaves_no_app_behind(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ import asyncio
 import hmac
 import ipaddress
 import json
+import logging
 import os
 import secrets
 import signal
@@ -33,6 +34,7 @@ from textual_serve.app_service import AppService
 from textual_serve.server import Server
 
 from assistant.errors import UsageError
+from assistant.tui.paste_driver import END, START
 from assistant.tui.phrases import phrase
 
 from .tab import Tab
@@ -44,6 +46,8 @@ STATIC_FOLDER = Path(textual_serve.__file__).parent / "static"
 MAX_MESSAGE_BYTES = 256 << 20  # a paste arrives in one message
 END_TIMEOUT_S = 5.0  # that an app has to end in order
 HEARTBEAT_S = 15
+SILENT = logging.getLogger("torchwhy.web")  # what reaches the port without the token writes on no terminal
+SILENT.disabled = True
 MIN_CELLS, MAX_CELLS = 10, 500  # the width and height that a page may ask for
 # The current folder is not a place to import from, and `python -c` would put it first.
 CHILD_CODE = (
@@ -77,6 +81,10 @@ class Session(AppService):
         )
         self._stdin = self._process.stdin
         return self._process
+
+    async def send_bytes(self, data: bytes) -> bool:
+        """What was typed, or one paste: its text was written by others and presses no key."""
+        return await super().send_bytes(closed_paste(data))
 
     async def set_terminal_size(self, width: int, height: int) -> None:
         """A page may ask for any size, which would be drawn."""
@@ -141,7 +149,7 @@ class ChatServer(Server):
         ):
             raise web.HTTPForbidden(text="This address serves its own pages only.\n")
         if self.token:
-            first = request.path.split("/")[1]
+            first = request.path.removeprefix("/").partition("/")[0]  # `OPTIONS *` has no slash
             name, value = self.cookie
             given, wanted = (
                 (request.cookies.get(name, ""), value) if first == "download" else (first, self.token)
@@ -205,7 +213,9 @@ class ChatServer(Server):
 
     async def listen(self, tell: Callable[[str], None]) -> int:
         """Serve until a signal; `tell` hears the address. Returns the exit status."""
-        runner = web.AppRunner(await self._make_app(), access_log=None, shutdown_timeout=2 * END_TIMEOUT_S)
+        runner = web.AppRunner(
+            await self._make_app(), access_log=None, logger=SILENT, shutdown_timeout=2 * END_TIMEOUT_S
+        )
         await runner.setup()
         ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
@@ -213,7 +223,10 @@ class ChatServer(Server):
             if not ended.done():
                 ended.set_result(status)
 
-        for number, status in ((signal.SIGINT, 0), (signal.SIGTERM, 128 + signal.SIGTERM)):
+        for name, status in (("SIGINT", 0), ("SIGTERM", 143), ("SIGHUP", 129)):
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            if number is None or (name == "SIGHUP" and signal.getsignal(number) is signal.SIG_IGN):  # nohup
+                continue
             with suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
                 asyncio.get_running_loop().add_signal_handler(number, end, status)
         try:
@@ -257,6 +270,17 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
 def bounded(cells: str | int) -> int:
     """A width or height that a page asks for, as it gets it. Raises ValueError, TypeError."""
     return min(max(int(cells), MIN_CELLS), MAX_CELLS)
+
+
+def closed_paste(data: bytes) -> bytes:
+    """What a page sent at once; of a paste, the last mark of an end alone is one. The page puts the marks
+    around what was copied, which may hold some of its own: what follows them would be read as keys.
+    """
+    start, end = START.encode(), END.encode()
+    text, last, keys = data.removeprefix(start).rpartition(end)
+    if not data.startswith(start) or not last:
+        return data
+    return start + text.replace(end, b" ") + last + keys
 
 
 def literal_address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
