@@ -131,7 +131,11 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--html writes what --watch saw: give both")
     args.watched = None  # what --watch saw, for --json
     command = wanted_command(args)
-    folder = tempfile.mkdtemp(prefix="torchwhy-run-")
+    try:
+        folder = tempfile.mkdtemp(prefix="torchwhy-run-")
+    except OSError as error:  # full, or for reading alone: the command runs as ever, and nothing describes it
+        say(f"{error}: what stood in a failing line cannot be kept")
+        folder = os.path.join(os.devnull, "torchwhy-run")
     try:
         status = run_in(args, command, folder)
     finally:
@@ -194,7 +198,10 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     if args.watch:
         from .run_watch import Watching
 
-        watching = Watching(args, folder, env)
+        try:
+            watching = Watching(args, folder, env)
+        except OSError as error:
+            say(UsageError(f"--watch has no folder ({error.strerror}); the command runs without"))
     kills = endings.out_of_memory_kills()
     try:
         child = Run(command, env)
@@ -206,21 +213,32 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
 
     def tick() -> None:
         for each in ticks:
-            each()
+            try:
+                each()
+            except Exception as error:  # such as a full disk: what is said here must not end the command
+                say(f"{type(error).__name__}: {error}")
 
     ended = child.wait(tick if ticks else None)
+    if ended.lost:
+        say(f"some of the output could not be written: {ended.lost}")
     killed = endings.counted_since(kills, endings.out_of_memory_kills())
-    if watching is not None:
-        args.watched = watching.end(command)
     try:
+        if watching is not None:
+            args.watched = watching.end(command)
         after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
     except (AssistantError, OSError) as error:  # the run's own outcome stands
-        tell(error)
+        say(error)
     except KeyboardInterrupt:
-        tell(INTERRUPTED)
+        say(INTERRUPTED)
     except Exception as error:  # whatever is wrong here must not hide how the command ended
-        tell(f"no answer: {type(error).__name__}: {error}")
+        say(f"no answer: {type(error).__name__}: {error}")
     return ended.status
+
+
+def say(text: object) -> None:
+    """`tell`, but that nothing is said where nothing can be written: the command's own outcome stands."""
+    with suppress(OSError, ValueError):
+        tell(text)
 
 
 if TYPE_CHECKING:
