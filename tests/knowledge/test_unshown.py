@@ -29,7 +29,7 @@ def test_what_no_text_shows_is_named_until_one_does(tmp_path: Path) -> None:
       - {en: 'It is wood.', zh: '是木头。', when: what == wood}
       - {en: 'It is paper.', zh: '是纸。', when: what == paper}
   - pattern: 'it fell from a table onto the floor|thrown out of a window'
-    example: 'thrown out of a window'
+    example: 'Thrown out of a window'
 """
     folder = write_entry(tmp_path)
     file = folder / "pitfall.yaml"
