@@ -96,7 +96,7 @@ def test_no_change_runs_what_a_file_brings_along() -> None:
     entry = KNOWN["weights-only-load"]
     for name in ("posix.system", "nt.system", "eval", "subprocess.Popen"):
         message = f"Unsupported global: GLOBAL {name} was not an allowed global by default."
-        (claim,) = Wordings.of([entry]).claims(message)
+        claim = Wordings.of([entry]).claims(message)[0]
         change = change_of(entry.change, dict(claim.groups), "en", None)
         assert change is not None
         assert "weights_only" not in f"{change.code}{change.alternative}" and "Do not load it" in change.text
