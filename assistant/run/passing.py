@@ -8,8 +8,10 @@ input and the controlling terminal stay the command's own, in one process group 
 
 from __future__ import annotations
 
+import errno
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,6 +23,7 @@ from dataclasses import dataclass, field
 from assistant.errors import UsageError
 from assistant.runtime.system import signals
 
+from .heir import Heir
 from .kept import KeptLog
 
 CHUNK_BYTES = 1 << 16
@@ -95,21 +98,22 @@ class Run:
         self._early: list[int] | None = []  # signals that came before there was a process
         self._witness = _Witness()
         self._take_signals()
+        self._heir: Heir | None = None
         try:
-            # What it was given beside the three, it keeps: `COMMAND <(...)` of a shell, a lock, a job server.
-            self.process = subprocess.Popen(
-                list(command),
-                env=dict(env),
-                stdout=outputs.get(1),
-                stderr=outputs.get(2),
-                close_fds=False,
-            )
+            self.process = _started(list(command), dict(env), outputs)
         except BaseException:
             self._give_signals_back()
             raise
         finally:
             for stream in self._streams:
                 os.close(stream.inner)
+        self._heir = Heir(
+            self.process.pid,
+            {stream.target: stream.outer for stream in self._streams},
+            (*KEYBOARD, *FORWARDED, *STOPS),
+            _pass_on_alone,
+            _close_others,
+        )
         early, self._early = self._early, None
         for number in early or ():
             self._send(number)
@@ -127,7 +131,8 @@ class Run:
             (FORWARDED, self._on_forwarded),
             ((signal.SIGWINCH,), self._on_resize),
             ((signal.SIGTSTP,), self._on_stop),
-            ((signal.SIGCHLD, signal.SIGCONT), lambda number, frame: None),
+            # SIGTTIN goes to the whole group: what the command wrote before it is passed on first.
+            ((signal.SIGCHLD, signal.SIGCONT, signal.SIGTTIN), lambda number, frame: None),
         ]
         for numbers, handler in wanted:
             for number in numbers:
@@ -142,6 +147,8 @@ class Run:
         os.close(self._woken)
         os.close(self._wake)
         self._witness.end()
+        if self._heir is not None:
+            self._heir.end()
 
     def _on_keyboard(self, number: int, frame: object) -> None:
         if number == signal.SIGINT:
@@ -154,6 +161,8 @@ class Run:
 
     def _on_forwarded(self, number: int, frame: object) -> None:
         """A terminal, a scheduler or `kill -- -GROUP` has told the whole group; `kill` only this process."""
+        if number == signal.SIGXCPU and _has_used_its_own_time():
+            return
         if self._early is not None:
             self._early.append(number)
         elif not self._witness.heard(number):
@@ -169,7 +178,10 @@ class Run:
         for stream in self._streams:
             if stream.terminal and stream.open:
                 _copy_size(stream.target, stream.outer)
-        self._on_forwarded(number, frame)
+        if self._early is None and any(stream.terminal for stream in self._streams):
+            self._send(number)  # also where its terminal told it: it may have looked before the size was set
+        else:
+            self._on_forwarded(number, frame)
 
     # --- passing on ---
 
@@ -221,8 +233,7 @@ class Run:
         except OSError:  # EIO: nobody has the terminal open any more
             data = b""
         if not data:
-            stream.open = False
-            os.close(stream.outer)
+            self._close(stream)
             return
         self.last_output = time.monotonic()
         if stream.terminal:
@@ -232,11 +243,16 @@ class Run:
         except OSError as error:
             if stream.terminal or isinstance(error, BrokenPipeError):
                 # whoever reads us has gone: the command learns it as it would have
-                stream.open = False
-                os.close(stream.outer)
+                self._close(stream)
             else:  # a full disk: there may be room again, and a training goes on meanwhile
                 self._lost = error.strerror or str(error)
         self.log.feed(stream.target, data)
+
+    def _close(self, stream: _Stream) -> None:
+        stream.open = False
+        os.close(stream.outer)
+        if self._heir is not None:
+            self._heir.forget(stream.target)
 
     def _ended(self) -> int | None:
         """The status once it has ended. While the terminal stops the command (Ctrl-Z), torchwhy stops too.
@@ -253,7 +269,10 @@ class Run:
             while self._pass(0):
                 pass
             told = time.monotonic() - self._stop_told < STOPPED_TOGETHER_S
-            if not told and os.WSTOPSIG(raw) not in (signal.SIGTTIN, signal.SIGTTOU):
+            by = os.WSTOPSIG(raw)
+            # By SIGTSTP alone, in the foreground: a program that reads Ctrl-Z as a key, and stops itself.
+            itself = by == signal.SIGTSTP and any(map(_in_foreground, (0, 1, 2)))
+            if not told and not itself and by not in (signal.SIGTTIN, signal.SIGTTOU):
                 return None
             self._stop_told = float("-inf")
             os.kill(os.getpid(), signal.SIGSTOP)
@@ -273,7 +292,7 @@ class Run:
             return
         if os.fork() == 0:
             try:
-                _pass_on_alone(left)
+                _pass_on_alone({stream.target: stream.outer for stream in left})
             finally:
                 os._exit(0)
         for stream in left:
@@ -288,12 +307,49 @@ class Run:
                     termios.tcsetattr(stream.target, termios.TCSADRAIN, stream.settings)  # type: ignore[arg-type]
 
 
-def _pass_on_alone(streams: list[_Stream]) -> None:
+def _started(command: list[str], env: dict[str, str], outputs: Mapping[int, int]) -> subprocess.Popen[bytes]:
+    """The command's process. Raises OSError.
+
+    What it was given beside the three, it keeps: `COMMAND <(...)` of a shell, a lock, a job server. A script
+    without a first line that names its program is the shell's, as execvp has it.
+    """
+
+    def start(words: list[str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(words, env=env, stdout=outputs.get(1), stderr=outputs.get(2), close_fds=False)
+
+    try:
+        return start(command)
+    except OSError as error:
+        path = shutil.which(command[0], path=env.get("PATH"))
+        if error.errno != errno.ENOEXEC or path is None or _is_binary(path):
+            raise
+        return start(["/bin/sh", path, *command[1:]])
+
+
+def _is_binary(path: str) -> bool:
+    """Whether a file that the system cannot run is none of lines, such as another machine's program."""
+    with open(path, "rb") as file:
+        return b"\0" in file.read(CHUNK_BYTES)
+
+
+def _has_used_its_own_time() -> bool:
+    """Whether SIGXCPU tells of this process's own limit (`ulimit -t`), not of the command's; it is lifted."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if soft == resource.RLIM_INFINITY or time.process_time() < soft - 1:
+        return False
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
+    return True
+
+
+def _pass_on_alone(outputs: Mapping[int, int]) -> None:
     signal.set_wakeup_fd(-1)
     for one in (*KEYBOARD, *FORWARDED, signal.SIGTSTP, signal.SIGCHLD, signal.SIGCONT):
         if signal.getsignal(one) is not signal.SIG_IGN:
             signal.signal(one, signal.SIG_DFL)
-    by_number = {stream.outer: stream.target for stream in streams}
+    by_number = {outer: target for target, outer in outputs.items()}
     _close_others([*by_number, *by_number.values()])
     while by_number:
         for number in _readable(list(by_number), None):
