@@ -167,12 +167,39 @@ class Run:
             self._early.append(number)
         elif not self._witness.heard(number):
             self._send(number)
+        elif self._leads_another_group():
+            self._send(number, os.killpg)
 
-    def _send(self, number: int) -> None:
+    def _leads_another_group(self) -> bool:
+        """Whether the command made a group of its own (`timeout`, `os.setpgrp()`), as torchwhy leads one:
+        without torchwhy it would lead that one already, and have its signals and its terminal.
+        """
+        with suppress(OSError):
+            return os.getpid() == os.getpgrp() and os.getpgid(self.process.pid) == self.process.pid
+        return False
+
+    def _share_terminal(self) -> bool:
+        """A command that leads another group is given the terminal that torchwhy has; whether it was."""
+        if self._leads_another_group() and (terminal := _foreground_of(os.getpgrp())) is not None:
+            with suppress(OSError):
+                os.tcsetpgrp(terminal, self.process.pid)
+                os.killpg(self.process.pid, signal.SIGCONT)  # it may have asked before
+                return True
+        return False
+
+    def _take_terminal(self) -> None:
+        if (terminal := _foreground_of(self.process.pid)) is None:
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
+        with suppress(OSError):
+            os.tcsetpgrp(terminal, os.getpgrp())
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _send(self, number: int, kill: Callable[[int, int], None] = os.kill) -> None:
         if self.process.returncode is not None:
             return  # its number may be another process's by now
         with suppress(ProcessLookupError):
-            os.kill(self.process.pid, number)
+            kill(self.process.pid, number)
 
     def _on_resize(self, number: int, frame: object) -> None:
         for stream in self._streams:
@@ -203,11 +230,14 @@ class Run:
                     or now - ended > LAST_WORDS_S
                 ):
                     break
-                if on_tick and status is None and now - ticked >= TICK_S:
+                if status is None and now - ticked >= TICK_S:
                     ticked = now
-                    on_tick()
+                    self._share_terminal()
+                    if on_tick:
+                        on_tick()
             self._leave_to_others()
         finally:
+            self._take_terminal()
             self._restore_terminal()
             self._give_signals_back()
         return Ended(status, self.log.close(), ended - started, self.interrupted, self._lost)
@@ -272,12 +302,17 @@ class Run:
             by = os.WSTOPSIG(raw)
             # By SIGTSTP alone, in the foreground: a program that reads Ctrl-Z as a key, and stops itself.
             itself = by == signal.SIGTSTP and any(map(_in_foreground, (0, 1, 2)))
-            if not told and not itself and by not in (signal.SIGTTIN, signal.SIGTTOU):
+            told = told or _foreground_of(self.process.pid) is not None
+            if by in (signal.SIGTTIN, signal.SIGTTOU):
+                if self._share_terminal():
+                    return None
+            elif not told and not itself:
                 return None
             self._stop_told = float("-inf")
             os.kill(os.getpid(), signal.SIGSTOP)
+            self._share_terminal()
             with suppress(ProcessLookupError):  # `kill -CONT` of this process alone
-                os.kill(self.process.pid, signal.SIGCONT)
+                (os.killpg if self._leads_another_group() else os.kill)(self.process.pid, signal.SIGCONT)
             return None
         status = os.waitstatus_to_exitcode(raw)
         self.process.returncode = status
@@ -552,6 +587,15 @@ def _in_foreground(number: int) -> bool:
     with suppress(OSError):
         return os.tcgetpgrp(number) == os.getpgrp()
     return False
+
+
+def _foreground_of(group: int) -> int | None:
+    """A descriptor of the terminal that this group has; None where it has none of ours."""
+    for number in (0, 1, 2):
+        with suppress(OSError):
+            if os.tcgetpgrp(number) == group:
+                return number
+    return None
 
 
 def _write(target: int, data: bytes) -> None:

@@ -130,3 +130,28 @@ def test_a_program_that_asks_for_the_size_gets_the_new_one(tmp_path: Path) -> No
         for columns in range(101, 151):
             terminal.resize(24, columns)
             terminal.wait_for(b"\n%d\r\n" % columns, seconds=3)
+
+
+@pytest.mark.parametrize("way", ["timeout", "setpgrp"])
+def test_a_command_with_a_group_of_its_own_has_the_keyboard(way: str, tmp_path: Path) -> None:
+    """What a shell starts leads its group already, so that making one changes nothing there."""
+    first = "import os\nos.setpgrp()\n" if way == "setpgrp" else ""
+    (tmp_path / "program.py").write_text(
+        f"{first}import time\nprint('up', flush=True)\nprint('got', input())\n"
+        "try: time.sleep(30)\nexcept KeyboardInterrupt: print('told')\n"
+    )
+    words = [*RUN, *(["timeout", "60"] if way == "timeout" else []), sys.executable, "program.py"]
+    with Terminal(SHELL, str(tmp_path), {**environment(), "PS1": "ready$ "}) as terminal:
+        terminal.wait_for(b"ready$ ")
+        terminal.type(" ".join(words).encode() + b"\n")
+        terminal.wait_for(b"up\r\n")
+        terminal.type(b"line\n")
+        terminal.wait_for(b"got line", seconds=10)
+        terminal.type(b"\x1a")
+        terminal.wait_for(b"Stopped", seconds=10)
+        terminal.type(b"fg\n")
+        terminal.wait_for(lambda seen: seen.count(b"program.py") >= 3)
+        time.sleep(1)
+        terminal.type(b"\x03")
+        terminal.wait_for(b"told", seconds=10)
+        terminal.wait_for(lambda seen: seen.endswith(b"ready$ "), seconds=10)
