@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.test_passing import RUN
 from tests.support.terminal import Terminal, environment
 
+RUN = (sys.executable, "-m", "assistant", "run", "--quiet", "--")
 SHELL = ["bash", "--norc", "--noprofile", "-i"]
 
 
