@@ -25,6 +25,7 @@ from assistant.runtime.system import signals
 
 from .heir import Heir
 from .kept import KeptLog
+from .keys import Reader, reader_of
 
 CHUNK_BYTES = 1 << 16
 TICK_S = 0.5  # between two calls of `on_tick`
@@ -40,6 +41,7 @@ NOT_TAKEN = (*OWN, *STOPS, *signals("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCONT"))
 FORWARDED = tuple(sorted(signal.valid_signals() - {*NOT_TAKEN, *KEYBOARD}))
 HEARD_S = 0.1  # in which a signal to the whole group has reached all of it
 STOPPED_TOGETHER_S = 10.0  # between Ctrl-Z and the stop of a program that saves something first
+KEYS_TICK_S, KEYS_BYTES = 0.05, 1024
 SELECTABLE = 1024  # file descriptors of a lower number fit into `select`
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
 
@@ -71,6 +73,7 @@ class _Stream:
     terminal: bool
     settings: list[object] = field(default_factory=list)  # of the real terminal, where they were changed
     own: list[object] = field(default_factory=list)  # of the pseudo-terminal, when they were looked at
+    name: str = ""  # of the pseudo-terminal
     open: bool = True
 
 
@@ -88,6 +91,7 @@ class Run:
         self._before: dict[int, object] = {}
         self._stop_told = float("-inf")
         self._lost = ""
+        self._keys: tuple[_Stream, Reader] | None = None  # who reads what is typed from the pseudo-terminal
         self._streams = _streams()
         self._woken, self._wake = os.pipe()
         for number in (self._woken, self._wake):
@@ -233,6 +237,9 @@ class Run:
                 if status is None and now - ticked >= TICK_S:
                     ticked = now
                     self._share_terminal()
+                    for stream in self._streams:
+                        if stream.terminal and stream.open:
+                            self._look_for_reader(stream)
                     if on_tick:
                         on_tick()
             self._leave_to_others()
@@ -245,7 +252,12 @@ class Run:
     def _pass(self, timeout: float) -> bool:
         """Wait for output or a signal, and pass on what there is; whether there was any."""
         by_number = {stream.outer: stream for stream in self._streams if stream.open}
-        ready = _readable([*by_number, self._woken, *self._witness.ear], timeout)
+        typed = self._typed_for()
+        timeout = min(timeout, KEYS_TICK_S) if typed else timeout
+        ready = _readable([*by_number, self._woken, *self._witness.ear, *typed], timeout)
+        if self._keys and typed and typed[0] in ready and self._keys[1].is_there():
+            with suppress(OSError):
+                os.write(self._keys[0].outer, os.read(typed[0], KEYS_BYTES))
         if self._woken in ready:
             with suppress(BlockingIOError):
                 os.read(self._woken, 4096)
@@ -256,6 +268,24 @@ class Run:
                 moved = True
                 self._move(by_number[number])
         return moved
+
+    def _typed_for(self) -> list[int]:
+        """The real terminal, while a program reads what is typed there from the pseudo-terminal."""
+        if self._keys is None:
+            return []
+        stream, reader = self._keys
+        if stream.open and reader.is_there():
+            return [stream.target] if _in_foreground(stream.target) else []
+        self._keys = None
+        if stream.open:
+            _follow_settings(stream)
+        return []
+
+    def _look_for_reader(self, stream: _Stream) -> None:
+        if self._keys is None and not _by_lines(stream.outer):
+            with suppress(OSError):
+                reader = reader_of(stream.name, self.process.pid)
+                self._keys = (stream, reader) if reader else None
 
     def _move(self, stream: _Stream) -> None:
         try:
@@ -546,7 +576,17 @@ def _pty(target: int) -> _Stream:
     settings[1] &= ~termios.OPOST
     termios.tcsetattr(inner, termios.TCSANOW, settings)
     _copy_size(target, outer)
-    return _Stream(target, inner, outer, True, own=termios.tcgetattr(inner))
+    return _Stream(target, inner, outer, True, own=termios.tcgetattr(inner), name=os.ttyname(inner))
+
+
+def _by_lines(number: int) -> bool:
+    """Whether a terminal gives what is typed line by line; a program that reads keys sets it otherwise."""
+    import termios
+
+    try:
+        return bool(termios.tcgetattr(number)[3] & termios.ICANON)
+    except (termios.error, OSError):
+        return True
 
 
 def _copy_size(source: int, target: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -155,3 +156,22 @@ def test_a_command_with_a_group_of_its_own_has_the_keyboard(way: str, tmp_path: 
         terminal.type(b"\x03")
         terminal.wait_for(b"told", seconds=10)
         terminal.wait_for(lambda seen: seen.endswith(b"ready$ "), seconds=10)
+
+
+@pytest.mark.skipif(shutil.which("less") is None or sys.platform != "linux", reason="no less")
+def test_a_pager_hears_its_keys(tmp_path: Path) -> None:
+    """`help()` in a debugger: `less` opens the terminal of its standard error, which is torchwhy's."""
+    (tmp_path / "program.py").write_text(
+        "import subprocess\nsubprocess.run(['less', 'text'])\nprint('then', input())"
+    )
+    (tmp_path / "text").write_text("".join(f"line {i}\n" for i in range(200)))
+    env = {**environment(), "LESS": "", "TERM": "xterm"}
+    with Terminal([*RUN, sys.executable, "program.py"], str(tmp_path), env) as terminal:
+        terminal.wait_for(b"line 10")
+        terminal.type(b"G")
+        terminal.wait_for(b"line 199", seconds=10)
+        terminal.type(b"q")
+        time.sleep(1)
+        terminal.type(b"typed\n")
+        terminal.wait_for(b"then typed", seconds=10)
+        assert terminal.finish() == 0
