@@ -123,11 +123,11 @@ def test_a_program_that_asks_for_the_size_gets_the_new_one(tmp_path: Path) -> No
     """Its real terminal tells it of a change at once, maybe before torchwhy has passed the size on."""
     (tmp_path / "program.py").write_text(
         "import os, signal, time\n"
-        "signal.signal(signal.SIGWINCH, lambda *_: print(os.get_terminal_size(1).columns, flush=True))\n"
+        "signal.signal(signal.SIGWINCH, lambda *_: os.write(1, b'%d\\n' % os.get_terminal_size(1).columns))\n"
         "print('up', flush=True)\nend = time.monotonic() + 30\nwhile time.monotonic() < end: time.sleep(0.01)"
     )
     with Terminal([*RUN, sys.executable, "program.py"], str(tmp_path), environment()) as terminal:
-        terminal.wait_for(b"up")
+        terminal.wait_for(b"up\r\n")
         for columns in range(101, 151):
             terminal.resize(24, columns)
             terminal.wait_for(b"\n%d\r\n" % columns, seconds=3)
