@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -14,13 +15,28 @@ if TYPE_CHECKING:
 
 CHUNK_TEXTS = 8  # 7.3 ms of CPU a text; 16 take 8.1 and 32 take 9.0, because more of a chunk is padding
 MAX_THREADS = 4
+NO_TELEMETRY = "ORT_DISABLE_TELEMETRY"
+
+
+def onnx_runtime() -> Any:
+    """onnxruntime. As it is loaded, release 1.31 writes an id of the machine and the interpreter's path to
+    the user's cache and sends them to its maker: it is told not to. The variable is read then only.
+    """
+    named = os.environ.get(NO_TELEMETRY)
+    os.environ[NO_TELEMETRY] = "1"
+    try:
+        import onnxruntime
+    finally:
+        if named is None:
+            del os.environ[NO_TELEMETRY]
+        else:
+            os.environ[NO_TELEMETRY] = named
+    return onnxruntime
 
 
 def session_options(threads: int) -> Any:
     """onnxruntime's options for this many threads."""
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
+    options = onnx_runtime().SessionOptions()
     options.log_severity_level = 3
     options.intra_op_num_threads = threads
     # a thread that waits for work in a loop burns a core

@@ -23,7 +23,7 @@ from assistant.runtime import cache, locations
 from assistant.runtime.install import install_line
 
 from . import adapter, layers
-from .batches import Batches, session_options
+from .batches import Batches, onnx_runtime, session_options
 from .model import EXTRA, Model, original
 from .shipped_encoder import ShippedEncoder
 
@@ -147,10 +147,8 @@ class OnnxEncoder:
         return self._batches.encode(texts, self._width)
 
     def _open_session(self, threads: int) -> Any:
-        import onnxruntime
-
         options = session_options(threads)
-        return onnxruntime.InferenceSession(self._path, options, providers=["CPUExecutionProvider"])
+        return onnx_runtime().InferenceSession(self._path, options, providers=["CPUExecutionProvider"])
 
     def _run(self, session: Any, ids: np.ndarray, mask: np.ndarray) -> Any:
         return session.run(None, dict(zip(self._inputs, (ids, mask), strict=True)))[0]

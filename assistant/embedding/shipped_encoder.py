@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.errors import ModelError
 
-from .batches import Batches, session_options
+from .batches import Batches, onnx_runtime, session_options
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,8 +127,7 @@ class ShippedEncoder:
         return self._batches.encode(texts, self._width)
 
     def _open_session(self, threads: int) -> Any:
-        import onnxruntime
-
+        onnxruntime = onnx_runtime()
         names = self._weights.graph_arrays
         if not self._kept:
             # An OrtValue made from an array is a view of it, and session options keep neither alive: without

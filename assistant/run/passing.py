@@ -8,8 +8,10 @@ input and the controlling terminal stay the command's own, in one process group 
 
 from __future__ import annotations
 
+import errno
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,7 +23,9 @@ from dataclasses import dataclass, field
 from assistant.errors import UsageError
 from assistant.runtime.system import signals
 
+from .heir import Heir
 from .kept import KeptLog
+from .keys import Reader, reader_of
 
 CHUNK_BYTES = 1 << 16
 TICK_S = 0.5  # between two calls of `on_tick`
@@ -37,6 +41,7 @@ NOT_TAKEN = (*OWN, *STOPS, *signals("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCONT"))
 FORWARDED = tuple(sorted(signal.valid_signals() - {*NOT_TAKEN, *KEYBOARD}))
 HEARD_S = 0.1  # in which a signal to the whole group has reached all of it
 STOPPED_TOGETHER_S = 10.0  # between Ctrl-Z and the stop of a program that saves something first
+KEYS_TICK_S, KEYS_BYTES = 0.05, 1024
 SELECTABLE = 1024  # file descriptors of a lower number fit into `select`
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
 
@@ -68,6 +73,7 @@ class _Stream:
     terminal: bool
     settings: list[object] = field(default_factory=list)  # of the real terminal, where they were changed
     own: list[object] = field(default_factory=list)  # of the pseudo-terminal, when they were looked at
+    name: str = ""  # of the pseudo-terminal
     open: bool = True
 
 
@@ -85,6 +91,7 @@ class Run:
         self._before: dict[int, object] = {}
         self._stop_told = float("-inf")
         self._lost = ""
+        self._keys: tuple[_Stream, Reader] | None = None  # who reads what is typed from the pseudo-terminal
         self._streams = _streams()
         self._woken, self._wake = os.pipe()
         for number in (self._woken, self._wake):
@@ -95,21 +102,22 @@ class Run:
         self._early: list[int] | None = []  # signals that came before there was a process
         self._witness = _Witness()
         self._take_signals()
+        self._heir: Heir | None = None
         try:
-            # What it was given beside the three, it keeps: `COMMAND <(...)` of a shell, a lock, a job server.
-            self.process = subprocess.Popen(
-                list(command),
-                env=dict(env),
-                stdout=outputs.get(1),
-                stderr=outputs.get(2),
-                close_fds=False,
-            )
+            self.process = _started(list(command), dict(env), outputs)
         except BaseException:
             self._give_signals_back()
             raise
         finally:
             for stream in self._streams:
                 os.close(stream.inner)
+        self._heir = Heir(
+            self.process.pid,
+            {stream.target: stream.outer for stream in self._streams},
+            (*KEYBOARD, *FORWARDED, *STOPS),
+            _pass_on_alone,
+            _close_others,
+        )
         early, self._early = self._early, None
         for number in early or ():
             self._send(number)
@@ -127,7 +135,8 @@ class Run:
             (FORWARDED, self._on_forwarded),
             ((signal.SIGWINCH,), self._on_resize),
             ((signal.SIGTSTP,), self._on_stop),
-            ((signal.SIGCHLD, signal.SIGCONT), lambda number, frame: None),
+            # SIGTTIN goes to the whole group: what the command wrote before it is passed on first.
+            ((signal.SIGCHLD, signal.SIGCONT, signal.SIGTTIN), lambda number, frame: None),
         ]
         for numbers, handler in wanted:
             for number in numbers:
@@ -142,6 +151,8 @@ class Run:
         os.close(self._woken)
         os.close(self._wake)
         self._witness.end()
+        if self._heir is not None:
+            self._heir.end()
 
     def _on_keyboard(self, number: int, frame: object) -> None:
         if number == signal.SIGINT:
@@ -154,22 +165,54 @@ class Run:
 
     def _on_forwarded(self, number: int, frame: object) -> None:
         """A terminal, a scheduler or `kill -- -GROUP` has told the whole group; `kill` only this process."""
+        if number == signal.SIGXCPU and _has_used_its_own_time():
+            return
         if self._early is not None:
             self._early.append(number)
         elif not self._witness.heard(number):
             self._send(number)
+        elif self._leads_another_group():
+            self._send(number, os.killpg)
 
-    def _send(self, number: int) -> None:
+    def _leads_another_group(self) -> bool:
+        """Whether the command made a group of its own (`timeout`, `os.setpgrp()`), as torchwhy leads one:
+        without torchwhy it would lead that one already, and have its signals and its terminal.
+        """
+        with suppress(OSError):
+            return os.getpid() == os.getpgrp() and os.getpgid(self.process.pid) == self.process.pid
+        return False
+
+    def _share_terminal(self) -> bool:
+        """A command that leads another group is given the terminal that torchwhy has; whether it was."""
+        if self._leads_another_group() and (terminal := _foreground_of(os.getpgrp())) is not None:
+            with suppress(OSError):
+                os.tcsetpgrp(terminal, self.process.pid)
+                os.killpg(self.process.pid, signal.SIGCONT)  # it may have asked before
+                return True
+        return False
+
+    def _take_terminal(self) -> None:
+        if (terminal := _foreground_of(self.process.pid)) is None:
+            return
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
+        with suppress(OSError):
+            os.tcsetpgrp(terminal, os.getpgrp())
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _send(self, number: int, kill: Callable[[int, int], None] = os.kill) -> None:
         if self.process.returncode is not None:
             return  # its number may be another process's by now
         with suppress(ProcessLookupError):
-            os.kill(self.process.pid, number)
+            kill(self.process.pid, number)
 
     def _on_resize(self, number: int, frame: object) -> None:
         for stream in self._streams:
             if stream.terminal and stream.open:
                 _copy_size(stream.target, stream.outer)
-        self._on_forwarded(number, frame)
+        if self._early is None and any(stream.terminal for stream in self._streams):
+            self._send(number)  # also where its terminal told it: it may have looked before the size was set
+        else:
+            self._on_forwarded(number, frame)
 
     # --- passing on ---
 
@@ -191,11 +234,17 @@ class Run:
                     or now - ended > LAST_WORDS_S
                 ):
                     break
-                if on_tick and status is None and now - ticked >= TICK_S:
+                if status is None and now - ticked >= TICK_S:
                     ticked = now
-                    on_tick()
+                    self._share_terminal()
+                    for stream in self._streams:
+                        if stream.terminal and stream.open:
+                            self._look_for_reader(stream)
+                    if on_tick:
+                        on_tick()
             self._leave_to_others()
         finally:
+            self._take_terminal()
             self._restore_terminal()
             self._give_signals_back()
         return Ended(status, self.log.close(), ended - started, self.interrupted, self._lost)
@@ -203,7 +252,12 @@ class Run:
     def _pass(self, timeout: float) -> bool:
         """Wait for output or a signal, and pass on what there is; whether there was any."""
         by_number = {stream.outer: stream for stream in self._streams if stream.open}
-        ready = _readable([*by_number, self._woken, *self._witness.ear], timeout)
+        typed = self._typed_for()
+        timeout = min(timeout, KEYS_TICK_S) if typed else timeout
+        ready = _readable([*by_number, self._woken, *self._witness.ear, *typed], timeout)
+        if self._keys and typed and typed[0] in ready and self._keys[1].is_there():
+            with suppress(OSError):
+                os.write(self._keys[0].outer, os.read(typed[0], KEYS_BYTES))
         if self._woken in ready:
             with suppress(BlockingIOError):
                 os.read(self._woken, 4096)
@@ -215,14 +269,31 @@ class Run:
                 self._move(by_number[number])
         return moved
 
+    def _typed_for(self) -> list[int]:
+        """The real terminal, while a program reads what is typed there from the pseudo-terminal."""
+        if self._keys is None:
+            return []
+        stream, reader = self._keys
+        if stream.open and reader.is_there():
+            return [stream.target] if _in_foreground(stream.target) else []
+        self._keys = None
+        if stream.open:
+            _follow_settings(stream)
+        return []
+
+    def _look_for_reader(self, stream: _Stream) -> None:
+        if self._keys is None and not _by_lines(stream.outer):
+            with suppress(OSError):
+                reader = reader_of(stream.name, self.process.pid)
+                self._keys = (stream, reader) if reader else None
+
     def _move(self, stream: _Stream) -> None:
         try:
             data = os.read(stream.outer, CHUNK_BYTES)
         except OSError:  # EIO: nobody has the terminal open any more
             data = b""
         if not data:
-            stream.open = False
-            os.close(stream.outer)
+            self._close(stream)
             return
         self.last_output = time.monotonic()
         if stream.terminal:
@@ -232,11 +303,16 @@ class Run:
         except OSError as error:
             if stream.terminal or isinstance(error, BrokenPipeError):
                 # whoever reads us has gone: the command learns it as it would have
-                stream.open = False
-                os.close(stream.outer)
+                self._close(stream)
             else:  # a full disk: there may be room again, and a training goes on meanwhile
                 self._lost = error.strerror or str(error)
         self.log.feed(stream.target, data)
+
+    def _close(self, stream: _Stream) -> None:
+        stream.open = False
+        os.close(stream.outer)
+        if self._heir is not None:
+            self._heir.forget(stream.target)
 
     def _ended(self) -> int | None:
         """The status once it has ended. While the terminal stops the command (Ctrl-Z), torchwhy stops too.
@@ -253,12 +329,20 @@ class Run:
             while self._pass(0):
                 pass
             told = time.monotonic() - self._stop_told < STOPPED_TOGETHER_S
-            if not told and os.WSTOPSIG(raw) not in (signal.SIGTTIN, signal.SIGTTOU):
+            by = os.WSTOPSIG(raw)
+            # By SIGTSTP alone, in the foreground: a program that reads Ctrl-Z as a key, and stops itself.
+            itself = by == signal.SIGTSTP and any(map(_in_foreground, (0, 1, 2)))
+            told = told or _foreground_of(self.process.pid) is not None
+            if by in (signal.SIGTTIN, signal.SIGTTOU):
+                if self._share_terminal():
+                    return None
+            elif not told and not itself:
                 return None
             self._stop_told = float("-inf")
             os.kill(os.getpid(), signal.SIGSTOP)
+            self._share_terminal()
             with suppress(ProcessLookupError):  # `kill -CONT` of this process alone
-                os.kill(self.process.pid, signal.SIGCONT)
+                (os.killpg if self._leads_another_group() else os.kill)(self.process.pid, signal.SIGCONT)
             return None
         status = os.waitstatus_to_exitcode(raw)
         self.process.returncode = status
@@ -273,7 +357,7 @@ class Run:
             return
         if os.fork() == 0:
             try:
-                _pass_on_alone(left)
+                _pass_on_alone({stream.target: stream.outer for stream in left})
             finally:
                 os._exit(0)
         for stream in left:
@@ -288,12 +372,49 @@ class Run:
                     termios.tcsetattr(stream.target, termios.TCSADRAIN, stream.settings)  # type: ignore[arg-type]
 
 
-def _pass_on_alone(streams: list[_Stream]) -> None:
+def _started(command: list[str], env: dict[str, str], outputs: Mapping[int, int]) -> subprocess.Popen[bytes]:
+    """The command's process. Raises OSError.
+
+    What it was given beside the three, it keeps: `COMMAND <(...)` of a shell, a lock, a job server. A script
+    without a first line that names its program is the shell's, as execvp has it.
+    """
+
+    def start(words: list[str]) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(words, env=env, stdout=outputs.get(1), stderr=outputs.get(2), close_fds=False)
+
+    try:
+        return start(command)
+    except OSError as error:
+        path = shutil.which(command[0], path=env.get("PATH"))
+        if error.errno != errno.ENOEXEC or path is None or _is_binary(path):
+            raise
+        return start(["/bin/sh", path, *command[1:]])
+
+
+def _is_binary(path: str) -> bool:
+    """Whether a file that the system cannot run is none of lines, such as another machine's program."""
+    with open(path, "rb") as file:
+        return b"\0" in file.read(CHUNK_BYTES)
+
+
+def _has_used_its_own_time() -> bool:
+    """Whether SIGXCPU tells of this process's own limit (`ulimit -t`), not of the command's; it is lifted."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    if soft == resource.RLIM_INFINITY or time.process_time() < soft - 1:
+        return False
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
+    return True
+
+
+def _pass_on_alone(outputs: Mapping[int, int]) -> None:
     signal.set_wakeup_fd(-1)
     for one in (*KEYBOARD, *FORWARDED, signal.SIGTSTP, signal.SIGCHLD, signal.SIGCONT):
         if signal.getsignal(one) is not signal.SIG_IGN:
             signal.signal(one, signal.SIG_DFL)
-    by_number = {stream.outer: stream.target for stream in streams}
+    by_number = {outer: target for target, outer in outputs.items()}
     _close_others([*by_number, *by_number.values()])
     while by_number:
         for number in _readable(list(by_number), None):
@@ -455,7 +576,17 @@ def _pty(target: int) -> _Stream:
     settings[1] &= ~termios.OPOST
     termios.tcsetattr(inner, termios.TCSANOW, settings)
     _copy_size(target, outer)
-    return _Stream(target, inner, outer, True, own=termios.tcgetattr(inner))
+    return _Stream(target, inner, outer, True, own=termios.tcgetattr(inner), name=os.ttyname(inner))
+
+
+def _by_lines(number: int) -> bool:
+    """Whether a terminal gives what is typed line by line; a program that reads keys sets it otherwise."""
+    import termios
+
+    try:
+        return bool(termios.tcgetattr(number)[3] & termios.ICANON)
+    except (termios.error, OSError):
+        return True
 
 
 def _copy_size(source: int, target: int) -> None:
@@ -496,6 +627,15 @@ def _in_foreground(number: int) -> bool:
     with suppress(OSError):
         return os.tcgetpgrp(number) == os.getpgrp()
     return False
+
+
+def _foreground_of(group: int) -> int | None:
+    """A descriptor of the terminal that this group has; None where it has none of ours."""
+    for number in (0, 1, 2):
+        with suppress(OSError):
+            if os.tcgetpgrp(number) == group:
+                return number
+    return None
 
 
 def _write(target: int, data: bytes) -> None:

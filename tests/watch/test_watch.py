@@ -347,6 +347,16 @@ for _ in range(3):
     loss = (out / (out.detach() + 1) == 0).float().sum() + out.pow(2).mean()
     optimizer.zero_grad(); loss.backward(); optimizer.step()
 with open({model!r}, "wb") as file: torch.save(net, file)
+class Told(torch.Tensor):
+    heard = []
+    @classmethod
+    def __torch_function__(cls, function, kinds, args=(), kwargs=None):
+        cls.heard.append(getattr(function, "__name__", ""))
+        return super().__torch_function__(function, kinds, args, kwargs or {{}})
+for _ in range(3):
+    loss = nn.functional.mse_loss(net(torch.randn(4, 3).as_subclass(Told)), torch.zeros(4, 3))
+    optimizer.zero_grad(); loss.backward(); optimizer.step()
+found.append(Told.heard)
 copy.deepcopy(net); pickle.dumps(torch.sqrt)
 out = net(torch.randn(4, 3))
 with warnings.catch_warnings(record=True) as warned:

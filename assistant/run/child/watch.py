@@ -297,6 +297,12 @@ def listened():
     return any(type(mode).__name__ != "DeviceContext" for mode in found)  # that of a default device
 
 
+def untold():
+    """A context in which a program's own kind of tensor (`__torch_function__`) hears of nothing."""
+    kind = getattr(torch._C, "DisableTorchFunctionSubclass", None) or torch._C.DisableTorchFunction
+    return kind()
+
+
 class Standing:
     """What stands in the place of a function that is written in C: it counts as that function.
 
@@ -413,7 +419,7 @@ class Watch:
             return
         live, self.live = self.live, False  # what a guard calls is not watched
         try:
-            with torch.no_grad():
+            with torch.no_grad(), untold():
                 for guard, handler in tuple(handlers):
                     try:
                         handler(*given)
@@ -435,7 +441,8 @@ class Watch:
     def safely(self, function, *given):
         """The core's own bookkeeping: what fails in it ends the watch, never the program."""
         try:
-            return function(*given)
+            with untold():
+                return function(*given)
         except Exception as error:
             self.live = False
             self.tell({"off": "*", "message": told_of(error)})

@@ -1,0 +1,177 @@
+"""What no handler hears, or torchwhy alone would hear: SIGKILL, its own limits, and stops of the command's own."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.support.terminal import Terminal, environment
+
+RUN = (sys.executable, "-m", "assistant", "run", "--quiet", "--")
+SHELL = ["bash", "--norc", "--noprofile", "-i"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGABRT])
+def test_who_kills_the_whole_group_costs_no_output(number: int, tmp_path: Path) -> None:
+    """`os.killpg(0, SIGKILL)` ends a training's own workers: what it wrote before is in the pipe."""
+    program = f"import os\nos.write(1, b'o' * 60000)\nos.write(2, b'e' * 60000)\nos.killpg(0, {number})"
+    for _ in range(4):  # without an heir some of it is lost now and then
+        done = subprocess.run(
+            [*RUN, sys.executable, "-c", program],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            timeout=60,
+            start_new_session=True,
+            check=False,
+        )
+        assert done.returncode == -number
+        assert (len(done.stdout), len(done.stderr)) == (60000, 60000)
+
+
+@pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="Linux")
+def test_who_kills_torchwhy_alone_ends_the_command(tmp_path: Path) -> None:
+    """`subprocess.run(timeout=...)` and `kill -9` know one process: no training stays behind on the GPU."""
+    program = "import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(8)\nopen('lived', 'w').close()"
+    with subprocess.Popen(
+        [*RUN, sys.executable, "-c", program], cwd=tmp_path, env=environment(), stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        number = int(process.stdout.readline())
+        process.kill()
+        assert process.stdout.read() == b""
+    for _ in range(40):
+        if not Path(f"/proc/{number}/exe").exists():
+            break
+        time.sleep(0.1)
+    else:
+        os.kill(number, signal.SIGKILL)
+        pytest.fail("the command goes on")
+
+
+def test_torchwhys_own_time_is_not_the_commands(tmp_path: Path) -> None:
+    """`ulimit -t` on a login node counts each process; a long output costs torchwhy some of its own."""
+    program = (
+        "import signal, time\nsignal.signal(signal.SIGXCPU, lambda *_: print('told', flush=True))\n"
+        "print('up', flush=True)\nfor _ in range(20): time.sleep(0.1)"
+    )
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (1, resource.RLIM_INFINITY))
+
+    with subprocess.Popen(
+        [*RUN, sys.executable, "-c", program],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        preexec_fn=limit,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"up\n"
+        process.send_signal(signal.SIGXCPU)
+        assert process.stdout.read() == b""
+    assert process.returncode == 0
+
+
+def test_a_script_that_names_no_shell_is_the_shells(tmp_path: Path) -> None:
+    """As `env`, `nohup` and `timeout` start it."""
+    script = tmp_path / "launch"
+    script.write_text("echo started $1; exit 3\n")
+    script.chmod(0o755)
+    other = tmp_path / "other"
+    other.write_bytes(b"\x7fELF\0\0\0 of another machine")
+    other.chmod(0o755)
+    found = []
+    for words in (["./launch", "a b"], ["./other"]):
+        done = subprocess.run(
+            [*RUN, *words], cwd=tmp_path, env=environment(), capture_output=True, timeout=60, check=False
+        )
+        found.append((done.returncode, done.stdout))
+    assert found == [(3, b"started a b\n"), (126, b"")]
+
+
+def test_a_program_that_stops_itself_gives_the_shell_back(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(
+        "import os, signal\nprint('up', flush=True)\nos.kill(os.getpid(), signal.SIGTSTP)\nprint('on', 'again')"
+    )
+    with Terminal(SHELL, str(tmp_path), {**environment(), "PS1": "ready$ "}) as terminal:
+        terminal.wait_for(b"ready$ ")
+        terminal.type(" ".join([*RUN, sys.executable, "program.py"]).encode() + b"\n")
+        terminal.wait_for(b"Stopped", seconds=10)
+        terminal.type(b"fg\n")
+        terminal.wait_for(b"on again", seconds=10)
+
+
+def test_what_was_written_before_a_stop_for_input_is_shown(tmp_path: Path) -> None:
+    """In the background: the terminal's SIGTTIN stops the whole group at once."""
+    (tmp_path / "program.py").write_text("print('a', 'question', flush=True)\ninput()")
+    with Terminal(SHELL, str(tmp_path), {**environment(), "PS1": "ready$ "}) as terminal:
+        terminal.wait_for(b"ready$ ")
+        terminal.type(" ".join([*RUN, sys.executable, "program.py", "&"]).encode() + b"\n")
+        terminal.wait_for(b"a question", seconds=10)
+
+
+def test_a_program_that_asks_for_the_size_gets_the_new_one(tmp_path: Path) -> None:
+    """Its real terminal tells it of a change at once, maybe before torchwhy has passed the size on."""
+    (tmp_path / "program.py").write_text(
+        "import os, signal, time\n"
+        "signal.signal(signal.SIGWINCH, lambda *_: os.write(1, b'%d\\n' % os.get_terminal_size(1).columns))\n"
+        "print('up', flush=True)\nend = time.monotonic() + 30\nwhile time.monotonic() < end: time.sleep(0.01)"
+    )
+    with Terminal([*RUN, sys.executable, "program.py"], str(tmp_path), environment()) as terminal:
+        terminal.wait_for(b"up\r\n")
+        for columns in range(101, 151):
+            terminal.resize(24, columns)
+            terminal.wait_for(b"\n%d\r\n" % columns, seconds=3)
+
+
+@pytest.mark.parametrize("way", ["timeout", "setpgrp"])
+def test_a_command_with_a_group_of_its_own_has_the_keyboard(way: str, tmp_path: Path) -> None:
+    """What a shell starts leads its group already, so that making one changes nothing there."""
+    first = "import os\nos.setpgrp()\n" if way == "setpgrp" else ""
+    (tmp_path / "program.py").write_text(
+        f"{first}import time\nprint('up', flush=True)\nprint('got', input())\n"
+        "try: time.sleep(30)\nexcept KeyboardInterrupt: print('told')\n"
+    )
+    words = [*RUN, *(["timeout", "60"] if way == "timeout" else []), sys.executable, "program.py"]
+    with Terminal(SHELL, str(tmp_path), {**environment(), "PS1": "ready$ "}) as terminal:
+        terminal.wait_for(b"ready$ ")
+        terminal.type(" ".join(words).encode() + b"\n")
+        terminal.wait_for(b"up\r\n")
+        terminal.type(b"line\n")
+        terminal.wait_for(b"got line", seconds=10)
+        terminal.type(b"\x1a")
+        terminal.wait_for(b"Stopped", seconds=10)
+        terminal.type(b"fg\n")
+        terminal.wait_for(lambda seen: seen.count(b"program.py") >= 3)
+        time.sleep(1)
+        terminal.type(b"\x03")
+        terminal.wait_for(b"told", seconds=10)
+        terminal.wait_for(lambda seen: seen.endswith(b"ready$ "), seconds=10)
+
+
+@pytest.mark.skipif(shutil.which("less") is None or sys.platform != "linux", reason="no less")
+def test_a_pager_hears_its_keys(tmp_path: Path) -> None:
+    """`help()` in a debugger: `less` opens the terminal of its standard error, which is torchwhy's."""
+    (tmp_path / "program.py").write_text(
+        "import subprocess\nsubprocess.run(['less', 'text'])\nprint('then', input())"
+    )
+    (tmp_path / "text").write_text("".join(f"line {i}\n" for i in range(200)))
+    env = {**environment(), "LESS": "", "TERM": "xterm"}
+    with Terminal([*RUN, sys.executable, "program.py"], str(tmp_path), env) as terminal:
+        terminal.wait_for(b"line 10")
+        terminal.type(b"G")
+        terminal.wait_for(b"line 199", seconds=10)
+        terminal.type(b"q")
+        time.sleep(1)
+        terminal.type(b"typed\n")
+        terminal.wait_for(b"then typed", seconds=10)
+        assert terminal.finish() == 0
