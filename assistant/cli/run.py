@@ -206,21 +206,37 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
 
     def tick() -> None:
         for each in ticks:
-            each()
+            with suppress(OSError):  # standard error may have no room
+                each()
 
     ended = child.wait(tick if ticks else None)
     killed = endings.counted_since(kills, endings.out_of_memory_kills())
-    if watching is not None:
-        args.watched = watching.end(command)
-    try:
-        after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
-    except (AssistantError, OSError) as error:  # the run's own outcome stands
-        tell(error)
-    except KeyboardInterrupt:
-        tell(INTERRUPTED)
-    except Exception as error:  # whatever is wrong here must not hide how the command ended
-        tell(f"no answer: {type(error).__name__}: {error}")
+    with suppress(OSError):  # standard error may have no room: how the command ended stands all the same
+        try:
+            if watching is not None:
+                args.watched = watching.end(command)
+            after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
+        except (AssistantError, OSError) as error:  # the run's own outcome stands
+            tell(error)
+        except KeyboardInterrupt:
+            tell(INTERRUPTED)
+        except Exception as error:  # whatever is wrong here must not hide how the command ended
+            tell(f"no answer: {type(error).__name__}: {error}")
+    drop_what_has_no_room()
     return ended.status
+
+
+def drop_what_has_no_room() -> None:
+    """Write out what is said; what cannot be written would else be tried again at the end, and change the
+    status.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)
 
 
 if TYPE_CHECKING:

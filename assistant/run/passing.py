@@ -8,6 +8,7 @@ input and the controlling terminal stay the command's own, in one process group 
 
 from __future__ import annotations
 
+import errno
 import os
 import select
 import signal
@@ -29,6 +30,7 @@ DRAIN_S = 0.2  # silence after the command's end that ends the wait for what it 
 KEYBOARD = signals("SIGINT", "SIGQUIT")
 FORWARDED = signals("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # nobody has gone: there is no room just now
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +84,9 @@ class Run:
         self._early: list[int] | None = []  # signals that came before there was a process
         self._take_signals()
         try:
+            # what it was given open (`<(...)`, `3>file`) is the command's; its own files are not inherited
             self.process = subprocess.Popen(
-                list(command), env=dict(env), stdout=outputs[1], stderr=outputs[2]
+                list(command), env=dict(env), stdout=outputs[1], stderr=outputs[2], close_fds=False
             )
         except BaseException:
             self._give_signals_back()
@@ -196,9 +199,10 @@ class Run:
             _follow_settings(stream)
         try:
             _write(stream.target, data)
-        except OSError:  # whoever reads us has gone: the command learns it as it would have
-            stream.open = False
-            os.close(stream.outer)
+        except OSError as error:  # whoever reads us has gone: the command learns it as it would have
+            if error.errno not in FULL:  # else what has no room is lost; a closed pipe would end the command
+                stream.open = False
+                os.close(stream.outer)
         self.log.feed(stream.target, data)
 
     def _ended(self) -> int | None:
@@ -254,8 +258,8 @@ def _pass_on_alone(streams: list[_Stream]) -> None:
                 data = os.read(number, CHUNK_BYTES)
                 if data:
                     _write(by_number[number], data)
-            except OSError:
-                data = b""
+            except OSError as error:
+                data = data if error.errno in FULL else b""
             if not data:
                 del by_number[number]
                 os.close(number)
