@@ -30,6 +30,7 @@ DRAIN_S = 0.2  # silence after the command's end that ends the wait for what it 
 KEYBOARD = signals("SIGINT", "SIGQUIT")
 FORWARDED = signals("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
+SELECTABLE = 1024  # descriptors below this one are what `select` takes
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # nobody has gone: there is no room just now
 
 
@@ -174,7 +175,7 @@ class Run:
     def _pass(self, timeout: float) -> bool:
         """Wait for output or a signal, and pass on what there is; whether there was any."""
         by_number = {stream.outer: stream for stream in self._streams if stream.open}
-        ready = select.select([*by_number, self._woken], [], [], timeout)[0]
+        ready = _readable([*by_number, self._woken], timeout)
         if self._woken in ready:
             with suppress(BlockingIOError):
                 os.read(self._woken, 4096)
@@ -253,7 +254,7 @@ def _pass_on_alone(streams: list[_Stream]) -> None:
         signal.signal(one, signal.SIG_DFL)
     by_number = {stream.outer: stream.target for stream in streams}
     while by_number:
-        for number in select.select(list(by_number), [], [])[0]:
+        for number in _readable(list(by_number), None):
             try:
                 data = os.read(number, CHUNK_BYTES)
                 if data:
@@ -337,6 +338,16 @@ def _in_foreground() -> bool:
         with suppress(OSError):
             return os.tcgetpgrp(number) == os.getpgrp()
     return False
+
+
+def _readable(numbers: Sequence[int], timeout: float | None) -> list[int]:
+    """Those that have something to read, or have ended."""
+    if max(numbers) < SELECTABLE:
+        return select.select(numbers, [], [], timeout)[0]
+    poll = select.poll()  # whoever started torchwhy had a thousand files open, and handed them on
+    for number in numbers:
+        poll.register(number, select.POLLIN)
+    return [number for number, _ in poll.poll(None if timeout is None else 1000 * timeout)]
 
 
 def _write(target: int, data: bytes) -> None:

@@ -97,6 +97,20 @@ def test_files_that_were_given_open_are_the_commands(tmp_path: Path) -> None:
         assert (tmp_path / "written").read_text() == "settings\n"
 
 
+def test_a_thousand_open_files_hinder_nothing() -> None:
+    starting = (
+        "import os, resource, sys\n"
+        "hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))\n"
+        "while os.dup(0) < 1100: pass\n"
+        "for number in range(3, 1101): os.set_inheritable(number, True)\n"
+        "os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    command = [sys.executable, "-c", starting, *RUN, "sh", "-c", "echo one; sleep 1; echo two; exit 3"]
+    done = subprocess.run(command, env=environment(), capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"one\ntwo\n", b"")
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
 @pytest.mark.parametrize("output", [">/dev/full", "2>/dev/full", ">/dev/full 2>&1"])
 @pytest.mark.parametrize("quiet", [True, False])
