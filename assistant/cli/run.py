@@ -131,7 +131,11 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--html writes what --watch saw: give both")
     args.watched = None  # what --watch saw, for --json
     command = wanted_command(args)
-    folder = tempfile.mkdtemp(prefix="torchwhy-run-")
+    try:
+        folder = tempfile.mkdtemp(prefix="torchwhy-run-")
+    except OSError as error:  # full, or for reading alone: the command runs as ever, and nothing describes it
+        say(f"{error}: what stood in a failing line cannot be kept")
+        folder = os.path.join(os.devnull, "torchwhy-run")
     try:
         status = run_in(args, command, folder)
     finally:
@@ -194,7 +198,10 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     if args.watch:
         from .run_watch import Watching
 
-        watching = Watching(args, folder, env)
+        try:
+            watching = Watching(args, folder, env)
+        except OSError as error:
+            say(UsageError(f"--watch has no folder ({error.strerror}); the command runs without"))
     kills = endings.out_of_memory_kills()
     try:
         child = Run(command, env)
@@ -206,37 +213,32 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
 
     def tick() -> None:
         for each in ticks:
-            with suppress(OSError):  # standard error may have no room
+            try:
                 each()
+            except Exception as error:  # such as a full disk: what is said here must not end the command
+                say(f"{type(error).__name__}: {error}")
 
     ended = child.wait(tick if ticks else None)
+    if ended.lost:
+        say(f"some of the output could not be written: {ended.lost}")
     killed = endings.counted_since(kills, endings.out_of_memory_kills())
-    with suppress(OSError):  # standard error may have no room: how the command ended stands all the same
-        try:
-            if watching is not None:
-                args.watched = watching.end(command)
-            after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
-        except (AssistantError, OSError) as error:  # the run's own outcome stands
-            tell(error)
-        except KeyboardInterrupt:
-            tell(INTERRUPTED)
-        except Exception as error:  # whatever is wrong here must not hide how the command ended
-            tell(f"no answer: {type(error).__name__}: {error}")
-    drop_what_has_no_room()
+    try:
+        if watching is not None:
+            args.watched = watching.end(command)
+        after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
+    except (AssistantError, OSError) as error:  # the run's own outcome stands
+        say(error)
+    except KeyboardInterrupt:
+        say(INTERRUPTED)
+    except Exception as error:  # whatever is wrong here must not hide how the command ended
+        say(f"no answer: {type(error).__name__}: {error}")
     return ended.status
 
 
-def drop_what_has_no_room() -> None:
-    """Write out what is said; what cannot be written would else be tried again at the end, and change the
-    status.
-    """
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, stream.fileno())
-            os.close(nowhere)
+def say(text: object) -> None:
+    """`tell`, but that nothing is said where nothing can be written: the command's own outcome stands."""
+    with suppress(OSError, ValueError):
+        tell(text)
 
 
 if TYPE_CHECKING:

@@ -24,6 +24,7 @@ from .entry import Pitfall
 from .files import read_bytes
 
 DISTRIBUTION = "torchwhy"
+RECORDED_BY = frozenset(("sha256", "sha384", "sha512"))  # a wheel's RECORD knows none that is weaker
 
 
 def file_hash(path: str | Path) -> str:
@@ -38,15 +39,19 @@ def content_hash(script: bytes) -> str:
 @lru_cache(maxsize=4)
 def recorded_hashes(site: Path) -> dict[Path, str]:
     """{installed script: "algorithm=digest"} from the RECORD of the torchwhy that lies in `site`; {} without
-    one.
+    one. Of a RECORD that cannot be read, the folder alone: then no script counts as shipped.
     """
+    import csv
     from importlib.metadata import distributions
 
     hashes: dict[Path, str] = {}
-    for distribution in distributions(name=DISTRIBUTION, path=[str(site)]):
-        for file in distribution.files or ():
-            if file.name == "repro.py" and file.hash is not None:
-                hashes[site / file] = f"{file.hash.mode}={file.hash.value}"
+    try:
+        for distribution in distributions(name=DISTRIBUTION, path=[str(site)]):
+            for file in distribution.files or ():
+                if file.name == "repro.py" and file.hash is not None:
+                    hashes[site / file] = f"{file.hash.mode}={file.hash.value}"
+    except (OSError, ValueError, TypeError, csv.Error):  # rows or bytes that nobody wrote
+        return {site: ""}
     return hashes
 
 
@@ -61,6 +66,8 @@ def is_edited(entry: Pitfall) -> bool:
     if recorded is None:
         return False
     algorithm, _, digest = recorded.partition("=")
+    if algorithm not in RECORDED_BY:
+        return True
     present = hashlib.new(algorithm, read_bytes(script)).digest()
     return base64.urlsafe_b64encode(present).rstrip(b"=").decode() != digest
 

@@ -32,7 +32,9 @@ REFUSED: dict[str, tuple[int, int | None]] = {
     "request_key": (249, 218),
     "keyctl": (250, 219),
     # memory that counts as nobody's
-    "shmget": (29, 194),  # a segment that nobody holds
+    "shmget": (29, 194),  # a segment that nobody holds, as is a set of semaphores, or a queue
+    "semget": (64, 190),
+    "msgget": (68, 186),
     "memfd_secret": (447, 447),
     "vmsplice": (278, 75),  # a pipe holds a huge page whole by one small part of it
     # into the kernel

@@ -49,20 +49,29 @@ def signal_of(status: int) -> int:
 def shell_words(status: int) -> str:
     """What a shell would have printed for this status; "" for an ordinary one."""
     number = signal_of(status)
-    return SAID_BY_SHELL.get(signal.Signals(number), "") if number else ""
+    return next((words for known, words in SAID_BY_SHELL.items() if known == number), "")
 
 
 def status_words(status: int, lang: str) -> str:
     """The status in words."""
     number = signal_of(status)
     if status < 0:
-        return phrase("run_status_signal", lang, name=signal.Signals(number).name)
+        return phrase("run_status_signal", lang, name=_name_of(number))
     if number:
-        return phrase("run_status_named", lang, number=str(status), name=signal.Signals(number).name)
+        return phrase("run_status_named", lang, number=str(status), name=_name_of(number))
     unsigned = status & 0xFFFFFFFF
     if unsigned in WINDOWS:
         return phrase("run_status_named", lang, number=f"0x{unsigned:X}", name=WINDOWS[unsigned])
     return phrase("run_status_exit", lang, number=str(status))
+
+
+def _name_of(number: int) -> str:
+    """A signal's name; those for real time (SIGRTMIN+1) have none of their own."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        first = int(getattr(signal, "SIGRTMIN", number))
+        return f"SIGRTMIN+{number - first}" if number > first else f"SIG{number}"
 
 
 def out_of_memory_kills(root: Path = Path("/")) -> dict[str, int]:

@@ -27,7 +27,7 @@ class KeptLog:
         self._partial: dict[int, bytes] = {}
         self._text = ""
         self._reader = threading.Thread(target=self._read, daemon=True)
-        self._started = False
+        self._started = self._off = False
 
     def feed(self, stream: int, data: bytes) -> None:
         """Bytes that `stream` (any number) gave."""
@@ -40,11 +40,15 @@ class KeptLog:
         self._put(whole[:cut])
 
     def _put(self, data: bytes) -> None:
-        if not data:
+        if not data or self._off:
             return
         if not self._started:
+            try:
+                self._reader.start()
+            except RuntimeError:  # the system has no thread left: the program goes on, and nothing is kept
+                self._off = True
+                return
             self._started = True
-            self._reader.start()
         self._chunks.put(data)
 
     def _read(self) -> None:

@@ -8,7 +8,6 @@ input and the controlling terminal stay the command's own, in one process group 
 
 from __future__ import annotations
 
-import errno
 import os
 import select
 import signal
@@ -27,11 +26,19 @@ from .kept import KeptLog
 CHUNK_BYTES = 1 << 16
 TICK_S = 0.5  # between two calls of `on_tick`
 DRAIN_S = 0.2  # silence after the command's end that ends the wait for what it wrote last
+LAST_WORDS_S = 2.0  # after the command's end, where what it left running prints without a pause
 KEYBOARD = signals("SIGINT", "SIGQUIT")
-FORWARDED = signals("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2")
+STOPS = signals("SIGTSTP", "SIGTTIN", "SIGTTOU")
+# What says that this process itself did something, or that tells of its own children, is not passed on.
+OWN = signals(
+    "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGEMT", "SIGPIPE", "SIGXFSZ"
+)
+NOT_TAKEN = (*OWN, *STOPS, *signals("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCONT"))
+FORWARDED = tuple(sorted(signal.valid_signals() - {*NOT_TAKEN, *KEYBOARD}))
+HEARD_S = 0.1  # in which a signal to the whole group has reached all of it
+STOPPED_TOGETHER_S = 10.0  # between Ctrl-Z and the stop of a program that saves something first
+SELECTABLE = 1024  # file descriptors of a lower number fit into `select`
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
-SELECTABLE = 1024  # descriptors below this one are what `select` takes
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)  # nobody has gone: there is no room just now
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +46,14 @@ class Ended:
     """How a command ended.
 
     `status` is negative for a signal, as in subprocess; `text` is what is kept of both outputs;
-    `interrupted`: Ctrl-C came on the way.
+    `interrupted`: Ctrl-C came on the way; `lost`: why some of its output could not be written.
     """
 
     status: int
     text: str
     seconds: float
     interrupted: bool = False
+    lost: str = ""
 
 
 @dataclass(slots=True)
@@ -58,7 +66,8 @@ class _Stream:
     inner: int
     outer: int
     terminal: bool
-    settings: list[object] = field(default_factory=list)
+    settings: list[object] = field(default_factory=list)  # of the real terminal, where they were changed
+    own: list[object] = field(default_factory=list)  # of the pseudo-terminal, when they were looked at
     open: bool = True
 
 
@@ -74,7 +83,8 @@ class Run:
         self.interrupted = False
         self.last_output = time.monotonic()
         self._before: dict[int, object] = {}
-        self._stopped = False
+        self._stop_told = float("-inf")
+        self._lost = ""
         self._streams = _streams()
         self._woken, self._wake = os.pipe()
         for number in (self._woken, self._wake):
@@ -83,11 +93,16 @@ class Run:
             number: stream.inner for stream in self._streams for number in _numbers(stream, self._streams)
         }
         self._early: list[int] | None = []  # signals that came before there was a process
+        self._witness = _Witness()
         self._take_signals()
         try:
-            # what it was given open (`<(...)`, `3>file`) is the command's; its own files are not inherited
+            # What it was given beside the three, it keeps: `COMMAND <(...)` of a shell, a lock, a job server.
             self.process = subprocess.Popen(
-                list(command), env=dict(env), stdout=outputs[1], stderr=outputs[2], close_fds=False
+                list(command),
+                env=dict(env),
+                stdout=outputs.get(1),
+                stderr=outputs.get(2),
+                close_fds=False,
             )
         except BaseException:
             self._give_signals_back()
@@ -97,7 +112,7 @@ class Run:
                 os.close(stream.inner)
         early, self._early = self._early, None
         for number in early or ():
-            self._on_forwarded(number, None)
+            self._send(number)
 
     # --- signals ---
 
@@ -107,11 +122,12 @@ class Run:
         A handler, unlike SIG_IGN, is not inherited by it.
         """
         signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
-        wanted: list[tuple[Iterable[signal.Signals], Callable[[int, object], None]]] = [
+        wanted: list[tuple[Iterable[int], Callable[[int, object], None]]] = [
             (KEYBOARD, self._on_keyboard),
             (FORWARDED, self._on_forwarded),
             ((signal.SIGWINCH,), self._on_resize),
-            ((signal.SIGTSTP, signal.SIGCHLD, signal.SIGCONT), lambda number, frame: None),
+            ((signal.SIGTSTP,), self._on_stop),
+            ((signal.SIGCHLD, signal.SIGCONT), lambda number, frame: None),
         ]
         for numbers, handler in wanted:
             for number in numbers:
@@ -125,17 +141,25 @@ class Run:
             signal.signal(number, handler)  # type: ignore[arg-type]
         os.close(self._woken)
         os.close(self._wake)
+        self._witness.end()
 
     def _on_keyboard(self, number: int, frame: object) -> None:
         if number == signal.SIGINT:
             self.interrupted = True
-        if not _in_foreground():  # a terminal has told the whole group already; `kill -INT` only this process
-            self._on_forwarded(number, frame)
+        self._on_forwarded(number, frame)
+
+    def _on_stop(self, number: int, frame: object) -> None:
+        self._stop_told = time.monotonic()
+        self._on_forwarded(number, frame)
 
     def _on_forwarded(self, number: int, frame: object) -> None:
+        """A terminal, a scheduler or `kill -- -GROUP` has told the whole group; `kill` only this process."""
         if self._early is not None:
             self._early.append(number)
-            return
+        elif not self._witness.heard(number):
+            self._send(number)
+
+    def _send(self, number: int) -> None:
         if self.process.returncode is not None:
             return  # its number may be another process's by now
         with suppress(ProcessLookupError):
@@ -161,7 +185,11 @@ class Run:
                 if status is None:
                     status = self._ended()
                     ended = now
-                elif not moved or not any(stream.open for stream in self._streams):
+                elif (
+                    not moved
+                    or not any(stream.open for stream in self._streams)
+                    or now - ended > LAST_WORDS_S
+                ):
                     break
                 if on_tick and status is None and now - ticked >= TICK_S:
                     ticked = now
@@ -170,15 +198,16 @@ class Run:
         finally:
             self._restore_terminal()
             self._give_signals_back()
-        return Ended(status, self.log.close(), ended - started, self.interrupted)
+        return Ended(status, self.log.close(), ended - started, self.interrupted, self._lost)
 
     def _pass(self, timeout: float) -> bool:
         """Wait for output or a signal, and pass on what there is; whether there was any."""
         by_number = {stream.outer: stream for stream in self._streams if stream.open}
-        ready = _readable([*by_number, self._woken], timeout)
+        ready = _readable([*by_number, self._woken, *self._witness.ear], timeout)
         if self._woken in ready:
             with suppress(BlockingIOError):
                 os.read(self._woken, 4096)
+        self._witness.listen()
         moved = False
         for number in ready:
             if number in by_number:
@@ -200,14 +229,20 @@ class Run:
             _follow_settings(stream)
         try:
             _write(stream.target, data)
-        except OSError as error:  # whoever reads us has gone: the command learns it as it would have
-            if error.errno not in FULL:  # else what has no room is lost; a closed pipe would end the command
+        except OSError as error:
+            if stream.terminal or isinstance(error, BrokenPipeError):
+                # whoever reads us has gone: the command learns it as it would have
                 stream.open = False
                 os.close(stream.outer)
+            else:  # a full disk: there may be room again, and a training goes on meanwhile
+                self._lost = error.strerror or str(error)
         self.log.feed(stream.target, data)
 
     def _ended(self) -> int | None:
-        """The status once it has ended. While the command is stopped (Ctrl-Z), so is torchwhy."""
+        """The status once it has ended. While the terminal stops the command (Ctrl-Z), torchwhy stops too.
+
+        Not where the command alone is stopped: whoever does that (`kill -STOP`) lets it alone go on, too.
+        """
         try:
             pid, raw = os.waitpid(self.process.pid, os.WNOHANG | os.WUNTRACED | os.WCONTINUED)
         except ChildProcessError:
@@ -217,6 +252,10 @@ class Run:
         if os.WIFSTOPPED(raw):
             while self._pass(0):
                 pass
+            told = time.monotonic() - self._stop_told < STOPPED_TOGETHER_S
+            if not told and os.WSTOPSIG(raw) not in (signal.SIGTTIN, signal.SIGTTOU):
+                return None
+            self._stop_told = float("-inf")
             os.kill(os.getpid(), signal.SIGSTOP)
             with suppress(ProcessLookupError):  # `kill -CONT` of this process alone
                 os.kill(self.process.pid, signal.SIGCONT)
@@ -244,38 +283,152 @@ class Run:
         import termios
 
         for stream in self._streams:
-            if stream.settings:
+            if stream.settings and _in_foreground(stream.target):
                 with suppress(termios.error, OSError):
                     termios.tcsetattr(stream.target, termios.TCSADRAIN, stream.settings)  # type: ignore[arg-type]
 
 
 def _pass_on_alone(streams: list[_Stream]) -> None:
-    for one in (*KEYBOARD, *FORWARDED, signal.SIGTSTP, signal.SIGCHLD, signal.SIGWINCH):
-        signal.signal(one, signal.SIG_DFL)
+    signal.set_wakeup_fd(-1)
+    for one in (*KEYBOARD, *FORWARDED, signal.SIGTSTP, signal.SIGCHLD, signal.SIGCONT):
+        if signal.getsignal(one) is not signal.SIG_IGN:
+            signal.signal(one, signal.SIG_DFL)
     by_number = {stream.outer: stream.target for stream in streams}
+    _close_others([*by_number, *by_number.values()])
     while by_number:
         for number in _readable(list(by_number), None):
             try:
                 data = os.read(number, CHUNK_BYTES)
-                if data:
+            except OSError:
+                data = b""
+            if data:
+                try:
                     _write(by_number[number], data)
-            except OSError as error:
-                data = data if error.errno in FULL else b""
+                except BrokenPipeError:
+                    data = b""
+                except OSError:
+                    if os.isatty(number):
+                        data = b""
             if not data:
-                del by_number[number]
+                target = by_number.pop(number)
                 os.close(number)
+                os.close(target)
+
+
+def _close_others(kept: Iterable[int]) -> None:
+    """Close every file but these: whoever waits for the end of another one must not wait for this process."""
+    first = 0
+    for number in sorted(set(kept)):
+        os.closerange(first, number)
+        first = number + 1
+    os.closerange(first, max(_open_files(), first))
+
+
+def _open_files() -> int:
+    """Above the number of every open file."""
+    for folder in ("/proc/self/fd", "/dev/fd"):
+        with suppress(OSError, ValueError):
+            return max(map(int, os.listdir(folder))) + 1
+    return min(os.sysconf("SC_OPEN_MAX"), 1 << 16)
+
+
+def _readable(numbers: Sequence[int], timeout: float | None) -> list[int]:
+    """Those of the files that have something to read, or have ended."""
+    if max(numbers) < SELECTABLE:
+        return select.select(numbers, [], [], timeout)[0]
+    poll = select.poll()
+    for number in numbers:
+        poll.register(number, select.POLLIN)
+    return [number for number, _ in poll.poll(None if timeout is None else int(timeout * 1000))]
+
+
+class _Witness:
+    """A process beside the command, in one group with it, that does nothing but hear.
+
+    What it hears as well was sent to the whole group: the command has it already. It ends when torchwhy does.
+    """
+
+    def __init__(self) -> None:
+        self._last: dict[int, float] = {}
+        outer, inner = os.pipe()
+        held, self._hold = os.pipe()
+        for number in (outer, inner):
+            os.set_blocking(number, False)
+        self.ear = [outer]  # none once somebody has ended it
+        self._open = (outer, self._hold)
+        taken = {*KEYBOARD, *FORWARDED, *signals("SIGTSTP")}
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, taken)
+        try:
+            self._pid = os.fork()
+        except OSError:  # no process is left for it: then every signal is passed on
+            self._pid = -1
+        if self._pid == 0:
+            try:
+                _hear(taken, before, inner, held)
+            finally:
+                os._exit(0)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        os.close(inner)
+        os.close(held)
+
+    def listen(self) -> None:
+        """Note what it has heard by now."""
+        now = time.monotonic()
+        for ear in tuple(self.ear):
+            with suppress(BlockingIOError):
+                heard = os.read(ear, 4096)
+                self._last.update(dict.fromkeys(heard, now))
+                if not heard:
+                    self.ear = []
+
+    def heard(self, number: int) -> bool:
+        """Whether a signal that has just come went to the whole group."""
+        until = time.monotonic() + HEARD_S
+        while True:
+            self.listen()
+            now = time.monotonic()
+            if now - self._last.pop(number, float("-inf")) <= 1:
+                return True
+            if not self.ear:
+                return number in KEYBOARD and any(map(_in_foreground, (0, 1, 2)))
+            if now >= until:
+                return False
+            _readable(self.ear, until - now)
+
+    def end(self) -> None:
+        for number in self._open:
+            os.close(number)
+        self.ear = []
+        if self._pid > 0:
+            with suppress(ProcessLookupError, ChildProcessError):
+                os.kill(self._pid, signal.SIGKILL)  # also where it is stopped
+                os.waitpid(self._pid, 0)
+
+
+def _hear(taken: Iterable[int], before: Iterable[int], inner: int, held: int) -> None:
+    signal.set_wakeup_fd(inner, warn_on_full_buffer=False)
+    for number in taken:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda number, frame: None)
+    signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    _close_others((inner, held))
+    os.read(held, 1)
 
 
 def _streams() -> list[_Stream]:
-    """How standard output and error are taken: one stream where both lead to the same place."""
-    terminals = [os.isatty(number) for number in (1, 2)]
-    if _same_place(1, 2):
-        return [_pty(1) if terminals[0] else _pipe(1)]
-    return [_pty(number) if terminal else _pipe(number) for number, terminal in enumerate(terminals, 1)]
+    """How standard output and error are taken: one stream where both lead to the same place.
+
+    A terminal beside which none can be made stays the command's own, and nothing of it is kept.
+    """
+    streams = []
+    for number in (1,) if _same_place(1, 2) else (1, 2):
+        with suppress(OSError):
+            streams.append(_pty(number) if os.isatty(number) else _pipe(number))
+    return streams
 
 
 def _numbers(stream: _Stream, streams: list[_Stream]) -> tuple[int, ...]:
-    return (1, 2) if len(streams) == 1 else (stream.target,)
+    return (1, 2) if _same_place(1, 2) else (stream.target,)
 
 
 def _same_place(first: int, second: int) -> bool:
@@ -302,7 +455,7 @@ def _pty(target: int) -> _Stream:
     settings[1] &= ~termios.OPOST
     termios.tcsetattr(inner, termios.TCSANOW, settings)
     _copy_size(target, outer)
-    return _Stream(target, inner, outer, True)
+    return _Stream(target, inner, outer, True, own=termios.tcgetattr(inner))
 
 
 def _copy_size(source: int, target: int) -> None:
@@ -317,11 +470,17 @@ def _copy_size(source: int, target: int) -> None:
 def _follow_settings(stream: _Stream) -> None:
     """A program that draws whole screens sets its terminal by its output: echo and keys are those of the real
     one.
+
+    Only what was set there: what it sets by its input (a password without echo) is the real one's own, and
+    so is what a shell sets for another program while this one is in the background.
     """
     import termios
 
     try:
-        theirs, real = termios.tcgetattr(stream.outer), termios.tcgetattr(stream.target)
+        theirs = termios.tcgetattr(stream.outer)
+        if theirs == stream.own or not _in_foreground(stream.target):
+            return
+        stream.own, real = list(theirs), termios.tcgetattr(stream.target)
         wanted = [theirs[0], real[1], real[2], theirs[3], *real[4:6], theirs[6]]
         if (wanted[0], wanted[3]) == (real[0], real[3]):
             return
@@ -332,22 +491,11 @@ def _follow_settings(stream: _Stream) -> None:
         return
 
 
-def _in_foreground() -> bool:
-    """Whether this process group has the terminal, which then told all of it of Ctrl-C."""
-    for number in (0, 1, 2):
-        with suppress(OSError):
-            return os.tcgetpgrp(number) == os.getpgrp()
+def _in_foreground(number: int) -> bool:
+    """Whether this process group has the terminal."""
+    with suppress(OSError):
+        return os.tcgetpgrp(number) == os.getpgrp()
     return False
-
-
-def _readable(numbers: Sequence[int], timeout: float | None) -> list[int]:
-    """Those that have something to read, or have ended."""
-    if max(numbers) < SELECTABLE:
-        return select.select(numbers, [], [], timeout)[0]
-    poll = select.poll()  # whoever started torchwhy had a thousand files open, and handed them on
-    for number in numbers:
-        poll.register(number, select.POLLIN)
-    return [number for number, _ in poll.poll(None if timeout is None else 1000 * timeout)]
 
 
 def _write(target: int, data: bytes) -> None:
@@ -356,7 +504,9 @@ def _write(target: int, data: bytes) -> None:
         try:
             view = view[os.write(target, view) :]
         except BlockingIOError:  # somebody made the descriptor non-blocking
-            select.select([], [target], [])
+            poll = select.poll()
+            poll.register(target, select.POLLOUT)
+            poll.poll()
 
 
 def end_like(status: int) -> int:

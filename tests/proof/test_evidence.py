@@ -353,6 +353,28 @@ def test_an_edited_shipped_script_is_refused(
     )
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "edited"),
+    [
+        (b"sha256=", b"nosuch=", True),
+        (b"sha256=", b"shake_128=", True),
+        (b"sha256=", b"md5=", True),
+        (b"assistant", b"\xff\xfe", False),
+        (b"assistant", b'"' + 140_000 * b"x" + b'",,\nassistant', False),
+        (b"assistant", b"a,b,c,d,e\nassistant", False),
+    ],
+)
+def test_a_damaged_record_makes_no_script_a_shipped_one(
+    installed: Installed, old: bytes, new: bytes, edited: bool
+) -> None:
+    (entry,) = installed.entries(good=GOOD)
+    (record,) = installed.site.glob("*.dist-info/RECORD")
+    record.write_bytes(record.read_bytes().replace(old, new))
+    script_hashes.recorded_hashes.cache_clear()
+    assert not script_hashes.is_shipped(entry)
+    assert script_hashes.is_edited(entry) is edited
+
+
 def test_a_script_that_the_wheel_did_not_bring_is_new(installed: Installed) -> None:
     installed.entries(good=GOOD)
     (_, other) = entries_of(installed.site / "assistant" / "_shipped", other=GOOD)

@@ -436,6 +436,19 @@ def test_each_refused_call_gives_eperm(folder: Path, jail: Jail) -> None:
         )
 
 
+SYSTEM_V = """
+import ctypes
+libc = ctypes.CDLL(None, use_errno=True)
+print(libc.semget(0, 32000, 0o1600), libc.msgget(0, 0o1600), libc.shmget(0, 1 << 20, 0o1600))
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in calls.MACHINES, reason="no filter for this kind of machine")
+def test_no_leg_has_what_the_kernel_keeps_for_nobody(folder: Path, jail: Jail) -> None:
+    """Sets of semaphores take 2 MB each, 32,000 of them, and no process holds any."""
+    assert leg(folder, jail, SYSTEM_V).stdout == "-1 -1 -1\n"
+
+
 @pytest.mark.skipif(platform.machine() not in calls.MACHINES, reason="no filter for this kind of machine")
 def test_calls_that_are_looked_at_in_detail(folder: Path, jail: Jail) -> None:
     code = """

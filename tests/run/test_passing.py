@@ -89,28 +89,6 @@ def test_a_reader_that_leaves_ends_the_command(tmp_path: Path) -> None:
     assert done.stdout == b"y\n"
 
 
-def test_files_that_were_given_open_are_the_commands(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text("import os, sys\nos.write(3, open(sys.argv[1], 'rb').read())")
-    for command in ([sys.executable, "program.py"], [*RUN, sys.executable, "program.py"]):
-        line = f"{' '.join(command)} <(echo settings) 3>written"
-        subprocess.run(["bash", "-c", line], cwd=tmp_path, env=environment(), timeout=60, check=True)
-        assert (tmp_path / "written").read_text() == "settings\n"
-
-
-def test_a_thousand_open_files_hinder_nothing() -> None:
-    starting = (
-        "import os, resource, sys\n"
-        "hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]\n"
-        "resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard), hard))\n"
-        "while os.dup(0) < 1100: pass\n"
-        "for number in range(3, 1101): os.set_inheritable(number, True)\n"
-        "os.execv(sys.argv[1], sys.argv[1:])"
-    )
-    command = [sys.executable, "-c", starting, *RUN, "sh", "-c", "echo one; sleep 1; echo two; exit 3"]
-    done = subprocess.run(command, env=environment(), capture_output=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (3, b"one\ntwo\n", b"")
-
-
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
 @pytest.mark.parametrize("output", [">/dev/full", "2>/dev/full", ">/dev/full 2>&1"])
 @pytest.mark.parametrize("quiet", [True, False])
@@ -177,6 +155,175 @@ def test_memory_stays_bounded(tmp_path: Path) -> None:
     text = done.stderr.decode()
     assert "ValueError: at the end" in text
     assert int(text.split()[-1]) < 700 << 10  # KiB; the encoder is part of it
+
+
+def test_what_it_was_given_beside_the_three_outputs_it_keeps(tmp_path: Path) -> None:
+    """`COMMAND <(...)` of a shell, the descriptor of a lock, a job server's."""
+    done = subprocess.run(
+        ["bash", "-c", f"{' '.join(RUN)} cat <(echo from a substitution)"],
+        env=environment(),
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, b"from a substitution\n")
+
+
+MANY_OPEN = """
+import os, resource, subprocess, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+for _ in range(1100):
+    os.set_inheritable(os.open(os.devnull, os.O_RDONLY), True)
+words = [*sys.argv[1:], "sh", "-c", "sleep 0.3; echo ok; exit 4"]
+done = subprocess.run(words, close_fds=False, stdout=subprocess.PIPE)
+print(done.returncode, done.stdout)
+"""
+
+
+def test_a_thousand_open_files_are_no_hindrance() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", MANY_OPEN, *RUN],
+        env=environment(),
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout == b"4 b'ok\\n'\n", done.stderr
+
+
+HEARS = """
+import os, signal, time
+def hear(number, frame): print(number, flush=True)
+for number in signal.valid_signals():
+    try:
+        signal.signal(number, hear)
+    except OSError:
+        pass
+print("up", flush=True)
+end = time.monotonic() + 60
+while time.monotonic() < end and not os.path.exists("end"): time.sleep(0.02)
+"""
+
+
+@pytest.mark.parametrize("group", [False, True])
+def test_each_signal_is_heard_once(group: bool, tmp_path: Path) -> None:
+    """Also those of schedulers (SIGXCPU, SIGUSR1), sent to torchwhy alone or to the whole group."""
+    (tmp_path / "program.py").write_text(HEARS)
+    with subprocess.Popen(
+        [*RUN, sys.executable, "program.py"],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"up\n"
+        sent = [signal.SIGUSR1, signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.SIGALRM, signal.SIGQUIT]
+        sent += [signal.SIGUSR1] + ([signal.SIGRTMIN + 3] if hasattr(signal, "SIGRTMIN") else [])
+        for number in sent:
+            (os.killpg if group else os.kill)(process.pid, number)
+            time.sleep(0.4)
+        (tmp_path / "end").write_text("")
+        assert process.stdout.read().split() == [b"%d" % number for number in sent]
+    assert process.returncode == 0
+
+
+def test_a_command_that_is_stopped_alone_goes_on_alone(tmp_path: Path) -> None:
+    """`kill -STOP` and `kill -CONT` of the training's own process, as somebody finds it in `nvidia-smi`."""
+    (tmp_path / "program.py").write_text(
+        "import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(1.5)\n"
+        "for i in range(200): print('x' * 5000, flush=True)\nraise SystemExit(6)"
+    )
+    with subprocess.Popen(
+        [*RUN, sys.executable, "program.py"], cwd=tmp_path, env=environment(), stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        number = int(process.stdout.readline())
+        os.kill(number, signal.SIGSTOP)
+        time.sleep(1)
+        os.kill(number, signal.SIGCONT)
+        try:
+            output, _ = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert (process.returncode, len(output)) == (6, 200 * 5001)
+
+
+def test_what_prints_without_end_after_the_command_holds_nothing_up(tmp_path: Path) -> None:
+    began = time.monotonic()
+    line = "(for i in $(seq 150); do echo t; sleep 0.1; done) & exit 3"
+    with (tmp_path / "log").open("wb") as log:
+        done = subprocess.run(
+            [*RUN, "sh", "-c", line], env=environment(), stdout=log, timeout=60, check=False
+        )
+    assert done.returncode == 3
+    assert time.monotonic() - began < 12
+
+
+def test_what_holds_one_output_holds_not_the_other(tmp_path: Path) -> None:
+    """A daemon whose standard error is a file: who waits for the end of standard output has it."""
+    with (tmp_path / "errors").open("wb") as errors:
+        began = time.monotonic()
+        done = subprocess.run(
+            [*RUN, "sh", "-c", "sleep 20 >/dev/null & echo out"],
+            env=environment(),
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            timeout=60,
+            check=True,
+        )
+    assert done.stdout == b"out\n"
+    assert time.monotonic() - began < 15
+
+
+FULL = """
+import os, resource, subprocess, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+words = [*sys.argv[2:], sys.executable, "-c", "import os\\nfor i in range(300): os.write(1, b'x' * 1000)\\nos._exit(5)"]
+print(subprocess.run(words, stdout=open(sys.argv[1], "wb"), stderr=subprocess.PIPE).returncode)
+"""
+
+
+def test_an_output_that_takes_no_more_ends_no_command(tmp_path: Path) -> None:
+    """A full disk: what is written there is lost, and the training goes on."""
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path / "log"), *RUN],
+        env={**environment(), "TMPDIR": str(tmp_path)},
+        capture_output=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout == b"5\n", done.stderr
+    assert (tmp_path / "log").stat().st_size == 4096
+
+
+def test_without_a_folder_for_files_the_command_runs(tmp_path: Path) -> None:
+    code = (
+        "import tempfile\ndef none(**_): raise FileNotFoundError(2, 'No usable temporary directory')\n"
+        "tempfile.mkdtemp = none\nfrom assistant.cli.main import main\n"
+        "raise SystemExit(main(['run', '--quiet', '--watch', '--', 'sh', '-c', 'echo ran; exit 3']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (3, b"ran\n"), done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+NO_THREAD = """
+import os, sys, threading
+from assistant.run.passing import Run
+def no(thread): raise RuntimeError("can't start new thread")
+threading.Thread.start = no
+print(Run(["sh", "-c", "echo passed; exit 4"], os.environ).wait().status)
+"""
+
+
+def test_without_a_thread_the_output_is_passed_on() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", NO_THREAD], env=environment(), capture_output=True, timeout=60, check=True
+    )
+    assert done.stdout == b"passed\n4\n"
 
 
 # --- the terminal ---
@@ -256,6 +403,68 @@ def test_keys_that_a_program_sets_by_its_output_are_the_terminals(tmp_path: Path
         assert terminal.finish() == 0
         assert b"key q" in terminal.seen
         assert b"now\r\nkey" in terminal.seen  # the key itself was not shown
+
+
+def test_a_terminal_is_told_of_ctrl_c_by_itself_alone(tmp_path: Path) -> None:
+    """Also where none of the three leads to it: a second Ctrl-C often means "without saving"."""
+    (tmp_path / "program.py").write_text(
+        "import signal, time\ndef hear(number, frame): open('heard', 'a').write('x')\n"
+        "signal.signal(signal.SIGINT, hear)\nopen('up', 'w').close()\nend = time.time() + 4\n"
+        "while time.time() < end: time.sleep(0.05)"
+    )
+    line = " ".join([*RUN, sys.executable, "program.py", "</dev/null", ">log", "2>&1"])
+    with Terminal(["bash", "-c", f"{line}; echo end"], str(tmp_path), environment()) as terminal:
+        terminal.wait_for(lambda seen: (tmp_path / "up").exists())
+        for _ in range(8):
+            time.sleep(0.3)
+            terminal.type(b"\x03")
+        terminal.finish()
+    assert (tmp_path / "heard").read_text() == 8 * "x"
+
+
+@pytest.mark.parametrize(
+    "program", ["stty -echo; echo ask; read x; stty echo; echo got ${#x}", "read -s -p ask x; echo got ${#x}"]
+)
+def test_a_password_that_is_typed_is_not_shown(program: str, tmp_path: Path) -> None:
+    """What a program sets by its input is the real terminal's own: its output does not set that back."""
+    with Terminal([*RUN, "bash", "-c", program], str(tmp_path), environment()) as terminal:
+        terminal.wait_for(b"ask")
+        time.sleep(0.5)
+        terminal.type(b"s3cr3t\n")
+        assert terminal.finish() == 0
+        assert b"got 6" in terminal.seen
+        assert b"s3cr3t" not in terminal.seen
+
+
+def test_in_the_background_it_is_not_stopped_for_its_output(tmp_path: Path) -> None:
+    """A shell's own line and another command set the terminal otherwise meanwhile."""
+    (tmp_path / "program.py").write_text(
+        "import time\nfor i in range(10): print('tick', i, flush=True); time.sleep(0.3)\nopen('done', 'w').close()"
+    )
+    shell = ["bash", "--norc", "--noprofile", "-i"]
+    with Terminal(shell, str(tmp_path), {**environment(), "PS1": "ready$ "}) as terminal:
+        terminal.wait_for(b"ready$ ")
+        terminal.type(" ".join([*RUN, sys.executable, "program.py", "&"]).encode() + b"\n")
+        terminal.wait_for(b"tick 1")
+        terminal.type(b"sleep 2\n")
+        terminal.wait_for(lambda seen: (tmp_path / "done").exists(), seconds=20)
+        terminal.type(b"exit 0\n")
+        terminal.finish()
+
+
+NO_TERMINAL = """
+import os
+def none(): raise OSError(19, "No such device")
+os.openpty = none
+from assistant.cli.main import main
+raise SystemExit(main(["run", "--quiet", "--", "sh", "-c", "test -t 1 && echo terminal; exit 3"]))
+"""
+
+
+def test_where_no_terminal_can_be_made_the_command_has_the_real_one(tmp_path: Path) -> None:
+    with Terminal([sys.executable, "-c", NO_TERMINAL], str(tmp_path), environment()) as terminal:
+        assert terminal.finish() == 3
+        assert b"terminal\r\n" in terminal.seen
 
 
 def test_environment_keeps_the_users_path() -> None:

@@ -377,6 +377,7 @@ def test_failures_are_compared_by_error_and_place() -> None:
         (1, "exit status 1"),
         (-9, "signal SIGKILL"),
         (137, "exit status 137 (SIGKILL)"),
+        *([(-35, "signal SIGRTMIN+1")] if sys.platform == "linux" else []),
         (
             3221225477,
             "exit status 0xC0000005 (STATUS_ACCESS_VIOLATION: a native crash, as a segmentation fault)",

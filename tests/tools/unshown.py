@@ -4,18 +4,15 @@ A real text is an example, an `also` of printed.yaml, or what the entry's script
 brings out was never read as somebody would get it: print such a message and record it, or take the statement out.
 
 python -m tests.tools.unshown [CATEGORY or ID...]   a line each; of all entries where none is named
-python -m tests.tools.unshown --keep                writes how many each entry has (tests/knowledge/unshown.json)
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from assistant.answers.build import said_of
@@ -32,7 +29,6 @@ with warnings.catch_warnings():
     import sre_compile  # the standard library's own parser of patterns; RE2 shows no tree
     import sre_parse
 
-KEPT = printed.ROOT / "tests" / "knowledge" / "unshown.json"
 MIN_WORDING_CHARS = 12  # of a branch with a blank in it: shorter ones are names and values
 
 
@@ -46,7 +42,8 @@ def texts_of(entry: Pitfall) -> list[str]:
 def unshown(entry: Pitfall) -> Iterator[str]:
     """Each statement and wording of an entry that none of its real texts shows, a line each."""
     texts = texts_of(entry)
-    says, changes = set(), set()
+    says: set[int] = set()
+    changes: set[int] = set()
     for signature in entry.signatures:
         for values in values_in(signature, texts):
             says.update(map(id, said_of(signature, values)))
@@ -144,28 +141,19 @@ def words_of(tree: Any) -> str:
     return re.sub(r"\.{2,}", ".", "".join(parts))
 
 
-def kept() -> dict[str, int]:
-    """How many unshown statements and wordings an entry has by the last count; an entry without any is left out."""
-    counts: dict[str, int] = json.loads(Path(KEPT).read_text("utf-8"))
-    return counts
-
-
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("only", nargs="*")
-    parser.add_argument("--keep", action="store_true")
     args = parser.parse_args(argv)
     known = printed.load_entries()
-    lines = {entry.id: list(unshown(entry)) for entry in known.values() if printed.is_meant(entry, args.only)}
-    if args.keep:
-        counts = {id: len(found) for id, found in sorted(lines.items()) if found}
-        KEPT.write_text(json.dumps(counts, indent=0) + "\n", "utf-8")
-    else:
-        print("\n".join(line for found in lines.values() for line in found))
-    print(f"{sum(map(len, lines.values()))} of {len(lines)} entries", file=sys.stderr)
-    return 0
+    lines = [
+        line for entry in known.values() if printed.is_meant(entry, args.only) for line in unshown(entry)
+    ]
+    for line in lines:
+        print(line)
+    return bool(lines)
 
 
 if __name__ == "__main__":

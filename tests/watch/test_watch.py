@@ -316,3 +316,69 @@ def test_a_buffer_of_the_host_names_its_device() -> None:
     calls = [one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Call)]
     pinned = [words for call in calls if "pin_memory" in (words := {word.arg for word in call.keywords})]
     assert pinned and all("device" in words for words in pinned)
+
+
+SEEN = """
+import copy, io, pickle, warnings, torch
+from torch import nn
+from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
+
+HANDLED = {{}}
+class Wrapped:
+    def __init__(self, value): self.value = value
+    @classmethod
+    def __torch_function__(cls, function, kinds, args=(), kwargs=None):
+        return HANDLED[function](*args) if function in HANDLED else NotImplemented
+HANDLED[torch.sqrt] = lambda one: ("sqrt", one.value)
+HANDLED[torch.Tensor.div] = lambda one, other: "div"
+found = [torch.sqrt(Wrapped(4)), torch.Tensor.div(torch.ones(2), Wrapped(4))]
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.act, self.method = nn.Linear(3, 3), torch.sqrt, torch.Tensor.log
+    def forward(self, x): return self.method(self.act(self.layer(x).abs() + 1))
+torch.manual_seed(0)
+net = Net()
+optimizer = torch.optim.SGD(net.parameters(), 0.1)
+for _ in range(3):
+    out = net(torch.randn(4, 3))
+    loss = (out / (out.detach() + 1) == 0).float().sum() + out.pow(2).mean()
+    optimizer.zero_grad(); loss.backward(); optimizer.step()
+with open({model!r}, "wb") as file: torch.save(net, file)
+copy.deepcopy(net); pickle.dumps(torch.sqrt)
+out = net(torch.randn(4, 3))
+with warnings.catch_warnings(record=True) as warned:
+    warnings.simplefilter("always")
+    torch.save(out, io.BytesIO())
+found.append([str(one.message) for one in warned])
+
+class Operations(TorchDispatchMode):
+    def __torch_dispatch__(self, function, kinds, args=(), kwargs=None):
+        found.append(str(function)); return function(*args, **(kwargs or {{}}))
+class Functions(TorchFunctionMode):
+    def __torch_function__(self, function, kinds, args=(), kwargs=None):
+        found.append(getattr(function, "__name__", "")); return function(*args, **(kwargs or {{}}))
+for mode in (Operations(), Functions()):
+    with mode: nn.functional.mse_loss(net(torch.ones(4, 3)), torch.zeros(4, 3)).backward()
+    with mode: torch.ones(2, 2) == torch.ones(2, 2)
+with open({out!r}, "w") as file: file.write(repr((found, loss.item())))
+"""
+
+
+def test_a_program_that_looks_at_torch_itself_sees_no_watch(tmp_path: Path) -> None:
+    """Functions as keys and in checkpoints, modes that hear of each operation, warnings."""
+    found = []
+    for watched in (False, True):
+        out, model = tmp_path / f"{watched}.txt", tmp_path / f"{watched}.pt"
+        program = tmp_path / "train.py"
+        program.write_text(SEEN.format(out=str(out), model=str(model)))
+        told = watch_program(program, chosen=guards()) if watched else _plain(program)
+        assert [one for one in told if "off" in one] == []
+        found.append(out.read_text())
+        code = f"import sys; sys.argv = ['']; exec(open({str(program)!r}).read().split('torch.manual_seed')[0])\n"
+        load = f"print(torch.load({str(model)!r}, weights_only=False).act is torch.sqrt)"
+        done = subprocess.run([sys.executable, "-c", code + load], capture_output=True, text=True, check=True)
+        assert done.stdout == "True\n"
+    assert found[0] == found[1]

@@ -17,6 +17,7 @@ import os
 import sys
 import threading
 import time
+import types
 import weakref
 
 import torch
@@ -282,6 +283,53 @@ def behind_views(tensor):
     return node
 
 
+def listened():
+    """Whether the program hears of each operation itself (a mode of dispatch or of functions, as a counter of
+    flops): what the watch asks of a tensor would be counted as well.
+    """
+    modes = getattr(torch._C, "_len_torch_dispatch_stack", None)
+    if modes is not None and modes():
+        return True
+    modes = getattr(torch._C, "_len_torch_function_stack", None)
+    if modes is None or not modes():
+        return False
+    found = [torch._C._get_function_stack_at(place) for place in range(modes())]
+    return any(type(mode).__name__ != "DeviceContext" for mode in found)  # that of a default device
+
+
+class Standing:
+    """What stands in the place of a function that is written in C: it counts as that function.
+
+    A program may look it up (`__torch_function__` is given the original) and save it in a checkpoint.
+    """
+
+    def __eq__(self, other):
+        return self.__wrapped__ == (other.__wrapped__ if isinstance(other, Standing) else other)
+
+    def __hash__(self):
+        return hash(self.__wrapped__)
+
+    def __repr__(self):
+        return repr(self.__wrapped__)
+
+    def __reduce_ex__(self, protocol):
+        return self.__wrapped__.__reduce_ex__(protocol)
+
+
+def standing(original, made):
+    """`made` in the place of `original`, with as few frames between as there are."""
+    if isinstance(original, types.FunctionType):
+        return functools.wraps(original)(made)
+
+    def get(self, owner, kind=None):
+        return self if owner is None else types.MethodType(made, owner)
+
+    parts = {"__call__": staticmethod(made)}
+    if not isinstance(original, types.BuiltinFunctionType):  # a class has it as a method
+        parts["__get__"] = get
+    return functools.update_wrapper(type("Standing", (Standing,), parts)(), original)
+
+
 def quietly(function, *given):
     """What fails in telling (a full disk, a folder that the program removed) is not the program's affair."""
     try:
@@ -361,6 +409,8 @@ class Watch:
             self.call_all(handlers, (module, counted, args, output))
 
     def call_all(self, handlers, given):
+        if listened():
+            return
         live, self.live = self.live, False  # what a guard calls is not watched
         try:
             with torch.no_grad():
@@ -392,6 +442,10 @@ class Watch:
             self.stop()
         return None
 
+    def unheard(self, function, *given):
+        """`safely`, where no mode of the program's would hear of it."""
+        return None if listened() else self.safely(function, *given)
+
     def report(self, name, at, message, step=None):
         """A finding, each once. `at`: (path, line)."""
         path, line = at
@@ -413,7 +467,7 @@ class Watch:
         if original is None:
             return
         try:
-            new = functools.wraps(original)(make(original))
+            new = standing(original, make(original))
         except (AttributeError, TypeError):
             return
         setattr(owner, name, new)
@@ -499,7 +553,7 @@ class Watch:
                 watch.depth += 1
                 try:
                     if watch.depth == 1:
-                        watch.safely(watch.enter, module, counted, args, kwargs)
+                        watch.unheard(watch.enter, module, counted, args, kwargs)
                         watch.passing = watch.live and not watch.looking and not watch.checking
                     elif watch.looking and watch.call is not None:
                         counted.root = id(watch.call.counted)
@@ -509,11 +563,11 @@ class Watch:
                         if watch.learning:
                             counted.calls += 1
                         if watch.checking and counted.checked and watch.live:
-                            watch.safely(watch.check, module, counted, args, output)
+                            watch.unheard(watch.check, module, counted, args, output)
                     if watch.looking and watch.live and counted.told:
                         watch.fire_layer(module, counted, args, output)
                     if watch.depth == 1 and watch.call is not None and watch.live:
-                        watch.safely(watch.leave, output)
+                        watch.unheard(watch.leave, output)
                     return output
                 finally:
                     watch.depth -= 1
@@ -560,7 +614,7 @@ class Watch:
         if call.grad:
             for one in found[:8]:
                 if one.requires_grad and one.grad_fn is not None:
-                    one.register_hook(functools.partial(mark_used, call))
+                    one.register_hook(mark_used(call))
         call.outputs = tuple(weakref.ref(one) for one in found[:8])
         self.fire("on_called", call, output)
 
@@ -615,7 +669,7 @@ class Watch:
                 def measured(*args, **kwargs):
                     result = original(*args, **kwargs)
                     if watch.live and threading.get_ident() == watch.thread:
-                        watch.safely(watch.on_loss, name, args, kwargs, result)
+                        watch.unheard(watch.on_loss, name, args, kwargs, result)
                     return result
 
                 return measured
@@ -648,7 +702,7 @@ class Watch:
             def make(original):
                 def measured(*args, **kwargs):
                     if watch.live and watch.checking and args and threading.get_ident() == watch.thread:
-                        watch.safely(watch.on_edge, name, args[0])
+                        watch.unheard(watch.on_edge, name, args[0])
                     return original(*args, **kwargs)
 
                 return measured
@@ -663,7 +717,7 @@ class Watch:
             def divided(*args, **kwargs):
                 if watch.live and watch.checking and len(args) > 1 and isinstance(args[1], torch.Tensor):
                     if threading.get_ident() == watch.thread:
-                        watch.safely(watch.on_edge, "division", args[1])
+                        watch.unheard(watch.on_edge, "division", args[1])
                 return original(*args, **kwargs)
 
             return divided
@@ -677,7 +731,7 @@ class Watch:
         def equal(original):
             def compared(*args, **kwargs):
                 result = original(*args, **kwargs)
-                if watch.live and len(args) > 1 and isinstance(args[1], torch.Tensor):
+                if watch.live and len(args) > 1 and isinstance(args[1], torch.Tensor) and not listened():
                     if isinstance(result, torch.Tensor) and result.dim() == 2:
                         watch.fire("on_equal", args[0], args[1], result, watch.where())
                 return result
@@ -739,7 +793,7 @@ class Watch:
 
         def make(original):
             def waited(*args, **kwargs):
-                if not watch.live or watch.waiting:
+                if not watch.live or watch.waiting or listened():
                     return original(*args, **kwargs)
                 if tensors and not (args and isinstance(args[0], torch.Tensor) and on_accelerator(args[0])):
                     return original(*args, **kwargs)
@@ -751,7 +805,7 @@ class Watch:
                     result = original(*args, **kwargs)
                 finally:
                     watch.waiting, seconds = False, time.perf_counter() - begun
-                watch.safely(watch.add_sync, name, result, kwargs, seconds)
+                watch.unheard(watch.add_sync, name, result, kwargs, seconds)
                 return result
 
             return waited
@@ -781,7 +835,7 @@ class Watch:
                 if not watch.live or threading.get_ident() != watch.thread:
                     return original(*args, **kwargs)
                 tensors = args[0] if args else kwargs.get("tensors")
-                watch.safely(watch.before_backward, tensors)
+                watch.unheard(watch.before_backward, tensors)
                 watch.live = False  # layers that are computed again on the way are no calls of the program
                 try:
                     return original(*args, **kwargs)
@@ -1054,8 +1108,14 @@ class Watch:
             self.replace(torch.export, "export", meanwhile)
 
 
-def mark_used(call, gradient):
-    call.used = True
+def mark_used(call):
+    """A hook that notes a gradient's coming; a tensor is saved without it and without a warning of it."""
+
+    def hook(gradient):
+        call.used = True
+
+    hook.__torch_unserializable__ = True
+    return hook
 
 
 class Loss:
