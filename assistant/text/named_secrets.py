@@ -39,6 +39,8 @@ QUOTE = r"\\*[\"']"
 VALUE = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^\s\"',;&|]+))"
 # The same without `_pass`, which also ends the names of what a compiler does
 PASSWORD_WORDS = r"pass(?:word|wd|phrase|code|wort)|pwd"  # noqa: S105 (names)
+# What a word may begin behind: in a string as Python or JSON shows it a line ends in a letter, `\\r\\nCookie`
+BEGINS = r"(?:\b|\\[nrt])"
 # user:password, in quotes as a whole or not
 LOGIN = rf"(?:\"[^\"\n:]*:([^\"\n]+)\"|'[^'\n:]*:([^'\n]+)'|[\"']?[^\s\"':]*:{VALUE})"
 BLANK = r"[ \t\x{a0}\x{3000}]"
@@ -99,9 +101,28 @@ PASSWORD_FORMS = (
         ("->",),
         rf"(?i)(?:{PASSWORD_NAMES})[ \t]*=[ \t]*\"[^\"\n]*\"[ \t]*->[ \t]*{QUOTED}",
     ),  # a plan of terraform
+    (  # CREATE ROLE bob WITH LOGIN PASSWORD '...'
+        ("password",),
+        rf"(?i)\b(?:create|alter){SPACE}(?:user|role)\b[^\n;]*?\bpassword{SPACE}{QUOTED}",
+    ),
+    (("requirepass", "masterauth"), rf"(?i)\b(?:requirepass|masterauth){SPACE}{VALUE}"),  # redis.conf
+    (("setting --",), rf"\bSetting --[a-z-]*password \([a-z]+\) to{SPACE}(\S+)"),  # wget -d
+    ((" login ",), rf"\b[A-Z]{{4,8}}[0-9]+ LOGIN{SPACE}\S+{SPACE}{VALUE}"),  # imaplib's debugging
+    (  # a .netrc over several lines
+        ("password",),
+        rf"(?im)^[ \t]*login{SPACE}\S+[ \t]*\n[ \t]*password{SPACE}{VALUE}[ \t]*$",
+    ),
 )
 # As above, where what was written in words is something else: `{"password": ["This field is required"]}`
 PAIRED_FORMS = (
+    (  # {"user": "bob", "pass": "..."}, smtp_pw="..."
+        ("pass", "pw"),
+        rf"(?i)(?:(?:^|[^a-z0-9])(?:pass|pw){QUOTE}[ \t]*:|_pw(?:{QUOTE})?[ \t]*[=:])[ \t]*{QUOTED}",
+    ),
+    (  # on the next line, where a printer or a formatter had no room
+        ("pass", "pwd"),
+        rf"(?i)(?:{PASSWORD_WORDS}){AFTER_NAME}\(?[ \t]*\n[ \t]*{QUOTED}",
+    ),
     (  # os.environ.setdefault("DB_PASSWORD", "..."), ("password", "...")
         ("pass", "pwd"),
         rf"(?i)(?:{PASSWORD_WORDS}){QUOTE}[ \t]*,[ \t]*{QUOTED}",
@@ -206,6 +227,11 @@ SECRET_FORMS = (
     (("-key-data",), rf"\b[a-z]+-key-data(?:{QUOTE})?:[ \t]*{VALUE}"),  # a kubeconfig's private key
 )
 SETTING_FORMS = (
+    (("pass:",), r"(?im)^[ \t]*pass:[ \t]+([^\s\"',;]*[a-z][^\s\"',;]*)[ \t]*$"),  # of YAML
+    (
+        ("key", "token", "secret", "credential"),
+        rf"(?i)--[a-z0-9_.-]*(?:{KEY_NAMES}){SPACE}{VALUE}",
+    ),
     (  # a container's environment: `- name: DB_PASSWORD` with `value: ...` on the next line
         ("value",),
         rf"\bname(?:{QUOTE})?:[ \t]*(?:{QUOTE})?[A-Z0-9_]*(?:PASSWORD|PASSWD|SECRET|TOKEN|KEY|PAT|PASS|AUTH)(?:{QUOTE})?,?\s{{1,40}}"
@@ -221,6 +247,10 @@ SETTING_FORMS = (
     ),
 )
 WEAK_FORMS = (
+    (  # on the next line, as above
+        ("token", "key", "secret", "auth"),
+        rf"(?i)(?:token|key|secret|auth){AFTER_NAME}\(?[ \t]*\n[ \t]*{QUOTED}",
+    ),
     (
         ("key", "token", "auth", "sid", "sig", "pat", "salt", "login", "session"),
         rf"(?i)(?:^|[^a-zA-Z])(?:{WEAK_NAMES}){AFTER_NAME}{VALUE}",
@@ -283,13 +313,17 @@ WEAK_FORMS = (
 WHOLE_FORMS = (  # nothing to judge
     (
         ("authorization",),
-        rf"(?i)\bauthorization{AFTER_NAME}(?:{QUOTE})?(?:(?:bearer|basic|token|digest|apikey|negotiate|ntlm|aws4-hmac-sha256)[ \t]+)?"
+        rf"(?i){BEGINS}authorization{AFTER_NAME}(?:{QUOTE})?(?:[a-z][a-z0-9-]{{0,40}}[ \t]+)?"
         r"([^\s\"',]{6,})",
     ),
     (("bearer",), r"(?i)\bbearer[ \t]+([A-Za-z0-9_\-.=+/~]{16,})"),
     (("auth ",), r"\bAUTH[ \t]+(?:PLAIN|LOGIN)[ \t]+([A-Za-z0-9+/=]{8,})"),  # smtplib's debugging
     (("'pass ",), r"'PASS ([^'\n]+)'"),  # ftplib's
-    (("cookie",), r"(?i)\b(?:set-)?cookie2?[\"']?[ \t]*[:=][ \t]*[\"']?([^\n\"']{6,})"),
+    (("cookie",), rf"(?i){BEGINS}(?:set-)?cookie2?[\"']?[ \t]*[:=][ \t]*[\"']?([^\n\"']{{6,}})"),
+    (  # smtplib's debugging: what answers the server's "Password:" of AUTH LOGIN
+        ("ugfzc3dvcmq6",),
+        r"UGFzc3dvcmQ6[^\n]*\n(?:[^\n]*reply: [^\n]*\n){0,2}[^\n]*send: b?'([A-Za-z0-9+/=]{4,})",
+    ),
     (("curl",), rf"\bcurl{COMMAND}(?:--cookie|-b)[ \t=]+[\"']?([^\s\"']+=[^\n\"']+)"),
     (
         ("token", "key", "sig", "secret", "credential", "pass", "pwd", "auth"),

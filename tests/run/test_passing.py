@@ -89,6 +89,19 @@ def test_a_reader_that_leaves_ends_the_command(tmp_path: Path) -> None:
     assert done.stdout == b"y\n"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
+@pytest.mark.parametrize("output", [">/dev/full", "2>/dev/full", ">/dev/full 2>&1"])
+@pytest.mark.parametrize("quiet", [True, False])
+def test_a_full_disk_neither_ends_the_command_nor_takes_its_status(
+    output: str, quiet: bool, tmp_path: Path
+) -> None:
+    program = "echo one; echo two >&2; sleep 1; echo three; echo four >&2; touch done; exit 5"
+    words = RUN if quiet else [word for word in RUN if word != "--quiet"]
+    line = f"{' '.join(words)} sh -c '{program}' {output}"
+    done = subprocess.run(["bash", "-c", line], cwd=tmp_path, env=environment(), timeout=60, check=False)
+    assert (done.returncode, (tmp_path / "done").exists()) == (5, True)
+
+
 def test_no_such_command() -> None:
     done = subprocess.run([*RUN, "no-such-command"], env=environment(), capture_output=True, check=False)
     assert done.returncode == 127

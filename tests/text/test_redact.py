@@ -102,6 +102,27 @@ def test_secrets_of_all_kinds_are_gone() -> None:
         ("│ api_key │ {} │", "dhTFnDAzwXS0mCVxrjRsf2bsKlCTO4Nt"),
         ("batch_size      32\ndb_password     {}\nlr              0.1", "kX9#vLq2!mteQ"),
         ('  ~ password = "" -> "{}"', "mbqkGoraKvvBsg7JMvVTkURC"),
+        ("{'host': 'db', 'user': 'bob', 'pass': '{}'}", "Hv3kQp8Zw"),
+        ('"smtp_pw": "{}", "port": 25', "Hv3kQp8Zw"),
+        ("Cfg(lr=0.1, smtp_pw='{}')", "Hv3kQp8Zw"),
+        ("db:\n  pass: {}\n  port: 5", "SSS1TgrelEtS"),
+        ("'db_password': \n    '{}',", "Hv3kQp8ZwTt2Lm"),
+        ('password = (\n    "{}"\n)', "Hv3kQp8ZwTt2Lm"),
+        ("    'auth_token': \n'{}'", "6yEyXh4K0ZFnIFIMEkFFC4sBc5PEUUFf0DeW60Sv"),
+        ("STATEMENT:  CREATE ROLE svc WITH LOGIN PASSWORD '{}';", "Hv3kQp8Zw"),
+        ("alter user bob password '{}'", "Hv3kQp8Zw"),
+        ("requirepass {}", "Hv3kQp8Zw"),
+        ("10:00.01 > b'LBFP1 LOGIN bob \"{}\"'", "TwLijPr7TW4e"),
+        (
+            r"reply: b'334 UGFzc3dvcmQ6\r\n'"
+            "\n"
+            r"reply: retcode (334); Msg: b'UGFzc3dvcmQ6'"
+            "\n"
+            r"send: '{}\r\n'",
+            "NmdJbnVlbUFTNnVU",
+        ),
+        ("machine h\n  login bob\n  password {}\n", "A69VM3KMnHibk9"),
+        ("torchrun train.py --api-key {} --lr 1", "1U5O9Def5ItN"),
         ("curl -u {}: https://x/v1/instances", "secret_x_uwK9nmC3QsdN1j6N2XoZyWfy6Bk1tnUy"),
     ],
 )
@@ -109,6 +130,25 @@ def test_secrets_that_an_attacker_tried(text: str, secret: str) -> None:
     shown = redact(text.replace("{}", secret))
     assert secret[:8] not in shown and secret[-8:] not in shown
     assert shown.startswith(text.partition("{")[0].split("//")[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (
+            r"send: b'GET /x HTTP/1.1\r\nHost: h\r\nCookie: JSESSIONID={}\r\n\r\n'",
+            "C6B15E3118F3210B0170C2285",
+        ),
+        (
+            r"b'GET /x HTTP/1.1\r\nX-Api-Key: 1\r\nSet-Cookie: JSESSIONID={}'",
+            "C6B15E3118F3210B0170C2285693298C",
+        ),
+        (r"'GET /x HTTP/1.1\nAuthorization: Klaviyo-API-Key {}'", "abc9dk2lq8w4"),
+        ("Setting --http-password (httppassword) to {}", "Tulip99Garden"),
+    ],
+)
+def test_secrets_in_what_programs_print_to_debug(text: str, secret: str) -> None:
+    assert secret[-8:] not in redact(text.replace("{}", secret))
 
 
 @pytest.mark.parametrize("disguise", EXPLOITS)
