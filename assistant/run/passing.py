@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import select
 import shutil
 import signal
 import subprocess
@@ -18,31 +17,23 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from assistant.errors import UsageError
-from assistant.runtime.system import signals
 
+from .descriptors import close_others, foreground_of, in_foreground, readable, write_whole
 from .heir import Heir
 from .kept import KeptLog
 from .keys import Reader, reader_of
+from .streams import Stream, by_lines, copy_size, follow_settings, numbers_of, open_streams
+from .witness import FORWARDED, KEYBOARD, STOPS, Witness
 
 CHUNK_BYTES = 1 << 16
 TICK_S = 0.5  # between two calls of `on_tick`
 DRAIN_S = 0.2  # silence after the command's end that ends the wait for what it wrote last
 LAST_WORDS_S = 2.0  # after the command's end, where what it left running prints without a pause
-KEYBOARD = signals("SIGINT", "SIGQUIT")
-STOPS = signals("SIGTSTP", "SIGTTIN", "SIGTTOU")
-# What says that this process itself did something, or that tells of its own children, is not passed on.
-OWN = signals(
-    "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT", "SIGTRAP", "SIGSYS", "SIGEMT", "SIGPIPE", "SIGXFSZ"
-)
-NOT_TAKEN = (*OWN, *STOPS, *signals("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCONT"))
-FORWARDED = tuple(sorted(signal.valid_signals() - {*NOT_TAKEN, *KEYBOARD}))
-HEARD_S = 0.1  # in which a signal to the whole group has reached all of it
 STOPPED_TOGETHER_S = 10.0  # between Ctrl-Z and the stop of a program that saves something first
 KEYS_TICK_S, KEYS_BYTES = 0.05, 1024
-SELECTABLE = 1024  # file descriptors of a lower number fit into `select`
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
 
 
@@ -61,22 +52,6 @@ class Ended:
     lost: str = ""
 
 
-@dataclass(slots=True)
-class _Stream:
-    """What the command writes into (`inner`, until it runs), where it is read (`outer`), where it goes
-    (`target`).
-    """
-
-    target: int
-    inner: int
-    outer: int
-    terminal: bool
-    settings: list[object] = field(default_factory=list)  # of the real terminal, where they were changed
-    own: list[object] = field(default_factory=list)  # of the pseudo-terminal, when they were looked at
-    name: str = ""  # of the pseudo-terminal
-    open: bool = True
-
-
 class Run:
     """One command. `wait` passes its output on until it ends."""
 
@@ -91,16 +66,14 @@ class Run:
         self._before: dict[int, object] = {}
         self._stop_told = float("-inf")
         self._lost = ""
-        self._keys: tuple[_Stream, Reader] | None = None  # who reads what is typed from the pseudo-terminal
-        self._streams = _streams()
+        self._keys: tuple[Stream, Reader] | None = None  # who reads what is typed from the pseudo-terminal
+        self._streams = open_streams()
         self._woken, self._wake = os.pipe()
         for number in (self._woken, self._wake):
             os.set_blocking(number, False)
-        outputs = {
-            number: stream.inner for stream in self._streams for number in _numbers(stream, self._streams)
-        }
+        outputs = {number: stream.inner for stream in self._streams for number in numbers_of(stream)}
         self._early: list[int] | None = []  # signals that came before there was a process
-        self._witness = _Witness()
+        self._witness = Witness()
         self._take_signals()
         self._heir: Heir | None = None
         try:
@@ -116,7 +89,7 @@ class Run:
             {stream.target: stream.outer for stream in self._streams},
             (*KEYBOARD, *FORWARDED, *STOPS),
             _pass_on_alone,
-            _close_others,
+            close_others,
         )
         early, self._early = self._early, None
         for number in early or ():
@@ -184,7 +157,7 @@ class Run:
 
     def _share_terminal(self) -> bool:
         """A command that leads another group is given the terminal that torchwhy has; whether it was."""
-        if self._leads_another_group() and (terminal := _foreground_of(os.getpgrp())) is not None:
+        if self._leads_another_group() and (terminal := foreground_of(os.getpgrp())) is not None:
             with suppress(OSError):
                 os.tcsetpgrp(terminal, self.process.pid)
                 os.killpg(self.process.pid, signal.SIGCONT)  # it may have asked before
@@ -192,7 +165,7 @@ class Run:
         return False
 
     def _take_terminal(self) -> None:
-        if (terminal := _foreground_of(self.process.pid)) is None:
+        if (terminal := foreground_of(self.process.pid)) is None:
             return
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
         with suppress(OSError):
@@ -208,7 +181,7 @@ class Run:
     def _on_resize(self, number: int, frame: object) -> None:
         for stream in self._streams:
             if stream.terminal and stream.open:
-                _copy_size(stream.target, stream.outer)
+                copy_size(stream.target, stream.outer)
         if self._early is None and any(stream.terminal for stream in self._streams):
             self._send(number)  # also where its terminal told it: it may have looked before the size was set
         else:
@@ -254,7 +227,7 @@ class Run:
         by_number = {stream.outer: stream for stream in self._streams if stream.open}
         typed = self._typed_for()
         timeout = min(timeout, KEYS_TICK_S) if typed else timeout
-        ready = _readable([*by_number, self._woken, *self._witness.ear, *typed], timeout)
+        ready = readable([*by_number, self._woken, *self._witness.ear, *typed], timeout)
         if self._keys and typed and typed[0] in ready and self._keys[1].is_there():
             with suppress(OSError):
                 os.write(self._keys[0].outer, os.read(typed[0], KEYS_BYTES))
@@ -275,19 +248,19 @@ class Run:
             return []
         stream, reader = self._keys
         if stream.open and reader.is_there():
-            return [stream.target] if _in_foreground(stream.target) else []
+            return [stream.target] if in_foreground(stream.target) else []
         self._keys = None
         if stream.open:
-            _follow_settings(stream)
+            follow_settings(stream)
         return []
 
-    def _look_for_reader(self, stream: _Stream) -> None:
-        if self._keys is None and not _by_lines(stream.outer):
+    def _look_for_reader(self, stream: Stream) -> None:
+        if self._keys is None and not by_lines(stream.outer):
             with suppress(OSError):
                 reader = reader_of(stream.name, self.process.pid)
                 self._keys = (stream, reader) if reader else None
 
-    def _move(self, stream: _Stream) -> None:
+    def _move(self, stream: Stream) -> None:
         try:
             data = os.read(stream.outer, CHUNK_BYTES)
         except OSError:  # EIO: nobody has the terminal open any more
@@ -297,9 +270,9 @@ class Run:
             return
         self.last_output = time.monotonic()
         if stream.terminal:
-            _follow_settings(stream)
+            follow_settings(stream)
         try:
-            _write(stream.target, data)
+            write_whole(stream.target, data)
         except OSError as error:
             if stream.terminal or isinstance(error, BrokenPipeError):
                 # whoever reads us has gone: the command learns it as it would have
@@ -308,7 +281,7 @@ class Run:
                 self._lost = error.strerror or str(error)
         self.log.feed(stream.target, data)
 
-    def _close(self, stream: _Stream) -> None:
+    def _close(self, stream: Stream) -> None:
         stream.open = False
         os.close(stream.outer)
         if self._heir is not None:
@@ -331,8 +304,8 @@ class Run:
             told = time.monotonic() - self._stop_told < STOPPED_TOGETHER_S
             by = os.WSTOPSIG(raw)
             # By SIGTSTP alone, in the foreground: a program that reads Ctrl-Z as a key, and stops itself.
-            itself = by == signal.SIGTSTP and any(map(_in_foreground, (0, 1, 2)))
-            told = told or _foreground_of(self.process.pid) is not None
+            itself = by == signal.SIGTSTP and any(map(in_foreground, (0, 1, 2)))
+            told = told or foreground_of(self.process.pid) is not None
             if by in (signal.SIGTTIN, signal.SIGTTOU):
                 if self._share_terminal():
                     return None
@@ -367,7 +340,7 @@ class Run:
         import termios
 
         for stream in self._streams:
-            if stream.settings and _in_foreground(stream.target):
+            if stream.settings and in_foreground(stream.target):
                 with suppress(termios.error, OSError):
                     termios.tcsetattr(stream.target, termios.TCSADRAIN, stream.settings)  # type: ignore[arg-type]
 
@@ -415,16 +388,16 @@ def _pass_on_alone(outputs: Mapping[int, int]) -> None:
         if signal.getsignal(one) is not signal.SIG_IGN:
             signal.signal(one, signal.SIG_DFL)
     by_number = {outer: target for target, outer in outputs.items()}
-    _close_others([*by_number, *by_number.values()])
+    close_others([*by_number, *by_number.values()])
     while by_number:
-        for number in _readable(list(by_number), None):
+        for number in readable(list(by_number), None):
             try:
                 data = os.read(number, CHUNK_BYTES)
             except OSError:
                 data = b""
             if data:
                 try:
-                    _write(by_number[number], data)
+                    write_whole(by_number[number], data)
                 except BrokenPipeError:
                     data = b""
                 except OSError:
@@ -434,219 +407,6 @@ def _pass_on_alone(outputs: Mapping[int, int]) -> None:
                 target = by_number.pop(number)
                 os.close(number)
                 os.close(target)
-
-
-def _close_others(kept: Iterable[int]) -> None:
-    """Close every file but these: whoever waits for the end of another one must not wait for this process."""
-    first = 0
-    for number in sorted(set(kept)):
-        os.closerange(first, number)
-        first = number + 1
-    os.closerange(first, max(_open_files(), first))
-
-
-def _open_files() -> int:
-    """Above the number of every open file."""
-    for folder in ("/proc/self/fd", "/dev/fd"):
-        with suppress(OSError, ValueError):
-            return max(map(int, os.listdir(folder))) + 1
-    return min(os.sysconf("SC_OPEN_MAX"), 1 << 16)
-
-
-def _readable(numbers: Sequence[int], timeout: float | None) -> list[int]:
-    """Those of the files that have something to read, or have ended."""
-    if max(numbers) < SELECTABLE:
-        return select.select(numbers, [], [], timeout)[0]
-    poll = select.poll()
-    for number in numbers:
-        poll.register(number, select.POLLIN)
-    return [number for number, _ in poll.poll(None if timeout is None else int(timeout * 1000))]
-
-
-class _Witness:
-    """A process beside the command, in one group with it, that does nothing but hear.
-
-    What it hears as well was sent to the whole group: the command has it already. It ends when torchwhy does.
-    """
-
-    def __init__(self) -> None:
-        self._last: dict[int, float] = {}
-        outer, inner = os.pipe()
-        held, self._hold = os.pipe()
-        for number in (outer, inner):
-            os.set_blocking(number, False)
-        self.ear = [outer]  # none once somebody has ended it
-        self._open = (outer, self._hold)
-        taken = {*KEYBOARD, *FORWARDED, *signals("SIGTSTP")}
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, taken)
-        try:
-            self._pid = os.fork()
-        except OSError:  # no process is left for it: then every signal is passed on
-            self._pid = -1
-        if self._pid == 0:
-            try:
-                _hear(taken, before, inner, held)
-            finally:
-                os._exit(0)
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        os.close(inner)
-        os.close(held)
-
-    def listen(self) -> None:
-        """Note what it has heard by now."""
-        now = time.monotonic()
-        for ear in tuple(self.ear):
-            with suppress(BlockingIOError):
-                heard = os.read(ear, 4096)
-                self._last.update(dict.fromkeys(heard, now))
-                if not heard:
-                    self.ear = []
-
-    def heard(self, number: int) -> bool:
-        """Whether a signal that has just come went to the whole group."""
-        until = time.monotonic() + HEARD_S
-        while True:
-            self.listen()
-            now = time.monotonic()
-            if now - self._last.pop(number, float("-inf")) <= 1:
-                return True
-            if not self.ear:
-                return number in KEYBOARD and any(map(_in_foreground, (0, 1, 2)))
-            if now >= until:
-                return False
-            _readable(self.ear, until - now)
-
-    def end(self) -> None:
-        for number in self._open:
-            os.close(number)
-        self.ear = []
-        if self._pid > 0:
-            with suppress(ProcessLookupError, ChildProcessError):
-                os.kill(self._pid, signal.SIGKILL)  # also where it is stopped
-                os.waitpid(self._pid, 0)
-
-
-def _hear(taken: Iterable[int], before: Iterable[int], inner: int, held: int) -> None:
-    signal.set_wakeup_fd(inner, warn_on_full_buffer=False)
-    for number in taken:
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, lambda number, frame: None)
-    signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    _close_others((inner, held))
-    os.read(held, 1)
-
-
-def _streams() -> list[_Stream]:
-    """How standard output and error are taken: one stream where both lead to the same place.
-
-    A terminal beside which none can be made stays the command's own, and nothing of it is kept.
-    """
-    streams = []
-    for number in (1,) if _same_place(1, 2) else (1, 2):
-        with suppress(OSError):
-            streams.append(_pty(number) if os.isatty(number) else _pipe(number))
-    return streams
-
-
-def _numbers(stream: _Stream, streams: list[_Stream]) -> tuple[int, ...]:
-    return (1, 2) if _same_place(1, 2) else (stream.target,)
-
-
-def _same_place(first: int, second: int) -> bool:
-    try:
-        one, two = os.fstat(first), os.fstat(second)
-    except OSError:
-        return False
-    return (one.st_dev, one.st_ino, one.st_rdev) == (two.st_dev, two.st_ino, two.st_rdev)
-
-
-def _pipe(target: int) -> _Stream:
-    outer, inner = os.pipe()
-    return _Stream(target, inner, outer, False)
-
-
-def _pty(target: int) -> _Stream:
-    """A pseudo-terminal as the real one is set, but that it changes no byte of the output: the real one does
-    that.
-    """
-    import termios
-
-    outer, inner = os.openpty()
-    settings = termios.tcgetattr(target)
-    settings[1] &= ~termios.OPOST
-    termios.tcsetattr(inner, termios.TCSANOW, settings)
-    _copy_size(target, outer)
-    return _Stream(target, inner, outer, True, own=termios.tcgetattr(inner), name=os.ttyname(inner))
-
-
-def _by_lines(number: int) -> bool:
-    """Whether a terminal gives what is typed line by line; a program that reads keys sets it otherwise."""
-    import termios
-
-    try:
-        return bool(termios.tcgetattr(number)[3] & termios.ICANON)
-    except (termios.error, OSError):
-        return True
-
-
-def _copy_size(source: int, target: int) -> None:
-    import fcntl
-    import termios
-
-    with suppress(OSError):
-        size = fcntl.ioctl(source, termios.TIOCGWINSZ, bytes(8))
-        fcntl.ioctl(target, termios.TIOCSWINSZ, size)
-
-
-def _follow_settings(stream: _Stream) -> None:
-    """A program that draws whole screens sets its terminal by its output: echo and keys are those of the real
-    one.
-
-    Only what was set there: what it sets by its input (a password without echo) is the real one's own, and
-    so is what a shell sets for another program while this one is in the background.
-    """
-    import termios
-
-    try:
-        theirs = termios.tcgetattr(stream.outer)
-        if theirs == stream.own or not _in_foreground(stream.target):
-            return
-        stream.own, real = list(theirs), termios.tcgetattr(stream.target)
-        wanted = [theirs[0], real[1], real[2], theirs[3], *real[4:6], theirs[6]]
-        if (wanted[0], wanted[3]) == (real[0], real[3]):
-            return
-        if not stream.settings:
-            stream.settings = list(real)
-        termios.tcsetattr(stream.target, termios.TCSANOW, wanted)
-    except (termios.error, OSError):
-        return
-
-
-def _in_foreground(number: int) -> bool:
-    """Whether this process group has the terminal."""
-    with suppress(OSError):
-        return os.tcgetpgrp(number) == os.getpgrp()
-    return False
-
-
-def _foreground_of(group: int) -> int | None:
-    """A descriptor of the terminal that this group has; None where it has none of ours."""
-    for number in (0, 1, 2):
-        with suppress(OSError):
-            if os.tcgetpgrp(number) == group:
-                return number
-    return None
-
-
-def _write(target: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        try:
-            view = view[os.write(target, view) :]
-        except BlockingIOError:  # somebody made the descriptor non-blocking
-            poll = select.poll()
-            poll.register(target, select.POLLOUT)
-            poll.poll()
 
 
 def end_like(status: int) -> int:
