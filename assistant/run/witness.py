@@ -20,7 +20,7 @@ OWN = signals(
 )
 NOT_TAKEN = (*OWN, *STOPS, *signals("SIGKILL", "SIGSTOP", "SIGCHLD", "SIGCONT"))
 FORWARDED = tuple(sorted(signal.valid_signals() - {*NOT_TAKEN, *KEYBOARD}))
-HEARD_S = 0.1  # in which a signal to the whole group has reached all of it
+HEARD_S = 0.3  # in which a signal to the whole group has reached all of it, also on a loaded machine
 
 
 class Witness:

@@ -147,7 +147,7 @@ def test_what_is_no_plain_file_is_left_out(tmp_path: Path, name: str) -> None:
     for make in (
         lambda: os.mkfifo(path),
         lambda: path.symlink_to("/dev/zero"),
-        lambda: path.symlink_to("/nonexistent"),
+        lambda: path.symlink_to(tmp_path / "missing"),
         lambda: path.mkdir(),
         lambda: path.write_text("[" * 100_000),
         lambda: path.write_bytes(b"\xff\x00" * 3_000_000),
