@@ -122,14 +122,17 @@ def checked(paths: Sequence[str], strict: bool, lang: str) -> str:
     """What the rules report of these files, two lines a finding, and what was left out. Raises UsageError
     for a missing path, and where nothing there is Python.
     """
-    from assistant.lint.api import check
+    from assistant.lint.api import load_rules, wanted
+    from assistant.lint.check import check_sources
     from assistant.lint.settings import read_settings
     from assistant.lint.sources import collect
 
-    if "-" in paths or not collect(paths, read_settings(Path.cwd()).exclude):
+    settings = read_settings(Path.cwd())
+    sources = [] if "-" in paths else collect(paths, settings.exclude)
+    if not sources:
         raise UsageError("no Python source: name files or folders that hold some")
     left_out: list[str] = []
-    findings = check(paths, strict=strict, say=left_out.append)
+    findings = wanted(check_sources(sources, load_rules({}), say=left_out.append), settings, strict)
     lines = []
     for each in findings[:MAX_FINDINGS]:
         lines.append(f"{escaped(each.path)}:{each.line}: {each.sure}: {each.message[lang]} [{each.id}]")

@@ -5,7 +5,8 @@
       torch: 1.4.0 + program: ...    this program printed it under this release
       thread: https://...            not to be had on a CPU with Linux: somebody pasted it there
       but: what differs              beside thread: what of the example stands otherwise there (numbers)
-      source: where                  seen nowhere; the statement that prints it (release, file, function)
+      source: where                  the statement that prints it (release, file, function), or what was run
+                                     where no program can replay it
 
 An example without a record is one that the entry's own script prints under today's torch. In place of
 `example`, `also` is a real text, or a list of them, that the entry claims as well: it shows a part of a

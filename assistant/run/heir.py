@@ -11,6 +11,8 @@ import signal
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
+from .descriptors import close_others
+
 
 class Heir:
     """Holds a copy of both ends of each output; `pass_on` gets those that are left then (target: outer)."""
@@ -21,7 +23,6 @@ class Heir:
         outputs: Mapping[int, int],
         taken: Iterable[int],
         pass_on: Callable[[dict[int, int]], None],
-        close_others: Callable[[Iterable[int]], None],
     ) -> None:
         held, self._hold = os.pipe()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, taken)

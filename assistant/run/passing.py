@@ -89,7 +89,6 @@ class Run:
             {stream.target: stream.outer for stream in self._streams},
             (*KEYBOARD, *FORWARDED, *STOPS),
             _pass_on_alone,
-            close_others,
         )
         early, self._early = self._early, None
         for number in early or ():
