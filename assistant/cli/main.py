@@ -75,7 +75,7 @@ def open_streams() -> None:
 
 def damage_line(error: Exception) -> str | None:
     """The line for an error that a damaged installation can explain; None for another one."""
-    from assistant.runtime import damage
+    from . import damage
 
     return damage.damage_line(error)
 

@@ -6,8 +6,9 @@ import base64
 import hashlib
 import os
 
-from . import locations
-from .install import install_line
+from assistant.runtime import locations
+from assistant.runtime.install import install_line
+from assistant.text.plain import escaped
 
 DISTRIBUTION = "torchwhy"
 REWRITTEN = "meta.json"  # by torchwhy itself, with the times of the files beside it
@@ -17,8 +18,6 @@ def damage_line(error: BaseException) -> str | None:
     """The line for an error of an installation with damaged files; None where they are whole, or where
     nothing tells (a checkout).
     """
-    from assistant.text.plain import escaped
-
     found = damaged_files()
     if not found:
         return None
