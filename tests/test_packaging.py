@@ -57,6 +57,8 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
     """Unpacked beside this environment's packages: what the wheel lacks would be missing here."""
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)
+    for path in (site / "assistant/_shipped/knowledge").iterdir():
+        path.chmod(0o644)
     env = {**os.environ, "PYTHONPATH": str(site), "TORCHWHY_CACHE": str(tmp_path / "cache")}
     code = "import assistant, sys; print(assistant.__file__); from assistant.cli import main; sys.exit(main(sys.argv[1:]))"
     done = subprocess.run(
