@@ -57,6 +57,8 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
     """Unpacked beside this environment's packages: what the wheel lacks would be missing here."""
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)
+    for path in (site / "assistant/_shipped/knowledge").iterdir():
+        path.chmod(0o644)
     env = {**os.environ, "PYTHONPATH": str(site), "TORCHWHY_CACHE": str(tmp_path / "cache")}
     code = "import assistant, sys; print(assistant.__file__); from assistant.cli import main; sys.exit(main(sys.argv[1:]))"
     done = subprocess.run(
@@ -70,6 +72,8 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(str(site)) and "show backward-twice" in done.stdout
     assert not list((tmp_path / "cache").glob("knowledge-*")), "what the wheel carries is used as it is"
+    carried = (site / "assistant/_shipped/knowledge").iterdir()
+    assert all(path.stat().st_mode & 0o044 == 0o044 for path in carried), "and stays open to all who share it"
     assert str(ROOT) not in done.stdout
     done = subprocess.run(
         [sys.executable, "-c", code, "confirm", "backward-twice"],
@@ -93,6 +97,26 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
         )
         assert done.returncode == status, done.stderr
         assert ("is not the script that was shipped" in done.stderr) == (status == 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"), [("retrieval/ranking.json", [TWICE]), ("run/keys.py", ["run", "--", "true"])]
+)
+def test_a_damaged_installation_is_one_line(wheel: Path, tmp_path: Path, name: str, words: list[str]) -> None:
+    """As a disk that filled up, or a copy that broke off, leaves it."""
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    (tmp_path / "assistant" / name).write_text("")
+    done = subprocess.run(
+        [sys.executable, "-m", "assistant", *words],
+        capture_output=True,
+        text=True,
+        cwd="/",
+        env={**os.environ, "PYTHONPATH": str(tmp_path), "TORCHWHY_CACHE": str(tmp_path / "cache")},
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"assistant/{name} of the installation is damaged" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_the_knowledge_of_the_wheel_names_no_place_of_the_builder(wheel: Path, tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return BROKEN_PIPE
     except OSError as error:
-        reason = why_stopped(error)
+        reason = why_stopped(error) or damage_line(error)
         if reason is None:
             raise
         tell(reason)
@@ -51,6 +51,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\ntorchwhy: interrupted", file=sys.stderr)
         return INTERRUPTED
+    except Exception as error:
+        reason = damage_line(error)
+        if reason is None:
+            raise
+        tell(reason)
+        return USAGE_ERROR
 
 
 def open_streams() -> None:
@@ -65,6 +71,13 @@ def open_streams() -> None:
     sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 (it stays open)
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
+def damage_line(error: Exception) -> str | None:
+    """The line for an error that a damaged installation can explain; None for another one."""
+    from . import damage
+
+    return damage.damage_line(error)
 
 
 def why_stopped(error: OSError) -> str | None:

@@ -151,11 +151,23 @@ def wanted_command(args: argparse.Namespace) -> list[str]:
         if not (args.anomaly or args.blocking):
             raise UsageError("give a command: torchwhy run train.py, or torchwhy run -- COMMAND...")
         return last_command()
-    if words[0].endswith(".py") and os.path.isfile(words[0]) and not os.access(words[0], os.X_OK):
-        return [python_here(), *words]
-    if words[0].endswith(".py") and shutil.which(words[0]) is None:
-        return [python_here(), *words]  # which says that there is no such file
+    if words[0].endswith(".py") and not names_its_program(words[0]):
+        return [python_here(), *words]  # which says so where there is no such file
     return words
+
+
+def names_its_program(path: str) -> bool:
+    """Whether the system would run this script by its first line. On some file systems (WSL, exFAT) every
+    file may be run, and without that line a shell would take it for its own.
+    """
+    found = shutil.which(path)
+    if found is None:
+        return False
+    try:
+        with open(found, "rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return True
 
 
 def python_here() -> str:
@@ -182,10 +194,10 @@ def last_command() -> list[str]:
 def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     """Run it, its programs' descriptions in `folder`; the answer on standard error where it failed."""
     from assistant.run import endings
-    from assistant.run.environment import child_environment
+    from assistant.run.environment import child_environment, given_environment
     from assistant.run.passing import Run
 
-    env = child_environment(dict(os.environ), folder)
+    env = child_environment(given_environment(), folder)
     if args.blocking:
         env["CUDA_LAUNCH_BLOCKING"] = "1"
     if args.anomaly:

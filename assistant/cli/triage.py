@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 HELP = "one page of causes for the logs of many jobs: folders, archives, addresses, a table's rows"
 REDRAW_S = 0.5
+MAX_EVERY_S = 86_400
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -67,6 +68,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--on-new goes with --follow")
     if args.workers is not None and args.workers < 1:
         raise UsageError(f"--workers {args.workers}: wanted 1 or more")
+    if not 0 <= args.every <= MAX_EVERY_S:
+        raise UsageError(f"--every {args.every:g}: wanted seconds, from 0 to {MAX_EVERY_S}")
     since = Folder(args.since, make=False) if args.since else None
     options = Options(args.job, args.ray, args.workers, Knowledge(args.kb, None, not args.no_vectors))
     with tempfile.TemporaryDirectory(prefix="torchwhy-triage-") as scratch:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assistant.answers.answer import Answer, Section
 from assistant.runtime.json_types import JSONObject
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What is said of an exception. Notebooks show it drawn; `str` is Markdown."""
+    """What is said of an exception. Notebooks show it drawn, IPython the first screen; `str` is Markdown."""
 
     answer: Answer
     here: Here | None
@@ -59,6 +59,10 @@ class Explained:
 
     def __str__(self) -> str:
         return self.markdown
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows on a terminal."""
+        printer.text(self.screen)
 
     def _repr_markdown_(self) -> str:
         return self.markdown

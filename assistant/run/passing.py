@@ -34,6 +34,11 @@ DRAIN_S = 0.2  # silence after the command's end that ends the wait for what it 
 LAST_WORDS_S = 2.0  # after the command's end, where what it left running prints without a pause
 STOPPED_TOGETHER_S = 10.0  # between Ctrl-Z and the stop of a program that saves something first
 KEYS_TICK_S, KEYS_BYTES = 0.05, 1024
+SETTINGS_TICK_S = 0.1  # between two looks at how the command has set its terminal, if it prints nothing
+# What Python ignores from its start on.
+PYTHON_IGNORES = tuple(getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name))
+# What starts a program with the signals ignored that it ignores itself.
+STARTERS = frozenset(("ash", "bash", "busybox", "dash", "fish", "ksh", "mksh", "sh", "systemd", "zsh"))
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
 
 
@@ -226,6 +231,9 @@ class Run:
         by_number = {stream.outer: stream for stream in self._streams if stream.open}
         typed = self._typed_for()
         timeout = min(timeout, KEYS_TICK_S) if typed else timeout
+        terminals = [stream for stream in by_number.values() if stream.terminal]
+        if self.process.returncode is None and terminals:
+            timeout = min(timeout, SETTINGS_TICK_S)
         ready = readable([*by_number, self._woken, *self._witness.ear, *typed], timeout)
         if self._keys and typed and typed[0] in ready and self._keys[1].is_there():
             with suppress(OSError):
@@ -239,6 +247,10 @@ class Run:
             if number in by_number:
                 moved = True
                 self._move(by_number[number])
+        if self.process.returncode is None:
+            for stream in terminals:
+                if stream.open:
+                    follow_settings(stream)
         return moved
 
     def _typed_for(self) -> list[int]:
@@ -352,8 +364,17 @@ def _started(command: list[str], env: dict[str, str], outputs: Mapping[int, int]
     """
 
     def start(words: list[str]) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(words, env=env, stdout=outputs.get(1), stderr=outputs.get(2), close_fds=False)
+        return subprocess.Popen(
+            words,
+            env=env,
+            stdout=outputs.get(1),
+            stderr=outputs.get(2),
+            close_fds=False,
+            restore_signals=False,
+        )
 
+    defaults = [number for number in PYTHON_IGNORES if number not in _ignored_before()]
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in defaults}
     try:
         return start(command)
     except OSError as error:
@@ -361,6 +382,22 @@ def _started(command: list[str], env: dict[str, str], outputs: Mapping[int, int]
         if error.errno != errno.ENOEXEC or path is None or _is_binary(path):
             raise
         return start(["/bin/sh", path, *command[1:]])
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+
+
+def _ignored_before() -> set[int]:
+    """Which of these signals were ignored when torchwhy started, by `trap '' PIPE` of a shell or in a service
+    of systemd. Python ignores them all, so this asks what started it (Linux).
+    """
+    with suppress(OSError, ValueError, KeyError):
+        with open(f"/proc/{os.getppid()}/status", encoding="utf-8", errors="replace") as file:
+            fields = dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+        if fields["Name"] in STARTERS:
+            ignored = int(fields["SigIgn"], 16)
+            return {number for number in PYTHON_IGNORES if ignored >> (number - 1) & 1}
+    return set()
 
 
 def _is_binary(path: str) -> bool:

@@ -17,6 +17,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import sys
 import tempfile
 import time
@@ -84,10 +85,11 @@ def _read(path: Path) -> bytes:
         return file.read(MAX_META_BYTES)
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, text: str, mode: int = 0o600) -> None:
     """Write a file in one step, readable by its owner alone. Raises OSError, and leaves nothing then."""
     handle, name = tempfile.mkstemp(prefix="new-", dir=path.parent)
     try:
+        os.chmod(name, mode)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
         os.replace(name, path)
@@ -118,10 +120,14 @@ def read_meta(folder: Path, format: int) -> dict[str, Any] | None:
 
 
 def write_meta(folder: Path, meta: Mapping[str, Any], format: int) -> None:
-    """Seal a folder: note lengths, hashes and times of its files in its meta.json. Raises OSError."""
+    """Seal a folder: note lengths, hashes and times of its files in its meta.json. Raises OSError.
+
+    What lies in the installation holds nothing of a user's, and stays open to all who share that.
+    """
     files = sorted(path for path in folder.iterdir() if path.name != META_FILE and path.is_file())
+    installed = folder.is_relative_to(locations.PACKAGE) and (folder / META_FILE).exists()
     for path in files:
-        if path.stat().st_mode & 0o077:
+        if path.stat().st_mode & 0o077 and not installed:
             path.chmod(0o600)
     built = {}
     for path in files:
@@ -129,7 +135,8 @@ def write_meta(folder: Path, meta: Mapping[str, Any], format: int) -> None:
         built[path.name] = [size, _hash_of(path), *times]
     sealed = {**meta, "format": format, "built": built}
     sealed["seal"] = _seal_of(sealed)
-    _replace(folder / META_FILE, json.dumps(sealed, indent=1, ensure_ascii=False, sort_keys=True))
+    mode = stat.S_IMODE((folder / META_FILE).stat().st_mode) if installed else 0o600
+    _replace(folder / META_FILE, json.dumps(sealed, indent=1, ensure_ascii=False, sort_keys=True), mode)
 
 
 def _seal_of(meta: Mapping[str, Any]) -> str:

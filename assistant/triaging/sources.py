@@ -53,6 +53,7 @@ HEADERS = frozenset(
 )
 PACKED = re.compile(r"(?i)\.(?:gz|zst|tgz|tzst)$")
 BATCH_ROWS = 64  # of a Parquet table, read at a time
+MAX_FIRST_WRONG = 1000  # rows without a text, and no other: a table of something else
 INSIDE = "!/"  # between an archive's path and a member's
 
 
@@ -329,7 +330,7 @@ def _parquet_rows(path: str) -> Iterator[Log]:
         try:
             columns, texts, rows = _columns(pa, pa.parquet.read_schema(raw))
             table = pa.parquet.ParquetFile(raw, read_dictionary=texts)
-            number, swelling = 0, Swelling()
+            number, swelling, wrong = 0, Swelling(), WrongRows()
             size = raw.seek(0, os.SEEK_END)
             _refuse_swollen(table.metadata, set(columns), size)
             for batch in table.iter_batches(batch_size=rows, columns=columns):
@@ -337,8 +338,15 @@ def _parquet_rows(path: str) -> Iterator[Log]:
                     row = batch.slice(place, 1).to_pylist()[0]
                     given = sum(len(each) for each in row.values() if isinstance(each, str | bytes))
                     swelling.add(max(given, ROW_BYTES), size)
-                    yield _row_log(path, number, row)
+                    try:
+                        log = _row_log(path, number, row)
+                    except RowError as error:
+                        wrong.add(number, error)
+                    else:
+                        wrong.seen = True
+                        yield log
                     number += 1
+            wrong.tell()
         except pa.ArrowException as error:
             raise OSError(f"not a Parquet table ({str(error)[:120]})") from error
 
@@ -373,23 +381,64 @@ def _columns(pa: Any, schema: Any) -> tuple[list[str], list[str], int]:
 def _json_rows(path: str) -> Iterator[Log]:
     with opened(path) as stream:
         lines = io.BufferedReader(stream)  # type: ignore[type-var]
-        number = 0
+        number, wrong, whole = 0, WrongRows(), True
         while line := lines.readline(MAX_TABLE_LINE_BYTES):
+            before, whole = whole, line.endswith(b"\n")
+            if not before:
+                continue  # the rest of a line that was too long
             if line.strip():
                 try:
-                    row = json.loads(line)
-                except (ValueError, RecursionError) as error:
-                    raise OSError(f"row {number}: not JSON ({str(error)[:80]})") from None
-                yield _row_log(path, number, row)
+                    log = _row_log(path, number, _json_row(line))
+                except RowError as error:
+                    wrong.add(number, error)
+                else:
+                    wrong.seen = True
+                    yield log
             number += 1
+        wrong.tell()
+
+
+def _json_row(line: bytes) -> Any:
+    """Raises RowError."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise RowError(f"not JSON ({str(error)[:80]})") from None
+
+
+class RowError(Exception):
+    """A table's row is no log."""
+
+
+class WrongRows:
+    """The rows of a table that are no logs. Each costs itself alone; they are told at the end, since what is
+    raised ends the table. One that begins with nothing else is another kind of table, and not read on.
+    """
+
+    def __init__(self) -> None:
+        self.seen = False
+        self._count, self._first = 0, ""
+
+    def add(self, number: int, error: RowError) -> None:
+        """Raises OSError."""
+        self._first = self._first or f"row {number}: {error}"
+        self._count += 1
+        if not self.seen and self._count >= MAX_FIRST_WRONG:
+            self.tell()
+
+    def tell(self) -> None:
+        """Raises OSError where there were any."""
+        if self._count:
+            more = f"; with it {self._count} rows are left out" if self._count > 1 else ""
+            raise OSError(self._first + more)
 
 
 def _row_log(path: str, number: int, row: Any) -> Log:
-    """A table's row as a log. Raises OSError for a row without a text."""
+    """A table's row as a log. Raises RowError for a row without a text."""
     fields = row if isinstance(row, dict) else {}
     text = next((fields[name] for name in TEXT_COLUMNS if isinstance(fields.get(name), str | bytes)), None)
     if text is None:
-        raise OSError(f"row {number}: none of the columns {', '.join(TEXT_COLUMNS)} holds a text")
+        raise RowError(f"none of the columns {', '.join(TEXT_COLUMNS)} holds a text")
     data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
     given = next((fields[name] for name in NAME_COLUMNS if fields.get(name) is not None), number)
     own, job, host = (_name(each) for each in (given, fields.get("job"), fields.get("host")))

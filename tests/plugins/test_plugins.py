@@ -72,6 +72,8 @@ shell.run_cell("import torch\\na, b = torch.ones(2, 3), torch.ones(4, 5)\\nc = a
 page = shell.run_line_magic("why", "")
 print("PAGE", page._repr_markdown_())
 print("HTML", page._repr_html_()[:60])
+from IPython.lib.pretty import pretty
+print("TERMINAL", pretty(page).split())
 print("ZH", shell.run_line_magic("why", "zh").answer.lang)
 """
 
@@ -166,4 +168,6 @@ def test_a_notebook_says_why(tmp_path: Path) -> None:
     assert "matmul-shape-mismatch" in page
     assert "`a` float32[2, 3]" in page
     assert "HTML <h4>" in page
+    terminal = page.partition("TERMINAL")[2]
+    assert "'Change'" in terminal and "'matmul-shape-mismatch'" in terminal and "Explained" not in terminal
     assert "ZH zh" in page

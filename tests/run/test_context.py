@@ -154,6 +154,22 @@ def test_wherever_it_is_raised(how: str, source: str, tmp_path: Path) -> None:
     assert "IndexError" in [error["exception"] for error in records[-1]["errors"]]
 
 
+@pytest.mark.parametrize("name", ["json", "ast"])
+def test_no_file_of_the_program_is_imported_for_its_name(name: str, tmp_path: Path) -> None:
+    """A program may have a `json.py` of its own, which it does not import."""
+    (tmp_path / f"{name}.py").write_text("print('mine runs')\n")
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import logging\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    logging.exception('x')\n"
+    )
+    said = []
+    (tmp_path / "records").mkdir()
+    for env in (dict(os.environ), child_environment(dict(os.environ), str(tmp_path / "records"))):
+        done = subprocess.run([sys.executable, str(program)], env=env, capture_output=True, check=False)
+        said.append((done.returncode, done.stdout, done.stderr))
+    assert said[1] == said[0]
+
+
 def test_the_users_sitecustomize_is_loaded_with_its_path(tmp_path: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()

@@ -98,6 +98,23 @@ def test_a_script_that_names_no_shell_is_the_shells(tmp_path: Path) -> None:
     assert found == [(3, b"started a b\n"), (126, b"")]
 
 
+def test_a_python_script_that_names_no_program_is_pythons(tmp_path: Path) -> None:
+    """On some file systems every file may be run."""
+    (tmp_path / "sub").mkdir()
+    for path in ("train.py", "sub/train.py"):
+        (tmp_path / path).write_text("import sys\nprint(sys.argv)\n")
+        (tmp_path / path).chmod(0o755)
+        done = subprocess.run(
+            [*RUN[:-1], path, "a"],
+            cwd=tmp_path,
+            env=environment(),
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.stdout == f"[{path!r}, 'a']\n".encode()
+
+
 def test_a_program_that_stops_itself_gives_the_shell_back(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(
         "import os, signal\nprint('up', flush=True)\nos.kill(os.getpid(), signal.SIGTSTP)\nprint('on', 'again')"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from assistant.run.environment import child_environment
+from tests.conftest import ROOT
 from tests.support.terminal import Terminal, environment
 
 RUN = (sys.executable, "-m", "assistant", "run", "--quiet", "--")
@@ -405,6 +406,20 @@ def test_keys_that_a_program_sets_by_its_output_are_the_terminals(tmp_path: Path
         assert b"now\r\nkey" in terminal.seen  # the key itself was not shown
 
 
+def test_keys_that_a_silent_program_sets_by_its_output_are_the_terminals(tmp_path: Path) -> None:
+    """As curses.raw() does: Ctrl-C is a key then, and nothing is printed between."""
+    (tmp_path / "program.py").write_text(
+        "import os, time, tty\nprint('up', flush=True)\ntime.sleep(0.5)\ntty.setraw(1)\nopen('set', 'w').close()\n"
+        "print('key', os.read(0, 1), flush=True)\n"
+    )
+    with Terminal([*RUN, sys.executable, "program.py"], str(tmp_path), environment()) as terminal:
+        terminal.wait_for(lambda seen: (tmp_path / "set").exists())
+        time.sleep(1)
+        terminal.type(b"\x03")
+        assert terminal.finish() == 0
+        assert rb"key b'\x03'" in terminal.seen
+
+
 def test_a_terminal_is_told_of_ctrl_c_by_itself_alone(tmp_path: Path) -> None:
     """Also where none of the three leads to it: a second Ctrl-C often means "without saving"."""
     (tmp_path / "program.py").write_text(
@@ -465,6 +480,33 @@ def test_where_no_terminal_can_be_made_the_command_has_the_real_one(tmp_path: Pa
     with Terminal([sys.executable, "-c", NO_TERMINAL], str(tmp_path), environment()) as terminal:
         assert terminal.finish() == 3
         assert b"terminal\r\n" in terminal.seen
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux alone tells what was given")
+@pytest.mark.parametrize("given", [{}, {"LC_CTYPE": "C"}, {"LC_CTYPE": "C.UTF-8"}, {"LANG": "C.UTF-8"}])
+def test_the_language_of_the_environment_is_the_commands(given: dict[str, str], tmp_path: Path) -> None:
+    """Without one, as for cron, Python sets its own."""
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), **given}
+    words = ["sh", "-c", 'echo "$LC_CTYPE"; printf "\303\251" | wc -m']
+    bare = subprocess.run(words, env=env, capture_output=True, check=False)
+    run = subprocess.run(
+        [*RUN, *words], env={**env, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False
+    )
+    assert run.stdout == bare.stdout and bare.stdout
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux alone tells what was ignored")
+@pytest.mark.parametrize("ignored", [True, False])
+def test_a_closed_pipe_is_heard_as_without_torchwhy(ignored: bool) -> None:
+    """A service of systemd ignores SIGPIPE, and so does what stands below `trap '' PIPE` of a shell."""
+    trap = "trap '' PIPE; " if ignored else ""
+    found = []
+    for prefix in ("", " ".join(RUN)):
+        script = f"{trap}{prefix} grep SigIgn /proc/self/status; true"
+        done = subprocess.run(["bash", "-c", script], env=environment(), capture_output=True, check=False)
+        found.append(done.stdout)
+    assert found[0] == found[1]
+    assert (b"1000" in found[0]) is ignored
 
 
 def test_environment_keeps_the_users_path() -> None:

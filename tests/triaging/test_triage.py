@@ -425,6 +425,8 @@ def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
         (["triage", "l", "--since", "l"], "no data set"),
         (["triage", "l", "--out", "l"], "not empty"),
         (["triage", "l", "--on-new", "x"], "--follow"),
+        (["triage", "l", "--follow", "--every", "nan"], "--every"),
+        (["triage", "l", "--follow", "--every", "-1"], "--every"),
     ):
         done = torchwhy(*words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
@@ -444,6 +446,28 @@ def test_a_rank_beyond_all_numbers_costs_no_row(tmp_path: Path) -> None:
     assert {job: found.get(job, "lost") for job in ("t0", "t1", "t2")} == {"t0": None, "t1": None, "t2": 7}
     assert len(found) == 4
     assert not summarise(Folder(out)).unreadable
+
+
+def test_a_row_that_is_no_log_costs_itself_alone(tmp_path: Path) -> None:
+    """A job without a log is in every table of jobs."""
+    import pyarrow.parquet
+
+    good, sound = {"log": FAILED, "job": "a"}, {"text": STEPS, "job": "b"}
+    lines = ['{"log": null}', "[1]", "not json", json.dumps(good), "[" * 100_000, json.dumps(sound)]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    table = {"log": [None, FAILED, None], "job": ["c", "d", "e"]}
+    pyarrow.parquet.write_table(pyarrow.table(table), tmp_path / "b.parquet")
+    (tmp_path / "c.jsonl").write_text('{"loss": 1}\n' * 5000)
+    out = tmp_path / "out"
+    paths = [str(tmp_path / name) for name in ("a.jsonl", "b.parquet", "c.jsonl")]
+    assert {row.job: row.status for row in rows(paths, out)} == {"a": "failed", "b": "quiet", "d": "failed"}
+    listed = {Path(path).name: why for path, why in summarise(Folder(out)).unreadable}
+    left = {name: why.rpartition("; with it ")[2] for name, why in listed.items()}
+    assert left == {
+        "a.jsonl": "4 rows are left out",
+        "b.parquet": "2 rows are left out",
+        "c.jsonl": "1000 rows are left out",
+    }
 
 
 def test_folders_in_folders_without_end_cost_no_row(tmp_path: Path) -> None:

@@ -15,6 +15,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MAX_FORMATTED = 8  # exceptions that the program caught and wrote somewhere: so many at once,
 FORMATTED_INTERVAL_S = 1.0  # then one in this time
 HIGH_DESCRIPTOR = 400  # out of the way of what the program opens
+# What crash_context.py imports, and what that imports in turn.
+NEEDED = (
+    "ast codecs collections contextlib copyreg enum functools io itertools json json.decoder json.encoder "
+    "json.scanner keyword linecache operator re reprlib token tokenize types typing warnings"
+)
 
 
 class Recorder(object):
@@ -36,6 +41,8 @@ class Recorder(object):
         self.busy = True
         try:
             if self.context is None:
+                if not all(map(is_pythons_own, NEEDED.split())):
+                    return
                 self.context = load_own("crash_context")
             self.last = (id(value), id(trace))
             self.context.write(self.folder, how, value, trace)
@@ -77,6 +84,23 @@ def load_own(name):
         code = compile(file.read(), shown if name == "watch" else path, "exec")
     exec(code, module.__dict__)
     return module
+
+
+def is_pythons_own(name):
+    """Whether an import of this name would run no file of the program's, such as a `json.py` beside it."""
+    if name in sys.modules:
+        return True
+    package = name.rpartition(".")[0]
+    if package:
+        return is_pythons_own(package)
+    for finder in sys.meta_path:
+        find = getattr(finder, "find_spec", None)
+        spec = find(name, None) if find is not None else None
+        if spec is not None:
+            library = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
+            origin = spec.origin or ""
+            return origin in ("built-in", "frozen") or os.path.abspath(origin).startswith(library)
+    return True  # not of this release
 
 
 def hook_uncaught(recorder):

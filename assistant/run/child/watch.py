@@ -285,8 +285,12 @@ def behind_views(tensor):
 
 def listened():
     """Whether the program hears of each operation itself (a mode of dispatch or of functions, as a counter of
-    flops): what the watch asks of a tensor would be counted as well.
+    flops): what the watch asks of a tensor would be counted as well. So it is inside of `torch.func`'s
+    transforms, where a tensor has no single value that could be asked for.
     """
+    transforms = getattr(getattr(torch._C, "_functorch", None), "peek_interpreter_stack", None)
+    if transforms is not None and transforms() is not None:
+        return True
     modes = getattr(torch._C, "_len_torch_dispatch_stack", None)
     if modes is not None and modes():
         return True
