@@ -1,5 +1,7 @@
-"""Pastes of any size and of any bytes. textual reads them letter by letter: a megabyte in two seconds, a log in
-minutes; a byte that is no UTF-8, as a terminal of another encoding sends, ends the app.
+"""Pastes of any size and of any bytes.
+
+textual reads them letter by letter: a megabyte in two seconds, a log in minutes; a byte that is no UTF-8, as
+a terminal of another encoding sends, ends the app.
 """
 
 from __future__ import annotations

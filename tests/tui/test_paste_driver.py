@@ -107,5 +107,8 @@ def test_a_byte_of_another_encoding_ends_no_chat() -> None:
 
     patch_xterm_parser(WebDriver)
     decode = module.getincrementaldecoder("utf-8")().decode
-    told = [decode(piece) for piece in (b"caf\xe9 \xff", "\u00e9\u4e2d".encode()[:3], "\u4e2d".encode()[1:], b"\x9b")]
+    told = [
+        decode(piece)
+        for piece in (b"caf\xe9 \xff", "\u00e9\u4e2d".encode()[:3], "\u4e2d".encode()[1:], b"\x9b")
+    ]
     assert "".join(told) == "caf\ufffd \ufffd\u00e9\u4e2d\ufffd"
