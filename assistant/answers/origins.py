@@ -224,7 +224,9 @@ def _is_own(node: ast.Attribute) -> bool:
 
 def _line(source: Source, node: ast.stmt | ast.expr) -> _Line:
     code = source.lines[node.lineno - 1].strip()
-    return _Line(source.file, node.lineno, code[:MAX_CODE_CHARS])
+    if len(code) > MAX_CODE_CHARS:  # without the word that was cut: half a key is not known as one
+        code = code[:MAX_CODE_CHARS].rpartition(" ")[0]
+    return _Line(source.file, node.lineno, code)
 
 
 def _scope(tree: ast.Module, line: int) -> Scope:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from typing import Any, Literal, NamedTuple
 
 from assistant.paste.place import Here
 from assistant.text.width import first_sentence, folded, shortened, width_of, wrapped
@@ -38,19 +38,41 @@ class Line(NamedTuple):
     page: str = ""
 
 
-def screen_lines(answer: Answer, width: int = 80, under: Sequence[tuple[str, str]] = ()) -> list[Line]:
+def screen_lines(
+    answer: Answer,
+    width: int = 80,
+    under: Sequence[tuple[str, str]] = (),
+    clean: Callable[[str], str] | None = None,
+) -> list[Line]:
     """The first screen as lines of a terminal of that width, at most MAX_LINES and those of `under`.
 
     `under`: what is known of the values in the user's line, each with the line that made it; it stands below
-    the message. Without it, where those values were made, as far as there is room.
+    the message. Without it, where those values were made, as far as there is room. `clean` is given every
+    text whole, before anything is cut from it.
     """
     screen = screen_of(answer)
+    if clean is not None:
+        screen = _cleaned(screen, clean)
     width = max(MIN_WIDTH, min(width, MAX_WIDTH))
     lines = _lines(screen, answer, width)
     under = under or _origins(answer, MAX_LINES - len(lines))
+    if clean is not None:
+        under = [(clean(what), clean(made)) for what, made in under]
     known = [Line(_beside(f"    {what}", made, width), "code") for what, made in under]
     at = len(_head(screen, answer.here, width))
     return [*lines[:at], *known, *lines[at:]]
+
+
+def _cleaned(part: Any, clean: Callable[[str], str]) -> Any:
+    """A part of a screen with all of its texts cleaned."""
+    if isinstance(part, str):
+        return clean(part)
+    if isinstance(part, tuple):
+        return tuple(_cleaned(each, clean) for each in part)
+    if isinstance(part, Screen | Change):
+        names = [each.name for each in fields(part)]
+        return replace(part, **{name: _cleaned(getattr(part, name), clean) for name in names})
+    return part
 
 
 def _beside(what: str, made: str, width: int) -> str:

@@ -30,6 +30,7 @@ CREATE TABLE IF NOT EXISTS turn (
 """
 MAX_KEPT_CHARS = 64 << 10  # of one message: its head and tail
 MAX_TITLE_CHARS = 120
+MAX_SEARCHED_WORDS = 100  # of what is searched for; SQLite takes some 300
 OPEN_TIMEOUT_S = 10  # for another chat that is writing
 
 
@@ -143,13 +144,13 @@ class History:
         """Sessions, newest first; with `search`, those that say all of its words (in any case)."""
         from assistant.text.plain import plain
 
-        search = plain(search)
+        words = plain(search).split()[:MAX_SEARCHED_WORDS]
         where = "".join(
             " AND (s.title LIKE ? ESCAPE '\\' OR EXISTS (SELECT 1 FROM turn t WHERE t.session = s.id "
             "AND (t.said LIKE ? ESCAPE '\\' OR t.answer LIKE ? ESCAPE '\\')))"
-            for _ in search.split()
+            for _ in words
         )
-        values = [f"%{_literal(word)}%" for word in search.split() for _ in range(3)]
+        values = [f"%{_literal(word)}%" for word in words for _ in range(3)]
         with self._open() as db:
             rows = db.execute(
                 "SELECT s.id, s.started, s.title, (SELECT count(*) FROM turn t WHERE t.session = s.id), "

@@ -312,6 +312,7 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
     from assistant.run import last
     from assistant.run.diagnosis import has_nothing, run_notes, run_sections
     from assistant.run.here import under_lines
+    from assistant.text.redact import redact
 
     from .setup import make_assistant
 
@@ -338,7 +339,9 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
     has_screen = answer.found or answer.root is not None
     notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
     under = under_lines(evidence.here, answer) if evidence.here is not None else []
-    screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under)) if has_screen else ""
+    screen = ""
+    if has_screen and last.is_kept():
+        screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under, clean=redact))
     last.keep(
         command,
         evidence.ended.status,

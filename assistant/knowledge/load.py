@@ -36,7 +36,7 @@ class Knowledge:
 
     `families`: symptoms that several entries explain, by id (sorted). `renamed`: old ids and what they are
     called now. `dangling`: look-alikes that name no entry; they are dropped, so that an answer never points
-    at nothing, and the entry stays. `fingerprint`: a hash of every text that was read.
+    at nothing, and the entry stays. `fingerprint`: a hash of every text that was read, and of the problems.
     """
 
     pitfalls: Mapping[str, Pitfall]
@@ -131,6 +131,8 @@ def load_knowledge(roots: Iterable[Path], documents: Mapping[str, Any]) -> Knowl
             if family:
                 families[family.id] = family
     families = dict(sorted(families.items()))
+    if problems:  # some are in no text: a file too many, a script that is missing
+        digest.update("\n".join(map(str, problems)).encode("utf-8", "surrogateescape"))
     return Knowledge(pitfalls, tuple(problems), renamed, digest.hexdigest(), dangling, families)
 
 

@@ -36,7 +36,7 @@ FOREIGN_PASSWORDS = (
     "kennwort|contraseña|contrasenya|mot de passe|senha|wachtwoord|hasło|пароль|パスワード|비밀번호"
 )
 QUOTE = r"\\*[\"']"
-VALUE = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^\s\"',;&|]+))"
+VALUE = r"(?:[rbuf]{0,2}\\*\"(?:\\+\")?([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+)|`([^`\n]+)`|([^\s\"',;&|]+))"
 # The same without `_pass`, which also ends the names of what a compiler does
 PASSWORD_WORDS = r"pass(?:word|wd|phrase|code|wort)|pwd"  # noqa: S105 (names)
 # What a word may begin behind: in a string as Python or JSON shows it a line ends in a letter, `\\r\\nCookie`
@@ -49,6 +49,8 @@ EQUALS = r":=|=>|==?|:|：|＝|&(?:equals|#0?61|#x3[dD]);|\\+u003[aAdD]|%(?:25)?
 AFTER_NAME = rf"(?:{QUOTE}|{ESCAPED_QUOTE})?[\])]?{BLANK}*(?:{EQUALS})(?:{BLANK}|%20|\+)*(?:{ESCAPED_QUOTE})?"
 SPACE = r"[ \t]+"
 QUOTED = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+))"
+# The next element of a list in YAML
+ITEM_BELOW = rf"(?:{QUOTE})?[ \t]*\n[ \t]*-[ \t]+{VALUE}"
 # What pydantic prints below the name of a field
 BELOW_ITS_FIELD = r"[ \t]*\n[ \t]+[^\n]{1,300}?\binput_value=(?:'([^'\n]+)'|\"([^\"\n]+)\")"
 SECRET_WORDS = "token|key|secret|auth|password|passwd|passphrase|pwd"  # noqa: S105 (names)
@@ -93,6 +95,8 @@ PASSWORD_FORMS = (
     (("7z",), rf"\b7z[a-z]?{COMMAND}-p{VALUE}"),
     (("openssl",), rf"\bopenssl[ \t]+enc{COMMAND}-k{SPACE}{VALUE}"),
     (("ldap",), rf"\bldap[a-z]+{COMMAND}-w{SPACE}{VALUE}"),
+    (("mongo",), rf"\bmongo[a-z]*{COMMAND}-p{SPACE}{VALUE}"),
+    (("lftp",), rf"\blftp{COMMAND}-u{SPACE}[^\s,]*,{VALUE}"),
     (("smbclient",), rf"\bsmbclient{COMMAND}(?:-U|--user)(?:=|[ \t]*)[\"']?[^\s\"'%]*%{VALUE}"),
     (("http-basic",), rf"\bhttp-basic\.\S+{SPACE}\S+{SPACE}{VALUE}"),
     (("input_value",), rf"(?im)^[\w.\[\]-]*(?:{PASSWORD_NAMES}){BELOW_ITS_FIELD}"),
@@ -123,10 +127,11 @@ PAIRED_FORMS = (
         ("pass", "pwd"),
         rf"(?i)(?:{PASSWORD_WORDS}){AFTER_NAME}\(?[ \t]*\n[ \t]*{QUOTED}",
     ),
-    (  # os.environ.setdefault("DB_PASSWORD", "..."), ("password", "...")
+    (  # os.environ.setdefault("DB_PASSWORD", "..."), ("password", "..."), a list of arguments line by line
         ("pass", "pwd"),
-        rf"(?i)(?:{PASSWORD_WORDS}){QUOTE}[ \t]*,[ \t]*{QUOTED}",
+        rf"(?i)(?:{PASSWORD_WORDS}){QUOTE}[ \t]*,\s{{0,60}}{QUOTED}",
     ),
+    (("pass", "pwd"), rf"(?i)^[ \t]*-[ \t]+{QUOTE}?--?[\w.-]*(?:{PASSWORD_WORDS}){ITEM_BELOW}"),
     (  # password: str = "..."
         ("pass", "pwd"),
         rf"(?i)(?:{PASSWORD_WORDS})[ \t]*:[ \t]*[a-z_.\[\] |]{{1,40}}=[ \t]*{QUOTED}",
@@ -166,7 +171,7 @@ PAIRED_FORMS = (
     (("pw", "psk", "pass"), rf"(?i)(?:^|[^a-zA-Z0-9_-])(?:pw|psk|pass)[ \t]*=[ \t]*{QUOTED}"),
     (
         ("setx", "%env", "env ", "setenv", "set -"),
-        rf"(?:\bsetx|%env|^[ \t]*ENV|\bsetenv|\bset{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|PASSWD|PASSPHRASE|PWD|PASS)"
+        rf"(?:\bsetx|%env|(?:^|[\]:)])[ \t]*ENV|\bsetenv|\bset{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|PASSWD|PASSPHRASE|PWD|PASS)"
         rf"{SPACE}{VALUE}",
     ),
     (
@@ -225,6 +230,8 @@ SECRET_FORMS = (
     ((".dockerc",), rf"\.dockerc(?:onfigjson|fg)(?:{QUOTE})?:[ \t]*{VALUE}"),
     (("ossutil", "obsutil"), rf"\bo[sb]sutil(?:64)?{COMMAND}-k(?:=|{SPACE}){VALUE}"),
     (("-key-data",), rf"\b[a-z]+-key-data(?:{QUOTE})?:[ \t]*{VALUE}"),  # a kubeconfig's private key
+    (("remote modify",), rf"\bremote modify{COMMAND}\w*(?:password|key|token|secret){SPACE}{VALUE}"),  # dvc's
+    (("secret set",), rf"\bsecret set{COMMAND}(?:-b|--body)(?:=|{SPACE}){VALUE}"),  # gh's
 )
 SETTING_FORMS = (
     (("pass:",), r"(?im)^[ \t]*pass:[ \t]+([^\s\"',;]*[a-z][^\s\"',;]*)[ \t]*$"),  # of YAML
@@ -239,7 +246,7 @@ SETTING_FORMS = (
     ),
     (
         ("setx", "%env", "env ", "setenv", "set -"),
-        rf"(?:\bsetx|%env|^[ \t]*ENV|\bsetenv|\bset{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}",
+        rf"(?:\bsetx|%env|(?:^|[\]:)])[ \t]*ENV|\bsetenv|\bset{SPACE}-[a-zA-Z]*x[a-zA-Z]*){SPACE}\w*(?:PASSWORD|SECRET|TOKEN|KEY|PASS){SPACE}{VALUE}",
     ),
     (
         ("_token", "_key", "_pat", "_pass", "_auth"),
@@ -261,8 +268,25 @@ WEAK_FORMS = (
     ),
     (  # ['--api_key', '...'], os.getenv("HF_TOKEN", "..."), key="password" value="..."
         ("token", "key", "secret", "auth", "pass", "pwd"),
-        rf"(?i)(?:{SECRET_WORDS}){QUOTE}(?:[ \t]*,[ \t]*|[ \t]+value=){QUOTED}",
+        rf"(?i)(?:{SECRET_WORDS}){QUOTE}(?:[ \t]*,\s{{0,60}}|[ \t]+value=){QUOTED}",
     ),
+    (
+        ("token", "key", "secret", "auth"),
+        rf"(?i)^[ \t]*-[ \t]+{QUOTE}?--?[\w.-]*(?:{SECRET_WORDS}){ITEM_BELOW}",
+    ),
+    (  # what an interpreter, a debugger or a shell shows of a variable
+        ("token", "key", "secret", "auth", "pass", "pwd"),
+        rf"(?i)^(?:>>>|\(pdb\)|ipdb>|in \[[0-9]+\]:)[ \t]*(?:pp?[ \t]+|print\()?[\w.\[\]\"']*(?:{SECRET_WORDS})[\"'\])]*[ \t]*\n"
+        rf"(?:out\[[0-9]+\]:[ \t]*)?{QUOTED}",
+    ),
+    (
+        ("echo", "printenv"),
+        rf"(?i)(?:\becho[ \t]+\"?\$\{{?|\bprintenv[ \t]+)\w*(?:{SECRET_WORDS})\}}?\"?[ \t]*\n([^\s\"',;&|]+)[ \t]*$",
+    ),
+    (("from-literal",), rf"--from-literal(?:=|{SPACE})[\"']?[^\s=\"']+={VALUE}"),
+    (("client",), rf"\b\w*Client(?:V2)?\([ \t]*{QUOTED}"),  # cohere.Client("...")
+    (("minio(",), rf"\bMinio\([^()\n]*,[ \t]*{QUOTED}"),  # Minio(host, "...", "...")
+    (("/t/",), r"/t/([A-Za-z0-9_-]{20,})/"),  # conda's channels; a forum's address has words there
     (  # token: str | None = "..."
         ("token", "key", "secret", "auth", "pass", "pwd"),
         rf"(?i)(?:{SECRET_WORDS})[ \t]*:[ \t]*[a-z_.\[\] |]{{1,40}}=[ \t]*{QUOTED}",
@@ -324,6 +348,15 @@ WHOLE_FORMS = (  # nothing to judge
         ("ugfzc3dvcmq6",),
         r"UGFzc3dvcmQ6[^\n]*\n(?:[^\n]*reply: [^\n]*\n){0,2}[^\n]*send: b?'([A-Za-z0-9+/=]{4,})",
     ),
+    (  # the data of a Secret of Kubernetes, whatever its names are
+        ("secret",),
+        r"^(?:data|stringData):[ \t]*\n((?:[ \t]+[^\n]*\n)*[ \t]+[^\n]*)\nkind:[ \t]*Secret[ \t]*$",
+    ),
+    (
+        ("secret",),
+        r"^kind:[ \t]*Secret[ \t]*\n(?:[^\n-][^\n]*\n){0,40}?(?:data|stringData):[ \t]*\n((?:[ \t]+[^\n]*\n)*[ \t]+[^\n]*)",
+    ),
+    (("secret",), r"\"data\":\s*\{([^{}]*)\},\s*\"kind\":\s*\"Secret\""),
     (("curl",), rf"\bcurl{COMMAND}(?:--cookie|-b)[ \t=]+[\"']?([^\s\"']+=[^\n\"']+)"),
     (
         ("token", "key", "sig", "secret", "credential", "pass", "pwd", "auth"),
@@ -516,6 +549,8 @@ def _judged(data: bytes, pattern: re2._Regexp, judge: Judge) -> Iterator[Span]:
         if quoted and data[end : end + 1] != data[start - 1 : start]:  # never closed: no more than one word
             quoted = False
             end = start + len((data[start:end].split(None, 1) or [b""])[0])
+        elif quoted and data[start - 2 : start - 1] != b"\\":
+            end = _closed(data, start, end)
         value = data[start:end].rstrip(b"\\" if quoted else b"\\)]}>.:")
         end = start + len(value)
         name = data[max(match.start(), start - 40) : start].decode(errors="ignore").rstrip(" \t\"'`:=>\\")
@@ -526,6 +561,22 @@ def _judged(data: bytes, pattern: re2._Regexp, judge: Judge) -> Iterator[Span]:
             place = max(start, match.start() + 1)
         else:
             place = match.end()
+
+
+def _closed(data: bytes, start: int, end: int) -> int:
+    """Where a string ends whose first quotation mark behind `start` is at `end`: that one may be escaped."""
+    mark = data[end]
+    while end < start + MAX_RETRIED_BYTES and _is_escaped(data, start, end):
+        following = data.find(mark, end + 1, start + MAX_RETRIED_BYTES)
+        if following < 0 or b"\n" in data[end:following]:
+            break
+        end = following
+    return end
+
+
+def _is_escaped(data: bytes, start: int, end: int) -> bool:
+    before = data[start:end]
+    return (len(before) - len(before.rstrip(b"\\"))) % 2 == 1
 
 
 def private_keys(data: bytes) -> Iterator[Span]:

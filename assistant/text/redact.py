@@ -27,8 +27,8 @@ ADDRESS = re.compile(
 SERIAL = re.compile(r"\b((?:GPU|MIG)-)[0-9a-f]{8}(?:-[0-9a-f]{4,12}){0,4}", re.IGNORECASE)
 UNSHOWN = re.compile(r"TOKEN|SECRET|PASS|CREDENTIAL|API_?KEY|_ADDR$|_ENDPOINT$|_HOST", re.IGNORECASE)
 # What may stand right before a token, besides what is no letter and no digit: an escape of a string or of a
-# URL.
-ESCAPE = re.compile(rb"(?:\\[nrt]|%[0-9A-Fa-f]{2})\Z")
+# URL, which may stand in another one.
+ESCAPE = re.compile(rb"(?:\\[nrt]|%(?:25){0,3}[0-9A-Fa-f]{2})\Z")
 TOO_COMMON = {
     "root",
     "user",
@@ -107,7 +107,7 @@ def _tokens(data: bytes) -> Iterator[Span]:
             continue
         for match in pattern.finditer(data):
             start, end = match.span(pattern.groups)
-            before = data[max(0, start - 3) : start]
+            before = data[max(0, start - 9) : start]
             if is_telling or not before[-1:].isalnum() or ESCAPE.search(before):
                 yield start, end
     for match in _wrapped_pattern().finditer(data):

@@ -179,6 +179,10 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
     # the others
     ("ntn_", rf"ntn_{A}{{40,}}"),
     ("secret_", rf"\bsecret_{A}{{40,}}"),
+    ("esecret_", rf"esecret_{A}{{20,}}"),  # Anyscale
+    ("phx_", rf"\bphx_{A}{{30,}}"),  # PostHog
+    ("CFPAT-", rf"CFPAT-{U}{{30,}}"),  # Contentful
+    ("rnd_", rf"\brnd_{A}{{28,}}"),  # Render
     ("lin_", rf"lin_(?:api|oauth)_{A}{{32,}}"),
     ("fig", rf"\bfig[dour]_{U}{{36,}}"),
     ("PMAK-", rf"PMAK-{H}{{20,}}-{H}{{20,}}"),
@@ -206,6 +210,6 @@ TOKEN_FORMS: tuple[tuple[str, str], ...] = (
 MIN_TELLING_CHARS = 4
 # The beginning of a token at the end of a line, with nothing but the rest on the next one: as a terminal or a
 # mail wraps it.
-_BEGINS = "(?:gh[pousr]_|github_pat_|glpat-|hf_|sk-proj-|sk-ant-|gsk_|nvapi-|AIza)"
+_BEGINS = "(?:gh[pousr]_|github_pat_|glpat-|hf_|sk-proj-|sk-ant-|gsk_|nvapi-|wandb_v1_|AIza)"
 # and a table in its frame
 WRAPPED = rf"{_BEGINS}({U}{{4,}}[ \t]*[│|\\]?\n[│|]?[ \t]*{U}{{8,}})['\"`,]*[ \t]*[│|]?[ \t]*(?:\n|$)"

@@ -1,9 +1,15 @@
-"""Pastes of any size. textual reads them letter by letter: a megabyte in two seconds, a log in minutes."""
+"""Pastes of any size and of any bytes.
+
+textual reads them letter by letter: a megabyte in two seconds, a log in minutes; a byte that is no UTF-8, as
+a terminal of another encoding sends, ends the app.
+"""
 
 from __future__ import annotations
 
+import codecs
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 from textual._xterm_parser import XTermParser
 from textual.driver import Driver
@@ -40,11 +46,19 @@ class PasteParser(XTermParser):
                 yield Paste(pasted.replace("\x00", ""))
 
 
+def lenient_decoder(encoding: str) -> Callable[[], codecs.IncrementalDecoder]:
+    """`codecs.getincrementaldecoder`, for decoders that write U+FFFD for what they cannot read."""
+    return partial(codecs.getincrementaldecoder(encoding), "replace")
+
+
 def patch_xterm_parser(driver: type[Driver]) -> type[Driver]:
-    """Replace the parser in a driver's modules, for the whole process: drivers have no setting for it."""
+    """Replace the parser and the decoder in a driver's modules, for the whole process: drivers have no
+    setting for them.
+    """
     for part in driver.__mro__:
         module = sys.modules[part.__module__]
         uses_it = getattr(module, "XTermParser", None) is XTermParser
         if uses_it and module.__name__.startswith("textual.drivers."):
             module.XTermParser = PasteParser  # type: ignore[attr-defined]
+            module.getincrementaldecoder = lenient_decoder  # type: ignore[attr-defined]
     return driver

@@ -61,6 +61,22 @@ PATCHES = (
     ),
     Patch(
         "textual",
+        "textual.drivers.linux_driver",
+        "getincrementaldecoder",
+        "(encoding)",
+        "assistant.tui.paste_driver.lenient_decoder",
+        "replaced in the driver's module: a byte that is no UTF-8 ends the app",
+    ),
+    Patch(
+        "textual",
+        "textual.drivers.web_driver",
+        "getincrementaldecoder",
+        "(encoding)",
+        "assistant.tui.paste_driver.lenient_decoder",
+        "replaced in the driver's module: a byte that is no UTF-8 ends the app",
+    ),
+    Patch(
+        "textual",
         "textual.widgets",
         "TextArea._on_paste",
         "(self, event: 'events.Paste') -> 'None'",

@@ -38,6 +38,12 @@ def test_sessions_are_kept_found_and_read(history: History) -> None:
     assert [turn.said for turn in history.turns(first)] == [TWICE, "why?"]
 
 
+def test_a_whole_log_is_searched_for(history: History) -> None:
+    session = history.begin(TWICE)
+    history.add(session, TWICE, "backward-twice", "")
+    assert [found.id for found in history.sessions("graph second " * 2000)] == [session]
+
+
 def test_secrets_never_reach_the_file(history: History) -> None:
     secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     said = f"export GITHUB_TOKEN={secret}\n{TWICE}"

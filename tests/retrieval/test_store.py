@@ -299,6 +299,21 @@ def test_compiled_once_and_again_after_a_change(cache: Path, root: Path) -> None
         store.db.close()
 
 
+def test_what_was_mended_beside_the_text_is_seen(cache: Path, root: Path) -> None:
+    """A script that was missing, a file too many: the entry's own text stays as it was."""
+    folder = root / "shapes" / "made-up"
+    away = root.parent / "away.py"
+    (folder / "repro.py").rename(away)
+    for mend in (lambda: away.rename(folder / "repro.py"), lambda: (folder / "notes.md").unlink()):
+        for wanted in ([], ["made-up"]):
+            store = compiled_store([root])
+            assert store.ids() == wanted
+            store.db.close()
+            if not wanted:
+                mend()
+        (folder / "notes.md").write_text("x")
+
+
 def test_a_lost_folder_is_compiled_anew(cache: Path, root: Path) -> None:
     first = compiled_store([root])
     first.db.close()

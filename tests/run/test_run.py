@@ -202,6 +202,24 @@ def test_last_is_private_and_without_secrets(run: Any, tmp_path: Path) -> None:
     assert run("last").returncode == 1
 
 
+@pytest.mark.parametrize("before", [0, 18])
+def test_no_part_of_a_secret_is_kept(before: int, run: Any, tmp_path: Path) -> None:
+    """Lines that are cut for a screen, or for a record, are redacted before: half a key is not known as one."""
+    tokens = " ".join(f"ghp_{number:02}{'kQ8vT2mLw9' * 3}xY7z" for number in range(12))
+    url = "postgresql://optuna:kQ8vT2mLw9Xk4Rb7Nd3Fp6Hs@db/optuna"
+    write(
+        tmp_path,
+        "import torch\n"
+        f"weight = torch.zeros(5, 6)  # {'x' * before} {tokens}\n"
+        f"torch.zeros(3, 4) @ weight  # {'x' * before} {url if before else tokens} {tokens}\n",
+    )
+    run("run", "--quiet", "--report", "report.md", "train.py")
+    for name in ("data/last-run.json", "report.md"):
+        text = (tmp_path / name).read_text("utf-8")
+        assert "matmul-shape-mismatch" in text
+        assert "kQ8v" not in text, text[text.index("kQ8v") - 100 :][:200]
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -99,3 +99,16 @@ def test_a_driver_is_given_it() -> None:
     import textual.drivers.web_driver as module
 
     assert patch_xterm_parser(WebDriver) is WebDriver and module.XTermParser is PasteParser
+
+
+def test_a_byte_of_another_encoding_ends_no_chat() -> None:
+    """A log in Latin-1 that is pasted, a key of a terminal that is not in UTF-8."""
+    import textual.drivers.web_driver as module
+
+    patch_xterm_parser(WebDriver)
+    decode = module.getincrementaldecoder("utf-8")().decode
+    told = [
+        decode(piece)
+        for piece in (b"caf\xe9 \xff", "\u00e9\u4e2d".encode()[:3], "\u4e2d".encode()[1:], b"\x9b")
+    ]
+    assert "".join(told) == "caf\ufffd \ufffd\u00e9\u4e2d\ufffd"

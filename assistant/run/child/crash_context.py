@@ -22,6 +22,7 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 SCHEMA = 1
 MAX_ERRORS, MAX_FRAMES, MAX_OPERANDS = 4, 40, 16
 MAX_MESSAGE_CHARS, MAX_CODE_CHARS = 4000, 400
+MAX_WORD_CHARS = 200  # of the last one, which is left out where it was cut
 MAX_SOURCE_LINES = 40  # of one expression
 MAX_FILE_LINES = 20_000  # that are read for a statement
 MAX_NAMED_PARTS = 4000  # modules and parameters that are looked through for a name
@@ -93,11 +94,19 @@ def _error(error: BaseException, trace: Optional[TracebackType]) -> Described:
     message = _safely(lambda: str(error)) or ""
     return {
         "exception": (module + "." if module else "") + kind.__qualname__,
-        "message": message[:MAX_MESSAGE_CHARS],
+        "message": _beginning(message, MAX_MESSAGE_CHARS),
         "frames": frames,
         "here": place,
         "operands": _safely(lambda: _operands_of(steps, place)) or [],
     }
+
+
+def _beginning(text: str, most: int) -> str:
+    """The beginning of a text, without the word that was cut: half a key is not known as one."""
+    if len(text) <= most:
+        return text
+    kept = most - MAX_WORD_CHARS
+    return text[:kept] + text[kept:most].rpartition(" ")[0]
 
 
 def _safely(made: Callable[..., Any], *given: Any) -> Any:
@@ -150,7 +159,7 @@ def _frame(frame: FrameType, last: int, line: int) -> Described:
         "file": name,
         "line": line,
         "function": getattr(code, "co_qualname", code.co_name),
-        "code": linecache.getline(name, line, frame.f_globals).strip()[:MAX_CODE_CHARS],
+        "code": _beginning(linecache.getline(name, line, frame.f_globals).strip(), MAX_CODE_CHARS),
         "library": LIBRARY.search(name) is not None,
     }
     marked = _safely(lambda: _marked(frame, last))
