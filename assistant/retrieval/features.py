@@ -86,6 +86,7 @@ class NoneFeatures(NamedTuple):
     discriminant_gap: float = 0.0  # between the best and the second entry
     bayes_gap: float = 0.0
     foreign_near: float = 0.0  # how far the nearest foreign centre stands above the best entry
+    unclaimed: float = 0.0  # 1: the text holds an error, and no signature matches
 
 
 NAMES = EntryFeatures._fields
@@ -209,6 +210,7 @@ def collect(words: WordEvidence, near: Near | None = None, near_words: Near | No
         discriminant_gap=-second_score if scores else 0.0,
         bayes_gap=-second_bayes / BAYES_SCALE,
         foreign_near=max(-MAX_FOREIGN_GAP, min(MAX_FOREIGN_GAP, near.foreign)) if near else 0.0,
+        unclaimed=float(paste.root is not None and not best),
     )
     claims = {entry: weighed.claim for entry, weighed in best.items()}
     others = {entry: weighed.others for entry, weighed in best.items() if weighed.others}

@@ -305,6 +305,12 @@ NONE = {
 }
 
 
+def test_an_error_that_nobody_claims_speaks_for_none() -> None:
+    place = NONE_NAMES.index("unclaimed")
+    assert collect(FULL, (), {}, {}, KIND, {}).none[place] == 1.0
+    assert collect(Paste(("so slow",), (), "en"), (), {}, {}, KIND, {}).none[place] == 0.0
+
+
 @pytest.mark.parametrize("name", NONE_NAMES)
 def test_each_feature_of_none_by_hand(name: str) -> None:
     assert len(EVIDENCE.none) == len(NONE_NAMES)
