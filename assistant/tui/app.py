@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterable
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 FIRST_FRAME_S = (
     0.1  # until the first frame is drawn; loading the model then holds the interpreter for most of a second
 )
+ENDING_S = 10.0  # after a signal that ends the app, for everything that it does in order
 MAX_NOTIFICATION_CHARS = 600
 ERROR_NOTIFICATION_S = 12
 
@@ -106,7 +108,14 @@ class ChatApp(App[None]):
             if number is not None:
                 # Windows knows none of them; elsewhere only the main thread may.
                 with suppress(NotImplementedError, RuntimeError, ValueError):
-                    loop.add_signal_handler(number, self.exit, None, 128 + number)
+                    loop.add_signal_handler(number, self._end_by_signal, 128 + number)
+
+    def _end_by_signal(self, status: int) -> None:
+        self.exit(None, status)
+        # Where the terminal is gone, textual can wait for it for ever.
+        for_sure = threading.Timer(ENDING_S, os._exit, (status,))
+        for_sure.daemon = True
+        for_sure.start()
 
     @work(thread=True, exclusive=True, group="open", exit_on_error=False)
     def open_knowledge(self) -> None:

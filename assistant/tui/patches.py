@@ -69,6 +69,22 @@ PATCHES = (
     ),
     Patch(
         "textual",
+        "textual.drivers.linux_driver",
+        "WriterThread",
+        "(file: 'IO[str]') -> 'None'",
+        "assistant.tui.paste_driver.LastingWriterThread",
+        "replaced in the driver's module: a closed terminal ends the thread, and the app waits for ever",
+    ),
+    Patch(
+        "textual",
+        "textual.drivers._writer_thread",
+        "WriterThread.run",
+        "(self) -> 'None'",
+        "assistant.tui.paste_driver.LastingWriterThread",
+        "overridden: it ends at the first error",
+    ),
+    Patch(
+        "textual",
         "textual.drivers.web_driver",
         "getincrementaldecoder",
         "(encoding)",

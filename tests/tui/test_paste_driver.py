@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import threading
 import time
 from collections.abc import Iterable
 
@@ -112,3 +115,21 @@ def test_a_byte_of_another_encoding_ends_no_chat() -> None:
         for piece in (b"caf\xe9 \xff", "\u00e9\u4e2d".encode()[:3], "\u4e2d".encode()[1:], b"\x9b")
     ]
     assert "".join(told) == "caf\ufffd \ufffd\u00e9\u4e2d\ufffd"
+
+
+def test_a_terminal_that_is_closed_holds_no_chat_up() -> None:
+    """A connection that is lost while the screen is drawn."""
+    import textual.drivers.linux_driver as module
+
+    patch_xterm_parser(module.LinuxDriver)
+    reader, writer = os.pipe()
+    os.close(reader)
+    thread = module.WriterThread(open(writer, "w", encoding="utf-8"))  # noqa: SIM115 (it is closed below)
+    thread.start()
+    told = threading.Thread(target=lambda: [thread.write("drawn" * 2000) for _ in range(100)], daemon=True)
+    told.start()
+    told.join(30)
+    assert not told.is_alive(), "the app waits for a thread that has ended"
+    thread.stop()
+    with contextlib.suppress(OSError):
+        thread._file.close()
