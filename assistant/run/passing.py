@@ -26,7 +26,7 @@ from .heir import Heir
 from .kept import KeptLog
 from .keys import Reader, reader_of
 from .streams import Stream, by_lines, copy_size, follow_settings, numbers_of, open_streams
-from .witness import FORWARDED, KEYBOARD, STOPS, Witness
+from .witness import FORWARDED, KEYBOARD, OWN, STOPS, Witness
 
 CHUNK_BYTES = 1 << 16
 TICK_S = 0.5  # between two calls of `on_tick`
@@ -272,13 +272,24 @@ class Run:
                 self._keys = (stream, reader) if reader else None
 
     def _move(self, stream: Stream) -> None:
+        # What ends this process between the two, sent to the whole group, would cost what was just read.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, OWN)
+        try:
+            data = self._pass_chunk(stream)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if data:
+            self.log.feed(stream.target, data)
+
+    def _pass_chunk(self, stream: Stream) -> bytes:
+        """What was read of one stream, and written."""
         try:
             data = os.read(stream.outer, CHUNK_BYTES)
         except OSError:  # EIO: nobody has the terminal open any more
             data = b""
         if not data:
             self._close(stream)
-            return
+            return b""
         self.last_output = time.monotonic()
         if stream.terminal:
             follow_settings(stream)
@@ -290,7 +301,7 @@ class Run:
                 self._close(stream)
             else:  # a full disk: there may be room again, and a training goes on meanwhile
                 self._lost = error.strerror or str(error)
-        self.log.feed(stream.target, data)
+        return data
 
     def _close(self, stream: Stream) -> None:
         stream.open = False
