@@ -790,6 +790,15 @@ import torch
 torch.manual_seed({seed})
 first = random.randint(1, 9)
 """
+RESET_BEHIND = """\
+def run(model, loader, data):
+    hits = 0
+    for epoch in range(3):
+        for x, y in loader:
+            hits += (model(x).argmax(1) == y).sum().item()
+        print(hits / len(data))
+        {end}
+"""
 OWN_SEED = """\
 import random
 import torch
@@ -859,6 +868,7 @@ def crop(size):
         ("validation-without-no-grad", OWN_TEST, {"check": "assert len(y) == n"}, {"check": "print(y)"}),
         ("asynchronous-timing", PIPELINE, {"made": "DiffusionPipeline.from_pretrained('a')"}, {"made": "nn.Linear(4, 4)"}),
         ("random-seeds", BESIDE, {"name": "net", "call": ""}, {"name": "net", "call": "torch.manual_seed(1)"}),
+        ("accuracy-wrong-denominator", RESET_BEHIND, {"end": "hits = 0"}, {"end": "model.train()"}),
         ("random-seeds", OWN_SEED, {"base": "nn.Module"}, {"base": "object"}),
     ],
 )  # fmt: skip

@@ -108,5 +108,10 @@ def never_reset(module, node, division):
     if not around or around[0] not in module.loops(node) or module.loops(node)[0] is around[0]:
         return False
     bound = [each for each in module.bindings(node.target) if each.node is not node]
-    inside = [each for each in bound if around[0] in module.above(each.node)]
-    return bool(bound) and not inside
+    return bool(bound) and not any(sets(module, each, node.target.id) for each in ast.walk(around[0]))
+
+
+def sets(module, node, name):
+    """Whether a node gives the name a value of its own, before the division or behind it."""
+    stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id == name
+    return stored and not isinstance(module.parent[node], ast.AugAssign)
