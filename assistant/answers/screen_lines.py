@@ -20,7 +20,7 @@ MAX_LINES = 14
 MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
 MAX_ORIGINS, MIN_ORIGIN_CHARS = 4, 40  # lines that made the objects of the failing one
 # The most lines of each part; what does not fit whole is shortened (the message) or left out (a sentence).
-MESSAGE_LINES, SAYS_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 3, 6, 2, 2
+MESSAGE_LINES, SAYS_LINES, TEXT_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 4, 3, 6, 3, 2
 EDIT_LINES = 3  # of the line as it is to be
 
 Style = Literal["where", "code", "message", "plain", "before", "after", "label", "dim"]
@@ -125,8 +125,9 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
     found = _paragraph(screen.found, width, SAYS_LINES)
     room = MAX_LINES - len(head) - len(foot) - len(package) - len(found) - 1
     change = _change(screen.change, width, lang, room - len(says)) if screen.change else []
-    if screen.change and len(says) > 1 and _is_cut(change, screen.change, width, lang):
-        says = says[:0] if found else _paragraph(first_sentence(said), width, 1)
+    # what is to be changed goes before what it is changed for
+    while screen.change and len(says) > 1 and _is_cut(change, screen.change, width, lang):
+        says = says[:0] if found else _paragraph(said, width, len(says) - 1)
         change = _change(screen.change, width, lang, room - len(says))
     says += found
     lines = [*head, *([Line("")] if head or not screen.found else []), *package, *says, *change]
@@ -177,7 +178,7 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
     else:
         if change.before:
             lines.append(Line(shortened(f"    {change.before}", width), "code"))
-        lines += _labelled("" if lines else label, change.text, width, 2, len(indent))
+        lines += _labelled("" if lines else label, change.text, width, TEXT_LINES, len(indent))
         most = max(0, min(CODE_LINES, room - len(lines)))
         code = _code(change.code, width - len(indent), most)
         if not lines and code:

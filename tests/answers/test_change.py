@@ -13,7 +13,9 @@ import pytest
 from assistant.answers.change import Change, change_of, with_derived
 from assistant.answers.line_edits import with_appended
 from assistant.answers.own_source import made_by, parsed_line, read_source
+from assistant.answers.phrases import phrase
 from assistant.answers.screen import screen_of
+from assistant.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
 from assistant.api import Assistant
 from assistant.cli import ask, output
 from assistant.knowledge.entry import Change as Template
@@ -58,8 +60,12 @@ def test_a_change_is_whole_and_fits_the_screen(id: str, lang: str) -> None:
         for text in (change.says, change.text, change.code, change.alternative):
             assert not re.search(r"\{\w+\}", text), text
         assert not change.says or change.says.endswith((".", "。"))
-        assert len(wrapped(change.says, 80)) <= 3
+        assert len(wrapped(change.says, 80)) <= SAYS_LINES
         assert change.code or change.text
+        # half of "in this case A; else B" would be worse than none
+        beside = width_of(phrase("screen_change", lang)) + 2
+        assert len(wrapped(change.text, 80 - beside)) <= TEXT_LINES, change.text
+        assert len(wrapped(change.alternative, 80 - beside)) <= OTHER_LINES, change.alternative
         assert all(width_of(line) <= 92 for line in change.code.splitlines()), change.code
 
 
