@@ -5,8 +5,8 @@ import ast
 from assistant.lint.rule import look, wrong
 
 SAYS = {
-    "en": "`{code}` numbers the classes in the order of {what}, which differs from run to run",
-    "zh": "`{code}` 按 {what} 的顺序给类别编号，而该顺序每次运行都可能不同",
+    "en": "`{code}` numbers the classes in the order of {what}, which can be another one in the next run or on the next machine",
+    "zh": "`{code}` 按 {what} 的顺序给类别编号，而下一次运行或换一台机器时该顺序可能不同",
 }
 FIX = {
     "en": "sort them: `enumerate(sorted(...))`, and save the list of names with the weights",
