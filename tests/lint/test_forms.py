@@ -289,6 +289,21 @@ def test_the_form_is_told_and_its_change_is_not(id: str, text: str) -> None:
     assert reported(id, fixed) == []
 
 
+REDUCED = """\
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+loss_fn = nn.MSELoss(reduction="{reduction}")
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for step, (x, y) in enumerate(loader):
+    loss = loss_fn(model(x), y)
+    loss.backward()
+    if (step + 1) % 4 == 0:
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+
 LOOP = """\
 import torch
 from torch import nn
@@ -818,6 +833,8 @@ def crop(size):
     ("id", "text", "right", "mistaken"),
     [
         ("gradient-accumulation", LOOP, {"scale": "scale_grads(model, 1 / count)"}, {"scale": "log(step)"}),
+        ("gradient-accumulation", REDUCED, {"reduction": "sum"}, {"reduction": "mean"}),
+        ("gradient-accumulation", LOOP, {"before": "loss = loss_of(model, x, y).sum()"}, {"before": "log(step)"}),
         ("loss-tensor-accumulated", LOOP, {"before": "total += loss", "behind": "total = 0"}, {"before": "total += loss"}),
         ("collective-on-one-rank-only", BARRIER, {"test": "rank not in [-1, 0] and not cached"}, {"test": "cached"}),
         ("collective-on-one-rank-only", CALLED, {"layers": "nn.Linear(4, 4)"}, {"layers": "nn.BatchNorm1d(4)"}),

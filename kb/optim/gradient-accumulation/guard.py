@@ -4,8 +4,8 @@ from torchwhy_watch import node_name
 
 MESSAGES = {
     "undivided": (
-        "{count} backward passes of a mean loss are summed for each step, without dividing it by {count}: the gradient is {count} times as large",
-        "每一步累加 {count} 次平均损失的 backward，却没有除以 {count}：梯度放大为 {count} 倍",
+        "{count} backward passes of a mean loss are summed for each step, without dividing it by {count}: unless it is divided later, the gradient is {count} times as large",
+        "每一步累加 {count} 次平均损失的 backward，却没有除以 {count}：如果之后没有再除，梯度就放大为 {count} 倍",
     )
 }
 STEPS = 3

@@ -4,7 +4,8 @@
 import ast
 
 from assistant.lint.events import training_loops
-from assistant.lint.module import constant, position
+from assistant.lint.flow import loss_calls
+from assistant.lint.module import argument, constant, position
 from assistant.lint.rule import wrong
 
 SAYS = {
@@ -44,6 +45,8 @@ def find(module):
         every = next((each for event in steps for each in [modulus(module, event.at, loop)] if each), None)
         if every is None or divided(module, loop, backwards[0].node, every) or gradients_scaled(loop):
             continue
+        if summed(module, loop, backwards[0].node):
+            continue
         yield wrong(
             backwards[0].place(module),
             code=ast.unparse(backwards[0].node),
@@ -78,6 +81,23 @@ def waits(module, node, loop):
                 and constant(above.test.left.right) != 1
             )
     return False
+
+
+def summed(module, loop, backward):
+    """Whether the loss is a sum over samples: those of several batches add up to that of the large one."""
+    inside = {id(node) for node in ast.walk(loop)}
+    for _, call, made in loss_calls(module):
+        if id(call) in inside and constant(argument(made, -1, "reduction")) == "sum":
+            return True
+    names = {each.id for each in ast.walk(backward) if isinstance(each, ast.Name)}
+    return any(
+        isinstance(node, ast.Assign)
+        and names & {ast.unparse(target) for target in node.targets}
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Attribute)
+        and node.value.func.attr == "sum"
+        for node in ast.walk(loop)
+    )
 
 
 def gradients_scaled(loop):
