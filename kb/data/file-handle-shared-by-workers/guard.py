@@ -1,6 +1,7 @@
 """A data set that goes into several workers with an open file."""
 
 import io
+import sys
 
 MESSAGES = {
     "open": (
@@ -28,5 +29,14 @@ class Guard:
                 and value.readable()
                 or type(value).__module__.startswith("h5py")
                 and type(value).__name__ == "File"
+                and moves_a_position(value)
             ):
                 self.watch.report("open", at, name="dataset." + name, workers=loader.num_workers)
+
+
+def moves_a_position(opened):
+    """Whether HDF5 seeks and reads, as it did before 1.12 (h5py 3); later it reads by position."""
+    if not opened:  # a closed one
+        return False
+    version = getattr(sys.modules.get("h5py"), "version", None)
+    return getattr(version, "hdf5_version_tuple", (0,)) < (1, 12) or opened.driver == "stdio"
