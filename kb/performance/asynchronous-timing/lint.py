@@ -56,7 +56,7 @@ def find(module):
         ):
             continue
         if any(
-            position(starts[0].node) < position(test) < position(stop) and asks_tensor(module, test)
+            position(starts[0].node) < position(test) < position(stop) and asks_tensor(test)
             for test in (*module.by_type[ast.If], *module.by_type[ast.While])
         ):
             continue
@@ -108,7 +108,7 @@ def waits(module, call):
     return any(isinstance(arg, ast.Call) and waits(module, arg) for arg in call.args)
 
 
-def asks_tensor(module, branch):
+def asks_tensor(branch):
     """Whether a branch is taken by a number of the GPU: `if scores.max() > 0`."""
     return any(
         isinstance(each, ast.Call)
