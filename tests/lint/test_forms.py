@@ -602,6 +602,12 @@ optimizer = torch.optim.Adam(model.parameters(), lr=1.0)
 {schedule}
 loss.backward()
 """
+PIXELS = """\
+import torch
+
+optimizer = torch.optim.Adam({given}, lr=10.0)
+loss.backward()
+"""
 ADAPTER = """\
 from peft import PeftModel
 from transformers import Trainer
@@ -862,11 +868,14 @@ def crop(size):
         ("thread-env-too-late", CHILDREN, {"start": "mp.spawn(run, nprocs=2)"}, {"start": "run()"}),
         ("train-eval-mode", SAMPLING, {"name": "sample"}, {"name": "forward"}),
         ("learning-rate-out-of-range", RATE, {"schedule": "torch.optim.lr_scheduler.LambdaLR(optimizer, rate)"}, {"schedule": ""}),
+        ("learning-rate-out-of-range", PIXELS, {"given": "[picture]"}, {"given": "model.parameters()"}),
         ("lora-nothing-trainable", ADAPTER, {"before": "trainer.train()"}, {"behind": "trainer.train()"}),
         ("non-blocking-copy", OFFLOAD, {"use": "ctx.save_for_backward(copy)"}, {"use": "print(copy)"}),
         ("thread-env-too-late", CHILDREN, {"start": "torch.set_num_threads(2)"}, {"start": "run()"}),
         ("validation-without-no-grad", CONTEXT, {"context": "eval_mode(model)"}, {"context": "timer()"}),
         ("asynchronous-timing", STOPWATCH, {"read": "names = {name: float(scores[0][i]) for i, name in enumerate(names)}"}, {"read": "names = {name: i for i, name in enumerate(names)}"}),
+        ("asynchronous-timing", STOPWATCH, {"read": 'scores = scores.to("cpu")'}, {"read": "scores = scores.to(x.device)"}),
+        ("asynchronous-timing", STOPWATCH, {"read": "if scores.max() > 0.5:\n        names = []"}, {"read": "if names:\n        names = []"}),
         ("best-state-dict-not-copied", EACH_PASS, {"when": ""}, {"when": "if step == 3: "}),
         ("best-state-dict-not-copied", FROM_FILE, {"between": "weights.update(torch.load(path))"}, {"between": "optimizer.step()"}),
         ("distributed-sampler-missing", PREPARED, {"loader": "Accelerator().prepare(self.loader)"}, {"loader": "iter(self.loader)"}),

@@ -4,7 +4,7 @@
 import ast
 
 from assistant.lint.kinds import kind
-from assistant.lint.module import position
+from assistant.lint.module import constant, position
 from assistant.lint.rule import wrong
 
 CLOCKS = (
@@ -55,6 +55,11 @@ def find(module):
             waits(module, call) for call in between
         ):
             continue
+        if any(
+            position(starts[0].node) < position(test) < position(stop) and asks_tensor(test)
+            for test in (*module.by_type[ast.If], *module.by_type[ast.While])
+        ):
+            continue
         yield wrong(module.statement(stop), stop=ast.unparse(stop), start=ast.unparse(starts[0].node))
 
 
@@ -93,12 +98,32 @@ def waits(module, call):
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     if name in WAITS or "sync" in name.lower() or "backward" in name:
         return True
+    if name == "to" and any(is_cpu(module, arg) for arg in [*call.args, *(k.value for k in call.keywords)]):
+        return True
     called = module.called(call)
     if called and called[1] is not module.function(call):
         return any(isinstance(each, ast.Attribute) and each.attr in WAITS for each in ast.walk(called[1]))
     if name in ("float", "int", "bool") and any(is_of_tensor(module, arg) for arg in call.args):
         return True
     return any(isinstance(arg, ast.Call) and waits(module, arg) for arg in call.args)
+
+
+def asks_tensor(branch):
+    """Whether a branch is taken by a number of the GPU: `if scores.max() > 0`."""
+    return any(
+        isinstance(each, ast.Call)
+        and isinstance(each.func, ast.Attribute)
+        and each.func.attr in ("any", "all", "max", "min", "sum", "mean")
+        for each in ast.walk(branch.test)
+    )
+
+
+def is_cpu(module, node):
+    """Whether it is the CPU as a device: "cpu", or a device made of that."""
+    return all(
+        "cpu" in (constant(value), *(constant(arg) for arg in getattr(value, "args", [])))
+        for value in module.values(node)
+    )
 
 
 def is_of_tensor(module, node):

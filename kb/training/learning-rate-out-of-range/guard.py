@@ -18,6 +18,8 @@ MESSAGES = {
 }
 ZERO_STEPS, GONE, GONE_SHARE, GONE_STEPS = 5, 1e-5, 0.25, 20
 GROWTH, RISES = 100.0, 3
+# less is told where it has not come down again: the loss of a value net jumps when the first large reward is drawn
+CERTAIN = 1e4
 
 
 class Guard:
@@ -25,6 +27,7 @@ class Guard:
         self.watch = watch
         self.zero, self.highest, self.gone = {}, {}, {}
         self.first, self.last, self.rises, self.summed = {}, {}, {}, False
+        self.high = {}
 
     def on_stepped(self, stepped, at):
         from torchwhy_watch import rate_of
@@ -41,6 +44,7 @@ class Guard:
             self.gone.pop(key, None)
 
     def on_end(self):
+        self.tell_high()
         for key, (at, after, rate, steps) in self.gone.items():
             if steps - after >= max(GONE_STEPS, GONE_SHARE * steps):
                 self.watch.report(
@@ -60,9 +64,20 @@ class Guard:
         # 1 or more: a fit that had converged may bounce by orders of magnitude
         if max(last, 1.0) > GROWTH * first and self.rises[at] >= RISES and last > 10:
             rate = max((one.initial_rate for one in self.watch.optimizers.values()), default=0.0)
-            self.watch.report("explodes", at, step=step, first=first, now=last, steps=step, rate=float(rate))
+            values = {"first": first, "now": last, "steps": step, "rate": float(rate)}
+            self.high.setdefault(at, (step, values))
+            if last > CERTAIN * max(first, 1.0) or not math.isfinite(value):
+                self.tell_high()
+        elif abs(value) <= GROWTH * first:
+            self.high.pop(at, None)
+
+    def tell_high(self):
+        for at, (step, values) in self.high.items():
+            self.watch.report("explodes", at, step=step, **values)
+        self.high.clear()
 
     def on_not_finite(self, facts):
+        self.tell_high()
         facts.claimed = facts.claimed or any(
             one["id"] in ("learning-rate-out-of-range", "mse-sum-explodes") for one in self.watch.findings
         )

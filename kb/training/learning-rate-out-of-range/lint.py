@@ -38,5 +38,13 @@ def find(module):
         for call in module.calls(f"torch.optim.{name}"):
             rates = {constant(value) for value in module.values(argument(call, 1, "lr"))}
             rate = rates.pop() if len(rates) == 1 else None
-            if isinstance(rate, int | float) and rate >= most:
+            if isinstance(rate, int | float) and rate >= most and not is_list(call):
                 yield wrong(call, lr=str(rate), optimizer=name, usual=usual)
+
+
+def is_list(call):
+    """Whether tensors are listed by name, such as the pixels of a picture: their rate is in their own unit."""
+    given = argument(call, 0, "params")
+    return isinstance(given, ast.List | ast.Tuple) and not any(
+        isinstance(each, ast.Dict | ast.Starred) for each in given.elts
+    )
