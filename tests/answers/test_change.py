@@ -247,7 +247,12 @@ def test_the_argument_that_stands_there_is_kept(tmp_path: Path, argument: str, t
 
 @pytest.mark.parametrize(
     ("rows", "got", "want", "samples"),
-    [("1792", "28", "784", "64"), ("32", "512", "256", None), ("32", "128", "256", None), ("30", "28", "784", None)],
+    [
+        ("1792", "28", "784", "64"),
+        ("32", "512", "256", None),
+        ("32", "128", "256", None),
+        ("30", "28", "784", None),
+    ],
 )
 def test_rows_of_an_image_that_nobody_flattened(rows: str, got: str, want: str, samples: str | None) -> None:
     assert with_derived({"rows": rows, "got": got, "want": want}).get("got_samples") == samples
