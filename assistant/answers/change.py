@@ -405,4 +405,9 @@ def with_derived(values: Mapping[str, str]) -> dict[str, str]:
             known[f"{name}_above"], known[f"{name}_below"] = str(int(value) + 1), str(int(value) - 1)
         if "." in value:
             known[f"{name}_layer"] = value.rpartition(".")[0]
+    sizes = [values.get(name, "") for name in ("rows", "got", "want")]
+    if all(size.isdecimal() and 0 < len(size) < MAX_SIZE_DIGITS for size in sizes):
+        rows, got, want = map(int, sizes)
+        if got and want >= 4 * got and not want % got and rows and not rows % (want // got):
+            known["got_samples"] = str(rows * got // want)
     return known

@@ -26,8 +26,8 @@ class Says:
 
 # What a template may ask of a group beside its text: the product of a list of sizes, how many they are, the
 # list backwards and without its first, the name without its last part (`fc` of fc.weight), twice the number
-# and the whole numbers next to it.
-DERIVED = ("count", "dims", "reversed", "tail", "layer", "twice", "above", "below")
+# and the whole numbers next to it; of `got`, how many samples of `want` numbers its `rows` are if flattened.
+DERIVED = ("count", "dims", "reversed", "tail", "layer", "twice", "above", "below", "samples")
 # In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
 CALLER = "caller"
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the

@@ -245,6 +245,19 @@ def test_the_argument_that_stands_there_is_kept(tmp_path: Path, argument: str, t
     assert found is not None and found.after == f"self.head = nn.Linear({twice}, classes)"
 
 
+@pytest.mark.parametrize(
+    ("rows", "got", "want", "samples"),
+    [
+        ("1792", "28", "784", "64"),
+        ("32", "512", "256", None),
+        ("32", "128", "256", None),
+        ("30", "28", "784", None),
+    ],
+)
+def test_rows_of_an_image_that_nobody_flattened(rows: str, got: str, want: str, samples: str | None) -> None:
+    assert with_derived({"rows": rows, "got": got, "want": want}).get("got_samples") == samples
+
+
 def test_a_list_of_sizes_backwards_and_without_its_first() -> None:
     known = with_derived({"got": "[20, 3]"})
     assert (known["got_reversed"], known["got_tail"]) == ("3, 20", "3")
