@@ -69,6 +69,15 @@ def test_a_change_is_whole_and_fits_the_screen(id: str, lang: str) -> None:
         assert all(width_of(line) <= 92 for line in change.code.splitlines()), change.code
 
 
+@pytest.mark.parametrize("id", WITH_CHANGE)
+def test_what_is_deleted_is_named_by_no_text(id: str) -> None:
+    """A pasted line can hold any path, and long ones are cut."""
+    entry = WITH_CHANGE[id]
+    for change in (*entry.change, *(each for signature in entry.signatures for each in signature.change)):
+        for line in (change.code or "").splitlines():
+            assert not re.search(r"\b(?:rm|rmdir|del|rmtree|unlink)\b.*\{\w+\}", line), line
+
+
 @pytest.mark.parametrize(
     ("message", "after"),
     [
