@@ -1,42 +1,52 @@
 """Most of the time goes into waiting for the loader."""
 
+import time
+
 MESSAGES = {
     "waits": (
-        "{share} % of the time since the first batch ({seconds} s) was spent waiting for this loader, {each} ms a batch",
-        "自第一个批次起 {share} % 的时间（{seconds} 秒）在等待此数据加载器，每批 {each} 毫秒",
+        "of {seconds} s in the loop over this loader {share} % were spent waiting for it, {each} ms a batch",
+        "在遍历此数据加载器的 {seconds} 秒里，{share} % 的时间在等它，每批 {each} 毫秒",
     )
 }
 LEAST_SHARE, LEAST_S, LEAST_EACH_S, BATCHES = 0.7, 5.0, 0.02, 30
 
 
+class Loader:
+    """The time in the loops over one data set: waiting for batches, and all of it."""
+
+    def __init__(self):
+        self.at, self.waited, self.spent, self.batches, self.begun = ("?", 0), 0.0, 0.0, 0, False
+
+
 class Guard:
     def __init__(self, watch):
-        self.watch, self.at, self.waited, self.batches, self.begun = watch, ("?", 0), 0.0, 0, None
+        self.watch, self.loaders, self.last, self.mark = watch, {}, None, 0.0
 
     def on_loader(self, loader, at):
-        self.at = at
+        self.loaders.setdefault(id(loader.dataset), Loader()).at = at
 
     def on_batch(self, iterator, batch, seconds):
-        import time
-
         now = time.perf_counter()
-        if self.begun is None:
-            self.begun = now  # the first batch pays for the start of the workers
+        one = self.loaders.setdefault(id(iterator._dataset), Loader())
+        same, self.last = one is self.last, one
+        since, self.mark = now - self.mark, now
+        if not one.begun:
+            one.begun = True  # the first batch pays for the start of the workers
             return
-        self.waited += seconds
-        self.batches += 1
-        share = self.waited / max(now - self.begun, 1e-9)
+        one.waited += seconds
+        one.spent += since if same else seconds
+        one.batches += 1
         if (
-            self.batches >= BATCHES
-            and self.waited > LEAST_S
-            and share > LEAST_SHARE
-            and self.waited > LEAST_EACH_S * self.batches
+            one.batches >= BATCHES
+            and one.waited > LEAST_S
+            and one.waited > LEAST_SHARE * one.spent
+            and one.waited > LEAST_EACH_S * one.batches
         ):
             if self.watch.backwards:
                 self.watch.report(
                     "waits",
-                    self.at,
-                    share="%.0f" % (100 * share),
-                    seconds=self.waited,
-                    each=1000 * self.waited / self.batches,
+                    one.at,
+                    share="%.0f" % (100 * one.waited / one.spent),
+                    seconds=one.spent,
+                    each=1000 * one.waited / one.batches,
                 )
