@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from assistant.knowledge.entry import (
     A_PRODUCT,
@@ -17,6 +18,7 @@ from assistant.paste.place import Here
 
 from .own_source import failing_call, only_call, parsed_line
 
+KEYWORD = re.compile(r",\s*(\w+)=")
 SIMPLE = (ast.Name, ast.Attribute, ast.Constant)  # which runs nothing when it is written twice
 # What a method or an index can be written behind without brackets.
 OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
@@ -40,6 +42,9 @@ def with_appended(
     written = ast.get_source_segment(base, node) if node is not None else None
     if node is None or written is None or not base.isascii() or node.lineno != 1:
         return None
+    new = KEYWORD.match(suffix)
+    if new and (any(one.arg == new[1] for one in call.keywords) or node in call.args[:-1]):
+        return None  # given already, or a positional argument would come behind a keyword
     bare = isinstance(node, OPERANDS) or not suffix.startswith((".", "["))
     if not bare and not isinstance(node, IN_BRACKETS):
         return None

@@ -309,6 +309,19 @@ def test_an_argument_of_the_failing_call(code: str, expression: str, after: str 
 @pytest.mark.parametrize(
     ("code", "after"),
     [
+        ("state = torch.load(path)", 'state = torch.load(path, map_location="cpu")'),
+        ('state = torch.load(path, map_location="cuda")', None),  # given once already
+        ('state = torch.load(path, "cuda")', None),  # a positional argument behind a keyword
+    ],
+)
+def test_a_keyword_is_not_written_a_second_time(code: str, after: str | None) -> None:
+    here = Here("train.py", 1, code, "f")
+    assert with_appended(here, 0, None, ', map_location="cpu"') == after
+
+
+@pytest.mark.parametrize(
+    ("code", "after"),
+    [
         (
             "q = net(s).gather(1, a.unsqueeze(1)).squeeze(1)",
             "q = net(s).gather(1, a.unsqueeze(1).long()).squeeze(1)",
