@@ -34,8 +34,8 @@ from .table import table
 FOLDS = 10
 L2 = 0.02
 # A threshold is given up only for one that costs this share less: the costs of 0.24 to 0.64 lie within it,
-# and other rows of the same kind choose any of them. On texts kept apart 0.28 and 0.54 cost about the same (181 and
-# 175): of the 44 answers more that 0.28 gives, 28 are right, and each says how unsure it is.
+# and other rows of the same kind choose any of them. On texts kept apart 0.28 and 0.54 cost about the same
+# (181 and 175): of the 44 answers more that 0.28 gives, 28 are right, and each says how unsure it is.
 MIN_THRESHOLD_GAIN = 0.1
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
 

@@ -64,10 +64,15 @@ def test_how_they_differ(pasted: str, here: str, relation: str) -> None:
 
 
 def test_the_verdict_aligns_them(quick: Assistant) -> None:
+    from assistant.proof.judge import signature_of
+
     entry = quick.pitfalls["matmul-shape-mismatch"]
     here = SHAPES.format("8x1024 and 784x10")
+    shown = signature_of(entry, here)
+    assert shown
+    confirmed = result(here, signature=shown[0])
     text = confirmation_markdown(
-        result(here), entry, "en", "noise\n" + SHAPES.format("32x512 and 1024x10") + "\nmore noise"
+        confirmed, entry, "en", "noise\n" + SHAPES.format("32x512 and 1024x10") + "\nmore noise"
     )
     assert (
         "```diff\n- RuntimeError" in text
@@ -76,11 +81,11 @@ def test_the_verdict_aligns_them(quick: Assistant) -> None:
         and "the same message, other numbers aside" in text
     )
     assert "noise" not in text
-    assert "word for word" in confirmation_markdown(result(here), entry, "en", here)
+    assert "word for word" in confirmation_markdown(confirmed, entry, "en", here)
     assert "does not show this entry's message" in confirmation_markdown(
-        result(here), entry, "en", "KeyError: 'x'"
+        confirmed, entry, "en", "KeyError: 'x'"
     )
-    alone = confirmation_markdown(result(here), entry, "zh")
+    alone = confirmation_markdown(confirmed, entry, "zh")
     assert alone.count("```diff") == 1 and here in alone and "本机输出：" in alone
     assert alone.index("```diff") < alone.index("本机输出"), "what the fix changes leads"
 
