@@ -1,4 +1,4 @@
-"""The median of 16,777,217 numbers: torch.quantile refuses one more than 2^24. Of a random million of them it is found, to a thousandth."""
+"""The median of 16,777,217 numbers: torch.quantile refuses one more than 2^24. Sorted first, the two in the middle are enough for it."""
 
 import sys
 
@@ -10,8 +10,9 @@ def broken(x):
 
 
 def fixed(x):
-    sample = x[torch.randint(x.numel(), (2**20,))]
-    return sample.quantile(0.5)
+    place = 0.5 * (x.numel() - 1)
+    pair = x.sort().values[int(place) : int(place) + 2]
+    return pair.quantile(place % 1)
 
 
 if __name__ == "__main__":
