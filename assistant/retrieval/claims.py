@@ -65,6 +65,9 @@ def role_of(paste: Paste, claim: Claim, starts: Sequence[int]) -> tuple[float, b
             if same or error.role == root.role == "warning":
                 return 1.0, True, error
             return ROLE_WEIGHT[error.role], False, error
+    matched = paste.text[claim.start : claim.end]
+    if matched and matched in root.message:  # another line of the log says the leading error again
+        return 1.0, True, root
     if root.role == "warning":  # nothing failed, or its traceback was cut off: any line may lead
         return 1.0, True, None
     return WEIGHT_OUTSIDE_ERRORS, False, None

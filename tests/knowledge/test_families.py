@@ -111,6 +111,10 @@ def test_a_shipped_family_is_whole(id: str) -> None:
     [
         ("training-hangs", "双卡跑到一半，进度条不动了", True),
         ("training-hangs", "学了十轮，loss 降到 2.1 就不动了", False),
+        ("training-hangs", "Everything just freezes after some minutes", True),
+        ("training-hangs", "the run seems to be frozen at step 40", True),
+        ("training-hangs", "I want everything frozen and only the head updated", False),
+        ("training-hangs", "the encoder is frozen, the backbone I can freeze from the config", False),
         ("loss-does-not-fall", "学了十轮，loss 降到 2.1 就不动了", True),
         ("reloaded-or-resumed-disagrees", "I load the weights and the score is worse", True),
         ("reloaded-or-resumed-disagrees", "the GPU load drops to zero every few steps", False),
