@@ -33,7 +33,7 @@ _ENDINGS = _any(
 )
 NAME = rf"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:{_ENDINGS})"
 EXCEPTION = re.compile(
-    rf"^\s*(?:[EF]\s+)?({NAME}|(?:[A-Za-z_]\w*\.)+exc\.[A-Z]\w+|KeyboardInterrupt|StopIteration)"
+    rf"^\s*(?:[EF]\s+)?({NAME}|(?:[A-Za-z_]\w*\.)+exc\.[A-Z]\w+|Exception|KeyboardInterrupt|StopIteration)"
     r"(?::\s?(.*)|\s*)$"
 )
 # Below the frames of a traceback an exception may have any name, as GuardOnDataDependentSymNode of torch.fx.
