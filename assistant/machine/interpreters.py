@@ -17,7 +17,7 @@ from typing import Any
 
 from assistant.errors import ConfirmError
 from assistant.paste.place import is_far
-from assistant.runtime import locations
+from assistant.runtime import locations, system
 from assistant.text.plain import escaped, plain
 
 # The part of a path that every environment has. What stands before it on the line, up to a quote or a blank,
@@ -239,7 +239,7 @@ def _python_under(root: Path, release: str | None = None) -> str | None:
         if os.access(root / part, os.X_OK) and (root / part).is_file():
             return str(root / part)
     shared = root.is_dir() and release and any((root / "lib" / f"python{release}").glob("*-packages"))
-    return shutil.which(f"python{release}") if shared else None
+    return system.program(f"python{release}") if shared else None
 
 
 def _trusted(program: str) -> bool:
