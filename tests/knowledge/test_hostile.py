@@ -309,16 +309,16 @@ def test_a_script_that_cannot_be_read_is_one_line(
     content: bytes,
 ) -> None:
     """No byte of a script, and no depth of it, ends the command that looks at it."""
-    script = write_entry(tmp_path, "bad") / "repro.py"
+    script = write_entry(tmp_path, "bad-script") / "repro.py"
     script.write_bytes(content)
     assert main(["kb", "check", str(tmp_path)]) == 1
-    assert re.search(r"shapes/bad/repro\.py: .*: found .*; wanted ", capsys.readouterr().out)
+    assert re.search(r"shapes/bad-script/repro\.py: .*: found .*; wanted ", capsys.readouterr().out)
     if b"\xff" in content:
-        assert main(["repro", "bad", "--kb", str(tmp_path)]) == 2
+        assert main(["repro", "bad-script", "--kb", str(tmp_path)]) == 2
         assert "repro.py cannot be read: found 'utf-8' codec" in capsys.readouterr().err
         assistant = Assistant(str(tmp_path), vectors=False)
         talk = assistant.conversation()
-        talk.say("bad")
+        talk.say("what is bad-script")
         with pytest.raises(UsageError, match="cannot be read"):
             talk.say("show me the script")
         answer = assistant.ask("Sizes of tensors must match except in dimension 1")
