@@ -41,7 +41,7 @@ def of_python(interpreter: str) -> tuple[str, ...]:
 
     Raises ConfirmError.
     """
-    found = ask_python(interpreter, ["-c", ASK], ASK_TIMEOUT_S)
+    found = ask_python(interpreter, ["-c", ASK], ASK_TIMEOUT_S, lambda said: isinstance(said, list))
     return tuple(name for name in found if isinstance(name, str) and os.path.isabs(name))
 
 
