@@ -5,12 +5,10 @@ One function an intent.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from assistant.answers.answer import Answer, Section
 from assistant.answers.entry_page import proof_section, sources_section
 from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.files import read_text
+from assistant.knowledge.files import read_script
 from assistant.text.markup import fence
 
 from . import sections
@@ -65,7 +63,7 @@ def _script(thread: Thread, entry: Pitfall, intent: str, lang: str, *intro: Sect
         reason = entry.no_repro[lang] if entry.no_repro else ""
         section = Section("noproof", phrase("noproof", lang), reason, entry.id)
         return thread.reply(intent, lang, [section], found=False)
-    source = fence(read_text(Path(entry.repro)), "python")
+    source = fence(read_script(entry.repro), "python")
     return thread.reply(intent, lang, [*intro, Section("repro", phrase("say_repro", lang), source, entry.id)])
 
 

@@ -6,7 +6,9 @@ import os
 import stat
 from pathlib import Path
 
+from assistant.errors import UsageError
 from assistant.runtime.plain_files import open_plain
+from assistant.text.plain import escaped
 
 LANGUAGES_FILE = "languages.yaml"  # [en] or [zh]: of a base whose texts stand in one language
 MAX_FILE_BYTES = 1 << 20  # the longest shipped entry has some 20 KB
@@ -36,6 +38,16 @@ def read_text(path: Path) -> str:
         return read_bytes(path).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
     except ValueError as error:
         raise UnreadableFileError(str(error), "a readable UTF-8 file") from error
+
+
+def read_script(path: str) -> str:
+    """The text of an entry's script, for whoever reads it: knowledge is compiled once, and another file may
+    stand there by now. Raises UsageError.
+    """
+    try:
+        return read_text(Path(path))
+    except OSError as error:
+        raise UsageError(f"{escaped(path)} cannot be read: {error.strerror or error}") from error
 
 
 def read_bytes(path: Path) -> bytes:

@@ -61,7 +61,7 @@ def is_edited(entry: Pitfall) -> bool:
     """
     if entry.repro is None or locations.is_checkout():
         return False
-    script = Path(entry.repro)
+    script = Path(entry.repro).resolve()  # a link to it is no other script
     recorded = recorded_hashes(locations.PACKAGE.parent).get(script)
     if recorded is None:
         return False

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from .entry import Pitfall, Problem
-from .files import read_text
+from .files import UnreadableFileError, read_text
 
 # Packages whose module has another name.
 IMPORTED_AS = {"scikit_learn": "sklearn", "pillow": "PIL"}
@@ -81,11 +81,16 @@ def _parsed(entry: Pitfall) -> tuple[str, ast.Module | Problem]:
     """
     if entry.repro is None:
         return "", ast.Module([], [])
-    source = read_text(Path(entry.repro))
+    try:
+        source = read_text(Path(entry.repro))
+    except UnreadableFileError as error:
+        return "", Problem(_file_of(entry), "(file)", error.found, error.wanted)
     try:
         return source, ast.parse(source)
     except SyntaxError as error:
         return source, Problem(_file_of(entry), f"line {error.lineno}", str(error.msg), "Python that parses")
+    except (ValueError, RecursionError, MemoryError) as error:  # a NUL, an expression without end
+        return source, Problem(_file_of(entry), "(file)", type(error).__name__, "Python that parses")
 
 
 def imported(tree: ast.AST) -> set[str]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 
 from assistant.knowledge.files import read_bytes
 from assistant.knowledge.script_hashes import content_hash
+from assistant.text.python_source import read_otherwise
 
 from .module import Module
 
@@ -110,9 +109,9 @@ def _executed(path: Path, sha256: str | None, name: str) -> dict[str, Any]:
     content = read_bytes(path)
     if sha256 is not None and content_hash(content) != sha256:
         raise BrokenRuleError(f"{path}: changed since the yes to it, so it was not run")
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-    if encoding not in ("utf-8", "utf-8-sig"):
-        raise BrokenRuleError(f"{path}: written in {encoding}, not in UTF-8, so it was not run")
+    otherwise = read_otherwise(content)
+    if otherwise:
+        raise BrokenRuleError(f"{path}: {otherwise}, so it was not run")
     module = ModuleType(name)
     module.__file__ = str(path)
     exec(compile(content, str(path), "exec"), module.__dict__)  # noqa: S102 (a shipped file, or one with a yes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import codecs
+import errno
 import io
 import json
 import os
@@ -20,6 +21,7 @@ from fnmatch import fnmatch
 
 from assistant.errors import UsageError
 from assistant.runtime.plain_files import open_plain
+from assistant.runtime.system import program
 from assistant.text.plain import escaped
 
 from .finding import Finding
@@ -187,7 +189,10 @@ def _git(words: Sequence[str], env: Mapping[str, str]) -> Iterator[bytes]:
     """The lines that git prints, of a longer one its beginning. Raises UsageError with what git says where it
     fails or does not end, OSError where there is no git.
     """
-    command = ["git", *words]
+    tool = program("git")
+    if tool is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+    command = [tool, *words]
     with (
         tempfile.TemporaryFile() as said,
         subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=said) as process,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import re
+import socket
 import threading
 import time
 import urllib.request
@@ -162,11 +163,19 @@ def _exchange(request: urllib.request.Request, end: float, direct: bool) -> byte
 
 
 def _loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
+    """Whether an address is this machine's: also 127.1, or 0.0.0.0, where a server was told to listen."""
+    host = (urlsplit(url).hostname or "").rstrip(".")
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
     try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+        address = ipaddress.ip_address(host)
     except ValueError:
-        return False
+        try:
+            address = ipaddress.ip_address(socket.inet_aton(host))
+        except (OSError, ValueError):
+            return False
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address.is_loopback or address.is_unspecified
 
 
 def _content(data: bytes, endpoint: Endpoint) -> str:

@@ -56,6 +56,10 @@ class Installed:
     torch: Torch | None
 
 
+def _is_answer(said: object) -> bool:
+    return isinstance(said, list) and len(said) == 4
+
+
 def read_environment(interpreter: str) -> Installed:
     """An interpreter's environment, from its files. Raises ConfirmError if it cannot be started or prints no
     JSON.
@@ -68,7 +72,7 @@ def read_environment(interpreter: str) -> Installed:
             list(sys.path),
         )
     else:
-        release, platform, prefixes, paths = ask_python(interpreter, ["-c", WHERE], 30)
+        release, platform, prefixes, paths = ask_python(interpreter, ["-c", WHERE], 30, _is_answer)
     folders = tuple(
         Path(path) for path in dict.fromkeys(paths) if os.path.isabs(path) and os.path.isdir(path)
     )

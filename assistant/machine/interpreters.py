@@ -10,14 +10,14 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from assistant.errors import ConfirmError
 from assistant.paste.place import is_far
-from assistant.runtime import locations
+from assistant.runtime import locations, system
 from assistant.text.plain import escaped, plain
 
 # The part of a path that every environment has. What stands before it on the line, up to a quote or a blank,
@@ -172,9 +172,11 @@ def _given(name: str) -> str:
     raise ConfirmError(f"--python {escaped(name)}: {what}; give the Python whose torch failed")
 
 
-def ask_python(interpreter: str, words: Sequence[str], seconds: float) -> Any:
+def ask_python(
+    interpreter: str, words: Sequence[str], seconds: float, is_answer: Callable[[Any], bool] | None = None
+) -> Any:
     """The last line that a Python prints on standard output, parsed as JSON. Raises ConfirmError where that
-    fails.
+    fails, or where it is none that `is_answer`.
 
     It runs in the root folder, so that no torch.py of the current one is imported, and with `allowed_env`.
     """
@@ -200,8 +202,11 @@ def ask_python(interpreter: str, words: Sequence[str], seconds: float) -> Any:
         )
         raise ConfirmError(f"{escaped(interpreter)} cannot be started: {error.strerror}{program}") from error
     try:
-        return json.loads(done.stdout.strip().splitlines()[-1])
-    except (ValueError, IndexError):
+        answer = json.loads(done.stdout.strip().splitlines()[-1])
+        if is_answer is None or is_answer(answer):
+            return answer
+        raise ValueError
+    except (ValueError, IndexError, RecursionError):
         ended = (
             f"killed by signal {-done.returncode}"
             if done.returncode < 0
@@ -239,7 +244,7 @@ def _python_under(root: Path, release: str | None = None) -> str | None:
         if os.access(root / part, os.X_OK) and (root / part).is_file():
             return str(root / part)
     shared = root.is_dir() and release and any((root / "lib" / f"python{release}").glob("*-packages"))
-    return shutil.which(f"python{release}") if shared else None
+    return system.program(f"python{release}") if shared else None
 
 
 def _trusted(program: str) -> bool:

@@ -5,10 +5,11 @@ itself.
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from pathlib import Path
+
+from assistant.runtime.system import program
 
 from .interpreters import ask_python
 
@@ -40,7 +41,7 @@ def of_python(interpreter: str) -> tuple[str, ...]:
 
     Raises ConfirmError.
     """
-    found = ask_python(interpreter, ["-c", ASK], ASK_TIMEOUT_S)
+    found = ask_python(interpreter, ["-c", ASK], ASK_TIMEOUT_S, lambda said: isinstance(said, list))
     return tuple(name for name in found if isinstance(name, str) and os.path.isabs(name))
 
 
@@ -50,9 +51,9 @@ def of_environment(env: Mapping[str, str]) -> list[str]:
     found += env.get("LD_PRELOAD", "").replace(":", " ").split()
     found += [env.get(name, "") for name in FOLDERS]
     for name in (*TOOLS, *(env.get(key, "").split(" ")[0] for key in ("CC", "CXX"))):
-        program = shutil.which(name, path=env.get("PATH")) if name else None
-        if program:
-            found.append(os.path.dirname(os.path.dirname(os.path.realpath(program))))
+        tool = program(name, env.get("PATH")) if name else None
+        if tool:
+            found.append(os.path.dirname(os.path.dirname(os.path.realpath(tool))))
     return [name for name in found if os.path.isabs(name)]
 
 

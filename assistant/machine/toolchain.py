@@ -5,11 +5,11 @@ looks for it.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from assistant.runtime.system import program
 from assistant.text.plain import plain
 from assistant.text.redact import shorten
 
@@ -22,7 +22,7 @@ def compiler(env: Mapping[str, str]) -> dict[str, Fact]:
     its release.
     """
     for name in filter(None, (env.get("CXX", "").split(" ")[0], "g++", "clang++", "cl")):
-        path = shutil.which(name, path=env.get("PATH"))
+        path = program(name, env.get("PATH"))
         if path:
             told = _first_version(path, "--version") if name != "cl" else None
             number = (
@@ -36,7 +36,7 @@ def toolkit(env: Mapping[str, str], root: Path) -> Fact:
     """The CUDA toolkit where torch's extension builder looks: CUDA_HOME, CUDA_PATH, nvcc on PATH,
     /usr/local/cuda.
     """
-    nvcc = shutil.which("nvcc", path=env.get("PATH"))
+    nvcc = program("nvcc", env.get("PATH"))
     homes = [
         (env.get("CUDA_HOME") or env.get("CUDA_PATH"), "CUDA_HOME"),
         (str(Path(nvcc).parent.parent) if nvcc else None, "nvcc"),

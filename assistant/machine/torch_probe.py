@@ -70,6 +70,10 @@ class Probe:
     """The folders of all that it had loaded, libraries of CUDA and of clusters among them (Linux)."""
 
 
+def _is_answer(said: object) -> bool:
+    return isinstance(said, dict) and all(isinstance(said.get(name), str) for name in ("python", "platform"))
+
+
 @lru_cache(maxsize=16)
 def probe(interpreter: str, devices: bool = True) -> Probe:
     """Ask an interpreter what it has (one process, 3 to 10 s with torch). Raises ConfirmError if it cannot
@@ -77,7 +81,9 @@ def probe(interpreter: str, devices: bool = True) -> Probe:
 
     devices=False asks about the build alone: the CUDA driver is not touched.
     """
-    found = ask_python(interpreter, ["-c", PROBE, *([] if devices else ["build"])], PROBE_TIMEOUT_S)
+    found = ask_python(
+        interpreter, ["-c", PROBE, *([] if devices else ["build"])], PROBE_TIMEOUT_S, _is_answer
+    )
     return Probe(
         interpreter,
         found["python"],

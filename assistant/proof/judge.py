@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import Literal
@@ -120,6 +121,8 @@ def _one_line(text: str) -> str:
 def _harmless(value: object, depth: int) -> object:
     if isinstance(value, str):
         return plain(value)
+    if isinstance(value, float) and not math.isfinite(value):  # which JSON does not know
+        return str(value)
     if isinstance(value, (list, dict)) and not depth:
         return "..."
     if isinstance(value, list):

@@ -5,6 +5,7 @@ secrets.
 from __future__ import annotations
 
 import platform
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from assistant.answers.reasons import error_text, percent
 from assistant.errors import UsageError
 from assistant.knowledge import evidence
 from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.files import read_text
+from assistant.knowledge.files import read_script
 from assistant.knowledge.site import page_of_entry, page_of_family
 from assistant.knowledge.vocabulary import canonical, is_shown_package, shown
 from assistant.machine import linux
@@ -61,7 +62,7 @@ def standalone(entry: Pitfall, lang: str) -> str:
         "",
         f"torchwhy {__version__}, {entry.id}",
     ]
-    return "".join(f"# {line}".rstrip() + "\n" for line in lines) + "\n" + read_text(Path(entry.repro))
+    return "".join(f"# {line}".rstrip() + "\n" for line in lines) + "\n" + read_script(entry.repro)
 
 
 def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
@@ -96,12 +97,13 @@ def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
         answer.match is not None and answer.match.pitfall.repro
     ):  # whole: who reads the report may not have this tool
         said = phrase("rep_script", lang, id=answer.match.id)
-        script = read_text(Path(answer.match.pitfall.repro))
-        last.insert(
-            0,
-            f"<details>\n<summary>{said.replace('`', '')}</summary>\n\n"
-            f"{fence(script, 'python')}\n\n</details>",
-        )
+        with suppress(UsageError):  # a report without its script is one
+            script = read_script(answer.match.pitfall.repro)
+            last.insert(
+                0,
+                f"<details>\n<summary>{said.replace('`', '')}</summary>\n\n"
+                f"{fence(script, 'python')}\n\n</details>",
+            )
     return "\n\n".join([redact("\n\n".join(parts)), *last]) + "\n"
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import glob
 import os
 import re
-import shutil
 import stat
 import subprocess
 import sys
@@ -25,6 +24,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from assistant.machine import places
+from assistant.runtime import system
 
 from . import calls
 from .limits import MAX_SHM_BYTES
@@ -117,9 +117,7 @@ def jail(folder: str, needed: Iterable[str] = (), *, namespaces: bool = False) -
         return Jail(missing=(FILES, NETWORK, PROCESSES, TREE, SHM, CALLS))
     filter = calls.program(namespaces=namespaces)
     unfiltered = () if filter else (CALLS,)
-    # Never that of the current folder, which a PATH with an empty part or a dot means.
-    parts = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    program = shutil.which("bwrap", path=os.pathsep.join(part for part in parts if os.path.isabs(part)))
+    program = system.program("bwrap")
     features = _features(program) if program else None
     if program is None or features is None:
         return Jail((), filter, (FILES, PROCESSES, SHM, *unfiltered))

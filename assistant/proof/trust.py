@@ -8,11 +8,9 @@ takes the yes back.
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 import tempfile
-import tokenize
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +28,7 @@ from assistant.knowledge.script_hashes import (
 )
 from assistant.runtime import locations, system
 from assistant.text.plain import escaped
+from assistant.text.python_source import read_otherwise
 
 MAX_NOTE_BYTES = 64 << 10
 READ_NOTE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
@@ -83,15 +82,10 @@ def checked_hash(entry: Pitfall, consent: Consent) -> str | None:
 
 
 def _refuse_other_encoding(script: str, content: bytes) -> None:
-    """Raises ConfirmError for a script that Python reads in another encoding than whoever read it: in UTF-7 a
-    comment can hold code.
-    """
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-    except SyntaxError:  # nor does Python read it
-        return
-    if encoding not in ("utf-8", "utf-8-sig", "ascii"):
-        raise ConfirmError(f"{escaped(script)} is written in {encoding}, not in UTF-8, so it was not run")
+    """Raises ConfirmError for a script that Python reads otherwise than whoever read it."""
+    otherwise = read_otherwise(content)
+    if otherwise:
+        raise ConfirmError(f"{escaped(script)} is {escaped(otherwise)}, so it was not run")
 
 
 def is_trusted(entry: Pitfall) -> bool:

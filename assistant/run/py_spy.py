@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from assistant.runtime.json_types import JSONObject
+from assistant.runtime.system import program
 
 TIMEOUT_S = 15  # with native frames it reads the symbols of libtorch
 AT_ONCE = 4
@@ -22,7 +22,7 @@ def dumps(pids: Sequence[int]) -> dict[int, str]:
     Left out are processes that py-spy may not look into (another user's, a kernel that forbids it), and those
     that are no Python that it knows.
     """
-    tool = shutil.which("py-spy")
+    tool = program("py-spy")
     if tool is None or not pids:
         return {}
     with ThreadPoolExecutor(AT_ONCE) as pool:

@@ -14,6 +14,16 @@ def cores() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
+def program(name: str, path: str | None = None) -> str | None:
+    """Where a program lies on this PATH, or on that of the environment; None where it does not. Never in the
+    current folder, which a PATH with an empty part or a dot means: a stranger may have filled that.
+    """
+    import shutil
+
+    parts = (os.environ.get("PATH", os.defpath) if path is None else path).split(os.pathsep)
+    return shutil.which(name, path=os.pathsep.join(part for part in parts if os.path.isabs(part)))
+
+
 def signals(*names: str) -> tuple[signal.Signals, ...]:
     """Those of the signals that this system knows."""
     return tuple(getattr(signal, name) for name in names if hasattr(signal, name))

@@ -23,6 +23,25 @@ def parse_python(text: str) -> ast.Module:
         return ast.parse(text)
 
 
+def read_otherwise(source: bytes) -> str:
+    """Why Python may read a source as something else than whoever read it as UTF-8, in words that follow "it
+    is"; "" where it reads the same: in UTF-7, or with escapes, a comment can hold code.
+    """
+    import io
+    import tokenize
+
+    if b"\0" in source:  # older Pythons leave out the rest of its line
+        return "no text (it holds a NUL)"
+    try:
+        source.decode("utf-8")
+        # Python ends a line at a carriage return as well, so the line that names an encoding can be hidden.
+        lines = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(lines).readline)
+    except (SyntaxError, ValueError):  # another Python may know the encoding
+        return "written in no encoding that is known here"
+    return "" if encoding in ("utf-8", "utf-8-sig", "ascii") else f"written in {encoding}, not in UTF-8"
+
+
 def _refuse_long_f_strings(text: str) -> None:
     end = 0
     for begin in F_STRING.finditer(text):

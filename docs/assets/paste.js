@@ -11,12 +11,18 @@ export function reader(tables) {
   const at = (pattern, text) => { const found = pattern.exec(text); return found && found.index === 0 ? found : null; };
   const count = (lines, pattern) => lines.filter(line => at(pattern, line)).length;
 
+  function withoutReturns(line) {  // at its end; a pattern would begin anew at each of them
+    let end = line.length;
+    while (line[end - 1] === "\r") end -= 1;
+    return line.slice(0, end);
+  }
+
   function plain(text) {
     text = text.toWellFormed ? text.toWellFormed() : text;
     text = text.replace(ANSI, "").replace(CONTROL, "");
     if (text.includes("\r\n")) {
       const lines = text.split("\n"), last = lines.pop();
-      text = [...lines.map(line => line.replace(/\r+$/, "")), last].join("\n");
+      text = [...lines.map(withoutReturns), last].join("\n");
     }
     return translated(text, tables.quotes);
   }
@@ -218,8 +224,9 @@ export function reader(tables) {
     return keyed.map(([, error]) => error);
   }
 
-  return function read(text) {
-    const pairs = linesOf(text), lines = pairs.map(([line]) => line), byRank = new Map();
+  // `shorten`: what is left of the lines before they are looked at
+  return function read(text, shorten = pairs => pairs) {
+    const pairs = shorten(linesOf(text)), lines = pairs.map(([line]) => line), byRank = new Map();
     pairs.forEach(([, rank], number) => { if (byRank.has(rank)) byRank.get(rank).push(number); else byRank.set(rank, [number]); });
     const errors = [];
     for (const [rank, numbers] of byRank)

@@ -5,9 +5,35 @@ import { reader, translated } from "./paste.js";
 
 const TERM = /[a-z0-9]+|[\u3400-\u9fff]+/g;
 const MAX_ASKED_CHARS = 4000;  // of a text without an error, whose words are searched for
-// What no message has, such as a picture in base64 or a thousand blank lines: a browser's patterns, unlike RE2, take the square of its length.
-const LONG_WORD = /\S{1000,}/g, LONG_BLANK = /\s{300,}/g;
+// What no message has, such as a picture in base64, a thousand blank lines or a line without end: a browser's patterns, unlike RE2,
+// take the square of its length. Looked for in the lines as they are read, since what is taken out before may join words and blanks.
+const LONG_WORD = /\S{1000,}/g, LONG_BLANK = /\s{300,}/g, MAX_BLANK_LINES = 300, MAX_LINE_CHARS = 20_000;
+const PART_CHARS = 60_000, OVERLAP_CHARS = 20_000;  // of a text that patterns are looked for in at once
 const CLAIM_POINTS = 100_000;  // a claim stands before whatever only shares words
+
+function shortened(pairs) {
+  let blank = 0;
+  return pairs.filter(([line]) => (blank = line.trim() ? 0 : blank + 1) <= MAX_BLANK_LINES).map(([line, rank]) => [shortLine(line), rank]);
+}
+
+function shortLine(line) {
+  if (line.length < 300) return line;
+  const short = line.replace(LONG_WORD, word => `${word.slice(0, 400)} ${word.slice(-400)}`).replace(LONG_BLANK, blank => blank.slice(0, 300));
+  return short.length <= MAX_LINE_CHARS ? short : `${short.slice(0, MAX_LINE_CHARS / 2)} ${short.slice(-MAX_LINE_CHARS / 2)}`;
+}
+
+// Looked for in parts of whole lines that overlap: what a pattern takes the square of is then a part.
+function lastMatch(text, pattern) {
+  let last = null;
+  for (let start = 0, end; start < text.length; start = end - start > OVERLAP_CHARS ? lineStart(text, end - OVERLAP_CHARS) : end) {
+    end = text.length - start <= PART_CHARS ? text.length : lineStart(text, start + PART_CHARS);
+    for (const found of text.slice(start, end).matchAll(pattern)) last = { start: start + found.index, length: found[0].length };
+    if (end === text.length) break;
+  }
+  return last;
+}
+
+const lineStart = (text, from) => text.indexOf("\n", from) + 1 || text.length;
 
 export function searcher(tables) {
   const read = reader(tables);
@@ -25,10 +51,9 @@ export function searcher(tables) {
     const found = [];
     for (const [entry, source, flags, context, contextFlags, required] of tables.wordings) {
       if (!required.every(texts => texts.some(one => squeezed.includes(one)))) continue;
-      let last = null;
-      for (last of text.matchAll(pattern(source, flags)));
-      if (!last || (context && text.search(pattern(context, contextFlags)) < 0)) continue;
-      found.push({ entry, start: last.index, end: last.index + last[0].length, length: last[0].length, context: Boolean(context) });
+      const last = lastMatch(text, pattern(source, flags));
+      if (!last || (context && !lastMatch(text, pattern(context, contextFlags)))) continue;
+      found.push({ entry, start: last.start, end: last.start + last.length, length: last.length, context: Boolean(context) });
     }
     return found;
   }
@@ -87,7 +112,7 @@ export function searcher(tables) {
   function wordScores(text) {
     const scores = new Map();
     for (const term of new Set(terms(text))) {
-      const row = tables.words[term];
+      const row = Object.hasOwn(tables.words, term) ? tables.words[term] : null;  // "constructor" is a name of every object
       for (let place = 0; row && place < row.length; place += 2) {
         const id = ids[row[place]];
         scores.set(id, (scores.get(id) ?? 0) + row[place + 1]);
@@ -98,8 +123,7 @@ export function searcher(tables) {
 
   // {settled: an id or null, root: the leading error or null, found: ids, the most likely first}
   function search(text) {
-    text = text.replace(LONG_WORD, word => `${word.slice(0, 400)} ${word.slice(-400)}`).replace(LONG_BLANK, blank => blank.slice(0, 300));
-    const paste = read(text), root = rootOf(paste), best = weigh(paste, claimsOf(paste)), settled = settle(best);
+    const paste = read(text, shortened), root = rootOf(paste), best = weigh(paste, claimsOf(paste)), settled = settle(best);
     const scores = wordScores(root ? `${root.name} ${root.message}` : paste.text.slice(0, MAX_ASKED_CHARS));
     for (const [entry, { weight, claim }] of best)
       scores.set(entry, (scores.get(entry) ?? 0) + CLAIM_POINTS * (weight + claim.context / 10) + Math.min(claim.length, 500) / 10);

@@ -277,6 +277,23 @@ def test_over_http_behind_the_token(tmp_path: Path) -> None:
         assert "Traceback" not in said
 
 
+def test_what_comes_without_the_token_says_nothing_on_the_terminal(tmp_path: Path) -> None:
+    with serving(tmp_path) as (url, process):
+        assert _first_status(url, {}) == 401
+        place = urlsplit(url)
+        upgrade = (
+            f"GET /mcp HTTP/1.1\r\nHost: {place.netloc}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
+        )
+        for words in (upgrade, "nonsense\r\n\r\n", "\x16\x03\x01\r\n\r\n"):
+            with socket.create_connection((place.hostname, place.port), 30) as opened:
+                opened.sendall(words.encode())
+                assert opened.recv(100).startswith(b"HTTP/1.1 4")
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        own = {"", "torchwhy: Authorization: Bearer $TORCHWHY_MCP_TOKEN", "torchwhy: interrupted"}
+        assert set(said.split("\n")) <= own
+
+
 def test_its_address_is_one_that_listens() -> None:
     """Who reads the line may ask at once: the call waits until the server takes it."""
     from assistant.agents.http import HOST, listening

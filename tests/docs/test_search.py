@@ -27,6 +27,8 @@ SCRIPT = Path(__file__).parent / "answers.mjs"
 REPORT_MARK = "PyTorch version:"  # of a report that torchwhy takes out of a text first; the page does not
 MIN_TRACEBACKS = 100
 MAX_PLACE = 3
+SUMS = "ValueError: sums is not a valid value for reduction"
+KEYS = "_IncompatibleKeys(missing_keys=[\n"
 ASK_TIMEOUT_S = 120  # of hundreds of texts at once, or of one of a million characters
 
 Ask = Callable[[list[str]], list[dict[str, Any]]]
@@ -144,6 +146,34 @@ def test_a_word_without_end_beside_a_message_costs_its_length(ask: Ask, message:
     """A picture in base64 of 1 MB below such a message held the tab for a quarter of an hour."""
     for found in ask([f"{message}\n\n{'aB3/' * 250_000}\n", f"{message}\n{chr(10) * 500_000}x"]):
         assert entry in found["claimed"]
+
+
+@needs_node
+@pytest.mark.parametrize(
+    ("text", "entry"),
+    [
+        (f"{SUMS}\n\n" + (f"{'aB3/' * 200}\x0b" * 1250), "loss-reduction-arguments"),
+        (f"{SUMS}\n\n" + (f"{'aB3/' * 200}\u2028" * 1250), "loss-reduction-arguments"),
+        (f"{SUMS}\n" + (f"{chr(13) * 250}\x00" * 4000) + "x\r\n", "loss-reduction-arguments"),
+        (
+            f"OSError: libcudart.so.12\n{'could not load library ' * 43_000}\n{SUMS}",
+            "loss-reduction-arguments",
+        ),
+        (f"], unexpected_keys=['x']\n{KEYS * 31_000}\n{SUMS}", "loss-reduction-arguments"),
+    ],
+    ids=["words", "separators", "returns", "one line", "open brackets"],
+)
+def test_nothing_that_repeats_itself_takes_the_square_of_the_time(ask: Ask, text: str, entry: str) -> None:
+    """Words and blanks that what is taken out had parted, a line without end, a bracket that nothing closes."""
+    (found,) = ask([text])
+    assert entry in found["claimed"]
+
+
+@needs_node
+def test_a_message_is_found_at_any_place_of_a_long_text(ask: Ask) -> None:
+    step = "step 1 loss 0.5\n"
+    texts = [f"{step * at}{SUMS}\n{step * (12_000 - at)}" for at in (0, 3749, 3750, 3751, 7000, 12_000)]
+    assert all("loss-reduction-arguments" in found["claimed"] for found in ask(texts))
 
 
 @needs_node

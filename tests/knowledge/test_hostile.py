@@ -12,9 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from assistant import Assistant
+from assistant.cli import main
+from assistant.errors import UsageError
+from assistant.knowledge import files
 from assistant.knowledge.files import MAX_FILE_BYTES, UnreadableFileError
 from assistant.knowledge.load import Knowledge, load_knowledge
 from assistant.knowledge.script_hashes import file_hash
+from assistant.machine import torch_probe
+from assistant.proof.report import report
 from assistant.retrieval.compile import open_store
 from tests.conftest import KB, write_entry
 from tests.support.literals import required_literals
@@ -290,3 +296,32 @@ def test_a_script_that_became_something_else_is_not_waited_for(
     make(script)
     with pytest.raises(UnreadableFileError):
         file_hash(script)
+
+
+@pytest.mark.parametrize(
+    "content", [b"# \xff\n", b"-" * 200_000 + b"1\n", b"x = '\0'\n"], ids=["no UTF-8", "deep", "NUL"]
+)
+def test_a_script_that_cannot_be_read_is_one_line(
+    tmp_path: Path,
+    cache: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    content: bytes,
+) -> None:
+    """No byte of a script, and no depth of it, ends the command that looks at it."""
+    script = write_entry(tmp_path, "bad-script") / "repro.py"
+    script.write_bytes(content)
+    assert main(["kb", "check", str(tmp_path)]) == 1
+    assert re.search(r"shapes/bad-script/repro\.py: .*: found .*; wanted ", capsys.readouterr().out)
+    if b"\xff" in content:
+        assert main(["repro", "bad-script", "--kb", str(tmp_path)]) == 2
+        assert "repro.py cannot be read: found 'utf-8' codec" in capsys.readouterr().err
+        assistant = Assistant(str(tmp_path), vectors=False)
+        talk = assistant.conversation()
+        talk.say("what is bad-script")
+        with pytest.raises(UsageError, match="cannot be read"):
+            talk.say("show me the script")
+        answer = assistant.ask("Sizes of tensors must match except in dimension 1")
+        monkeypatch.setattr(files, "MAX_FILE_BYTES", 10)
+        told = report(answer, torch_probe.Probe(sys.executable, "3.11.0", "linux"), None)
+        assert answer.match is not None and "```python" not in told

@@ -237,8 +237,9 @@ def test_only_what_was_read_of_a_rule_runs(
     """A reader of lint.py sees neither a compiled file beside it nor what a comment says in UTF-7."""
     monkeypatch.setenv("TORCHWHY_DATA", str(here / "data"))
     planted = f"open({str(here / 'ran')!r}, 'w')\n"
-    harmless, coded = (here / "kb" / "team" / name / "lint.py" for name in ("harmless", "coded"))
-    for path in (harmless, coded):
+    names = ("harmless", "coded", "returned")
+    harmless, coded, returned = (here / "kb" / "team" / name / "lint.py" for name in names)
+    for path in (harmless, coded, returned):
         path.parent.mkdir(parents=True)
     harmless.write_text("SAYS = FIX = None\n")
     beside = Path(importlib.util.cache_from_source(str(harmless)))
@@ -246,9 +247,12 @@ def test_only_what_was_read_of_a_rule_runs(
     unchecked = (1).to_bytes(4, "little") + bytes(8)  # the flags of a hash that nobody compares, the hash
     beside.write_bytes(importlib.util.MAGIC_NUMBER + unchecked + marshal.dumps(compile(planted, "", "exec")))
     coded.write_bytes(b"# coding: utf-7\n# fine +AAo-" + planted.encode())
+    # a line that ends as Python ends lines, and not every reader
+    returned.write_bytes(b"\r# coding: unicode_escape\r# fine \\x0a" + planted.encode())
     main(["check", "--kb", "kb", "--trust", "train.py"])
     assert not (here / "ran").exists()
-    assert "utf-7" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "utf-7" in said and "unicode_escape" in said
 
 
 def test_a_rule_that_was_changed_since_the_yes_does_not_run(here: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from assistant import Assistant, UsageError
 from assistant.errors import RewriteError
+from assistant.llm import endpoint as endpoints
 from assistant.llm.endpoint import MAX_RESPONSE_BYTES, Endpoint, configured
 from assistant.llm.rewrite import passages, rewrite
 from tests.conftest import ROOT, Run
@@ -255,7 +257,25 @@ def test_a_proxy_is_not_told_of_this_machine(
     monkeypatch.delenv("no_proxy", raising=False)
     assert rewrite(quick.ask(TWICE), "", endpoint(server)).text == GOOD
     assert proxy.requests == []
+    by_another_name = server.url.replace("127.0.0.1", "0.0.0.0")
+    assert rewrite(quick.ask(TWICE), "", replace(endpoint(server), url=by_another_name)).text == GOOD
+    assert proxy.requests == []
     proxy.close()
+
+
+@pytest.mark.parametrize(
+    ("host", "here"),
+    [
+        *((name, True) for name in ("localhost", "LOCALHOST.", "127.0.0.1", "127.1", "0.0.0.0", "[::1]")),
+        *((name, True) for name in ("[::]", "[::ffff:127.0.0.1]", "2130706433", "a.localhost")),
+        *(
+            (name, False)
+            for name in ("10.0.0.1", "example.com", "localhost.example.com", "[2001:db8::1]", "1")
+        ),
+    ],
+)
+def test_names_of_this_machine(host: str, here: bool) -> None:
+    assert endpoints._loopback(f"http://{host}:1/v1") is here
 
 
 def test_what_comes_is_made_harmless(server: Server, quick: Assistant) -> None:

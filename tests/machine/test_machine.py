@@ -18,10 +18,12 @@ import jsonschema
 import pytest
 
 from assistant import Assistant
-from assistant.errors import ConfirmError
+from assistant.errors import ConfirmError, UsageError
 from assistant.knowledge.vocabulary import FACT_NAMES, is_version, shown
-from assistant.machine import gather, gpus, installed, interpreters, linux, toolchain
+from assistant.lint import sources
+from assistant.machine import gather, gpus, installed, interpreters, linux, places, toolchain
 from assistant.machine.facts import Fact, Facts
+from assistant.run import py_spy
 from tests.conftest import ROOT, Run
 from tests.support.start_up import HEAVY, SETTLED, modules_after
 
@@ -906,3 +908,33 @@ def test_facts_decide_between_two_that_the_text_leaves_close(assistant: Assistan
     assert [item.probability for item in with_facts(close, Facts("machine", {})).candidates] == [0.4, 0.38]
     # What the text does not answer stays unanswered.
     assert with_facts(replace(close, match=None), build_without_cuda).match is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="plants programs of a POSIX shell")
+@pytest.mark.parametrize("part", ["", "."])
+def test_no_program_of_the_current_folder_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    """A PATH with an empty part means the current folder too, which a stranger may have filled."""
+    here, real = tmp_path / "here", tmp_path / "real"
+    (here / "bin").mkdir(parents=True)
+    real.mkdir()
+    for name in ("g++", "clang++", "gcc", "nvcc", "bin/nvcc", "py-spy", "git", "python9.9"):
+        (here / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+        (here / name).chmod(0o700)
+    monkeypatch.chdir(here)
+    monkeypatch.setenv("PATH", f"{part}{os.pathsep}{real}")
+    env = {"PATH": os.environ["PATH"]}
+    assert toolchain.compiler(env)["compiler"].value == "no"
+    assert toolchain.toolkit(env, tmp_path).value is None
+    assert py_spy.dumps([1]) == {}
+    with pytest.raises(UsageError, match="--diff needs git"):
+        sources.changed([], "HEAD")
+    assert places.of_environment(env) == []
+    (tmp_path / "env/lib/python9.9/site-packages").mkdir(parents=True)
+    assert interpreters.find_python(None, f'File "{tmp_path}/env/lib/python9.9/site-packages/x.py"') != (
+        "python9.9"
+    )
+    assert not (tmp_path / "ran").exists()
+    (real / "g++").symlink_to(shutil.which("true") or "/bin/true")
+    assert toolchain.compiler(env)["compiler"].value == "yes"

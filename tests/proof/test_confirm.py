@@ -15,12 +15,14 @@ import pytest
 from assistant.errors import ConfirmError
 from assistant.knowledge import load
 from assistant.knowledge.entry import Needs
-from assistant.machine import installed, interpreters, torch_probe
+from assistant.machine import installed, interpreters, places, torch_probe
 from assistant.proof.as_json import confirmation_json
 from assistant.proof.confirm import confirm, leg_environment
 from assistant.proof.confirmation import EXIT_STATUS, Confirmation
 from assistant.proof.needs import unmet
 from tests.conftest import KB, ROOT, write_entry
+
+REAL_PROBE = torch_probe.probe
 
 SCHEMA = json.loads((ROOT / "assistant" / "proof" / "confirmation.schema.json").read_text("utf-8"))
 
@@ -316,6 +318,16 @@ def test_what_is_no_python_is_said_in_one_line(tmp_path: Path, text: str, said: 
         with pytest.raises(ConfirmError) as caught:
             ask()
         assert str(caught.value) == f"{name} {said}"
+
+
+@pytest.mark.parametrize("said", ["5", "null", "[1]", '"x"', "{}", '{"python": 5, "platform": "linux"}'])
+def test_a_python_that_says_another_json_is_one_line(tmp_path: Path, said: str) -> None:
+    """As where something of the environment prints a line of its own at the end."""
+    name = script(tmp_path, f"#!/bin/sh\necho '{said}'\n")
+    asks = [REAL_PROBE, installed.read_environment]
+    for ask in asks if said == "[1]" else [*asks, places.of_python]:
+        with pytest.raises(ConfirmError, match="did not answer as a Python does"):
+            ask(name)
 
 
 def test_a_python_that_hangs_is_left(tmp_path: Path) -> None:

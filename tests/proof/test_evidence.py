@@ -375,6 +375,19 @@ def test_a_damaged_record_makes_no_script_a_shipped_one(
     assert script_hashes.is_edited(entry) is edited
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_an_edited_script_that_is_reached_by_a_link_is_refused(installed: Installed) -> None:
+    (entry,) = installed.entries(good=GOOD)
+    assert entry.repro
+    (installed.site / "link").symlink_to(Path(entry.repro).parents[2])
+    (linked,) = load_knowledge([installed.site / "link"], {}).pitfalls.values()
+    assert script_hashes.is_shipped(linked)
+    Path(entry.repro).write_text(script(GOOD) + "# more\n")
+    assert not script_hashes.is_shipped(linked)
+    with pytest.raises(ConfirmError, match="--edited"):
+        script_hashes.refuse_edited(linked)
+
+
 def test_a_script_that_the_wheel_did_not_bring_is_new(installed: Installed) -> None:
     installed.entries(good=GOOD)
     (_, other) = entries_of(installed.site / "assistant" / "_shipped", other=GOOD)

@@ -28,7 +28,7 @@ from assistant.machine.interpreters import allowed_env
 from assistant.proof import folders, limits, process, sandbox
 from assistant.proof.confirm import confirm
 from assistant.proof.confirmation import Confirmation
-from assistant.proof.judge import signature_of
+from assistant.proof.judge import last_object, signature_of
 from assistant.proof.process import Finished
 from assistant.proof.sandbox import Jail
 from assistant.proof.verdict import confirmation_markdown
@@ -278,6 +278,14 @@ def test_no_escape_code_comes_by_json_or_by_a_reason(tmp_path: Path, quick_probe
     unable = "import sys\nsys.stderr.write('no \\x1b]0;owned\\x07\\x1b[2J gpu')\nsys.exit(125)"
     result = confirmed(tmp_path, unable, id="unable")
     assert (result.verdict, result.reason) == ("cannot-run", "no  gpu")
+
+
+def test_a_number_that_is_none_is_a_word_in_json() -> None:
+    """JSON knows neither NaN nor Infinity, which Python's writes and reads, and no other reader."""
+    assert last_object('{"loss": NaN, "l": [Infinity, -1e999, 0.5]}') == {
+        "loss": "nan",
+        "l": ["inf", "-inf", 0.5],
+    }
 
 
 def test_no_last_line_stops_a_verdict(tmp_path: Path, quick_probe: None) -> None:

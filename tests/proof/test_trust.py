@@ -275,6 +275,27 @@ def test_a_script_that_python_reads_otherwise_is_not_run(tmp_path: Path) -> None
     assert trust.checked_hash(entry, YES)
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"# coding: unicode_escape \xff\n",  # a byte that is no UTF-8 beside the name of the encoding
+        b"\r# coding: unicode_escape\r",  # a line that ends as Python ends lines, and not every reader
+        b"# \n# coding: no-such-encoding\n",
+        b"x = 1  # \x00\n",  # behind which older Pythons read nothing of the line
+    ],
+    ids=["no UTF-8", "carriage return", "unknown", "NUL"],
+)
+def test_no_script_hides_in_what_encoding_it_is_read(tmp_path: Path, head: bytes) -> None:
+    r"""Behind the first two heads Python runs the comment's second line, which nobody was shown as one."""
+    entry = entry_of(tmp_path / "kb")
+    assert entry.repro is not None
+    hidden = b'# harmless \\x0aopen("ran", "w")\n'
+    Path(entry.repro).write_bytes(head + hidden + SCRIPT.encode())
+    with pytest.raises(ConfirmError, match="so it was not run"):
+        trust.checked_hash(entry, YES)
+    assert not trust.is_trusted(entry)
+
+
 def test_a_script_on_a_terminal_hides_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

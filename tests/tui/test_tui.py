@@ -18,6 +18,7 @@ from textual.widgets import Markdown, OptionList, Static
 
 from assistant import Assistant
 from assistant.chat.history import History
+from assistant.knowledge import files
 from assistant.tui.screens.browse import BrowseScreen
 from assistant.tui.screens.help import HelpScreen
 from assistant.tui.screens.sessions import SessionsScreen
@@ -212,6 +213,20 @@ def test_copying(real: Assistant) -> None:
         ):
             await chat.pilot.press(key)
             assert chat.app.clipboard == text
+
+    drive(script, real)
+
+
+def test_a_script_that_cannot_be_read_is_copied_as_a_notification(
+    real: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def script(chat: Chat) -> None:
+        await chat.say(TWICE)
+        monkeypatch.setattr(files, "MAX_FILE_BYTES", 10)
+        await chat.pilot.press("f7")
+        assert any("cannot be read" in note for note in chat.notes)
+        monkeypatch.undo()
+        assert (await chat.say("why?")).answer is not None, "the chat goes on"
 
     drive(script, real)
 

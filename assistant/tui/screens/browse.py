@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from itertools import groupby
-from pathlib import Path
 
 from textual.binding import Binding
 from textual.reactive import reactive
 from textual.widgets.option_list import Option
 
 from assistant.answers.markdown import entry_markdown
-from assistant.knowledge.files import read_text
+from assistant.knowledge.files import read_script
 from assistant.text.markup import fence
 from assistant.tui.phrases import phrase
 from assistant.tui.widgets.literal import literal
@@ -66,7 +65,7 @@ class BrowseScreen(Picker[str]):
             return phrase("ui_pick_entry", self.lang)
         entry = backend.pitfall(id)
         if self.source and entry.repro is not None:
-            return f"# {entry.id}/repro.py\n\n{fence(read_text(Path(entry.repro)), 'python')}\n"
+            return f"# {entry.id}/repro.py\n\n{fence(read_script(entry.repro), 'python')}\n"
         return entry_markdown(entry, self.lang)
 
     def watch_picked(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual import work
@@ -22,7 +21,7 @@ from textual.worker import get_current_worker
 from assistant.chat import history
 from assistant.chat.session import Request, machine_request
 from assistant.errors import AssistantError, UsageError
-from assistant.knowledge.files import read_text
+from assistant.knowledge.files import read_script
 from assistant.tui.phrases import phrase
 from assistant.tui.widgets.chips import Chips
 from assistant.tui.widgets.composer import Composer
@@ -620,5 +619,9 @@ class ChatScreen(HintedScreen[None]):
         elif match is not None and what == "fix":
             text = match.pitfall.fix[view.answer.lang if view and view.answer else self.lang]
         elif match is not None and match.pitfall.repro:
-            text = read_text(Path(match.pitfall.repro))
+            try:
+                text = read_script(match.pitfall.repro)
+            except UsageError as error:
+                self.chat.say_error(error)
+                return
         self.chat.copy(text, phrase(f"ui_copied_{what}", self.lang))
