@@ -11,8 +11,9 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-ESCAPE = re.compile(
-    rb"\\+(?:(?:u001[bB]|x1[bB]|033|e)(\[[0-9;]{0,20}m)|u([0-9a-fA-F]{4})|x([2-7][0-9a-fA-F])|([nrt\"']))"
+ESCAPE = re.compile(  # behind no other backslash: a run of them is looked at once
+    rb"(?<!\\)\\+(?:(?:u001[bB]|x1[bB]|033|e)(\[[0-9;]{0,20}m)|u([0-9a-fA-F]{4})"
+    rb"|x([2-7][0-9a-fA-F])|([nrt\"']))"
     rb"|&(?:(quot|apos|lt|gt|amp)|#0{0,4}([0-9]{2,3})|#[xX]0{0,4}([2-7][0-9a-fA-F]));"
     rb"|%(?:25){0,3}([2-7][0-9a-fA-F]|0[aAdD])"
 )

@@ -80,8 +80,8 @@ class Log(NamedTuple):
 def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[Source]:
     """Every file below these paths; "-" reads a list of paths from standard input, one a line.
 
-    `missing(path, why)` hears of what cannot be listed. Raises UsageError for a path that is not there, unless
-    it stands in a list.
+    `missing(path, why)` hears of what cannot be listed. Raises UsageError for a path that is not there, if it
+    stands in no list.
     """
     for path in paths:
         if path == "-":
@@ -102,7 +102,7 @@ def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[
 
 
 def _listed(path: str, missing: Callable[[str, str], None]) -> Iterator[Source]:
-    """What a line of a list names. A log that went since, or whose name has an end of line, costs no other."""
+    """What a line of a list names. A log that is gone, or with an end of line in its name, costs no other."""
     try:
         yield from find([path] if path and path != "-" else [], missing)
     except UsageError:

@@ -136,9 +136,7 @@ def test_workers_that_are_killed_cost_nothing(
     assert found == alone
 
 
-def test_a_log_of_a_list_that_is_gone_costs_no_other(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_of_a_list_that_is_gone_costs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where a log was removed after `find` had named it, or a name has an end of line in it."""
     (tmp_path / "a.log").write_text(FAILED)
     lines = f"{tmp_path}/gone.log\n{tmp_path}/x\n[y]*.log\n\n{tmp_path}/a.log\n"
