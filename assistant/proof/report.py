@@ -21,7 +21,9 @@ from assistant.knowledge.site import page_of_entry, page_of_family
 from assistant.knowledge.vocabulary import canonical, is_shown_package, shown
 from assistant.machine import linux
 from assistant.machine.facts import Facts, report_names
+from assistant.runtime import locations
 from assistant.text.markup import fence, span
+from assistant.text.plain import written_out
 from assistant.text.redact import redact
 from assistant.version import __version__
 
@@ -93,18 +95,28 @@ def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
         fence(facts_text(theirs) if theirs else environment_text(probe)),
     ]
     last = [f"---\n{phrase('rep_redacted', lang)} (torchwhy {__version__})"]
-    if (
-        answer.match is not None and answer.match.pitfall.repro
-    ):  # whole: who reads the report may not have this tool
+    if answer.match is not None and (script := _script_text(answer.match.pitfall)):
         said = phrase("rep_script", lang, id=answer.match.id)
-        with suppress(UsageError):  # a report without its script is one
-            script = read_script(answer.match.pitfall.repro)
-            last.insert(
-                0,
-                f"<details>\n<summary>{said.replace('`', '')}</summary>\n\n"
-                f"{fence(script, 'python')}\n\n</details>",
-            )
+        last.insert(
+            0,
+            f"<details>\n<summary>{said.replace('`', '')}</summary>\n\n"
+            f"{fence(script, 'python')}\n\n</details>",
+        )
     return "\n\n".join([redact("\n\n".join(parts)), *last]) + "\n"
+
+
+def _script_text(entry: Pitfall) -> str:
+    """The entry's script, whole: who reads the report may not have this tool. "" without one, where it cannot
+    be read, and where that of a foreign base is a link, which can lead to any file of the user's.
+    """
+    if entry.repro is None:
+        return ""
+    script = Path(entry.repro)
+    if script.is_symlink() and not script.is_relative_to(locations.shipped("kb")):
+        return ""
+    with suppress(UsageError):  # a report without its script is one
+        return redact(written_out(read_script(entry.repro)))
+    return ""
 
 
 def diagnosis(answer: Answer) -> list[str]:

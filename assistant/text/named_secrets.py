@@ -29,7 +29,7 @@ KEY_NAMES = (
     r"(?:access|auth|refresh|session|bearer|bot|personal|private|security|csrf|xsrf|oauth|id|identity|login|user|sas)[_-]?token|"
     r"secret|credentials?"
 )
-WEAK_NAMES = r"key|token|auth|sid|sig|pat|salt|login|session(?:id)?"  # secret only if random
+WEAK_NAMES = r"key|token|auth|sid|sig|pat|salt|login|session(?:id)?|pw|psw"  # secret only if random
 CHINESE = "密码|密 码|口令|密钥|秘钥|令牌|私钥|授权码|凭证|凭据|密碼|金鑰|權杖"
 # The word in other languages that users of PyTorch write; a sign has to follow.
 FOREIGN_PASSWORDS = (
@@ -69,13 +69,30 @@ PASSWORD_FORMS = (
         r"(?i)<[a-z:]*(?:pass(?:word|wd|phrase)|pwd|secret|token)>([^<\n]+)</",
     ),
     (("password",), rf"(?i)\b(?:login|user|account|machine){SPACE}\S+{SPACE}password{SPACE}{VALUE}"),
-    (("identified by",), rf"(?i)\bidentified by{SPACE}{VALUE}"),
-    (("sshpass",), rf"\bsshpass{SPACE}-p[ \t]*{VALUE}"),
-    (("mysql", "mariadb"), rf"\b(?:mysql|mariadb)[a-z]*(?:[ \t][^\n|;]*?)?[ \t]-p{VALUE}"),
-    (("login",), rf"\blogin{COMMAND}-p{SPACE}{VALUE}"),
     (
-        ("curl", "http", "wget"),
-        rf"\b(?:curl|https?|wget|lftp)(?:[ \t][^\n|;]*?)?[ \t](?:-[a-zA-Z]{{0,5}}[uUa]|--user|--proxy-user|--auth)(?:=|[ \t]*){LOGIN}",
+        ("identified",),
+        rf"(?i)\bidentified(?:{SPACE}with{SPACE}\S+)?{SPACE}by(?:{SPACE}password)?{SPACE}{VALUE}",
+    ),
+    (("sshpass",), rf"\bsshpass{SPACE}-p[ \t]*{VALUE}"),
+    (("mysql", "mariadb"), rf"\b(?:mysql|mariadb)[a-z]*(?:[ \t][^\n|;]*?)??[ \t]-p{VALUE}"),
+    (  # a command as Python shows its words
+        ("mysql", "mariadb"),
+        rf"\b(?:mysql|mariadb)[a-z]*{QUOTE}[^\n|;]*?{QUOTE}-p([^\"'\n]+){QUOTE}",
+    ),
+    (("login",), rf"\blogin{COMMAND}-p{SPACE}{VALUE}"),
+    (("creds",), rf"--(?:src-|dest-)?creds(?:=|{SPACE}){LOGIN}"),  # skopeo, podman
+    (
+        ("cqlsh", "sqlcmd", "mosquitto_", "ipmitool"),
+        rf"\b(?:cqlsh|sqlcmd|mosquitto_[a-z]+|ipmitool){COMMAND}-[pP][ \t]*{VALUE}",
+    ),
+    (
+        ("rabbitmqctl",),
+        rf"\brabbitmqctl{SPACE}(?:-\S+{SPACE})*(?:add_user|change_password){SPACE}\S+{SPACE}{VALUE}",
+    ),
+    (("useradd", "usermod"), rf"\buser(?:add|mod){COMMAND}-p{SPACE}{VALUE}"),
+    (
+        ("curl", "http", "wget", "etcdctl"),
+        rf"\b(?:curl|https?|wget|lftp|etcdctl)(?:[ \t][^\n|;]*?)??[ \t](?:-[a-zA-Z]{{0,5}}[uUa]|--user|--proxy-user|--auth)(?:=|[ \t]*){LOGIN}",
     ),
     (("redis-cli",), rf"\bredis-cli{COMMAND}-a{SPACE}{VALUE}"),
     (("sudo",), rf"\becho{SPACE}{VALUE}[\"']?[ \t]*\|[ \t]*sudo\b"),
@@ -137,6 +154,20 @@ PAIRED_FORMS = (
         rf"(?i)(?:{PASSWORD_WORDS})[ \t]*:[ \t]*[a-z_.\[\] |]{{1,40}}=[ \t]*{QUOTED}",
     ),
     (("pass", "pwd"), rf"(?i)(?:{PASSWORD_WORDS}){AFTER_NAME}[rbuf]{{0,2}}(?:\"{{3}}|'{{3}})([^\"'\n]+)"),
+    (("pass", "pwd"), rf"(?i)(?:{PASSWORD_WORDS})\([ \t]*{QUOTED}"),  # setPassword("...")
+    (  # a variable of Terraform
+        ("default",),
+        rf"(?i)\bvariable{SPACE}\"[\w-]*(?:{SECRET_WORDS})\"[ \t]*\{{[^}}]{{0,300}}?\bdefault[ \t]*=[ \t]*{QUOTED}",
+    ),
+    (  # <string name="api_key">...</string>
+        ("name=",),
+        rf"(?i)\bname=\"[\w.-]*(?:{SECRET_WORDS})\"[^<>\n]{{0,100}}>([^<\n]+)<",
+    ),
+    ((":5432:", ":*:"), r"^[\w.*-]+:(?:[0-9]{2,5}|\*):[^:\s]+:[^:\s]+:(\S+)$"),  # .pgpass
+    (  # Enter passphrase for key '/home/bob/.ssh/id_rsa': ...
+        ("pass",),
+        rf"(?i)\b(?:password|passphrase){SPACE}for{SPACE}[^\n]{{1,120}}?:{SPACE}{VALUE}",
+    ),
     (  # YAML: a block, a tag or an anchor, a name of several lines
         ("pass", "pwd"),
         rf"(?i)(?:{PASSWORD_WORDS}){AFTER_NAME}[|>][+-]?[0-9]?[+-]?[ \t]*\n[ \t]+(\S+)",
@@ -203,8 +234,8 @@ SENTENCE_FORMS = ((("pass",), rf"(?i)\b(?:password|passphrase|passwd){SPACE}(?:i
 SECRET_FORMS = (
     (("key", "token", "secret", "credential"), rf"(?i)(?:{KEY_NAMES})[0-9]?{AFTER_NAME}{VALUE}"),
     (  # a wrapper's repr
-        ("secret", "fernet"),
-        r"(?i)\b(?:secret(?:str|bytes|value)?|fernet)\([rbuf]{0,2}\\*[\"']([^\"'\n]+)",
+        ("secret", "fernet", "credential("),
+        r"(?i)\b(?:secret(?:str|bytes|value)?|fernet|azure(?:sas|key)credential)\([rbuf]{0,2}\\*[\"']([^\"'\n]+)",
     ),
     (  # of the cloud's XML
         ("secretaccesskey", "sessiontoken", "accesskeysecret", "securitytoken"),
@@ -225,7 +256,7 @@ SECRET_FORMS = (
     (("input_value",), rf"(?im)^[\w.\[\]-]*(?:{KEY_NAMES}){BELOW_ITS_FIELD}"),
     (
         (".account.",),
-        rf"(?i)\.account\.(?:key|oauth2\.client\.secret)\.[\w.-]+[ \t]*[:=][ \t]*{VALUE}",
+        rf"(?i)\.account\.(?:key|oauth2\.client\.secret)\.[\w.-]+(?:[ \t]*[:=]|{QUOTE}[ \t]*,)[ \t]*{VALUE}",
     ),  # Azure's
     ((".dockerc",), rf"\.dockerc(?:onfigjson|fg)(?:{QUOTE})?:[ \t]*{VALUE}"),
     (("ossutil", "obsutil"), rf"\bo[sb]sutil(?:64)?{COMMAND}-k(?:=|{SPACE}){VALUE}"),
@@ -259,7 +290,7 @@ WEAK_FORMS = (
         rf"(?i)(?:token|key|secret|auth){AFTER_NAME}\(?[ \t]*\n[ \t]*{QUOTED}",
     ),
     (
-        ("key", "token", "auth", "sid", "sig", "pat", "salt", "login", "session"),
+        ("key", "token", "auth", "sid", "sig", "pat", "salt", "login", "session", "pw", "psw"),
         rf"(?i)(?:^|[^a-zA-Z])(?:{WEAK_NAMES}){AFTER_NAME}{VALUE}",
     ),
     (
@@ -322,7 +353,7 @@ WEAK_FORMS = (
         r"(?i)[|│┃][ \t]*[\w.-]*(?:key|token|secret)[ \t]*[|│┃][ \t]*([^\s|│┃]+)",
     ),  # cells
     (("key", "token", "secret"), r"(?im)^[ \t]*[\w.-]*(?:key|token|secret)[ \t]{2,}(\S+)[ \t]*$"),  # columns
-    (("curl",), rf"\bcurl{COMMAND}(?:-u|--user)(?:=|[ \t]*)[\"']?([A-Za-z0-9_-]{{20,}}):[\"']?(?:[ \t]|$)"),
+    (("curl",), rf"\bcurl{COMMAND}(?:-u|--user)(?:=|[ \t]*)[\"']?([A-Za-z0-9_.-]{{20,}}):[\"']?(?:[ \t]|$)"),
     (("bearer",), rf"(?i)\bbearer[ \t]*[:=][ \t]*{VALUE}"),
     (("login(",), rf"\blogin\([ \t]*{QUOTED}"),
     (("authtoken",), rf"\b(?:add-)?authtoken{SPACE}{VALUE}"),
@@ -331,7 +362,33 @@ WEAK_FORMS = (
     (("swanlab",), rf"\bswanlab{SPACE}login{COMMAND}(?:-k|--api-key)(?:=|{SPACE}){VALUE}"),
     (("sign=",), r"[?&]sign=([^\s&\"'#<>]{16,})"),  # of a webhook
     (("signature=", "response="), r"(?i)\b(?:signature|response)=[\"']?([0-9a-f]{32,})"),  # sigv4, digest
-    (("basic", "token"), r"(?i)\b(?:basic|token)[ \t]+([A-Za-z0-9_\-.=+/~]{16,})"),
+    (  # "Basic ...", "Using token ...", "the secret key is ...", "api_key ... is not valid"
+        ("basic", "token", "key", "secret", "pass"),
+        r"(?i)(?:\b|_)(?:basic|token|key|secret|password|passphrase|passwd)(?:[ \t]+(?:is|was|found|set to|has been set to))?:?[ \t]+"
+        r"[\"'`]?([A-Za-z0-9_\-.=+/~]{16,})",
+    ),
+    (  # parser.add_argument("--api_key", default="..."), token = token or "..."
+        ("token", "key", "secret", "auth", "pass", "pwd"),
+        rf"(?i)(?:{SECRET_WORDS})(?:{QUOTE}[^\n]{{0,200}}?\bdefault[ \t]*=|[ \t]*=[ \t]*[\w.]+[ \t]+or)[ \t]*{QUOTED}",
+    ),
+    (  # tokens: [..., a list of YAML below its name
+        ("token", "key", "secret", "pass", "pwd"),
+        rf"(?i)(?:{SECRET_WORDS})s{AFTER_NAME}(?:[\[({{]|\n[ \t]*-)\s{{0,60}}{VALUE}",
+    ),
+    (
+        ("token", "key", "secret", "auth"),
+        rf"(?i)(?:token|key|secret|auth){AFTER_NAME}[rbuf]{{0,2}}(?:\"{{3}}|'{{3}})([^\"'\n]+)",
+    ),
+    (("auth ",), r"\bAUTH[ \t]+[\"']?([^\s\"']{16,})"),  # redis
+    (("<<<",), r"<<<[ \t]*[\"']?([^\s\"']{16,})"),
+    (  # ["-u", "bob", "-p", "..."]
+        ("-p", "-w", "-a", "-k", "-t"),
+        rf"{QUOTE}-[pPwakt]{QUOTE}[ \t]*,[ \t]*{QUOTED}",
+    ),
+    (  # twilio's: Client("AC...", "...")
+        ("client(",),
+        rf"\bClient\([ \t]*{QUOTE}[^\"'\n]{{1,100}}{QUOTE}[ \t]*,[ \t]*{QUOTED}",
+    ),
     (("login",), rf"\blogin{COMMAND}([A-Za-z0-9_-]{{32,}})"),
 )
 WHOLE_FORMS = (  # nothing to judge

@@ -17,6 +17,7 @@ from . import named_secrets, whereabouts
 from .named_secrets import Span, compiled, is_random
 from .plain import encodable, harmless
 from .token_forms import MIN_TELLING_CHARS, TOKEN_FORMS, WRAPPED
+from .unescaped import unescaped
 from .whereabouts import MARK
 
 # Python's own patterns here have bounded repetitions only.
@@ -84,6 +85,10 @@ def _redacted(text: str) -> str:
     data = text.encode()
     spans = [(start, end, MARK) for start, end in _tokens(data)]
     spans += [(start, end, MARK) for start, end in named_secrets.find(data, data.lower())]
+    inside = unescaped(data)
+    if inside is not None:
+        found = [*_tokens(inside.data), *named_secrets.find(inside.data, inside.data.lower())]
+        spans += [(inside.original(start), inside.original(end), MARK) for start, end in found]
     spans += [(start, end, MARK) for start, end in whereabouts.find(data, _own_names())]
     spans += _home(data)
     return _replaced(data, spans) if spans else text

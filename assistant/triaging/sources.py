@@ -80,12 +80,13 @@ class Log(NamedTuple):
 def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[Source]:
     """Every file below these paths; "-" reads a list of paths from standard input, one a line.
 
-    `missing(path, why)` hears of what cannot be listed. Raises UsageError for a path that is not there.
+    `missing(path, why)` hears of what cannot be listed. Raises UsageError for a path that is not there, if it
+    stands in no list.
     """
     for path in paths:
         if path == "-":
-            listed = (os.fsdecode(line.rstrip(b"\r\n")) for line in sys.stdin.buffer)
-            yield from find((each for each in listed if each and each != "-"), missing)
+            for line in sys.stdin.buffer:
+                yield from _listed(os.fsdecode(line.rstrip(b"\r\n")), missing)
         elif ADDRESS.match(path):
             yield from _remote(path)
         elif os.path.isdir(path):
@@ -98,6 +99,16 @@ def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[
                 raise UsageError(f"{escaped(path)}: no such file or folder")
             for each in found:
                 yield from _below(each, missing) if os.path.isdir(each) else _file(each, missing)
+
+
+def _listed(path: str, missing: Callable[[str, str], None]) -> Iterator[Source]:
+    """What a line of a list names. A log that is gone, or with an end of line in its name, costs no other."""
+    try:
+        yield from find([path] if path and path != "-" else [], missing)
+    except UsageError:
+        if ADDRESS.match(path):
+            raise
+        missing(shown(path), "no such file or folder")
 
 
 def _below(folder: str, missing: Callable[[str, str], None]) -> Iterator[Source]:

@@ -12,7 +12,7 @@ from assistant import Assistant
 from assistant.machine import torch_probe
 from assistant.proof.report import error_text, report
 from assistant.text.whereabouts import MARK
-from tests.conftest import ROOT, Run, write_entry
+from tests.conftest import KB, ROOT, Run, write_entry
 from tests.support.scripts import GOOD, script
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
@@ -141,6 +141,25 @@ def test_a_paste_cannot_leave_its_fence(assistant: Assistant) -> None:
         elif not inside:
             assert "<script>" not in line or line.startswith("# `"), line
     assert not inside
+
+
+def test_a_foreign_script_brings_neither_a_secret_nor_an_escape_code_into_a_report(
+    torchwhy: Run, tmp_path: Path
+) -> None:
+    """A script of somebody else's base may be a link to a file of the user's, and act on a terminal."""
+    keys = tmp_path / "credentials"
+    keys.write_text(f"[default]\naws_secret_access_key = {GITHUB}\nnotes of mine\n")
+    base = tmp_path / "kb"
+    entry = (KB / "autograd" / "backward-twice" / "pitfall.yaml").read_text("utf-8")
+    folder = write_entry(base, "backward-twice", "autograd", entry, script(f'print("\x1b[2J{GITHUB}")'))
+    done = torchwhy("report", TWICE, "--kb", str(base))
+    assert done.returncode == 0 and 'print("\\x1b[2J<redacted>")' in done.stdout
+    assert GITHUB not in done.stdout and "\x1b" not in done.stdout
+    (folder / "repro.py").unlink()
+    (folder / "repro.py").symlink_to(keys)
+    done = torchwhy("report", TWICE, "--kb", str(base))
+    assert done.returncode == 0 and "backward-twice" in done.stdout
+    assert GITHUB not in done.stdout and "notes of mine" not in done.stdout
 
 
 def test_long_tracebacks_are_cut(assistant: Assistant) -> None:

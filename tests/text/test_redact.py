@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import html
+import json
 import os
 import platform
 import time
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
@@ -146,6 +149,34 @@ def test_secrets_of_all_kinds_are_gone() -> None:
         ("https://conda.anaconda.org/t/{}/acme/linux-64/x.json", "RJIQzIgv0sBZ4ou4yf3CLnubUZXblchh"),
         ("next=a%253D{}%2526b", "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"),
         ("ANYSCALE {}", "esecret_56440exxegiiiff25ztaycd78vuw"),
+        ("WARNING: api_key {} is not valid", "ZBRZkH0tZag49mGL0221M7btK"),
+        ('the secret key is "{}"', "n8upSnR38dNNUcxad7ZzF4uk8nhYFeWG"),
+        ("(password {})", "ZA1BdwODPtTiAs8kyLOa5Vix5TsklPJg"),
+        ("curl -u {}: https://x/v1/instances", "secret_zxwjsjmeCFN6_465faa4c.DPymelAvACNIpUi3gSMP"),
+        ("Client('AC8f3b', '{}')", "1ab416f48cec787265f93a37bc1b99d2"),
+        ("Enter passphrase for key '/srv/id': {}", "3aMeqvOPIgqr3719hPvqwKaZ"),
+        ("Command '('mysql', '-u', 'root', '-p{}')' returned 1", "cAg515pynd5zeOV"),
+        ('"args": ["-u", "bob", "-p", "{}"]', "I9pT2Q7EshFB67gYmF4Ll0di"),
+        ("db.acme.io:5432:mlflow:bob:{}", "ghpkKbweSaMZBIO2pY1Z9JvI"),
+        ("GRANT ALL ON x.* TO bob IDENTIFIED BY PASSWORD '{}'", "Q1dTavrLaAQDhPvKs5QZ8NkD"),
+        ("ALTER USER bob IDENTIFIED WITH caching_sha2_password BY '{}'", "Q1dTavrLaAQDhPvKs5QZ8NkD"),
+        ("AUTH {}", "QxKrMUcHphBCcIx8thNcE3F21Vu38kpr"),
+        ("mosquitto_pub -u bob -P {} -t x", "32fUKRCGiBzD"),
+        ("ipmitool -H x -U root -P {} power", "khEFu3JqlG4TRN1ibIFz"),
+        ("skopeo copy --src-creds bob:{} docker://x", "kEoahhfqN8wCs5xJT8xWl8Q2"),
+        ("etcdctl --user root:{} get x", "MrlSIbzNn1N0GXBPQ6UX"),
+        ("rabbitmqctl add_user bob {}", "iXYlIpl0Utmb"),
+        ('parser.add_argument("--api_key", type=str, default="{}")', "lqFdAJB8lGRnNKs8z6BZb7H1"),
+        ('token = token or "{}"', "gSN3JH8Aku8bQKRdH4bWhHaH"),
+        ("tokens = ['{}', 'x']", "zCFORMVzkQxarHnVaiiNd64v"),
+        ("api_keys:\n  - {}\n", "8iaysoE39X6Y9Ywe"),
+        ('[auth]\ntoken = """{}"""', "pEtoPODHD1a3TDkK6voC"),
+        ('<string name="api_key">{}</string>', "Y9AErYUIgy41"),
+        ('spark.conf.set("fs.azure.account.key.acme.dfs.core.windows.net", "{}")', "r4DRBTA9GLZs"),
+        ('variable "db_password" {\n  default = "{}"\n}', "2K3vAivdFSscjuFp"),
+        ('ds.setPassword("{}");', "NhxnHo1nqftnsWTaL2Cme735"),
+        ("AzureKeyCredential('{}')", "Asj35R9FVOW6"),
+        ("gh auth login --with-token <<< {}", "MTuG5RI5232P3OPfaeIm"),
     ],
 )
 def test_secrets_that_an_attacker_tried(text: str, secret: str) -> None:
@@ -181,6 +212,41 @@ def test_no_disguise_hides_a_secret(disguise: str) -> None:
         case.kind for case in exploits() if case.kind.endswith(disguise) and case.leaks(redact(case.text))
     ]
     assert left == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["curl -u bob:{} https://x", "curl --user bob:{} https://x", "mysql -p{} x", "mysqldump -u bob -p{} x"],
+)
+def test_of_two_commands_on_a_line_both_secrets_are_gone(command: str) -> None:
+    shown = redact(f"{command.format('Hv3kQp8Zw')} && {command.format('Ty7mBx2Lq')}")
+    assert "Hv3kQp8Zw" not in shown and "Ty7mBx2Lq" not in shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sshpass -p hK7pQ2vXz9 ssh gpu01",
+        "mysql -u root -phK7pQ2vXz9 mlflow",
+        "curl -u admin:hK7pQ2vXz9 https://x",
+        "X-Auth-Token: 667a9bbchK7pQ2vXz9463308b2",
+        "setenv DB_PASSWORD hK7pQ2vXz9",
+        "HTTPBasicAuth('bob', 'hK7pQ2vXz9')",
+        "<password>hK7pQ2vXz9</password>",
+        "password: >-\n  hK7pQ2vXz9",
+        "密码是 hK7pQ2vXz9",
+        "password=\x1b[32m'hK7pQ2vXz9'\x1b[0m",
+    ],
+)
+def test_what_a_string_or_a_page_took_in_is_known(text: str) -> None:
+    """A log in JSON, what http.client prints to debug, a page, and for the most part a query."""
+    text = f"first\n{text}\nlast"
+    told = [json.dumps({"log": text}), json.dumps(json.dumps([text])), f"send: {text!r}", html.escape(text)]
+    told += [quote(text)] if text.isascii() and "\x1b" not in text else []
+    for each in told:
+        shown = redact(each)
+        assert "hK7pQ2vXz9" not in shown and "first" in shown, each
+        assert redact(shown) == shown
 
 
 def test_healthy_lines_stay() -> None:
@@ -343,6 +409,10 @@ def test_secrets_are_taken_out(name: str) -> None:
         "[2/9] ENV NCCL_DEBUG INFO\n[3/9] ENV TOKENIZERS_PARALLELISM false\n>>> keys\n['weight', 'bias']",
         r'{"text": "it said \"token\" and \"key\"", "n": 3}',
         "['--num_key', '8', '--special_token', '<|endoftext|>'], def f(key: str = 'state_dict_of_the_model')",
+        "tokens: [101, 7592, 2088, 102], keys = ['model.layers.0.self_attn.q_proj.weight', 'lm_head.weight']",
+        "Unexpected key model.layers.11.self_attn.q_proj.weight_scale_inv, token <|reserved_special_token_12|>",
+        r"C:\\temp\\new\\tokenizer\\results_2024\\rank0.log 50%20 &lt;module&gt; \\u0120the \\x1b[31mred",
+        "checkpoint('-p', 'per_device_train_batch'), AUTH required, key layer4.1.bn2.num_batches_tracked",
     ],
 )
 def test_what_a_maintainer_needs_stays(line: str) -> None:

@@ -26,7 +26,7 @@ SHAPES: dict[str, Shape] = {
             "a\n", "\n", "a-", "a.", "x ", "1.", "1", "a:", "12:30:45 ", "://", "://a", "://a/b", "a@", "a@b.", "a@b:/", "key=", "key='", "password=",
             "password='", 'password="x', "-----BEGIN RSA PRIVATE KEY-----\n", "-----BEGIN RSA PRIVATE KEY-----", "-----END ", "/home/ab/", "/home/", "C:\\Users\\a",
             "curl -u ", "curl a:", "ssh a", "login a", "mysql -p", "eyJaaaaaaaaaa.", "eyJ", "hf_", "sk-", "M", "[a]:11", "密码", "密码:", "中", "cookie:", "?key=",
-            "AB_KEY=", "\x1b[", "\x1b]", "\x1b", "\r", "\r\n", "\u200b", "\ud800", "'", '"', "`", "\\", "=", "<password>", "token ", "echo a|", "(a) ", "a@b ", "host : a\n",
+            "AB_KEY=", "\x1b[", "\x1b]", "\x1b", "\r", "\r\n", "\u200b", "\ud800", "'", '"', "`", "\\", "=", "<password>", "token ", "\\n", "%20key%3D", "&#39;", "\\u0022key=", "%25", "echo a|", "(a) ", "a@b ", "host : a\n",
         )
     },
     "distinct hosts": numbered("node{}:1:1 [0] NCCL x\n"),

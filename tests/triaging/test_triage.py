@@ -136,6 +136,17 @@ def test_workers_that_are_killed_cost_nothing(
     assert found == alone
 
 
+def test_a_log_of_a_list_that_is_gone_costs_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where a log was removed after `find` had named it, or a name has an end of line in it."""
+    (tmp_path / "a.log").write_text(FAILED)
+    lines = f"{tmp_path}/gone.log\n{tmp_path}/x\n[y]*.log\n\n{tmp_path}/a.log\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+    told: list[tuple[str, str]] = []
+    found = [each.path for each in find(["-"], lambda *each: told.append(each))]
+    assert found == [f"{tmp_path}/a.log"]
+    assert [path for path, _ in told] == [f"{tmp_path}/gone.log", f"{tmp_path}/x", "[y]*.log"]
+
+
 def test_what_is_damaged_is_listed_and_the_rest_is_read(tmp_path: Path) -> None:
     logs = tmp_path / "logs"
     logs.mkdir()
