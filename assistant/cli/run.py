@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from contextlib import redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
 from assistant.errors import AssistantError, UsageError
+from assistant.runtime.system import signals
 
 from .options import add_kb, add_lang, add_model
 from .output import json_text, tell
@@ -141,6 +143,7 @@ def run(args: argparse.Namespace) -> int:
     finally:
         with suppress(RecursionError):  # the command may leave folders in folders without end
             shutil.rmtree(folder, ignore_errors=True)
+        signals_are(signal.SIG_DFL)
     return end_like(status)
 
 
@@ -216,7 +219,7 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
             say(UsageError(f"--watch has no folder ({error.strerror}); the command runs without"))
     kills = endings.out_of_memory_kills()
     try:
-        child = Run(command, env)
+        child = Run(command, env, folder=folder)
     except OSError as error:
         tell(f"{command[0]}: {error.strerror}")
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
@@ -235,6 +238,7 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
         say(f"some of the output could not be written: {ended.lost}")
     killed = endings.counted_since(kills, endings.out_of_memory_kills())
     try:
+        end_the_answer_at_a_signal()
         if watching is not None:
             args.watched = watching.end(command)
         after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
@@ -244,7 +248,32 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
         say(INTERRUPTED)
     except Exception as error:  # whatever is wrong here must not hide how the command ended
         say(f"no answer: {type(error).__name__}: {error}")
+    finally:
+        signals_are(signal.SIG_IGN)
     return ended.status
+
+
+def end_the_answer_at_a_signal() -> None:
+    """Whoever ends a job tells it more than once: the status that the command has given by then stands."""
+
+    def stop(number: int, frame: object) -> None:
+        signals_are(signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for number in signals("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGXCPU"):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, stop)
+            taken.add(number)
+
+
+taken: set[int] = set()  # the signals that end the answer
+
+
+def signals_are(handler: signal.Handlers) -> None:
+    for number in taken:
+        signal.signal(number, handler)
+    if handler == signal.SIG_DFL:
+        taken.clear()
 
 
 def say(text: object) -> None:

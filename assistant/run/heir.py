@@ -7,6 +7,7 @@ that ends all its own workers, `timeout -s KILL`) it must not cost what the comm
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -15,7 +16,10 @@ from .descriptors import close_others
 
 
 class Heir:
-    """Holds a copy of both ends of each output; `pass_on` gets those that are left then (target: outer)."""
+    """Holds a copy of both ends of each output; `pass_on` gets those that are left then (target: outer).
+
+    `folder`: the run's, which is removed then.
+    """
 
     def __init__(
         self,
@@ -23,6 +27,7 @@ class Heir:
         outputs: Mapping[int, int],
         taken: Iterable[int],
         pass_on: Callable[[dict[int, int]], None],
+        folder: str | None = None,
     ) -> None:
         held, self._hold = os.pipe()
         before = signal.pthread_sigmask(signal.SIG_BLOCK, taken)
@@ -40,7 +45,7 @@ class Heir:
                 signal.pthread_sigmask(signal.SIG_SETMASK, before)
                 pidfd = os.pidfd_open(command) if hasattr(os, "pidfd_open") else -1
                 close_others([held, *{pidfd} - {-1}, *outputs, *outputs.values()])
-                _wait(held, pidfd, dict(outputs), pass_on)
+                _wait(held, pidfd, dict(outputs), pass_on, folder)
             finally:
                 os._exit(0)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
@@ -62,12 +67,21 @@ class Heir:
         self._pid = -1
 
 
-def _wait(held: int, pidfd: int, outputs: dict[int, int], pass_on: Callable[[dict[int, int]], None]) -> None:
+def _wait(
+    held: int,
+    pidfd: int,
+    outputs: dict[int, int],
+    pass_on: Callable[[dict[int, int]], None],
+    folder: str | None,
+) -> None:
     while told := os.read(held, 1):
         os.close(outputs.pop(told[0]))
     if pidfd >= 0:
         with suppress(OSError):
             signal.pidfd_send_signal(pidfd, signal.SIGKILL)
         os.close(pidfd)
+    if folder:  # what the run's programs wrote down of their errors is for nobody now
+        with suppress(RecursionError):
+            shutil.rmtree(folder, ignore_errors=True)
     if outputs:
         pass_on(outputs)

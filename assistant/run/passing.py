@@ -58,9 +58,18 @@ class Ended:
 
 
 class Run:
-    """One command. `wait` passes its output on until it ends."""
+    """One command. `wait` passes its output on until it ends.
 
-    def __init__(self, command: Sequence[str], env: Mapping[str, str], log: KeptLog | None = None) -> None:
+    `folder` is removed where torchwhy is killed.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        env: Mapping[str, str],
+        log: KeptLog | None = None,
+        folder: str | None = None,
+    ) -> None:
         if os.name != "posix":
             raise UsageError(
                 "`torchwhy run` needs Linux or macOS; pipe the output in: COMMAND 2>&1 | torchwhy"
@@ -94,6 +103,7 @@ class Run:
             {stream.target: stream.outer for stream in self._streams},
             (*KEYBOARD, *FORWARDED, *STOPS),
             _pass_on_alone,
+            folder,
         )
         early, self._early = self._early, None
         for number in early or ():

@@ -97,7 +97,8 @@ def stacks(root: int, folder: str) -> list[Stack]:
     """
     number = stack_signal()
     pids = list(below.processes(root))
-    asked = [pid for pid in pids if number and below.answers(pid, number)]
+    # a handler of a program that took no hook in is its own
+    asked = [pid for pid in pids if number and _path(folder, pid).exists() and below.answers(pid, number)]
     found = py_spy.dumps([pid for pid in pids if pid in asked or below.is_python(pid)])
     found.update(_by_signal([pid for pid in asked if pid not in found], number, folder))
     return [Stack(pid, plain(found[pid])) for pid in pids if found.get(pid)]

@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from assistant.run.child import crash_context
+from assistant.run.child.sitecustomize import Recorder
 from assistant.run.environment import child_environment
 
 SHAPES = """
@@ -349,3 +351,63 @@ def test_a_module_that_holds_itself() -> None:
             fails(module)
         (operand,) = crash_context.context(raised.value)["errors"][0]["operands"]
         assert (operand["kind"], operand["parameter_count"]) == ("module", 0)
+
+
+LETS_GO = """
+import logging, os, sys, traceback, weakref
+class Big: pass
+def train(x):
+    big = Big()
+    seen = weakref.ref(big)
+    try: big + x
+    except TypeError: traceback.format_exc()
+    del big
+    return seen() is None
+def keeps(x):
+    mine = locals()
+    mine["more"] = 1
+    try: mine + x
+    except TypeError: traceback.format_exc()
+    return mine["more"] == mine["x"] == 1
+def traced(frame, event, argument): return traced
+found = [train(1), keeps(1)]
+sys.settrace(traced)
+found += [train(1) or None, keeps(1)]
+with open("found", "w") as file: file.write(repr(found))
+"""
+
+
+def test_what_a_program_lets_go_of_after_an_error_is_gone(tmp_path: Path) -> None:
+    """A training that goes on after "out of memory" with a smaller batch needs the room of the larger one."""
+    assert run_program(tmp_path, LETS_GO)
+    found = (tmp_path / "found").read_text()
+    (tmp_path / "found").unlink()
+    subprocess.run([sys.executable, "program.py"], cwd=tmp_path, check=True)
+    assert "[True, True," in found  # below a debugger, who writes names back, they are left as they are
+    assert (tmp_path / "found").read_text() == "[True, True, True, True]"
+
+
+def test_of_what_a_program_caught_the_newest_is_kept(tmp_path: Path) -> None:
+    """An exception a second, logged for days, would fill the disk."""
+    first = crash_context.write(str(tmp_path), "uncaught", ValueError("first"), None)
+    names = [crash_context.write(str(tmp_path), "formatted", ValueError(str(n)), None) for n in range(40)]
+    kept = {str(path) for path in tmp_path.iterdir()}
+    assert first in kept
+    assert names[-1] in kept
+    assert len(kept) == crash_context.MAX_FORMATTED + 1
+
+
+@pytest.mark.parametrize("how", ["formatted", "uncaught"])
+def test_ctrl_c_while_an_error_is_described_is_the_programs(how: str, tmp_path: Path) -> None:
+    def pressed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    recorder = Recorder(str(tmp_path))  # type: ignore[no-untyped-call]
+    recorder.context = SimpleNamespace(write=pressed)
+    try:
+        recorder.record(how, ValueError(), None)
+        heard = False
+    except KeyboardInterrupt:
+        heard = True
+    assert heard is (how == "formatted")  # else the program is at its end, and its own traceback is due
+    assert not recorder.busy

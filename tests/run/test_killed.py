@@ -47,13 +47,15 @@ def test_who_kills_the_whole_group_costs_no_output(number: int, tmp_path: Path) 
 def test_who_kills_torchwhy_alone_ends_the_command(tmp_path: Path) -> None:
     """`subprocess.run(timeout=...)` and `kill -9` know one process: no training stays behind on the GPU."""
     program = "import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(8)\nopen('lived', 'w').close()"
+    env = {**environment(), "TMPDIR": str(tmp_path)}
     with subprocess.Popen(
-        [*RUN, sys.executable, "-c", program], cwd=tmp_path, env=environment(), stdout=subprocess.PIPE
+        [*RUN, sys.executable, "-c", program], cwd=tmp_path, env=env, stdout=subprocess.PIPE
     ) as process:
         assert process.stdout is not None
         number = int(process.stdout.readline())
         process.kill()
         assert process.stdout.read() == b""
+    assert not list(tmp_path.glob("torchwhy-run-*"))  # where messages of errors stand as they are
     for _ in range(40):
         if not Path(f"/proc/{number}/exe").exists():
             break
@@ -61,6 +63,22 @@ def test_who_kills_torchwhy_alone_ends_the_command(tmp_path: Path) -> None:
     else:
         os.kill(number, signal.SIGKILL)
         pytest.fail("the command goes on")
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGUSR1"])
+def test_a_signal_to_the_answer_takes_no_status(name: str) -> None:
+    """Slurm and `kill` tell a job more than once; the command has saved its state and ended by then."""
+    code = (
+        "import os, signal\nfrom assistant.cli import run\nfrom assistant.cli.main import main\n"
+        f"def answer(*_):\n for _ in range(2): os.kill(os.getpid(), signal.{name})\n"
+        "run.after = answer\nstatus = main(['run', '--', 'sh', '-c', 'exit 3'])\n"
+        f"print(signal.getsignal(signal.{name}) == signal.SIG_DFL)\nraise SystemExit(status)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment(), capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (3, b"True\n"), done.stderr
+    assert b"interrupted" in done.stderr
 
 
 def test_torchwhys_own_time_is_not_the_commands(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -356,6 +357,18 @@ def test_py_spy_looks_where_no_hook_is(run: Any, tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "up\n")
     assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
     assert 'Thread "MainThread" waits' in done.stderr and "  native " in done.stderr
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGRTMIN"), reason="a signal of Linux")
+def test_a_program_that_took_no_hook_in_is_sent_no_signal(run: Any, tmp_path: Path) -> None:
+    """A handler of that number is its own, as those that a service in Go has for every signal."""
+    write(
+        tmp_path,
+        "import os, signal, time\nsignal.signal(signal.SIGRTMIN + 11, lambda *_: os._exit(9))\n"
+        "time.sleep(5)\nprint('through')",
+    )
+    done = run("run", "--stall", "2", "--quiet", "--", sys.executable, "-I", "train.py")
+    assert (done.returncode, done.stdout) == (0, "through\n"), done.stderr
 
 
 def test_where_py_spy_is_refused_the_hook_tells(run: Any, tmp_path: Path) -> None:

@@ -132,9 +132,11 @@ def test_as_a_context(capsys: pytest.CaptureFixture[str]) -> None:
         torch.optim.SGD.step,
         torch.nn.functional.mse_loss,
     )
-    own = set(vars(torch.Tensor))
+    own, code = set(vars(torch.Tensor)), torch.nn.functional.mse_loss.__code__
     with assistant.watch(lang="zh") as seen:
-        assert torch.nn.functional.mse_loss is not before[3]
+        assert torch.nn.Module.__call__ is not before[0]
+        assert torch.nn.functional.mse_loss is before[3]  # the same object, which does more
+        assert torch.nn.functional.mse_loss.__code__ is not code
         with pytest.raises(assistant.UsageError):
             assistant.watch().__enter__()
         for _ in range(5):
@@ -147,6 +149,8 @@ def test_as_a_context(capsys: pytest.CaptureFixture[str]) -> None:
         torch.nn.functional.mse_loss,
     )
     assert own == set(vars(torch.Tensor))
+    assert torch.nn.functional.mse_loss.__code__ is code
+    assert not hasattr(torch.nn.functional.mse_loss, "__wrapped__")
     (finding,) = seen.findings
     assert (finding.id, finding.path) == ("zero-grad-forgotten", __file__)
     assert "没有清零梯度" in capsys.readouterr().err
@@ -398,3 +402,100 @@ def test_a_program_that_looks_at_torch_itself_sees_no_watch(tmp_path: Path) -> N
         done = subprocess.run([sys.executable, "-c", code + load], capture_output=True, text=True, check=True)
         assert done.stdout == "True\n"
     assert found[0] == found[1]
+
+
+KEPT = """
+import functools, inspect, io, pickle, sys, weakref, torch
+import torch.nn.functional as F
+from torch import nn
+found = []
+def of(function):
+    try: found.append(repr(function()))
+    except RecursionError: found.append("RecursionError")
+    except Exception as error: found.append("%s: %s" % (type(error).__name__, str(error)[:300]))
+
+class Refuses(torch.Tensor):
+    @classmethod
+    def __torch_function__(cls, function, kinds, args=(), kwargs=None):
+        if function is torch.Tensor.dim: raise NotImplementedError("no dim")
+        return super().__torch_function__(function, kinds, args, kwargs or {})
+of(lambda: (torch.ones(4, 3).as_subclass(Refuses) == torch.ones(4, 3)).shape)
+
+class NoInit(nn.Module):
+    def __init__(self): self.x = 1
+    def forward(self, x): return x
+of(lambda: NoInit()(torch.ones(2)))
+
+class Tree(nn.Module):
+    def __init__(self): super().__init__(); self.leaf = nn.Linear(3, 3)
+    def forward(self, x, more): return self(x, more - 1) if more else self.leaf(x)
+frames = 4 if sys.version_info < (3, 12) else 3  # of a call of a module
+deep = (sys.getrecursionlimit() - len(inspect.stack(0)) - 60) // frames
+of(lambda: Tree()(torch.ones(2, 3), deep).shape)
+of(lambda: Tree()(torch.ones(2, 3), 3000).shape)
+of(sys.getrecursionlimit)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer, self.loss, self.act, self.log = nn.Linear(3, 3), F.mse_loss, torch.sqrt, torch.Tensor.log
+    def forward(self, x): return self.loss(self.log(self.act(self.layer(x).abs() + 1)), x)
+net, smooth = Net(), functools.partial(F.cross_entropy, label_smoothing=0.1)
+of(lambda: str(inspect.signature(F.mse_loss)))
+held = [F.mse_loss, F.dropout, smooth, nn.utils.clip_grad_norm_, torch.autograd.backward]
+if torch.distributed.is_available(): held.append(torch.distributed.all_reduce)
+def kept():
+    for each in held: pickle.loads(pickle.dumps(each))
+    torch.save(net, io.BytesIO())
+def lets_go():
+    net, alive = nn.Sequential(nn.Linear(3, 3)), []
+    optimizer = torch.optim.SGD(net.parameters(), 0.01)
+    for step in range(30):
+        out = net(torch.ones(2, 3))
+        result, loss = weakref.ref(out), out.pow(2).mean()
+        optimizer.zero_grad(); loss.backward(); optimizer.step()
+        del out, loss
+        if result() is not None: alive.append(step)
+    return alive
+of(lets_go)
+of(kept)
+of(lambda: net(torch.nested.nested_tensor([torch.ones(2, 3), torch.ones(4, 3)])))
+of(lambda: torch.jit.script(Net())(torch.ones(2, 3)).shape)
+of(lambda: torch.compile(net, backend="eager", fullgraph=True)(torch.ones(2, 3)).shape)
+of(kept)
+with open(sys.argv[1], "w") as file: file.write("\\n".join(found))
+"""
+
+
+def test_what_a_program_keeps_of_torch_is_torchs(tmp_path: Path) -> None:
+    """Functions that it stores, pickles, scripts and compiles; results that it lets go of; calls in calls."""
+    program, found = tmp_path / "train.py", []
+    program.write_text(KEPT)
+    for watched in (False, True):
+        out = tmp_path / f"{watched}.txt"
+        if watched:
+            told = watch_program(program, [str(out)], guards())
+            assert [one for one in told if "off" in one] == []
+        else:
+            subprocess.run([sys.executable, str(program), str(out)], check=True)
+        found.append(out.read_text().splitlines())
+    assert found[0] == found[1]
+    assert [line for line in found[0] if line == "None"] == ["None"] * 2  # all could be pickled
+
+
+def test_models_that_are_gone_cost_nothing() -> None:
+    """A program that makes modules by the thousand, each called as a model of its own."""
+    import torch
+
+    inside = load_own("watch")  # type: ignore[no-untyped-call]
+    on = inside.Watch([], lambda finding: None).start()
+    try:
+        for _ in range(50):
+            torch.nn.Linear(2, 2)(torch.ones(1, 2))
+        assert len(on.roots) <= 2 and len(on.passed) <= 2
+        first, second = torch.nn.Linear(2, 2), torch.nn.Linear(2, 2)
+        between = first(torch.ones(1, 2))
+        second(between)
+        assert (on.modules[id(first)].feeds, on.modules[id(second)].feeds) == (True, False)
+    finally:
+        on.stop()

@@ -20,6 +20,8 @@ from types import FrameType, FunctionType, GetSetDescriptorType, ModuleType, Tra
 from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 SCHEMA = 1
+MAX_FORMATTED = 16  # files of a process of what it caught
+FORMATTED: List[str] = []  # those
 MAX_ERRORS, MAX_FRAMES, MAX_OPERANDS = 4, 40, 16
 MAX_MESSAGE_CHARS, MAX_CODE_CHARS = 4000, 400
 MAX_WORD_CHARS = 200  # of the last one, which is left out where it was cut
@@ -28,6 +30,8 @@ MAX_FILE_LINES = 20_000  # that are read for a statement
 MAX_NAMED_PARTS = 4000  # modules and parameters that are looked through for a name
 MAX_ELEMENTS, MAX_PARAMETERS = 6, 4
 MAX_INTEGER = 10**9
+CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
+OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
 LIBRARY = re.compile(
     r"site-packages|dist-packages|[/\\]lib[/\\]python3|<frozen|importlib|runpy\.py|<__array|sitecustomize\.py"
 )
@@ -43,7 +47,17 @@ def write(folder: str, how: str, value: BaseException, trace: Optional[Traceback
     with os.fdopen(number, "w", encoding="utf-8") as file:
         file.write(data)
     os.rename(name + ".part", name + ".json")
+    if how == "formatted":
+        _forget_the_oldest(name + ".json")
     return name + ".json"
+
+
+def _forget_the_oldest(path: str) -> None:
+    """Of what the program has caught the newest: one that logs an exception a second does so for days."""
+    mine = "crash-%d-" % os.getpid()  # a process that was forked leaves alone what its parent wrote
+    FORMATTED[:] = [one for one in FORMATTED if os.path.basename(one).startswith(mine)] + [path]
+    if len(FORMATTED) > MAX_FORMATTED:
+        _safely(os.unlink, FORMATTED.pop(0))
 
 
 def context(
@@ -147,6 +161,21 @@ def _own(value: Any) -> Dict[str, Any]:
     except (AttributeError, TypeError):
         return {}
     return own if type(own) is dict else {}
+
+
+def names_of(frame: FrameType) -> Dict[str, Any]:
+    """A copy of a frame's own names.
+
+    Before 3.13 Python keeps what it makes of them with the frame, and with it each tensor that the program
+    lets go of later: that is emptied, unless the program has it as well, or a debugger that writes it back.
+    """
+    made = frame.f_locals
+    names = dict(made)
+    snapshot = type(made) is dict and frame.f_code.co_flags & CO_OPTIMIZED
+    if snapshot and sys.gettrace() is None and sys.getprofile() is None:
+        if sys.getrefcount(made) <= OWN_REFERENCES:
+            made.clear()
+    return names
 
 
 # --- where it is
@@ -254,7 +283,7 @@ def _operands_of(steps: List[Tuple[FrameType, int, int]], place: Optional[int]) 
             _add(result, seen, name, value)
     if place is None or place < len(steps) - 1:
         frame, last, line = steps[-1]
-        owner = parts.get(id(frame.f_locals.get("self")), "")
+        owner = parts.get(id(names_of(frame).get("self")), "")
         within = "%s:%d" % (os.path.basename(frame.f_code.co_filename), line)
         for name, value in _values(frame, last, line):
             known = parts.get(id(value))
@@ -327,7 +356,7 @@ def _locals(frame: FrameType) -> List[Tuple[str, Any]]:
     """The names that the source itself can hold: not what pytest calls the parts of an assert
     (`@py_assert7`), nor a comprehension its iterator (`.0`).
     """
-    return [(name, value) for name, value in list(frame.f_locals.items())[:200] if name.isidentifier()]
+    return [(name, value) for name, value in list(names_of(frame).items())[:200] if name.isidentifier()]
 
 
 def _shown(value: Any) -> bool:
@@ -357,7 +386,7 @@ MISSING = (False, None)
 def _resolved(node: ast.AST, frame: FrameType) -> Tuple[bool, Any]:
     """(whether it could be looked up without running any code of the program, the object)."""
     if isinstance(node, ast.Name):
-        for names in (frame.f_locals, frame.f_globals):
+        for names in (names_of(frame), frame.f_globals):
             if node.id in names:
                 return True, names[node.id]
         return MISSING

@@ -46,8 +46,11 @@ class Recorder(object):
                 self.context = load_own("crash_context")
             self.last = (id(value), id(trace))
             self.context.write(self.folder, how, value, trace)
-        except BaseException:
+        except (Exception, SystemExit):
             pass
+        except BaseException:  # Ctrl-C, or what a handler of another signal raised to end the program
+            if how == "formatted":
+                raise
         finally:
             self.busy = False
 

@@ -30,6 +30,12 @@ FIRST_LOOKS, EARLY_STEPS = 6, 50  # and behind those that are early
 MAX_CHECK_SHARE = 0.008  # of the time of a step that checks of values may take,
 MIN_CHECK_S = 0.0002  # or so many seconds, where that is more
 MAX_PENDING = 256  # values on a GPU that are still awaited
+FRAMES_OF_A_CALL = 3  # of torch and the program, at least, beside one of the watch
+
+CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
+OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
+OWN_STANDING = 2  # references to what is put back: its record's, and the question's
+
 LIBRARY_PARTS = ("site-packages", "dist-packages", "/lib/python3", "\\lib\\python3", "<frozen", "<string>")
 TORCH_FOLDER = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
 LOSSES = (
@@ -63,7 +69,10 @@ HARMLESS = frozenset(
 
 def on_accelerator(tensor):
     """Whether Python has to wait for a tensor's values."""
-    return tensor.device.type not in ("cpu", "meta")
+    if type(tensor) in (torch.Tensor, torch.nn.Parameter):
+        return tensor.device.type not in ("cpu", "meta")
+    with untold():
+        return tensor.device.type not in ("cpu", "meta")
 
 
 class Counted:
@@ -128,6 +137,21 @@ def rate_of(group):
     if isinstance(rate, torch.Tensor):
         return float(rate) if rate.device.type == "cpu" else 0.01
     return float(rate or 0.0)
+
+
+def names_of(frame):
+    """A copy of a frame's own names (as in crash_context.py).
+
+    Before 3.13 Python keeps what it makes of them with the frame, and with it each tensor that the program
+    lets go of later: that is emptied, unless the program has it as well, or a debugger that writes it back.
+    """
+    made = frame.f_locals
+    names = dict(made)
+    snapshot = type(made) is dict and frame.f_code.co_flags & CO_OPTIMIZED
+    if snapshot and sys.gettrace() is None and sys.getprofile() is None:
+        if sys.getrefcount(made) <= OWN_REFERENCES:
+            made.clear()
+    return names
 
 
 class Where:
@@ -227,10 +251,11 @@ def tensors_in(value, depth=2):
 
 
 def plain(value):
-    """Whether a tensor holds numbers that can be looked at: no fake, meta, sparse or wrapped one."""
+    """Whether a tensor holds numbers that can be looked at: no fake, meta, sparse, nested or wrapped one."""
     return (
         type(value) in (torch.Tensor, torch.nn.Parameter)
         and value.layout is torch.strided
+        and not value.is_nested
         and value.device.type in ("cpu", "cuda")
     )
 
@@ -340,6 +365,77 @@ def standing(original, made):
     return functools.update_wrapper(type("Standing", (Standing,), parts)(), original)
 
 
+class Replaced:
+    """An attribute in whose place something else stands."""
+
+    __slots__ = ("owner", "name", "original", "new", "inherited")
+
+    def __init__(self, owner, name, original, new):
+        self.owner, self.name, self.original, self.new = owner, name, original, new
+        self.inherited = name not in vars(owner)
+
+    def put(self):
+        if getattr(self.owner, self.name, None) is self.original:
+            setattr(self.owner, self.name, self.new)
+
+    def put_back(self):
+        if vars(self.owner).get(self.name) is not self.new:
+            return  # somebody stands before us: it passes through, since we are not live
+        if self.inherited:
+            delattr(self.owner, self.name)
+        else:
+            setattr(self.owner, self.name, self.original)
+
+
+class Within:
+    """A function of a module that does something else and is the same object: a program may keep it
+    (`self.loss = F.mse_loss`), pickle it, look it up, and have it compiled.
+    """
+
+    __slots__ = ("owner", "name", "original", "new", "made", "code", "options")
+
+    def __init__(self, owner, name, function, make):
+        self.owner, self.name, self.new = owner, name, function
+        self.code, self.options = function.__code__, function.__kwdefaults__
+        copy = types.FunctionType(self.code, function.__globals__, function.__name__, function.__defaults__)
+        self.original = functools.update_wrapper(copy, function)
+        copy.__kwdefaults__ = self.options
+        del copy.__wrapped__
+        self.made = make(copy)
+
+    def put(self):
+        function = self.new
+        if function.__code__ is self.code:
+            function.__kwdefaults__ = dict(self.options or {}, _torchwhy=self.made)
+            # of another file than the watch's own calls, which are not counted as the program's
+            shown = "<frozen importlib._bootstrap: torchwhy passes on>"
+            function.__code__ = passed_on.__code__.replace(co_name=self.name, co_filename=shown)
+            function.__wrapped__ = self.original
+
+    def put_back(self):
+        function = self.new
+        if "_torchwhy" in (function.__kwdefaults__ or {}):
+            function.__code__ = self.code
+            function.__kwdefaults__ = self.options
+            del function.__wrapped__
+
+
+def give_back(record):
+    """Where the program has kept what stood in the place of a function (`self.act = torch.sqrt`), it gets
+    that function: a compiler knows no other.
+    """
+    for holder in gc.get_referrers(record.new):
+        if type(holder) in (dict, list):
+            for key, value in list(holder.items() if type(holder) is dict else enumerate(holder)):
+                if value is record.new:
+                    holder[key] = record.original
+
+
+def passed_on(*args, _torchwhy, **kwargs):
+    """What stands in a function of `Within`."""
+    return _torchwhy(*args, **kwargs)
+
+
 def quietly(function, *given):
     """What fails in telling (a full disk, a folder that the program removed) is not the program's affair."""
     try:
@@ -369,6 +465,8 @@ class Watch:
         self.where, self.later, self.figures = Where(), Later(), Figures()
         self.replaced, self.handlers, self.names, self.off = [], {}, {}, {}
         self.modules, self.roots, self.optimizers, self.findings = {}, {}, {}, []
+        self.room = 0, 0
+        self.passed = {}  # which model gave the tensor of this address last
         self.step, self.backwards, self.depth, self.order = 0, 0, 0, 0
         self.live, self.looking, self.checking, self.learning = False, True, True, False
         self.call, self.last_loss, self.suspects, self.threads = None, None, {}, {}
@@ -473,28 +571,30 @@ class Watch:
 
     def replace(self, owner, name, make, inner=False):
         """Put `make(original)` in the place of an attribute. `inner`: seen by a compiler or tracer."""
-        inherited = name not in vars(owner)
         original = getattr(owner, name, None)
         if original is None:
             return
+        of_module = type(owner) is types.ModuleType and type(original) is types.FunctionType
         try:
-            new = standing(original, make(original))
+            if of_module and not original.__closure__:
+                record = Within(owner, name, original, make)
+            else:
+                record = Replaced(owner, name, original, standing(original, make(original)))
         except (AttributeError, TypeError):
             return
-        setattr(owner, name, new)
-        record = (owner, name, original, new, inherited)
+        if of_module and type(record) is Replaced:
+            record.new.__module__ = owner.__name__  # where a pickle looks for it
+        record.put()
         self.replaced.append(record)
         if inner:
             self.inner.append(record)
 
     def put_back(self, records):
-        for owner, name, original, new, inherited in reversed(records):
-            if vars(owner).get(name) is not new:
-                continue  # somebody stands before us: it passes through, since we are not live
-            if inherited:
-                delattr(owner, name)
-            else:
-                setattr(owner, name, original)
+        for record in reversed(records):
+            record.put_back()
+        for record in records:
+            if type(record) is Replaced and sys.getrefcount(record.new) > OWN_STANDING:
+                give_back(record)
 
     def start(self, adopt=False):
         """Begin. adopt: optimizers that are there already are looked for."""
@@ -555,15 +655,18 @@ class Watch:
             def __call__(module, *args, **kwargs):
                 if watch.passing:  # a layer of a step that is not looked at
                     counted = modules.get(id(module)) or watch.count(module)
-                    if watch.learning and counted.leaf:
+                    if watch.learning and counted is not None and counted.leaf:
                         counted.calls += 1
                     return original(module, *args, **kwargs)
                 if not watch.live or threading.get_ident() != watch.thread:
                     return original(module, *args, **kwargs)
                 counted = modules.get(id(module)) or watch.count(module)
+                if counted is None:
+                    return original(module, *args, **kwargs)
                 watch.depth += 1
                 try:
                     if watch.depth == 1:
+                        watch.make_room()
                         watch.unheard(watch.enter, module, counted, args, kwargs)
                         watch.passing = watch.live and not watch.looking and not watch.checking
                     elif watch.looking and watch.call is not None:
@@ -583,19 +686,41 @@ class Watch:
                 finally:
                     watch.depth -= 1
                     if not watch.depth:
+                        watch.give_room_back()
                         watch.call, watch.passing = None, False
 
             return __call__
 
         self.replace(torch.nn.Module, "__call__", make, inner=True)
 
+    def make_room(self):
+        """Room on the stack for the watch's own frames, while a model runs: without it a tree whose nodes
+        call one another would end sooner.
+        """
+        limit = sys.getrecursionlimit()
+        self.room = limit, limit + limit // FRAMES_OF_A_CALL
+        sys.setrecursionlimit(self.room[1])
+
+    def give_room_back(self):
+        if sys.getrecursionlimit() == self.room[1]:  # the program has set none meanwhile
+            sys.setrecursionlimit(self.room[0])
+
     def count(self, module):
+        if not hasattr(module, "_modules") or not hasattr(module, "_parameters"):
+            return None  # its __init__ did not call super(): torch says so
         self.order += 1
         # with the line of its first call, and the model that called it first
         counted = self.modules[id(module)] = Counted(module, self.order, self.where())
         counted.root = id(self.call.counted if self.call is not None else counted)
-        key, modules = id(module), self.modules
-        counted.ref = weakref.ref(module, lambda _: modules.pop(key, None))
+        key, modules, roots, passed = id(module), self.modules, self.roots, self.passed
+
+        def forget(_):
+            gone = modules.pop(key, None)
+            roots.pop(key, None)
+            if gone is not None and passed.get(gone.passed) is gone:
+                del passed[gone.passed]
+
+        counted.ref = weakref.ref(module, forget)
         return counted
 
     def enter(self, module, counted, args, kwargs):
@@ -612,16 +737,21 @@ class Watch:
         if not self.syncs_seen and any(one() is not None and on_accelerator(one()) for one in call.inputs):
             self._watch_syncs()
         for one in tensors_in([args, kwargs]):
-            for before in self.roots.values():
-                if before is not counted and before.passed and one.data_ptr() == before.passed:
-                    before.feeds = True
+            before = self.passed.get(one.data_ptr()) if self.passed and plain(one) else None
+            if before is not None and before is not counted:
+                before.feeds = True
         self.roots[id(module)] = counted
         self.fire("on_call", call, module, args, kwargs)
 
     def leave(self, output):
         call, self.call = self.call, None
         found = tensors_in(output)
-        call.counted.passed = found[0].data_ptr() if found and plain(found[0]) else 0
+        counted, passed = call.counted, self.passed
+        if passed.get(counted.passed) is counted:
+            del passed[counted.passed]
+        counted.passed = found[0].data_ptr() if found and plain(found[0]) else 0
+        if counted.passed:
+            passed[counted.passed] = counted
         if call.grad:
             for one in found[:8]:
                 if one.requires_grad and one.grad_fn is not None:
@@ -742,8 +872,9 @@ class Watch:
         def equal(original):
             def compared(*args, **kwargs):
                 result = original(*args, **kwargs)
-                if watch.live and len(args) > 1 and isinstance(args[1], torch.Tensor) and not listened():
-                    if isinstance(result, torch.Tensor) and result.dim() == 2:
+                # a tensor of the program's own kind would hear of the question
+                if watch.live and len(args) > 1 and type(result) is torch.Tensor and not listened():
+                    if result.dim() == 2 and isinstance(args[1], torch.Tensor):
                         watch.fire("on_equal", args[0], args[1], result, watch.where())
                 return result
 
@@ -918,7 +1049,7 @@ class Watch:
         stepped = optimizers[key] = Stepped(optimizer, self.where())
         stepped.ref = weakref.ref(optimizer, lambda _: optimizers.pop(key, None))
         owner = next((kind for kind in type(optimizer).__mro__ if "step" in vars(kind)), None)
-        if owner is not None and not any(one[0] is owner and one[1] == "step" for one in self.replaced):
+        if owner is not None and not any(one.owner is owner and one.name == "step" for one in self.replaced):
             self.replace(owner, "step", self._make_step)
         self.fire("on_optimizer", stepped)
 
@@ -1105,9 +1236,8 @@ class Watch:
                 try:
                     return original(*args, **kwargs)
                 finally:
-                    for owner, name, before, new, _ in watch.inner:
-                        if getattr(owner, name, None) is before:
-                            setattr(owner, name, new)
+                    for record in watch.inner:
+                        record.put()
                     watch.live = True
 
             return traced

@@ -4,6 +4,7 @@ import gc
 import sys
 
 import torch
+from torchwhy_watch import names_of
 
 MESSAGES = {
     "skipped": (
@@ -30,7 +31,7 @@ class Guard:
             self.through |= frame is not None and frame.f_code.co_filename.endswith("distributed.py")
         if frame is None or frame.f_code.co_name != "forward":
             return
-        owner = frame.f_locals.get("self")
+        owner = names_of(frame).get("self")
         if not hasattr(owner, "_forward_hooks") or id(owner) in self.seen:
             return
         self.seen.add(id(owner))

@@ -11,6 +11,7 @@ import weakref
 from collections import deque
 
 import torch
+from torchwhy_watch import names_of
 
 MESSAGES = {
     "kept": (
@@ -221,7 +222,7 @@ class Walk:
             if not where.library(path):
                 frames += 1
                 if frame.f_code.co_name != "<module>":
-                    self._names(frame.f_locals, "", (path,), frame.f_code)
+                    self._names(names_of(frame), "", (path,), frame.f_code)
                 self._names(frame.f_globals, "", (path,), path)
             frame = frame.f_back
         for dataset in datasets:

@@ -1,7 +1,7 @@
 """A name of the training loop that holds the graphs of earlier steps: a running sum of losses, or a list of them."""
 
 import torch
-from torchwhy_watch import node_name
+from torchwhy_watch import names_of, node_name
 
 MESSAGES = {
     "sum": (
@@ -41,7 +41,7 @@ class Guard:
             self.watch.report("device", at, **told)
 
     def _look(self, frame):
-        names = dict(frame.f_locals)
+        names = names_of(frame)
         owner = names.get("self")
         if (
             owner is not None
