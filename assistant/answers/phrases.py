@@ -87,7 +87,7 @@ PHRASES = {
     "screen_nearest": ("Nearest, but not near enough: {entry}", "最接近但不足以下结论的：{entry}"),
     "screen_tell": ("What would tell: {check}", "如何判断：{check}"),
     "own": (
-        "Python's own error, not PyTorch's: nothing of torch stands in this traceback.",
+        "Python's own error, not PyTorch's: nothing of torch stands in it.",
         "这是 Python 自身的报错，与 PyTorch 无关：报错里没有 torch 的内容。",
     ),
     "own_raised": (
