@@ -52,6 +52,8 @@ HARMLESS = re.compile(
 MARKED = re.compile(  # as loggers begin
     r"^\W*(?:\S{1,80}\] |\[[\w ./:-]{1,60}\]|INFO\b|DEBUG\b|[IVW]\d{4} |wandb: |(?:\S{1,80} (?:\[\d+\] )?)?NCCL INFO )"
 )
+# Somebody's words, though they are little more than code: no program prints the verb.
+TOLD = re.compile(r"is_available(?:\(\))? (?:is|was|returns?|returned|gives?) False\b")
 FIRST_PERSON = re.compile(r"\b(?:I|my|we|our|me)\b|我")
 MAX_LOG_WORDS = 16  # of a line that reads like prose and begins as programs begin
 MIN_LOG_SHARE = 0.7  # of a text's lines, from which it is a log
@@ -103,7 +105,7 @@ def is_log_line(line: str) -> bool:
     if MARKED.match(line):
         return True
     told = HARMLESS.sub("", line)
-    if COMPLAINT.search(told) or COMPLAINT_ZH.search(told) or FIRST_PERSON.search(told):
+    if COMPLAINT.search(told) or COMPLAINT_ZH.search(told) or FIRST_PERSON.search(told) or TOLD.search(told):
         return False
     if not is_prose(line):
         return True
