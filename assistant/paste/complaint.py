@@ -87,11 +87,16 @@ def calm(paste: Paste) -> Calm | None:
     text = paste.text[:MAX_SEARCHED_CHARS]
     if paste.root is not None or not text.strip():
         return None
-    if is_log(paste.lines) and not ASKED.search(text) and not FAILURE.search(HARMLESS.sub("", text)):
+    if is_log(paste.lines) and not ASKED.search(text) and not tells_failure(text):
         return "log"
     if COMPLAINT.search(text) or COMPLAINT_ZH.search(text):
         return None
     return "how" if HOW_TO.search(text) or HOW_TO_ZH.search(text) else "plain"
+
+
+def tells_failure(text: str) -> bool:
+    """Whether a program's lines speak of a failure, though none of them is read as an error."""
+    return FAILURE.search(HARMLESS.sub("", text[:MAX_SEARCHED_CHARS])) is not None
 
 
 def is_log(lines: Sequence[str]) -> bool:
