@@ -96,12 +96,15 @@ def calm(paste: Paste) -> Calm | None:
 
 def tells_failure(text: str) -> bool:
     """Whether a program's lines speak of a failure, though none of them is read as an error."""
-    return FAILURE.search(HARMLESS.sub("", text[:MAX_SEARCHED_CHARS])) is not None
+    text = text[:MAX_SEARCHED_CHARS]
+    return bool(FAILURE.search(HARMLESS.sub("", text)) or TOLD.search(text))
 
 
 def is_log(lines: Sequence[str]) -> bool:
     """Whether most lines of a text are a program's own."""
     filled = [line[:MAX_LINE_CHARS] for line in lines[:MAX_LINES] if line.strip()]
+    if any(TOLD.search(line) for line in filled):
+        return False
     return sum(map(is_log_line, filled)) >= MIN_LOG_SHARE * len(filled)
 
 
@@ -110,7 +113,7 @@ def is_log_line(line: str) -> bool:
     if MARKED.match(line):
         return True
     told = HARMLESS.sub("", line)
-    if COMPLAINT.search(told) or COMPLAINT_ZH.search(told) or FIRST_PERSON.search(told) or TOLD.search(told):
+    if COMPLAINT.search(told) or COMPLAINT_ZH.search(told) or FIRST_PERSON.search(told):
         return False
     if not is_prose(line):
         return True
