@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from assistant.knowledge.site import page_of_entry, page_of_family
+from assistant.paste.complaint import tells_failure
 from assistant.paste.place import Here, Package
 from assistant.runtime.json_types import JSONObject
 from assistant.text.plain import escaped
@@ -117,7 +118,7 @@ def degree_of(answer: Answer) -> Degree:
         return "python"
     lines = [line for line in answer.paste.lines if line.strip()]
     log = answer.root is None and len(lines) > 1 and not answer.paste.words and not answer.paste.foreign
-    return "no-error" if log else "unknown"
+    return "no-error" if log and not tells_failure(answer.paste.text) else "unknown"
 
 
 def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str, str]) -> Screen:

@@ -52,6 +52,8 @@ HARMLESS = re.compile(
 MARKED = re.compile(  # as loggers begin
     r"^\W*(?:\S{1,80}\] |\[[\w ./:-]{1,60}\]|INFO\b|DEBUG\b|[IVW]\d{4} |wandb: |(?:\S{1,80} (?:\[\d+\] )?)?NCCL INFO )"
 )
+# Somebody's words, though they are little more than code: no program prints the verb.
+TOLD = re.compile(r"is_available(?:\(\))? (?:is|was|returns?|returned|gives?) False\b")
 FIRST_PERSON = re.compile(r"\b(?:I|my|we|our|me)\b|我")
 MAX_LOG_WORDS = 16  # of a line that reads like prose and begins as programs begin
 MIN_LOG_SHARE = 0.7  # of a text's lines, from which it is a log
@@ -85,16 +87,24 @@ def calm(paste: Paste) -> Calm | None:
     text = paste.text[:MAX_SEARCHED_CHARS]
     if paste.root is not None or not text.strip():
         return None
-    if is_log(paste.lines) and not ASKED.search(text) and not FAILURE.search(HARMLESS.sub("", text)):
+    if is_log(paste.lines) and not ASKED.search(text) and not tells_failure(text):
         return "log"
     if COMPLAINT.search(text) or COMPLAINT_ZH.search(text):
         return None
     return "how" if HOW_TO.search(text) or HOW_TO_ZH.search(text) else "plain"
 
 
+def tells_failure(text: str) -> bool:
+    """Whether a program's lines speak of a failure, though none of them is read as an error."""
+    text = text[:MAX_SEARCHED_CHARS]
+    return bool(FAILURE.search(HARMLESS.sub("", text)) or TOLD.search(text))
+
+
 def is_log(lines: Sequence[str]) -> bool:
     """Whether most lines of a text are a program's own."""
     filled = [line[:MAX_LINE_CHARS] for line in lines[:MAX_LINES] if line.strip()]
+    if any(TOLD.search(line) for line in filled):
+        return False
     return sum(map(is_log_line, filled)) >= MIN_LOG_SHARE * len(filled)
 
 

@@ -120,6 +120,8 @@ def test_degrees(assistant: Assistant) -> None:
     assert screen_of(sure).degree == "sure"
     log = assistant.ask("epoch 1 loss 2.1\nepoch 2 loss 1.9\ndone\n", lang="en")
     assert lines(log)[0].startswith("No error in these 3 lines.") and len(lines(log)) <= 2
+    parser = "[TensorRT] VERBOSE: ModelImporter.cpp:90: Importing initializer: 305\nIn node -1: UNSUPPORTED_NODE: Assertion failed"
+    assert screen_of(assistant.ask(parser, lang="en")).degree == "unknown"
     foreign = assistant.ask("npm ERR! missing script: build", lang="en")
     assert "not something I know" in " ".join(lines(foreign))
     own = assistant.ask(FRAME.replace("return self.head(x)", 'cfg["lr"]') + "KeyError: 'lr'", lang="en")

@@ -58,6 +58,8 @@ def test_innocent_questions_are_not_answered() -> None:
             "log",
         ),
         ("exported model.onnx (opset 17), max abs diff 2e-07", "log"),
+        ("torch.cuda.is_available(): False", "log"),
+        ("torch.cuda.is_available() returns False", "plain"),
         ("exported model.onnx, and now its scores are wrong", None),
         ("What is the difference between nn.Module and nn.functional?", "how"),
         ("怎么查看模型的参数量？", "how"),
