@@ -169,7 +169,9 @@ def test_the_error_that_a_claim_lies_in(
 
 def test_a_log_line_that_says_the_leading_error_again_leads() -> None:
     root = Found("root", "RuntimeError", "CUDA error: timed out", 0, 1)
-    said_again = Paste(("RuntimeError: CUDA error: timed out", "listener: CUDA error: timed out"), (root,), "en")
+    said_again = Paste(
+        ("RuntimeError: CUDA error: timed out", "listener: CUDA error: timed out"), (root,), "en"
+    )
     assert role_of(said_again, claim(start=58, end=67), line_starts(said_again)) == (1.0, True, root)
     assert role_of(said_again, claim(start=36, end=44), line_starts(said_again)) == (0.45, False, None)
 
