@@ -8,7 +8,7 @@ since it runs inside the program. It never looks at the values of data, calls no
 
 from __future__ import annotations
 
-import _signal
+import _signal  # type: ignore[import-not-found]
 import ast
 import json
 import linecache

@@ -9,9 +9,10 @@ value or waits for a GPU; `stop` puts back all that `start` replaced.
 
 from __future__ import annotations
 
-import _signal
+import _signal  # type: ignore[import-not-found]
 import functools
 import gc
+import inspect
 import json
 import math
 import os
@@ -423,7 +424,7 @@ class Within:
     (`self.loss = F.mse_loss`), pickle it, look it up, and have it compiled.
     """
 
-    __slots__ = ("owner", "name", "original", "new", "made", "code", "options")
+    __slots__ = ("owner", "name", "original", "new", "made", "code", "options", "signature")
 
     def __init__(self, owner, name, function, make):
         self.owner, self.name, self.new = owner, name, function
@@ -432,7 +433,7 @@ class Within:
         self.original = functools.update_wrapper(copy, function)
         copy.__kwdefaults__ = self.options
         del copy.__wrapped__
-        self.made = make(copy)
+        self.made, self.signature = make(copy), inspect.signature(copy)
 
     def put(self):
         function = self.new
@@ -442,13 +443,14 @@ class Within:
             shown = "<frozen importlib._bootstrap: torchwhy passes on>"
             function.__code__ = passed_on.__code__.replace(co_name=self.name, co_filename=shown)
             function.__wrapped__ = self.original
+            function.__signature__ = self.signature  # for `getfullargspec`, which follows no wrappers
 
     def put_back(self):
         function = self.new
         if "_torchwhy" in (function.__kwdefaults__ or {}):
             function.__code__ = self.code
             function.__kwdefaults__ = self.options
-            del function.__wrapped__
+            del function.__wrapped__, function.__signature__
 
 
 def give_back(record):
