@@ -31,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     open_streams()
     try:
         name, args = parse_line(words)
+        args.ends_the_process = argv is None
         status = run(name, args)
         sys.stdout.flush()
         return status

@@ -143,7 +143,8 @@ def run(args: argparse.Namespace) -> int:
     finally:
         with suppress(RecursionError):  # the command may leave folders in folders without end
             shutil.rmtree(folder, ignore_errors=True)
-        signals_are(signal.SIG_DFL)
+        if not getattr(args, "ends_the_process", False):  # else until its end, which takes a moment
+            signals_are(signal.SIG_DFL)
     return end_like(status)
 
 
@@ -239,15 +240,17 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     killed = endings.counted_since(kills, endings.out_of_memory_kills())
     try:
         end_the_answer_at_a_signal()
-        if watching is not None:
-            args.watched = watching.end(command)
-        after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
-    except (AssistantError, OSError) as error:  # the run's own outcome stands
-        say(error)
+        try:
+            if watching is not None:
+                args.watched = watching.end(command)
+            after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
+        except (AssistantError, OSError) as error:  # the run's own outcome stands
+            say(error)
+        except Exception as error:  # whatever is wrong here must not hide how the command ended
+            say(f"no answer: {type(error).__name__}: {error}")
     except KeyboardInterrupt:
+        signals_are(signal.SIG_IGN)  # who is in a hurry presses Ctrl-C more than once
         say(INTERRUPTED)
-    except Exception as error:  # whatever is wrong here must not hide how the command ended
-        say(f"no answer: {type(error).__name__}: {error}")
     finally:
         signals_are(signal.SIG_IGN)
     return ended.status
@@ -264,6 +267,8 @@ def end_the_answer_at_a_signal() -> None:
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, stop)
             taken.add(number)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        taken.add(signal.SIGINT)
 
 
 taken: set[int] = set()  # the signals that end the answer
@@ -271,7 +276,8 @@ taken: set[int] = set()  # the signals that end the answer
 
 def signals_are(handler: signal.Handlers) -> None:
     for number in taken:
-        signal.signal(number, handler)
+        is_usual = handler == signal.SIG_DFL and number == signal.SIGINT
+        signal.signal(number, signal.default_int_handler if is_usual else handler)
     if handler == signal.SIG_DFL:
         taken.clear()
 

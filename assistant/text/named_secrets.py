@@ -46,7 +46,11 @@ LOGIN = rf"(?:\"[^\"\n:]*:([^\"\n]+)\"|'[^'\n:]*:([^'\n]+)'|[\"']?[^\s\"':]*:{VA
 BLANK = r"[ \t\x{a0}\x{3000}]"
 ESCAPED_QUOTE = r"&(?:quot|apos|#0?34|#0?39|#x2[27]);|\\+u002[27]|%(?:25)?2[27]"  # of HTML, JSON, an address
 EQUALS = r":=|=>|==?|:|：|＝|&(?:equals|#0?61|#x3[dD]);|\\+u003[aAdD]|%(?:25)?3[aAdD]"
-AFTER_NAME = rf"(?:{QUOTE}|{ESCAPED_QUOTE})?[\])]?{BLANK}*(?:{EQUALS})(?:{BLANK}|%20|\+)*(?:{ESCAPED_QUOTE})?"
+MARKED = r"\*{1,2}|`{1,2}"  # of Markdown
+AFTER_NAME = (
+    rf"(?:{QUOTE}|{ESCAPED_QUOTE}|{MARKED})?[\])]?{BLANK}*(?:{EQUALS})(?:\*{{1,2}})?(?:{BLANK}|%20|\+)*"
+    rf"(?:{ESCAPED_QUOTE})?"
+)
 SPACE = r"[ \t]+"
 QUOTED = r"(?:[rbuf]{0,2}\\*\"([^\"\n]+)|[rbuf]{0,2}\\*'([^'\n]+))"
 # The next element of a list in YAML
@@ -79,7 +83,7 @@ PASSWORD_FORMS = (
         ("mysql", "mariadb"),
         rf"\b(?:mysql|mariadb)[a-z]*{QUOTE}[^\n|;]*?{QUOTE}-p([^\"'\n]+){QUOTE}",
     ),
-    (("login",), rf"\blogin{COMMAND}-p{SPACE}{VALUE}"),
+    (("login",), rf"\blogin{COMMAND}-p(?:=|{SPACE}){VALUE}"),
     (("creds",), rf"--(?:src-|dest-)?creds(?:=|{SPACE}){LOGIN}"),  # skopeo, podman
     (
         ("cqlsh", "sqlcmd", "mosquitto_", "ipmitool"),
@@ -108,7 +112,12 @@ PASSWORD_FORMS = (
         ("auth",),
         rf"(?i)(?:auth[\"']?[ \t]*[=:][ \t]*[(\[]|(?:basic|digest|proxy)auth\()[ \t]*{QUOTE}[^\"'\n]{{1,100}}{QUOTE}[ \t]*,[ \t]*{QUOTED}",
     ),
-    (("unzip",), rf"\bunzip{COMMAND}-P[ \t]*{VALUE}"),
+    (("zip",), rf"\b(?:un)?zip{COMMAND}-P[ \t]*{VALUE}"),
+    (("plink", "pscp", "psftp"), rf"\b(?:plink|pscp|psftp)(?:\.exe)?{COMMAND}-pw{SPACE}{VALUE}"),
+    (("rar ",), rf"\b(?:un)?rar{COMMAND}-hp{VALUE}"),
+    (("twine", "snowsql", "rdesktop"), rf"\b(?:twine|snowsql|rdesktop){COMMAND}-p{SPACE}{VALUE}"),
+    (("htpasswd",), rf"\bhtpasswd{SPACE}-[a-zA-Z]*b[a-zA-Z]*{SPACE}\S+{SPACE}\S+{SPACE}{VALUE}"),
+    (("securestring",), rf"(?i)\bconvertto-securestring{SPACE}(?:-string{SPACE})?{QUOTED}"),
     (("7z",), rf"\b7z[a-z]?{COMMAND}-p{VALUE}"),
     (("openssl",), rf"\bopenssl[ \t]+enc{COMMAND}-k{SPACE}{VALUE}"),
     (("ldap",), rf"\bldap[a-z]+{COMMAND}-w{SPACE}{VALUE}"),
@@ -211,6 +220,16 @@ PAIRED_FORMS = (
     ),
     (("chpasswd",), rf"\bchpasswd[ \t]*<<<[ \t]*{VALUE}"),
     (("_proxy",), r"(?i)_proxy[ \t]*[=:][ \t]*[\"']?[^\s:@/\"']+:([^\s@/\"']+)@"),
+    (  # ssh.connect("host", 22, "bob", "...")
+        (".connect(",),
+        rf"\.connect\([ \t]*{QUOTE}[^\"'\n]{{1,100}}{QUOTE}[ \t]*,(?:[ \t]*[0-9]{{1,5}}[ \t]*,)?[ \t]*"
+        rf"{QUOTE}[^\"'\n]{{1,100}}{QUOTE}[ \t]*,[ \t]*{QUOTED}",
+    ),
+    (("@",), r"(?:^|[\s\"'=])//[^\s:/@\"']{1,100}:([^\s/@\"']+)@"),  # a share: //bob:...@nas/data
+    (  # the password "..." of bob, password -> ...
+        ("passw",),
+        rf"(?i)\bpassw(?:ord|d){SPACE}(?:[\"'`\[<(]([^\"'`\])>\s]+)|(?:→|->){SPACE}{VALUE})",
+    ),
     ((".login(",), rf"(?i)\.login\([ \t]*{QUOTE}[^\"'\n]{{1,100}}{QUOTE}[ \t]*,[ \t]*{QUOTED}"),
     (("expect",), r"\bsend[ \t]+(?:--[ \t]+)?\"([^\"\\\n]+)\\[rn]\""),
     (

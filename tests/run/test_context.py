@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +15,7 @@ from typing import Any
 import pytest
 
 from assistant.run.child import crash_context
-from assistant.run.child.sitecustomize import Recorder
+from assistant.run.child.sitecustomize import Recorder, load_own
 from assistant.run.environment import child_environment
 
 SHAPES = """
@@ -394,7 +396,94 @@ def test_of_what_a_program_caught_the_newest_is_kept(tmp_path: Path) -> None:
     kept = {str(path) for path in tmp_path.iterdir()}
     assert first in kept
     assert names[-1] in kept
-    assert len(kept) == crash_context.MAX_FORMATTED + 1
+    assert len(kept) == crash_context.MAX_OF_PROCESS + 1
+
+
+@pytest.mark.parametrize("how", ["formatted", "thread", "uncaught"])
+def test_files_of_processes_and_threads_without_end_are_bounded(
+    how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that dies for each batch, a thread for each request, a program that calls the hook itself."""
+    for number in range(300):
+        monkeypatch.setattr(os, "getpid", lambda number=number: 1000 + number)
+        crash_context.write(str(tmp_path), how, ValueError(), None)
+    assert len(list(tmp_path.iterdir())) == crash_context.MAX_OF_RUN
+    for _ in range(40):
+        newest = crash_context.write(str(tmp_path), how, ValueError(), None)
+    assert len(list(tmp_path.glob("crash-1299-*"))) == crash_context.MAX_OF_PROCESS
+    assert Path(newest).exists()
+
+
+OWN_NAMES = """
+import traceback
+def train(model, lr):
+    config = locals()
+    config.pop("model")
+    config["lr"] = str(lr)
+    try: lr + None
+    except TypeError: traceback.format_exc()
+    return config
+with open("found", "w") as file: file.write(repr(train(1, 2)))
+"""
+
+
+def test_what_a_function_made_of_its_names_stays(tmp_path: Path) -> None:
+    """Before Python 3.13 whoever looks at a frame's names fills the dictionary that `locals()` gave again."""
+    assert run_program(tmp_path, OWN_NAMES)
+    assert (tmp_path / "found").read_text() == "{'lr': '2'}"
+
+
+def test_no_half_of_a_key_is_shown(tmp_path: Path) -> None:
+    line = 'x + table["postgresql://mlflow_tracking:hK7pQ2vXz9LmR4tWabcd@db.acme.com/x"]'
+    (record,) = run_program(tmp_path, f"table = {{{line[10:-1]}: None}}\nx = 1\n{line}\n")
+    names = [each["name"] for each in record["errors"][0]["operands"]]
+    assert "table[...]" in names and not any("hK7p" in name for name in names)
+
+
+class Told(Exception):
+    pass
+
+
+def raises(*_: object) -> None:
+    raise Told
+
+
+class Handler:
+    def method(self, *_: object) -> None:
+        raise Told
+
+    __call__ = method
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="a signal of POSIX")
+@pytest.mark.parametrize(
+    "handler", [raises, Handler().method, Handler(), partial(raises, 1), lambda *_: sys.exit()]
+)
+def test_what_a_handler_of_the_program_raises_is_the_programs(handler: Any, tmp_path: Path) -> None:
+    """Who is told to stop (SIGTERM) while an error is described or a step watched has to hear of it."""
+    inside = load_own("watch")  # type: ignore[no-untyped-call]
+
+    def tell(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGUSR1)
+
+    class Failing(Exception):
+        __str__ = tell  # type: ignore[assignment]
+
+    before = signal.signal(signal.SIGUSR1, handler)
+    try:
+        recorder = Recorder(str(tmp_path))  # type: ignore[no-untyped-call]
+        for told in (
+            lambda: crash_context.context(Failing()),
+            lambda: recorder.record("formatted", Failing(), None),
+            lambda: inside.quietly(tell),
+            lambda: inside.Watch([], lambda finding: None).safely(tell),
+            lambda: inside.Watch([], lambda finding: None).call_all([(None, tell)], ()),
+        ):
+            with pytest.raises((Told, SystemExit)):
+                told()
+        recorder.record("uncaught", Failing(), None)  # its own traceback is due
+    finally:
+        signal.signal(signal.SIGUSR1, before)
 
 
 @pytest.mark.parametrize("how", ["formatted", "uncaught"])

@@ -177,6 +177,19 @@ def test_secrets_of_all_kinds_are_gone() -> None:
         ('ds.setPassword("{}");', "NhxnHo1nqftnsWTaL2Cme735"),
         ("AzureKeyCredential('{}')", "Asj35R9FVOW6"),
         ("gh auth login --with-token <<< {}", "MTuG5RI5232P3OPfaeIm"),
+        ("plink -ssh bob@h -pw {}", "hK7pQ2vXz9"),
+        ("zip -P {} x.zip", "hK7pQ2vXz9"),
+        ("rar a -hp{} a.rar", "hK7pQ2vXz9"),
+        ("twine upload -u bob -p {} x", "hK7pQ2vXz9"),
+        ("docker login -u bob -p={}", "hK7pQ2vXz9"),
+        ("htpasswd -b .htpasswd bob {}", "hK7pQ2vXz9"),
+        ("ConvertTo-SecureString '{}' -AsPlainText", "hK7pQ2vXz9"),
+        ('ssh.connect("node", 22, "bob", "{}")', "hK7pQ2vXz9"),
+        ("mount //bob:{}@nas/data", "hK7pQ2vXz9"),
+        ("the password `{}` of bob", "hK7pQ2vXz9"),
+        ("**password**: `{}`", "hK7pQ2vXz9"),
+        ("**password:** {}", "hK7pQ2vXz9"),
+        ("`password`: `{}`", "hK7pQ2vXz9"),
     ],
 )
 def test_secrets_that_an_attacker_tried(text: str, secret: str) -> None:
@@ -247,6 +260,52 @@ def test_what_a_string_or_a_page_took_in_is_known(text: str) -> None:
         shown = redact(each)
         assert "hK7pQ2vXz9" not in shown and "first" in shown, each
         assert redact(shown) == shown
+
+
+HF = "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"
+
+
+@pytest.mark.parametrize("colour", ["[32m", "[0;32;1m", "^[[32m", "#033[32m", "\u241b[32m", r"\u{1b}[32m"])
+@pytest.mark.parametrize("text", [f"*{HF}", "password*=*hK7pQ2vXz9", "*sshpass -p hK7pQ2vXz9 ssh"])
+def test_a_colour_whose_escape_character_was_lost_hides_nothing(colour: str, text: str) -> None:
+    """As a page, a mail, rsyslog or `less` shows them: the m stands right before the token."""
+    shown = redact("step 1 " + text.replace("*", colour))
+    assert HF not in shown and "hK7pQ2vXz9" not in shown and shown.startswith("step 1")
+    assert redact(shown) == shown
+
+
+@pytest.mark.parametrize(
+    "end", [r"\x0a", r"\012", r"\U0000000a", r"\u{a}", "#012", "^M", "&#10;", "&#xA;", "<br/>", "%250A"]
+)
+def test_the_end_of_a_line_in_any_coat_hides_nothing(end: str) -> None:
+    assert redact(f"x{end}{HF}").endswith(MARK)
+    assert "hK7pQ2vXz9" not in redact(f"x{end}sshpass -p hK7pQ2vXz9 ssh")
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (r'"https:\/\/hooks.slack.com\/services\/T0AB12CD3\/B0AB12CD3\/{}"', "xK2qPzL7rTbVn4McXsWqvF9r"),
+        (
+            r'"https:\/\/conda.anaconda.org\/t\/{}\/acme\/linux-64\/x.json"',
+            "RJIQzIgv0sBZ4ou4yf3CLnubUZXblchh",
+        ),
+        (quote(json.dumps({"log": "first\nsshpass -p {} ssh"}), safe="{}"), "hK7pQ2vXz9"),
+        (quote(json.dumps({"log": "first\nmysql -u root -p{} x"}), safe="{}"), "hK7pQ2vXz9"),
+        ("first%0Asshpass+-p+{}+ssh+gpu", "hK7pQ2vXz9"),
+        ("curl+-u+admin%3A{}+https%3A%2F%2Fx", "hK7pQ2vXz9"),
+        (quote("密码是 {}", safe="{}"), "hK7pQ2vXz9"),
+        (repr("密码: {}".encode()), "hK7pQ2vXz9"),
+        ("<tr><td>password</td><td>{}</td></tr>", "hK7pQ2vXz9"),
+        ("<b>password</b>: <code>{}</code>", "hK7pQ2vXz9"),
+        ("password:&nbsp;{}", "hK7pQ2vXz9"),
+    ],
+)
+def test_what_several_layers_took_in_is_known(text: str, secret: str) -> None:
+    """JSON that escapes each slash (ujson, PHP), JSON in a query, a form, other letters as bytes, a page."""
+    shown = redact(text.replace("{}", secret))
+    assert secret[:8] not in shown
+    assert redact(shown) == shown
 
 
 def test_healthy_lines_stay() -> None:

@@ -442,6 +442,7 @@ class Net(nn.Module):
     def forward(self, x): return self.loss(self.log(self.act(self.layer(x).abs() + 1)), x)
 net, smooth = Net(), functools.partial(F.cross_entropy, label_smoothing=0.1)
 of(lambda: str(inspect.signature(F.mse_loss)))
+of(lambda: inspect.getfullargspec(F.mse_loss))
 held = [F.mse_loss, F.dropout, smooth, nn.utils.clip_grad_norm_, torch.autograd.backward]
 if torch.distributed.is_available(): held.append(torch.distributed.all_reduce)
 def kept():

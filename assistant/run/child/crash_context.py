@@ -8,6 +8,7 @@ since it runs inside the program. It never looks at the values of data, calls no
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
 import ast
 import json
 import linecache
@@ -15,21 +16,31 @@ import os
 import re
 import sys
 import time
+from functools import partial
 from itertools import islice
-from types import FrameType, FunctionType, GetSetDescriptorType, ModuleType, TracebackType
+from types import (
+    CodeType,
+    FrameType,
+    FunctionType,
+    GetSetDescriptorType,
+    MethodType,
+    ModuleType,
+    TracebackType,
+)
 from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 SCHEMA = 1
-MAX_FORMATTED = 16  # files of a process of what it caught
-FORMATTED: List[str] = []  # those
+MAX_OF_PROCESS, MAX_OF_RUN = 16, 256  # files of one kind: what was caught, what ended a thread, the program
 MAX_ERRORS, MAX_FRAMES, MAX_OPERANDS = 4, 40, 16
 MAX_MESSAGE_CHARS, MAX_CODE_CHARS = 4000, 400
 MAX_WORD_CHARS = 200  # of the last one, which is left out where it was cut
+MAX_KEY_CHARS = 40  # of `table["..."]`
 MAX_SOURCE_LINES = 40  # of one expression
 MAX_FILE_LINES = 20_000  # that are read for a statement
 MAX_NAMED_PARTS = 4000  # modules and parameters that are looked through for a name
 MAX_ELEMENTS, MAX_PARAMETERS = 6, 4
 MAX_INTEGER = 10**9
+ASKS = frozenset(("locals", "vars", "f_locals"))  # what a function has its own names by
 CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
 OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
 LIBRARY = re.compile(
@@ -42,22 +53,24 @@ Described = Dict[str, Any]
 def write(folder: str, how: str, value: BaseException, trace: Optional[TracebackType]) -> str:
     """Describe an exception in a file of its own in `folder`; returns its path."""
     data = json.dumps(context(value, trace, how))
-    name = os.path.join(folder, "crash-%d-%d" % (os.getpid(), time.time_ns()))
+    name = os.path.join(folder, "crash-%d-%d-%s" % (os.getpid(), time.time_ns(), how))
     number = os.open(name + ".part", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(number, "w", encoding="utf-8") as file:
         file.write(data)
     os.rename(name + ".part", name + ".json")
-    if how == "formatted":
-        _forget_the_oldest(name + ".json")
+    _safely(_forget_the_oldest, folder, how)
     return name + ".json"
 
 
-def _forget_the_oldest(path: str) -> None:
-    """Of what the program has caught the newest: one that logs an exception a second does so for days."""
-    mine = "crash-%d-" % os.getpid()  # a process that was forked leaves alone what its parent wrote
-    FORMATTED[:] = [one for one in FORMATTED if os.path.basename(one).startswith(mine)] + [path]
-    if len(FORMATTED) > MAX_FORMATTED:
-        _safely(os.unlink, FORMATTED.pop(0))
+def _forget_the_oldest(folder: str, how: str) -> None:
+    """Of each kind the newest: a program logs an exception a second for days, loses a thread or a worker to
+    each, or calls `sys.excepthook` itself.
+    """
+    parts = [name.split("-") for name in os.listdir(folder) if name.endswith("-%s.json" % how)]
+    found = sorted([each for each in parts if len(each) == 4], key=lambda each: each[2])
+    mine = [each for each in found if each[1] == str(os.getpid())]
+    for each in mine[:-MAX_OF_PROCESS] + found[:-MAX_OF_RUN]:
+        _safely(os.unlink, os.path.join(folder, "-".join(each)))
 
 
 def context(
@@ -127,8 +140,35 @@ def _safely(made: Callable[..., Any], *given: Any) -> Any:
     """What `made` gives; None where it raises: an object may be in any state when a program crashes."""
     try:
         return made(*given)
-    except (Exception, SystemExit):
+    except (Exception, SystemExit) as error:
+        if from_a_handler(error):
+            raise
         return None
+
+
+def from_a_handler(error: BaseException) -> bool:
+    """Whether a handler of the program's for a signal raised it, which came while something was looked at:
+    that is how a program is told to stop (`sys.exit` at SIGTERM), and is the program's to hear.
+    """
+    codes = [_code_of(_signal.getsignal(number)) for number in _signal.valid_signals()]
+    trace = error.__traceback__
+    while trace is not None:
+        if any(trace.tb_frame.f_code is code for code in codes):
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def _code_of(handler: Any) -> Optional[CodeType]:
+    """The code of a function, a method, a partial or an object that can be called."""
+    while type(handler) is partial:
+        handler = handler.func
+    if type(handler) is MethodType:
+        handler = handler.__func__
+    if type(handler) is not FunctionType:
+        kinds = type(handler).__mro__
+        handler = next((kind.__dict__["__call__"] for kind in kinds if "__call__" in kind.__dict__), None)
+    return handler.__code__ if type(handler) is FunctionType else None
 
 
 def _is(value: Any, kinds: Any) -> bool:
@@ -168,7 +208,11 @@ def names_of(frame: FrameType) -> Dict[str, Any]:
 
     Before 3.13 Python keeps what it makes of them with the frame, and with it each tensor that the program
     lets go of later: that is emptied, unless the program has it as well, or a debugger that writes it back.
+    A function that asks for it (`config = locals()`) would find what it took out of it there again.
     """
+    code = frame.f_code
+    if sys.version_info < (3, 13) and code.co_flags & CO_OPTIMIZED and not ASKS.isdisjoint(code.co_names):
+        return {}
     made = frame.f_locals
     names = dict(made)
     snapshot = type(made) is dict and frame.f_code.co_flags & CO_OPTIMIZED
@@ -449,7 +493,8 @@ def _source(node: ast.AST) -> str:
         if isinstance(index, ast.Name):
             return "%s[%s]" % (_source(node.value), index.id)
         shown = repr(index.value) if isinstance(index.value, (int, str)) else "..."
-        return "%s[%s]" % (_source(node.value), shown[:40])
+        # whole or not: half a secret is not known as one
+        return "%s[%s]" % (_source(node.value), shown if len(shown) <= MAX_KEY_CHARS else "...")
     return "?"
 
 

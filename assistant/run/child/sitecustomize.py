@@ -46,8 +46,9 @@ class Recorder(object):
                 self.context = load_own("crash_context")
             self.last = (id(value), id(trace))
             self.context.write(self.folder, how, value, trace)
-        except (Exception, SystemExit):
-            pass
+        except (Exception, SystemExit) as error:
+            if how == "formatted" and self.context is not None and self.context.from_a_handler(error):
+                raise
         except BaseException:  # Ctrl-C, or what a handler of another signal raised to end the program
             if how == "formatted":
                 raise

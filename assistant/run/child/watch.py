@@ -9,8 +9,10 @@ value or waits for a GPU; `stop` puts back all that `start` replaced.
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found]
 import functools
 import gc
+import inspect
 import json
 import math
 import os
@@ -32,6 +34,7 @@ MIN_CHECK_S = 0.0002  # or so many seconds, where that is more
 MAX_PENDING = 256  # values on a GPU that are still awaited
 FRAMES_OF_A_CALL = 3  # of torch and the program, at least, beside one of the watch
 
+ASKS = frozenset(("locals", "vars", "f_locals"))  # what a function has its own names by
 CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
 OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
 OWN_STANDING = 2  # references to what is put back: its record's, and the question's
@@ -144,7 +147,11 @@ def names_of(frame):
 
     Before 3.13 Python keeps what it makes of them with the frame, and with it each tensor that the program
     lets go of later: that is emptied, unless the program has it as well, or a debugger that writes it back.
+    A function that asks for it (`config = locals()`) would find what it took out of it there again.
     """
+    code = frame.f_code
+    if sys.version_info < (3, 13) and code.co_flags & CO_OPTIMIZED and not ASKS.isdisjoint(code.co_names):
+        return {}
     made = frame.f_locals
     names = dict(made)
     snapshot = type(made) is dict and frame.f_code.co_flags & CO_OPTIMIZED
@@ -152,6 +159,31 @@ def names_of(frame):
         if sys.getrefcount(made) <= OWN_REFERENCES:
             made.clear()
     return names
+
+
+def from_a_handler(error):
+    """Whether a handler of the program's for a signal raised it, while the watch looked at something (as in
+    crash_context.py): that is the program's to hear.
+    """
+    codes = [code_of(_signal.getsignal(number)) for number in _signal.valid_signals()]
+    trace = error.__traceback__
+    while trace is not None:
+        if any(trace.tb_frame.f_code is code for code in codes):
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def code_of(handler):
+    """The code of a function, a method, a partial or an object that can be called."""
+    while type(handler) is functools.partial:
+        handler = handler.func
+    if type(handler) is types.MethodType:
+        handler = handler.__func__
+    if type(handler) is not types.FunctionType:
+        kinds = type(handler).__mro__
+        handler = next((kind.__dict__["__call__"] for kind in kinds if "__call__" in kind.__dict__), None)
+    return handler.__code__ if type(handler) is types.FunctionType else None
 
 
 class Where:
@@ -392,7 +424,7 @@ class Within:
     (`self.loss = F.mse_loss`), pickle it, look it up, and have it compiled.
     """
 
-    __slots__ = ("owner", "name", "original", "new", "made", "code", "options")
+    __slots__ = ("owner", "name", "original", "new", "made", "code", "options", "signature")
 
     def __init__(self, owner, name, function, make):
         self.owner, self.name, self.new = owner, name, function
@@ -401,7 +433,7 @@ class Within:
         self.original = functools.update_wrapper(copy, function)
         copy.__kwdefaults__ = self.options
         del copy.__wrapped__
-        self.made = make(copy)
+        self.made, self.signature = make(copy), inspect.signature(copy)
 
     def put(self):
         function = self.new
@@ -411,13 +443,14 @@ class Within:
             shown = "<frozen importlib._bootstrap: torchwhy passes on>"
             function.__code__ = passed_on.__code__.replace(co_name=self.name, co_filename=shown)
             function.__wrapped__ = self.original
+            function.__signature__ = self.signature  # for `getfullargspec`, which follows no wrappers
 
     def put_back(self):
         function = self.new
         if "_torchwhy" in (function.__kwdefaults__ or {}):
             function.__code__ = self.code
             function.__kwdefaults__ = self.options
-            del function.__wrapped__
+            del function.__wrapped__, function.__signature__
 
 
 def give_back(record):
@@ -440,8 +473,9 @@ def quietly(function, *given):
     """What fails in telling (a full disk, a folder that the program removed) is not the program's affair."""
     try:
         function(*given)
-    except Exception:
-        pass
+    except Exception as error:
+        if from_a_handler(error):
+            raise
 
 
 def told_of(error):
@@ -526,6 +560,8 @@ class Watch:
                     try:
                         handler(*given)
                     except Exception as error:
+                        if from_a_handler(error):
+                            raise
                         self.switch_off(guard, error)
         finally:
             self.live = live
@@ -546,6 +582,8 @@ class Watch:
             with untold():
                 return function(*given)
         except Exception as error:
+            if from_a_handler(error):
+                raise
             self.live = False
             self.tell({"off": "*", "message": told_of(error)})
             self.stop()
