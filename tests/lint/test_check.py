@@ -501,6 +501,24 @@ def test_no_pipe_in_a_repository_holds_git_up(
     assert "did not end within 1 s" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="bounds of another process")
+@pytest.mark.parametrize("setting", ["diff.orderFile", "core.attributesFile", "alternates"])
+def test_no_file_without_end_in_a_repository_fills_memory(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, setting: str
+) -> None:
+    """git reads what a repository names to its end: /dev/zero took all memory of the machine."""
+    committed(here)
+    if setting == "alternates":
+        (here / ".git/objects/info/alternates").symlink_to("/dev/zero")
+    else:
+        subprocess.run(["git", "config", setting, "/dev/zero"], cwd=here, check=True)
+    (here / "train.py").write_text(BROKEN + "x = 1\n")
+    monkeypatch.setattr("assistant.lint.sources.GIT_MEMORY_BYTES", 64 << 20)
+    monkeypatch.setattr("assistant.lint.sources.GIT_TIMEOUT_S", 5.0)
+    assert main(["check", "--diff", "HEAD", "."]) == 2
+    assert "Out of memory" in capsys.readouterr().err
+
+
 def test_what_a_changed_file_says_is_no_head_of_another(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
