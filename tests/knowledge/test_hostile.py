@@ -8,8 +8,10 @@ import re
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -17,7 +19,7 @@ from assistant import Assistant
 from assistant.cli import main
 from assistant.errors import KnowledgeError, UsageError
 from assistant.knowledge import code_blocks, files
-from assistant.knowledge.check import check
+from assistant.knowledge.check import check, find_copies
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.files import MAX_FILE_BYTES, UnreadableFileError
 from assistant.knowledge.load import Knowledge, load_knowledge
@@ -413,3 +415,12 @@ def test_a_table_that_would_fill_memory_cannot_be_read(tmp_path: Path) -> None:
     """Each cell is as wide as the widest of its column: half a megabyte took gigabytes."""
     with pytest.raises(KnowledgeError, match="more than 1,048,576 characters"):
         drawn(tmp_path, [["x" * 100_000], *[["y"]] * 40_000])
+
+
+def test_questions_that_share_their_words_are_not_compared_without_end() -> None:
+    """Each with each: a hundred entries of them took minutes."""
+    entries = {
+        str(number): SimpleNamespace(id=str(number), asks={"en": ["why is this so slow"] * 150, "zh": []})
+        for number in range(10)
+    }
+    assert 1000 < sum(1 for _ in find_copies(cast(Mapping[str, Pitfall], entries))) < 400_000
