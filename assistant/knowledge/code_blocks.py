@@ -13,6 +13,8 @@ import re
 import textwrap
 from collections.abc import Iterator
 
+from assistant.text.python_source import parse_python
+
 from .entry import Pitfall, Problem
 from .texts import code_blocks, file_of, prose_of
 
@@ -35,26 +37,30 @@ CONVENTIONAL_NAMES = frozenset(
     DataLoader Dataset TensorDataset DistributedSampler DistributedDataParallel DDP FSDP
     """.split()  # noqa: SIM905
 )
+MAX_SAID_CHARS = 300  # of what Python says of a block
 WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 def check_code_blocks(entry: Pitfall) -> Iterator[Problem]:
     """Python that does not parse, and names that nothing defines and no sentence mentions."""
     defined_of_field: dict[str, set[str]] = {}
+    spoken: set[str] | None = None  # collected once, where a block needs it
     for block in code_blocks(entry):
         if block.language != "python":
             continue
         try:
-            tree = ast.parse(block.code)
-        except SyntaxError as error:
-            yield Problem(file_of(entry), block.field, f"{error.msg}: {error.text!r}", "Python that parses")
+            tree = parse_python(block.code)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as error:  # the last two: too deep
+            said = f"{error.msg}: {error.text!r}" if isinstance(error, SyntaxError) else type(error).__name__
+            yield Problem(file_of(entry), block.field, said[:MAX_SAID_CHARS], "Python that parses")
             continue
         earlier = defined_of_field.setdefault(block.field, set())
         defined = bound_names(tree)
         unknown = free_names(tree) - defined - earlier - CONVENTIONAL_NAMES - CONVENTIONAL_MODULES
         unknown -= set(dir(builtins))
         if unknown:
-            unknown = {name for name in unknown - spoken_names(entry) if not made_of_known(name)}
+            spoken = spoken_names(entry) if spoken is None else spoken
+            unknown = {name for name in unknown - spoken if not made_of_known(name)}
         for name in sorted(unknown):
             wanted = "an import or an assignment in the block, or its name in the text, as in: where `total` are the sums"
             yield Problem(file_of(entry), block.field, f"{name}, which nothing defines", wanted)

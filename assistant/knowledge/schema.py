@@ -123,7 +123,8 @@ NEEDS_TYPES: Mapping[str, tuple[type, ...]] = {
     "capability": (str,),
     "seconds": (int, float),
 }
-MIN_QUESTIONS = 5  # of each language
+MIN_QUESTIONS, MAX_QUESTIONS = 5, 200  # of each language; the most shipped are 34
+MAX_TEXT_CHARS = 20_000  # the longest shipped text has 2,600; a table of 100,000 columns is drawn for minutes
 MAX_SHOWN_CHARS = 120  # of a value that a problem quotes
 MAX_PROBLEMS = 100  # of one file
 MAX_DEPTH = 32  # of nested lists and mappings; an entry has five
@@ -246,6 +247,8 @@ class Reader:
     def text(self, value: Any, field: str, *, wanted: str = "a text") -> str:
         if isinstance(value, str) and ACTING.search(value):
             wanted = "a text without characters that act on a terminal"
+        elif isinstance(value, str) and len(value) > MAX_TEXT_CHARS:
+            value, wanted = f"{len(value):,} characters", f"at most {MAX_TEXT_CHARS:,}"
         elif isinstance(value, str) and value.strip():
             return value.strip()
         self.report(field, value, wanted)
@@ -552,6 +555,9 @@ def read_asks(reader: Reader, value: Any) -> dict[str, tuple[str, ...]]:
         lines = [line.strip() for line in given if isinstance(line, str) and line.strip()]
         if len(set(lines)) < MIN_QUESTIONS:
             reader.report(f"asks.{lang}", len(set(lines)), "five or more questions, unlike one another")
+        if len(lines) > MAX_QUESTIONS or max(map(len, lines), default=0) > MAX_TEXT_CHARS:
+            wanted = f"at most {MAX_QUESTIONS} questions of at most {MAX_TEXT_CHARS:,} characters"
+            reader.report(f"asks.{lang}", len(lines), wanted)
         result[lang] = tuple(lines)
     return result
 

@@ -16,12 +16,14 @@ from typing import Any
 
 from assistant.errors import KnowledgeError
 from assistant.text.language import LANGS, Bilingual
+from assistant.text.plain import escaped
 
 from .entry import Pitfall, Problem, Source
 from .files import read_text
 from .texts import FENCED, SECTIONS, file_of
 
 FOLDER = "_tables"
+MAX_DRAWN_CHARS = 1 << 20  # of a table whose cells are all as wide as its widest
 GAP = 2  # spaces between columns
 NAMED = re.compile(r"torchwhy kb tables ([a-z-]+)")
 
@@ -73,7 +75,10 @@ def load_tables(root: Path) -> Mapping[str, Table]:
         try:
             tables[path.stem] = _table(path.stem, load_yaml(read_text(path)))
         except (yaml.YAMLError, OSError, ValueError, KeyError, TypeError) as error:
-            raise KnowledgeError(f"{FOLDER}/{path.name}: the table cannot be read ({error})") from error
+            reason = escaped(" ".join(str(error).split()))
+            raise KnowledgeError(
+                f"{FOLDER}/{escaped(path.name)}: the table cannot be read ({reason})"
+            ) from error
     return tables
 
 
@@ -82,6 +87,9 @@ def _table(name: str, data: Mapping[str, Any]) -> Table:
     columns = tuple(map(_bilingual, data["columns"]))
     if not data["sources"] or any(len(row) != len(columns) for row in rows):
         raise ValueError(f"{name}: a source, and rows as wide as the columns, are wanted")
+    longest = max((len(cell[lang]) for row in (columns, *rows) for cell in row for lang in LANGS), default=0)
+    if longest * len(columns) * len(rows) > MAX_DRAWN_CHARS:
+        raise ValueError(f"{name}: drawn, it would take more than {MAX_DRAWN_CHARS:,} characters")
     sources = tuple(Source(url=source["url"], title=source["title"]) for source in data["sources"])
     return Table(
         name, _bilingual(data["title"]), str(data["date"]), sources, tuple(data["shown_in"]), columns, rows
@@ -89,7 +97,9 @@ def _table(name: str, data: Mapping[str, Any]) -> Table:
 
 
 def _bilingual(cell: Any) -> Bilingual:
-    return Bilingual(cell["en"], cell["zh"]) if isinstance(cell, Mapping) else Bilingual(str(cell), str(cell))
+    if isinstance(cell, Mapping):
+        return Bilingual(str(cell["en"]), str(cell["zh"]))
+    return Bilingual(str(cell), str(cell))
 
 
 def check_tables(entry: Pitfall) -> Iterator[Problem]:

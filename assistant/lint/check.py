@@ -17,6 +17,7 @@ from .project import Project, parse
 from .rule import Rule, Seen
 from .sources import Source, SourceError
 
+MAX_UNKNOWN_NAMES = 10  # of one file, that are told with the rule that comes near
 RECURSION = 4000  # deep enough for expressions of a thousand operators, which machines write
 # of the processor: what one rule may take in one file, what all may, and what each of the rest still has
 # then; all of them together take a tenth of a second in a file of a thousand lines
@@ -73,10 +74,14 @@ def _check_source(
         say(str(error))
         return
     quiet = ignored(text)
-    for name in sorted(frozenset().union(*quiet.values()) - {rule.id for rule in rules}):
+    unknown = sorted(frozenset().union(*quiet.values()) - {rule.id for rule in rules})
+    for name in unknown[:MAX_UNKNOWN_NAMES]:
         near = difflib.get_close_matches(name, [rule.id for rule in rules], 1)
         hint = f"; did you mean {near[0]}?" if near else ""
         say(f"{escaped(source.path)}: ignore[{escaped(name)}] names no rule{hint}")
+    if len(unknown) > MAX_UNKNOWN_NAMES:
+        left = len(unknown) - MAX_UNKNOWN_NAMES
+        say(f"{escaped(source.path)}: {left:,} more names in ignore[...] name no rule")
     for finding in found:
         ids = quiet.get(finding.line)
         if ids is not None and (not ids or finding.id in ids):

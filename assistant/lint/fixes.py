@@ -7,6 +7,7 @@ import os
 import tempfile
 import tokenize
 from collections.abc import Sequence
+from contextlib import suppress
 
 from .finding import Finding
 from .rule import Edit
@@ -49,13 +50,19 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
 
 
 def _replace(path: str, content: bytes) -> None:
-    """Exchange the file in one step, its mode kept; through a linked folder the file in it."""
+    """Exchange the file in one step, its owner and mode kept; through a linked folder the file in it."""
     real = os.path.realpath(path)
+    was = os.stat(real)
     handle, name = tempfile.mkstemp(dir=os.path.dirname(real))
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
-        os.chmod(name, os.stat(real).st_mode & 0o7777)
+            # By the open file: where others write to the folder, its name may be another one by now. No file
+            # runs as its owner for being mended.
+            if hasattr(os, "fchown") and (was.st_uid, was.st_gid) != (os.geteuid(), os.getegid()):
+                with suppress(PermissionError):  # only root gives files away
+                    os.fchown(handle, was.st_uid, was.st_gid)
+            os.chmod(handle if os.chmod in os.supports_fd else name, was.st_mode & 0o777)
         os.replace(name, real)
     except BaseException:
         os.unlink(name)

@@ -10,6 +10,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import threading
 import tokenize
@@ -33,6 +34,7 @@ SKIPPED_FOLDERS = frozenset(
 )
 HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 GIT_TIMEOUT_S = 60.0  # a repository can name files that never end, as a pipe
+GIT_MEMORY_BYTES = 1 << 30  # what a repository names is read to its end, as /dev/zero would be
 GIT_LINE_BYTES = 1 << 16  # of a line that git prints; nothing that is looked for is longer
 # of one line each: over several lines the time would be the square of the blank ones
 MAGIC = re.compile(r"^([^\S\n]*)[%!?].*$|^([^\S\n]*)\S+\?{1,2}$", re.M)
@@ -198,6 +200,7 @@ def _git(words: Sequence[str], env: Mapping[str, str]) -> Iterator[bytes]:
         subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=said) as process,
     ):
         assert process.stdout is not None
+        _bound_memory(process.pid)
         late = threading.Event()
 
         def end() -> None:
@@ -223,6 +226,18 @@ def _git(words: Sequence[str], env: Mapping[str, str]) -> Iterator[bytes]:
             lines = said.read(GIT_LINE_BYTES).decode("utf-8", "replace").splitlines()
             fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]  # behind warnings
             raise UsageError(escaped((*fatal, *lines, "git failed")[0].strip()))
+
+
+def _bound_memory(pid: int) -> None:
+    """Let a process hold GIT_MEMORY_BYTES of its own, files that it maps left out (Linux)."""
+    if sys.platform != "linux":
+        return
+    import resource
+
+    with suppress(OSError, ValueError):  # it has ended
+        soft, hard = resource.prlimit(pid, resource.RLIMIT_DATA)
+        limits = [limit for limit in (GIT_MEMORY_BYTES, soft) if limit != resource.RLIM_INFINITY]
+        resource.prlimit(pid, resource.RLIMIT_DATA, (min(limits), hard))
 
 
 def _without_commands() -> dict[str, str]:

@@ -87,6 +87,9 @@ NEW_NAMESPACES, NEW_TIME = 0x7E020000, 0x80
 NEW_THREAD, SAME_FILES = 0x10000, 0x400
 OWN_FILES = 0x2  # CLOSE_RANGE_UNSHARE does the same
 TERMINAL_INPUT = (0x5412, 0x541C)  # TIOCSTI, TIOCLINUX: they type into a terminal
+# FS_IOC_RESVSP, RESVSP64, ZERO_RANGE: on every file system they take room at once, as fallocate does
+ROOM_AT_ONCE = (0x40305828, 0x4030582A, 0x40305839)
+LEASES = (1024, 1040)  # F_SETLEASE, F_SETDELEG: whoever opens such a file elsewhere waits for its reader
 SOCKET_FAMILIES = (1, 2, 10, 16)  # unix, IPv4, IPv6, netlink; vsock, for one, would leave a virtual machine
 X32_BIT = 0x40000000  # numbers of a second table of calls on x86_64
 
@@ -104,13 +107,14 @@ class Machine:
     ioctl: int
     socket: int
     fallocate: int
+    fcntl: int
     clone3: int = 435
     close_range: int = 436
 
 
 MACHINES = {
-    "x86_64": Machine(0xC000003E, 0, clone=56, unshare=272, ioctl=16, socket=41, fallocate=285),
-    "aarch64": Machine(0xC00000B7, 1, clone=220, unshare=97, ioctl=29, socket=198, fallocate=47),
+    "x86_64": Machine(0xC000003E, 0, clone=56, unshare=272, ioctl=16, socket=41, fallocate=285, fcntl=72),
+    "aarch64": Machine(0xC00000B7, 1, clone=220, unshare=97, ioctl=29, socket=198, fallocate=47, fcntl=25),
 }
 
 
@@ -150,8 +154,9 @@ def program(*, namespaces: bool = False, machine: str | None = None) -> bytes:
         lines += _with_argument(kind.close_range, THIRD_ARGUMENT_AT, own_files)
         any_new = [_jump(JUMP_ANY_BIT, NEW_NAMESPACES | NEW_TIME | SAME_FILES, 0, 1), refuse]
         lines += _with_argument(kind.unshare, FIRST_ARGUMENT_AT, any_new)
-    typing = [line for code in TERMINAL_INPUT for line in (_jump(JUMP_EQUAL, code, 0, 1), refuse)]
-    lines += _with_argument(kind.ioctl, SECOND_ARGUMENT_AT, typing)
+    for number, codes in ((kind.ioctl, (*TERMINAL_INPUT, *ROOM_AT_ONCE)), (kind.fcntl, LEASES)):
+        each = [line for code in codes for line in (_jump(JUMP_EQUAL, code, 0, 1), refuse)]
+        lines += _with_argument(number, SECOND_ARGUMENT_AT, each)
     known = [
         _jump(JUMP_EQUAL, family, len(SOCKET_FAMILIES) - at, 0) for at, family in enumerate(SOCKET_FAMILIES)
     ]

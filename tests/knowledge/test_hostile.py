@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from assistant import Assistant
 from assistant.cli import main
-from assistant.errors import UsageError
-from assistant.knowledge import files
+from assistant.errors import KnowledgeError, UsageError
+from assistant.knowledge import code_blocks, files
+from assistant.knowledge.check import check, find_copies
+from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.files import MAX_FILE_BYTES, UnreadableFileError
 from assistant.knowledge.load import Knowledge, load_knowledge
 from assistant.knowledge.script_hashes import file_hash
+from assistant.knowledge.tables import load_tables
 from assistant.machine import torch_probe
 from assistant.proof.report import report
 from assistant.retrieval.compile import open_store
@@ -325,3 +331,96 @@ def test_a_script_that_cannot_be_read_is_one_line(
         monkeypatch.setattr(files, "MAX_FILE_BYTES", 10)
         told = report(answer, torch_probe.Probe(sys.executable, "3.11.0", "linux"), None)
         assert answer.match is not None and "```python" not in told
+
+
+def with_code(code: str) -> str:
+    return with_line("cause", json.dumps(dict.fromkeys(("en", "zh"), f"先 first\n\n{code}")))
+
+
+CODE_OF_NOBODY = {
+    "signs": f"```python\nx = {'-' * 15_000}1\n```\n",
+    "nots": f"```python\nx = {'not ' * 4_500}1\n```\n",
+    "attributes": f"```python\na{'.b' * 9_000}\n```\n",
+}
+
+
+@pytest.mark.parametrize("name", CODE_OF_NOBODY)
+def test_code_that_nobody_can_parse_is_one_problem(tmp_path: Path, name: str) -> None:
+    write_entry(tmp_path, "bad", yaml=with_code(CODE_OF_NOBODY[name]))
+    found = check([tmp_path], {}).problems
+    assert any("wanted Python that parses" in str(each) for each in found), [
+        str(each)[:200] for each in found
+    ]
+    assert all(len(str(each)) < 2000 for each in found)
+
+
+def test_the_words_of_an_entry_are_collected_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They were for each block: thousands of them took minutes."""
+    calls: list[str] = []
+
+    def spoken_names(entry: Pitfall) -> set[str]:
+        calls.append(entry.id)
+        return set()
+
+    monkeypatch.setattr(code_blocks, "spoken_names", spoken_names)
+    write_entry(tmp_path, "bad", yaml=with_code("".join(f"```python\nqx{n}(1)\n```\n" for n in range(50))))
+    assert sum("which nothing defines" in str(each) for each in check([tmp_path], {}).problems) >= 50
+    assert calls == ["bad"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        (
+            "asks",
+            json.dumps({lang: [f"how 为何 {number}" for number in range(8000)] for lang in ("en", "zh")}),
+        ),
+        ("cause", json.dumps({"en": "|a" * 100_000 + "\n" + "|-" * 100_000, "zh": "见上"})),
+    ],
+    ids=["questions", "a table"],
+)
+def test_more_than_anybody_reads_is_no_entry(tmp_path: Path, name: str, value: str) -> None:
+    """Each question was compared with each, and a table of so many columns was drawn for minutes."""
+    write_entry(tmp_path, "bad", yaml=with_line(name, value))
+    assert any(f"{name}.en: found" in str(each) for each in loaded(tmp_path).problems)
+
+
+def test_no_name_of_a_table_acts_on_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "_tables").mkdir()
+    (tmp_path / "_tables" / "\x1b[31m.yaml").write_text("[\x1b]")
+    with pytest.raises(KnowledgeError) as raised:
+        load_tables(tmp_path)
+    assert str(raised.value).isprintable()
+
+
+def drawn(folder: Path, rows: object) -> list[str]:
+    table = {
+        "title": {"en": "a", "zh": "b"},
+        "date": "x",
+        "columns": ["a"],
+        "rows": rows,
+        "sources": [{"url": "https://x", "title": "y"}],
+        "shown_in": ["good"],
+    }
+    (folder / "_tables").mkdir()
+    (folder / "_tables" / "odd.yaml").write_text(json.dumps(table))
+    return load_tables(folder)["odd"].lines("en")
+
+
+def test_a_table_of_numbers_is_drawn(tmp_path: Path) -> None:
+    assert drawn(tmp_path, [[{"en": 5, "zh": 6}]]) == ["a", "5"]
+
+
+def test_a_table_that_would_fill_memory_cannot_be_read(tmp_path: Path) -> None:
+    """Each cell is as wide as the widest of its column: half a megabyte took gigabytes."""
+    with pytest.raises(KnowledgeError, match="more than 1,048,576 characters"):
+        drawn(tmp_path, [["x" * 100_000], *[["y"]] * 40_000])
+
+
+def test_questions_that_share_their_words_are_not_compared_without_end() -> None:
+    """Each with each: a hundred entries of them took minutes."""
+    entries = {
+        str(number): SimpleNamespace(id=str(number), asks={"en": ["why is this so slow"] * 150, "zh": []})
+        for number in range(10)
+    }
+    assert 1000 < sum(1 for _ in find_copies(cast(Mapping[str, Pitfall], entries))) < 400_000

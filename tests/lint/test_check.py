@@ -96,6 +96,19 @@ def test_a_comment_for_an_id_that_is_none_is_remarked_on(
     assert said.err.count("train.py: ignore[nan-compar] names no rule; did you mean nan-compare?") == 1
 
 
+def test_names_without_end_in_a_comment_are_not_all_compared(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = ",".join(f"no-rule-{number}" for number in range(60_000))
+    (here / "train.py").write_text(f"{BROKEN}# torchwhy: ignore[{names}]\n")
+    started = time.process_time()
+    assert main(["check", "train.py"]) == 1
+    assert time.process_time() - started < 3
+    said = capsys.readouterr().err
+    assert 1 < said.count("names no rule") < 100
+    assert "59,990 more names" in said
+
+
 def test_a_comment_for_another_id_ignores_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "train.py").write_text(BROKEN.replace("nan:\n", "nan:  # torchwhy: ignore[freeze-layers] x\n"))
     assert len(findings(capsys, "train.py")) == 1
@@ -501,6 +514,24 @@ def test_no_pipe_in_a_repository_holds_git_up(
     assert "did not end within 1 s" in capsys.readouterr().err
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="bounds of another process")
+@pytest.mark.parametrize("setting", ["diff.orderFile", "core.attributesFile", "alternates"])
+def test_no_file_without_end_in_a_repository_fills_memory(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, setting: str
+) -> None:
+    """git reads what a repository names to its end: /dev/zero took all memory of the machine."""
+    committed(here)
+    if setting == "alternates":
+        (here / ".git/objects/info/alternates").symlink_to("/dev/zero")
+    else:
+        subprocess.run(["git", "config", setting, "/dev/zero"], cwd=here, check=True)
+    (here / "train.py").write_text(BROKEN + "x = 1\n")
+    monkeypatch.setattr("assistant.lint.sources.GIT_MEMORY_BYTES", 64 << 20)
+    monkeypatch.setattr("assistant.lint.sources.GIT_TIMEOUT_S", 5.0)
+    assert main(["check", "--diff", "HEAD", "."]) == 2
+    assert "Out of memory" in capsys.readouterr().err
+
+
 def test_what_a_changed_file_says_is_no_head_of_another(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -549,6 +580,17 @@ def test_a_fix_changes_nothing_else(here: Path, content: bytes) -> None:
     (here / "train.py").write_bytes(content)
     assert main(["check", "--fix", "train.py"]) == 1
     assert (here / "train.py").read_bytes() == content
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root gives files away")
+def test_a_fix_keeps_whose_file_it_is(here: Path) -> None:
+    """As root, a file of another user's that said of itself to run as its owner ran as root."""
+    (here / "train.py").write_text("import torch\nt = torch.zeros(2)\nt.cuda()\n")
+    os.chown(here / "train.py", 65534, 65533)
+    (here / "train.py").chmod(0o6755)
+    assert main(["check", "--fix", "train.py"]) == 0
+    found = (here / "train.py").stat()
+    assert (found.st_uid, found.st_gid, stat.S_IMODE(found.st_mode)) == (65534, 65533, 0o755)
 
 
 REPEATED = {

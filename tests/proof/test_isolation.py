@@ -790,6 +790,24 @@ def test_no_disk_is_reserved_at_once(tmp_path: Path) -> None:
     assert sandboxed(tmp_path, code, namespaces=True).stdout.split()[0] in ("0", "-1")
 
 
+RESERVED = """
+import errno, fcntl, os, struct
+asked = struct.pack("hhxxxxqqiI16x", 0, 0, 0, 1 << 20, 0, 0)
+for opened in (os.open("x", os.O_CREAT | os.O_RDWR), os.memfd_create("x")):
+    for call in (0x40305828, 0x4030582A, 0x40305839):
+        try:
+            fcntl.ioctl(opened, call, asked)
+        except OSError as error:
+            print(errno.errorcode[error.errno], os.fstat(opened).st_blocks)
+"""
+
+
+@pytest.mark.parametrize("namespaces", [False, True])
+def test_nor_by_the_calls_that_xfs_brought(tmp_path: Path, namespaces: bool) -> None:
+    """Every file system knows them; one of them took a whole disk, as fallocate does."""
+    assert sandboxed(tmp_path, RESERVED, namespaces=namespaces).stdout.split() == ["EPERM", "0"] * 6
+
+
 def test_files_are_counted(tmp_path: Path, jail: Jail, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "MAX_FILES", 2000)
     if os.statvfs(tmp_path).f_files == 0:

@@ -449,6 +449,27 @@ def test_no_leg_has_what_the_kernel_keeps_for_nobody(folder: Path, jail: Jail) -
     assert leg(folder, jail, SYSTEM_V).stdout == "-1 -1 -1\n"
 
 
+LEASES = """
+import errno, fcntl, os
+opened = os.open({file!r}, os.O_RDONLY)
+for call in (1024, 1040):
+    for kind in (fcntl.F_RDLCK, fcntl.F_WRLCK):
+        try:
+            print(fcntl.fcntl(opened, call, kind))
+        except OSError as error:
+            print(errno.errorcode[error.errno])
+print(fcntl.fcntl(opened, fcntl.F_GETFL) >= 0)
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in calls.MACHINES, reason="no filter for this kind of machine")
+def test_no_leg_holds_up_who_opens_a_file(folder: Path, jail: Jail) -> None:
+    """With a lease on a file that it only reads, each program that opened it waited 45 seconds."""
+    mine = folder / "mine.py"
+    mine.write_text("x = 1\n")
+    assert leg(folder, jail, LEASES.format(file=str(mine))).stdout.split() == ["EPERM"] * 4 + ["True"]
+
+
 @pytest.mark.skipif(platform.machine() not in calls.MACHINES, reason="no filter for this kind of machine")
 def test_calls_that_are_looked_at_in_detail(folder: Path, jail: Jail) -> None:
     code = """
@@ -517,6 +538,7 @@ def test_the_filter_in_a_small_machine_of_our_own(machine: str, namespaces: bool
     tables = {**calls.REFUSED, **({} if namespaces else calls.REFUSED_WITHOUT_NAMESPACES)}
     refused = {pair[kind.column] for pair in tables.values()}
     looked_at = {kind.clone, kind.unshare, kind.ioctl, kind.socket, kind.clone3, kind.fallocate}
+    looked_at.add(kind.fcntl)
     assert len(lines) < 4096
     for number in range(600):
         if number not in looked_at:
@@ -538,6 +560,10 @@ def test_the_filter_in_a_small_machine_of_our_own(machine: str, namespaces: bool
         assert known == (family in calls.SOCKET_FAMILIES)
     assert carried_out(lines, kind.audit, kind.ioctl, 0, 0x5412) == calls.REFUSE | errno.EPERM
     assert carried_out(lines, kind.audit, kind.ioctl, 0, 0x5413) == calls.ALLOW
+    for code in (0x40305828, 0x4030582A, 0x40305839):
+        assert carried_out(lines, kind.audit, kind.ioctl, 0, code) == calls.REFUSE | errno.EPERM
+    assert carried_out(lines, kind.audit, kind.fcntl, 0, 1024) == calls.REFUSE | errno.EPERM
+    assert carried_out(lines, kind.audit, kind.fcntl, 0, 1025) == calls.ALLOW
     assert calls.program(machine="riscv64") == b""
 
 
