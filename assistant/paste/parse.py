@@ -308,9 +308,12 @@ def notebook_frame(line: str) -> Frame | None:
 
 
 def is_device_assert(text: str) -> bool:
-    """Whether a line is an assert of device code: `Loss.cu:94: ...: Assertion `t >= 0` failed`."""
+    """Whether a line is an assert of device code: `Loss.cu:94: ...: Assertion `t >= 0` failed`, or the end of
+    one, from its block and thread on.
+    """
     place = PLACE.search(text)
-    assertion = text.find("Assertion ", place.end()) if place else -1
+    start = place.end() if place else text.find("thread: [")
+    assertion = text.find("Assertion ", start) if start >= 0 else -1
     return assertion >= 0 and text.find(" failed", assertion + len("Assertion ") + 1) >= 0
 
 

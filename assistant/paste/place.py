@@ -43,6 +43,8 @@ DISTRIBUTIONS = {
     "yaml": "PyYAML",
     "lightning_fabric": "lightning",
     "bs4": "beautifulsoup4",
+    "open_clip": "open-clip-torch",
+    "whisper": "openai-whisper",
 }
 
 

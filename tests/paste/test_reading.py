@@ -197,3 +197,11 @@ def test_a_message_may_begin_after_a_blank_line() -> None:
     assert root is not None and root.message == "Type mismatch: y is set to type Tensor"
     bare = parse("Traceback (most recent call last):\nAssertionError\n\nepoch 1 done").root
     assert bare is not None and bare.message == ""
+
+
+def test_the_end_of_a_device_codes_assert_leads_without_its_file() -> None:
+    cut = "block: [0,0,0], thread: [16,0,0] Assertion `t >= 0 && t < n_classes` failed.\n"
+    root = parse(f"{cut}RuntimeError: cuda runtime error (59) : device-side assert triggered").root
+    assert root is not None and "n_classes" in root.message
+    other = parse("my own thread says: Assertion `x` failed.\nRuntimeError: stopped").root
+    assert other is not None and other.message == "stopped"
