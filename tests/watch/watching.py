@@ -64,6 +64,7 @@ def watch_program(
         if not child:
             status = 1
             try:
+                sys.settrace(None)  # of coverage, which would be taken for a debugger's
                 _run(path, words, folder, guards() if chosen is None else chosen)
                 status = 0
             except BaseException:

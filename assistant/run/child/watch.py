@@ -150,7 +150,10 @@ def names_of(frame):
     A function that asks for it (`config = locals()`) would find what it took out of it there again.
     """
     code = frame.f_code
-    if sys.version_info < (3, 13) and code.co_flags & CO_OPTIMIZED and not ASKS.isdisjoint(code.co_names):
+    asked = ASKS.intersection(code.co_names)
+    if "@py_builtins" in code.co_names:  # pytest writes `locals()` into every function that asserts
+        asked -= {"locals"}
+    if sys.version_info < (3, 13) and code.co_flags & CO_OPTIMIZED and asked:
         return {}
     made = frame.f_locals
     names = dict(made)
