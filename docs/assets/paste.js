@@ -78,7 +78,8 @@ export function reader(tables) {
 
   const isDeviceAssert = text => {
     const place = P.PLACE.exec(text);
-    const start = place ? text.indexOf("Assertion ", place.index + place[0].length) : -1;
+    const end = place ? place.index + place[0].length : text.indexOf("thread: [");
+    const start = end >= 0 ? text.indexOf("Assertion ", end) : -1;
     return start >= 0 && text.indexOf(" failed", start + "Assertion ".length + 1) >= 0;
   };
 
