@@ -78,14 +78,15 @@ class Recorder(object):
 
 def load_own(name):
     """A file beside this one, as a module that no import of the program's finds."""
+    if name == "watch":
+        load_own("crash_context")  # whose look at a frame it shares
     path = os.path.join(HERE, name + ".py")
     module = sys.modules["torchwhy_" + name] = type(sys)("torchwhy_" + name)
     module.__file__ = path
     with open(path, "rb") as file:
         # Frames of the watch stand between the program and torch. Those of the import system are passed over
         # when `warnings` looks for the line that it shows, and by what looks for the user's own line.
-        shown = "<frozen importlib._bootstrap: torchwhy watch>"
-        code = compile(file.read(), shown if name == "watch" else path, "exec")
+        code = compile(file.read(), "<frozen importlib._bootstrap: torchwhy %s>" % name, "exec")
     exec(code, module.__dict__)
     return module
 

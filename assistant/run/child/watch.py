@@ -9,7 +9,6 @@ value or waits for a GPU; `stop` puts back all that `start` replaced.
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]
 import functools
 import gc
 import inspect
@@ -23,6 +22,8 @@ import types
 import weakref
 
 import torch
+from torchwhy_crash_context import from_a_handler  # type: ignore[import-not-found]
+from torchwhy_crash_context import names_of as names_of  # for the guards
 
 MAX_FINDINGS = 40
 MAX_POINTS = 200  # of one figure; then every second one goes
@@ -33,10 +34,6 @@ MAX_CHECK_SHARE = 0.008  # of the time of a step that checks of values may take,
 MIN_CHECK_S = 0.0002  # or so many seconds, where that is more
 MAX_PENDING = 256  # values on a GPU that are still awaited
 FRAMES_OF_A_CALL = 3  # of torch and the program, at least, beside one of the watch
-
-ASKS = frozenset(("locals", "vars", "f_locals"))  # what a function has its own names by
-CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
-OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
 OWN_STANDING = 2  # references to what is put back: its record's, and the question's
 
 LIBRARY_PARTS = ("site-packages", "dist-packages", "/lib/python3", "\\lib\\python3", "<frozen", "<string>")
@@ -140,53 +137,6 @@ def rate_of(group):
     if isinstance(rate, torch.Tensor):
         return float(rate) if rate.device.type == "cpu" else 0.01
     return float(rate or 0.0)
-
-
-def names_of(frame):
-    """A copy of a frame's own names (as in crash_context.py).
-
-    Before 3.13 Python keeps what it makes of them with the frame, and with it each tensor that the program
-    lets go of later: that is emptied, unless the program has it as well, or a debugger that writes it back.
-    A function that asks for it (`config = locals()`) would find what it took out of it there again.
-    """
-    code = frame.f_code
-    asked = ASKS.intersection(code.co_names)
-    if "@py_builtins" in code.co_names:  # pytest writes `locals()` into every function that asserts
-        asked -= {"locals"}
-    if sys.version_info < (3, 13) and code.co_flags & CO_OPTIMIZED and asked:
-        return {}
-    made = frame.f_locals
-    names = dict(made)
-    snapshot = type(made) is dict and frame.f_code.co_flags & CO_OPTIMIZED
-    if snapshot and sys.gettrace() is None and sys.getprofile() is None:
-        if sys.getrefcount(made) <= OWN_REFERENCES:
-            made.clear()
-    return names
-
-
-def from_a_handler(error):
-    """Whether a handler of the program's for a signal raised it, while the watch looked at something (as in
-    crash_context.py): that is the program's to hear.
-    """
-    codes = [code_of(_signal.getsignal(number)) for number in _signal.valid_signals()]
-    trace = error.__traceback__
-    while trace is not None:
-        if any(trace.tb_frame.f_code is code for code in codes):
-            return True
-        trace = trace.tb_next
-    return False
-
-
-def code_of(handler):
-    """The code of a function, a method, a partial or an object that can be called."""
-    while type(handler) is functools.partial:
-        handler = handler.func
-    if type(handler) is types.MethodType:
-        handler = handler.__func__
-    if type(handler) is not types.FunctionType:
-        kinds = type(handler).__mro__
-        handler = next((kind.__dict__["__call__"] for kind in kinds if "__call__" in kind.__dict__), None)
-    return handler.__code__ if type(handler) is types.FunctionType else None
 
 
 class Where:
