@@ -26,6 +26,11 @@ from .own_names import in_own_names, own_names
 from .own_source import read_source
 
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
+TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
+NOT_TO_BE_HAD = re.compile(
+    r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement )"
+    r"([A-Za-z]\w*(?:-\w+)*)"
+)
 CLOSE = 0.55  # the second candidate's share of the first's probability from which both are named
 
 
@@ -86,7 +91,9 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
             own = replace(own, near=near_names(answer.paste, answer.root, read_source(answer.here)))
         return replace(answer, match=None, rival=None, python_error=own)
     by_words = answer.match is not None and answer.match.signature is None
-    if by_words and (is_table(answer.paste) or is_bare(answer.paste)):
+    if by_words and (
+        is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer.paste, answer.match)
+    ):
         return replace(answer, match=None, rival=None)
     return with_change(answer, source)
 
@@ -106,6 +113,18 @@ def is_table(paste: Paste) -> bool:
     lines = [line for line in paste.lines if line.strip()]
     numbers = sum(any(each.isdigit() for each in line) for line in lines)
     return paste.root is None and not paste.words and MIN_TABLE_LINES <= len(lines) <= 2 * numbers
+
+
+def is_of_another_package(paste: Paste, match: Match | None) -> bool:
+    """Whether the text misses a package that is neither torch's nor named in the entry."""
+    missing = {found[1].lower().replace("-", "_") for found in NOT_TO_BE_HAD.finditer(paste.text)}
+    if match is None or not missing or any(name.startswith(TORCH_PACKAGES) for name in missing):
+        return False
+    entry = match.pitfall
+    patterns = [signature.pattern for signature in entry.signatures]
+    texts = [each.en for each in (entry.title, entry.cause, entry.fix, entry.check)]
+    named = "\n".join([*texts, *patterns, *entry.asks["en"]]).lower().replace("-", "_")
+    return missing.isdisjoint(re.findall(r"\w+", named))
 
 
 def with_change(answer: Answer, source: bool) -> Answer:

@@ -123,3 +123,22 @@ def test_names_that_nobody_wrote_are_not_compared() -> None:
     started = time.process_time()
     assert own_error(paste) is not None
     assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pip says No matching distribution found for decord on my Mac M1",
+        "I get No module named 'pandas' when I start train.py in my venv, but pip list shows it",
+    ],
+)
+def test_another_package_that_is_missing_is_no_missing_torch(assistant: Assistant, text: str) -> None:
+    """The words beside the name are those of an entry about torch's own packages."""
+    answer = assistant.ask(text)
+    assert answer.match is None and answer.candidates[0].id in (
+        "no-matching-torch-wheel",
+        "torch-not-in-this-environment",
+    )
+    named = assistant.ask("ERROR: No matching distribution found for bitsandbytes==0.45.3")
+    assert named.match and named.match.id == "bitsandbytes-cuda-setup"  # which names the package
+    assert assistant.ask("No matching distribution found for torch on my Mac M1").match
