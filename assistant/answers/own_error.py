@@ -86,6 +86,7 @@ _PATTERNS = {name: re.compile(rf"(?:{pattern})\Z", re.DOTALL) for name, pattern 
 OF_TORCH = re.compile(
     r"(?i)torch|tensor|cuda|dataloader|state_dict|\bgrad|nn\.Module|'Module|DataParallel|ndarray|numpy|key_padded_mask"
 )
+CODE_INDENT = "    "  # of a frame's line of code, which is pasted without its "File ..." at times
 OF_GRAPH = re.compile(r"\.grad\b|DataLoader|state_dict|backward")  # what None or a missing name can be about
 WRITTEN_KEY = re.compile(r"['\"]([^'\"\n]{1,80})['\"]\s*(?::|\])")
 ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
@@ -145,8 +146,16 @@ def own_error(paste: Paste) -> PythonError | None:
 
 
 def _alone(paste: Paste, root: Found) -> bool:
-    """Whether a text is the one message and nothing else."""
-    beside = [line for number, line in enumerate(paste.lines) if not root.start <= number < root.end]
+    """Whether a text is the one message and nothing else: at most the line of code above it, as a traceback
+    ends.
+    """
+    above = paste.lines[root.start - 1] if root.start else ""
+    code = root.start - 1 if above.startswith(CODE_INDENT) and not OF_TORCH.search(above) else -1
+    beside = [
+        line
+        for number, line in enumerate(paste.lines)
+        if not root.start <= number < root.end and number != code
+    ]
     return not any(line.strip() and not ADVICE.search(line) for line in beside)
 
 

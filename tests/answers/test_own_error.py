@@ -82,6 +82,13 @@ def test_a_question_that_names_an_error_is_a_question() -> None:
     assert own_error(parse("KeyError: 'learning_rate'")) is not None
 
 
+def test_the_line_of_code_above_a_message_is_a_tracebacks_end() -> None:
+    error = "IndexError: list index out of range"
+    assert own_error(parse(f"    num_faces = int(splited[1])\n{error}\n")) is not None
+    assert own_error(parse(f"    loss = loss_fn(torch.ones(2), y)[1]\n{error}\n")) is None
+    assert own_error(parse(f"my labels are cut\n{error}\n")) is None
+
+
 def test_no_pitfall_is_answered_by_words_alone() -> None:
     assistant = Assistant(lang="en", vectors=False)
     for code, error in OWN:
