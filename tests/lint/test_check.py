@@ -50,6 +50,13 @@ def findings(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, 
     return found
 
 
+def test_programs_without_a_mistake_have_no_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that the watch says nothing of: a teacher in training mode and a generator that is sampled in it too."""
+    assert main(["check", "--lang", "en", str(ROOT / "tests" / "watch" / "correct")]) == 0, (
+        capsys.readouterr().out
+    )
+
+
 def test_a_finding_and_its_status(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--lang", "en", "train.py"]) == 1
     out = capsys.readouterr().out

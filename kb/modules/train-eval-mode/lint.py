@@ -4,7 +4,7 @@ import ast
 
 from assistant.lint.context import without_gradients
 from assistant.lint.events import events, training_loops
-from assistant.lint.kinds import MODULE_BASES, TRAINS, layers_within
+from assistant.lint.kinds import MODULE_BASES, TRAINS, kind, layers_within
 from assistant.lint.module import argument, constant, is_open, position
 from assistant.lint.rule import look, wrong
 
@@ -136,14 +136,19 @@ def never_eval(module):
         return
     if not any(True for _ in training_loops(module)):
         return
+    trained = trained_models(module)
     for call in module.by_type[ast.Call]:
         if (
             isinstance(call.func, ast.Name)
             and layers_within(module, call.func, TRAINS)
             and is_instance(module, call)
         ):
+            if trained and call.func.id not in trained:  # a teacher: its results are what another learns from
+                continue
             if without_gradients(module, call):
-                yield wrong(
+                # Of two that train each other one is a generator, which may be meant to be sampled in training mode.
+                grade = look if len(trained) > 1 else wrong
+                yield grade(
                     call,
                     call=ast.unparse(call)[:60],
                     problem=(
@@ -152,6 +157,20 @@ def never_eval(module):
                     ),
                 )
                 return
+
+
+def trained_models(module):
+    """The names whose `.parameters()` are given to an optimizer."""
+    return {
+        part.func.value.id
+        for call in module.by_type[ast.Call]
+        if kind(module, call) == "optimizer"
+        for part in ast.walk(call)
+        if isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Attribute)
+        and part.func.attr == "parameters"
+        and isinstance(part.func.value, ast.Name)
+    }
 
 
 def is_instance(module, call):
