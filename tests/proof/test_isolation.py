@@ -7,6 +7,7 @@ import glob
 import json
 import os
 import platform
+import resource
 import shutil
 import signal
 import subprocess
@@ -25,7 +26,7 @@ from assistant.errors import ConfirmError
 from assistant.knowledge import load
 from assistant.machine import linux, torch_probe
 from assistant.machine.interpreters import allowed_env
-from assistant.proof import folders, limits, process, sandbox
+from assistant.proof import folders, limits, process, sandbox, supervisor
 from assistant.proof.confirm import confirm
 from assistant.proof.confirmation import Confirmation
 from assistant.proof.judge import last_object, signature_of
@@ -850,6 +851,19 @@ def test_what_the_machine_has_left_is_kept(tmp_path: Path, monkeypatch: pytest.M
 def test_a_crash_leaves_no_core_and_goes_first(tmp_path: Path, jail: Jail) -> None:
     code = "import resource\nprint(resource.getrlimit(resource.RLIMIT_CORE)[0] in (0, 1), open('/proc/self/oom_score_adj').read())"
     assert leg(tmp_path, code, jail=jail).stdout.split() == ["True", "1000"]
+
+
+def test_no_leg_goes_before_other_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user of audio or robots may give real time to his programs, and a leg of real time stops all others."""
+    told, say = os.pipe()
+    record = lambda kind, limits: os.write(say, f"{kind} {limits}\n".encode())  # noqa: E731
+    monkeypatch.setattr(resource, "setrlimit", record)
+    pid, wrong = supervisor.start(["true"], False, 0, b"")
+    assert not wrong and os.waitpid(pid, 0)[1] == 0
+    os.close(say)
+    with os.fdopen(told) as file:
+        lines = file.read().splitlines()
+    assert {f"{resource.RLIMIT_RTPRIO} (0, 0)", f"{resource.RLIMIT_NICE} (0, 0)"} <= set(lines)
 
 
 HIDER = """
