@@ -21,6 +21,7 @@ import uuid
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -42,6 +43,10 @@ MAX_LOOKS_FOR_A_THREAD = 20
 MAX_LOOKS_AT_A_CLOSED_ONE, CLOSED_LOOK_S = 5, 0.02
 # of the machine's memory, that a leg may not take; at most an eighth of what was there
 MAX_SPARE_BYTES = 256 << 20
+# How the kernel names open and mapped files that lie in memory, and one without a name
+IN_MEMORY = ("/memfd:", "/dev/shm/", "/dev/zero", "/SYSV", "/anon_hugepage")  # noqa: S108
+DELETED = " (deleted)\n"
+MAX_MAPPED_LINES = 2_000_000  # of what a leg's processes map; torch in one of them maps some 2,000
 BEGUN = "here\n"  # the supervisor's first word
 STATUS_LINE = re.compile(r"(?P<kind>exit|signal|error) (?P<number>\d{1,5})(?P<unset>(?: network| calls)*)\n")
 CHILD_PID = re.compile(rb'"child-pid": (\d+)')  # in what bubblewrap writes to --info-fd
@@ -322,7 +327,8 @@ class Bounds:
             return f"process limit: more than {self.files} files open at once"
         if use.hidden and not self.hidden:
             return "process limit: one of its processes cannot be looked at, so it has no bound"
-        return folder.exceeded(use.unnamed) if folder is not None else ""
+        mapped = partial(maps_without_name, root)
+        return folder.exceeded(use.unnamed, mapped) if folder is not None else ""
 
 
 @dataclass(slots=True)
@@ -398,6 +404,27 @@ def tree_use(root: int, enough: int | None = None, enough_files: int | None = No
     return use
 
 
+def maps_without_name(root: int) -> bool:
+    """Whether a process of this tree maps a file of a disk that has no name left: one page of it keeps the
+    whole, and only a root is told how much that is. So it is taken to do where it maps more than can be read.
+    """
+    todo, lines = [root], 0
+    while todo:
+        pid = todo.pop()
+        with suppress(OSError, ValueError, IndexError):
+            for task in os.listdir(f"/proc/{pid}/task"):
+                with suppress(OSError):
+                    todo += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text("ascii").split())
+            with open(f"/proc/{pid}/maps", encoding="utf-8", errors="replace") as file:
+                for line in file:
+                    lines += 1
+                    if lines > MAX_MAPPED_LINES:
+                        return True
+                    if line.endswith(DELETED) and not line.split(maxsplit=5)[5].startswith(IN_MEMORY):
+                        return True
+    return False
+
+
 def _closed(place: str) -> bool:
     """Whether a process keeps what it holds to itself, as one that is not dumpable does; not one that has
     ended, which holds nothing.
@@ -445,7 +472,7 @@ def _files_without_name(
     for name in names:
         with suppress(OSError):
             target = os.readlink(f"/proc/{place}/fd/{name}")
-            memory = target.startswith(("/memfd:", "/dev/shm/"))  # noqa: S108
+            memory = target.startswith(IN_MEMORY)
             if memory or target.endswith(" (deleted)"):
                 file = os.stat(f"/proc/{place}/fd/{name}")
                 (in_memory if memory else on_disk)[file.st_dev, file.st_ino] = file.st_blocks * 512
