@@ -94,8 +94,9 @@ def serve(server: MCPServer, opened: socket.socket, token: str) -> None:
     import uvicorn
 
     app = guarded(server.streamable_http_app(host=HOST, streamable_http_path=PATH), token)
-    # its warnings are about what anybody of this machine sends, token or not
+    # its warnings are about what anybody of this machine sends, token or not; nothing here is a websocket,
+    # which the guard would not see
     config = uvicorn.Config(
-        app, log_level="error", access_log=False, http=bounded_protocol(), backlog=MAX_WAITING
+        app, log_level="error", access_log=False, http=bounded_protocol(), ws="none", backlog=MAX_WAITING
     )
     uvicorn.Server(config).run(sockets=[opened])

@@ -27,6 +27,7 @@ from pydantic import BaseModel, Field
 from assistant.errors import AssistantError, UsageError
 from assistant.text.language import choose
 from assistant.text.plain import escaped
+from assistant.text.redact import redact
 from assistant.version import __version__
 
 from . import pages
@@ -213,7 +214,8 @@ def add_prompts(server: MCPServer) -> None:
     def why(error: str) -> str:
         return (
             "Find out why this PyTorch program failed: call torchwhy's diagnose with it as it stands, say "
-            f"what it found and how sure it is, then make the smallest change that mends it.\n\n{error}"
+            "what it found and how sure it is, then make the smallest change that mends it."
+            f"\n\n{redact(error)}"
         )
 
     @server.prompt(description="prove a diagnosis on this machine")

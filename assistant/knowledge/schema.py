@@ -125,6 +125,8 @@ NEEDS_TYPES: Mapping[str, tuple[type, ...]] = {
 }
 MIN_QUESTIONS, MAX_QUESTIONS = 5, 200  # of each language; the most shipped are 34
 MAX_TEXT_CHARS = 20_000  # the longest shipped text has 2,600; a table of 100,000 columns is drawn for minutes
+# Of a text: the longest shipped has 51 lines. The chat draws each paragraph and each cell for itself.
+MAX_LINES, MAX_CELLS = 500, 2000
 MAX_SHOWN_CHARS = 120  # of a value that a problem quotes
 MAX_PROBLEMS = 100  # of one file
 MAX_DEPTH = 32  # of nested lists and mappings; an entry has five
@@ -145,6 +147,7 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 FILLED = re.compile(r"\{(\w+)\}")  # in code, which has braces of its own
 MAX_ARGUMENTS = 20
 HAN = re.compile(r"[\u4e00-\u9fff]")
+BLANK_LINES = re.compile(r"\n[ \t]*\n")
 Item = TypeVar("Item")
 
 
@@ -228,6 +231,12 @@ def shortened(text: str) -> str:
     return text if len(text) <= MAX_SHOWN_CHARS else text[: MAX_SHOWN_CHARS - 3] + "..."
 
 
+def _cells(text: str) -> int:
+    """How many cells the tables of a text can have at most: a row is as wide as its table's widest."""
+    parts = (part.split("\n") for part in BLANK_LINES.split(text))
+    return sum(len(rows) * max(row.count("|") for row in rows) for rows in parts)
+
+
 class Reader:
     """Reads fields off one mapping and collects problems instead of stopping at the first.
 
@@ -254,13 +263,23 @@ class Reader:
         self.report(field, value, wanted)
         return ""
 
+    def prose(self, value: Any, field: str) -> str:
+        """A text for readers, which is drawn as Markdown: not of any number of parts."""
+        text = self.text(value, field)
+        lines, cells = text.count("\n") + 1, _cells(text)
+        if lines > MAX_LINES:
+            self.report(field, f"{lines:,} lines", f"at most {MAX_LINES}")
+        elif cells > MAX_CELLS:
+            self.report(field, f"tables of {cells:,} cells", f"at most {MAX_CELLS:,}")
+        return text
+
     def bilingual(self, value: Any, field: str) -> Bilingual:
         if len(self.languages) == 1:
             return self._in_one_language(value, field, self.languages[0])
         if not isinstance(value, Mapping) or set(value) != set(LANGS):
             self.report(field, value, "a mapping with exactly the keys en and zh")
             return Bilingual("", "")
-        result = Bilingual(self.text(value["en"], f"{field}.en"), self.text(value["zh"], f"{field}.zh"))
+        result = Bilingual(self.prose(value["en"], f"{field}.en"), self.prose(value["zh"], f"{field}.zh"))
         if result.zh and not HAN.search(result.zh):
             self.report(f"{field}.zh", result.zh, "the text in Chinese")
         return result
@@ -275,7 +294,7 @@ class Reader:
         if lang not in given or not set(given) <= set(LANGS):
             self.report(field, value, f"a mapping with the key {lang}, the language of this knowledge base")
             return Bilingual("", "")
-        texts = {key: self.text(said, f"{field}.{key}") for key, said in given.items()}
+        texts = {key: self.prose(said, f"{field}.{key}") for key, said in given.items()}
         if texts.get("zh") and not HAN.search(texts["zh"]):
             self.report(f"{field}.zh", texts["zh"], "the text in Chinese")
         return Bilingual(texts.get("en", texts[lang]), texts.get("zh", texts[lang]))

@@ -10,7 +10,7 @@ import stat
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 # of the disk's free room, that a leg may not take; at most an eighth of what was there
 MAX_SPARE_BYTES = 256 << 20
@@ -80,11 +80,14 @@ class Watched:
         self.folder, self.most = folder, most
         self._bytes, self._files = self._free()
         self._spare = min(MAX_SPARE_BYTES, self._bytes // 8)
+        self._begun = self._bytes
         self._bytes -= most
         self._files -= MAX_FILES
 
-    def exceeded(self, unnamed: int) -> str:
-        """Which bound it exceeds, in words; "" where none. `unnamed`: bytes of files without a name."""
+    def exceeded(self, unnamed: int, mapped: Callable[[], bool] = lambda: False) -> str:
+        """Which bound it exceeds, in words; "" where none. `unnamed`: bytes of files without a name;
+        `mapped`: whether there are more of those, which nobody can count: they may be what the disk lost.
+        """
         free, files = self._free()
         if 0 < free < self._spare:
             return f"disk limit: less than {self._spare >> 20} MiB of the disk are left"
@@ -95,6 +98,8 @@ class Watched:
             return f"disk limit: its files take more than {self.most >> 20} MiB"
         if count > MAX_FILES:
             return f"disk limit: more than {MAX_FILES} files"
+        if free < self._begun - self.most and mapped():
+            return f"disk limit: with a file without a name it may take more than {self.most >> 20} MiB"
         # others wrote as well
         self._bytes = free - max(self.most - used - unnamed, self.most // 8)
         self._files = files - max(MAX_FILES - count, MAX_FILES // 8)

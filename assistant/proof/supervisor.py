@@ -98,6 +98,7 @@ def start(command: list[str], offline: bool, largest: int, filter: bytes) -> tup
             libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
             bound_files(largest)
             leave_no_core()
+            take_no_processor()
             if filter and not refuse_calls(filter):
                 os.write(say, NO_FILTER_HERE.encode())
                 os._exit(0)
@@ -135,6 +136,12 @@ def leave_no_core() -> None:
     hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
     limit = 0 if hard == 0 else 1
     resource.setrlimit(resource.RLIMIT_CORE, (limit, limit))
+
+
+def take_no_processor() -> None:
+    """Go before no other program, where the user may (audio and robots): a leg of real time stops them."""
+    for kind in (resource.RLIMIT_RTPRIO, resource.RLIMIT_NICE):
+        resource.setrlimit(kind, (0, 0))
 
 
 def end_first() -> None:

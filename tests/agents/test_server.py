@@ -117,8 +117,10 @@ def test_entries_are_resources_whose_ids_are_completed() -> None:
             assert found.completion.values == ["backward-twice"]
             with pytest.raises(Exception, match="no such entry"):
                 await client.read_resource("torchwhy://pitfall/none-such")
-            prompt = await client.get_prompt("why", {"error": SETTLED})
-            assert SETTLED in prompt.messages[0].content.text
+            token = "hf_" + "aBcDeFgHiJ" * 3 + "kLmN"
+            prompt = await client.get_prompt("why", {"error": f"export HF_TOKEN={token}\n{SETTLED}"})
+            told = prompt.messages[0].content.text
+            assert SETTLED in told and token not in told, "what a prompt says goes to a model"
 
     asyncio.run(talk())
 

@@ -376,11 +376,15 @@ def test_the_words_of_an_entry_are_collected_once(tmp_path: Path, monkeypatch: p
             json.dumps({lang: [f"how 为何 {number}" for number in range(8000)] for lang in ("en", "zh")}),
         ),
         ("cause", json.dumps({"en": "|a" * 100_000 + "\n" + "|-" * 100_000, "zh": "见上"})),
+        ("cause", json.dumps({"en": "|a" * 60 + "\n" + "|-" * 60 + "\n" + "b\n" * 100, "zh": "见上"})),
+        ("cause", json.dumps({"en": "a\n=\n" * 4000, "zh": "见上"})),
     ],
-    ids=["questions", "a table"],
+    ids=["questions", "a table", "cells", "headings"],
 )
 def test_more_than_anybody_reads_is_no_entry(tmp_path: Path, name: str, value: str) -> None:
-    """Each question was compared with each, and a table of so many columns was drawn for minutes."""
+    """Each question was compared with each, and a table of so many columns was drawn for minutes; in the chat one of
+    so many cells, and so many headings.
+    """
     write_entry(tmp_path, "bad", yaml=with_line(name, value))
     assert any(f"{name}.en: found" in str(each) for each in loaded(tmp_path).problems)
 

@@ -7,6 +7,7 @@ import glob
 import json
 import os
 import platform
+import resource
 import shutil
 import signal
 import subprocess
@@ -25,7 +26,7 @@ from assistant.errors import ConfirmError
 from assistant.knowledge import load
 from assistant.machine import linux, torch_probe
 from assistant.machine.interpreters import allowed_env
-from assistant.proof import folders, limits, process, sandbox
+from assistant.proof import folders, limits, process, sandbox, supervisor
 from assistant.proof.confirm import confirm
 from assistant.proof.confirmation import Confirmation
 from assistant.proof.judge import last_object, signature_of
@@ -850,6 +851,47 @@ def test_what_the_machine_has_left_is_kept(tmp_path: Path, monkeypatch: pytest.M
 def test_a_crash_leaves_no_core_and_goes_first(tmp_path: Path, jail: Jail) -> None:
     code = "import resource\nprint(resource.getrlimit(resource.RLIMIT_CORE)[0] in (0, 1), open('/proc/self/oom_score_adj').read())"
     assert leg(tmp_path, code, jail=jail).stdout.split() == ["True", "1000"]
+
+
+MAPPED = """
+import ctypes, os, signal, time
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+libc = ctypes.CDLL(None)
+number, long = ctypes.c_int, ctypes.c_size_t
+libc.mmap.argtypes = [ctypes.c_void_p, long, number, number, number, long]
+for name in "abcde":
+    if os.fork() == 0:
+        with open(name, "wb") as file:
+            file.write(bytes(60 << 20))
+            os.fsync(file.fileno())
+        os._exit(0)
+    while not os.path.exists(name) or os.stat(name).st_size < 60 << 20:
+        time.sleep(0.01)
+    file = os.open(name, os.O_RDWR)
+    libc.mmap(None, 4096, 1, 1, file, 0)  # Python's own mmap keeps the file open
+    os.close(file)
+    os.unlink(name)
+time.sleep(5)
+"""
+
+
+def test_a_page_of_a_file_without_a_name_counts(tmp_path: Path, jail: Jail) -> None:
+    """It keeps the whole file, and nobody has that open: whoever wrote it is gone."""
+    done = leg(tmp_path, MAPPED, jail=jail, disk=100 << 20)
+    assert done.reason.startswith("disk limit: "), done.output
+
+
+def test_no_leg_goes_before_other_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user of audio or robots may give real time to his programs, and a leg of real time stops all others."""
+    told, say = os.pipe()
+    record = lambda kind, limits: os.write(say, f"{kind} {limits}\n".encode())  # noqa: E731
+    monkeypatch.setattr(resource, "setrlimit", record)
+    pid, wrong = supervisor.start(["true"], False, 0, b"")
+    assert not wrong and os.waitpid(pid, 0)[1] == 0
+    os.close(say)
+    with os.fdopen(told) as file:
+        lines = file.read().splitlines()
+    assert {f"{resource.RLIMIT_RTPRIO} (0, 0)", f"{resource.RLIMIT_NICE} (0, 0)"} <= set(lines)
 
 
 HIDER = """

@@ -727,8 +727,8 @@ print(json.dumps([bool(jail.words), done.stdout, done.stderr, done.status]))
 """
 
 
-@pytest.mark.parametrize("who", ["root", "user"])
-def test_the_attacks_as_root_and_as_an_ordinary_user(who: str, tmp_path: Path) -> None:
+def as_user(who: str, code: str) -> subprocess.CompletedProcess[str]:
+    """Run this Python code, a format with a `path`, as root or as an ordinary user."""
     name = f"python{sys.version_info[0]}.{sys.version_info[1]}"
     python, before = sys.executable, list[str]()
     if who == "root" and os.geteuid() != 0:
@@ -742,7 +742,7 @@ def test_the_attacks_as_root_and_as_an_ordinary_user(who: str, tmp_path: Path) -
             pytest.skip(f"no setpriv, or no {name} that every user may start")
     path = [str(ROOT), next(path for path in sys.path if path.endswith("site-packages"))]
     done = subprocess.run(
-        [*before, python, "-B", "-c", ATTACK.format(path=path)],
+        [*before, python, "-B", "-c", code.format(path=path)],
         capture_output=True,
         text=True,
         env={"PATH": os.environ["PATH"]},
@@ -751,12 +751,87 @@ def test_the_attacks_as_root_and_as_an_ordinary_user(who: str, tmp_path: Path) -
     )
     if done.returncode and "Error" in done.stderr and before:
         pytest.skip(f"an ordinary user cannot read this checkout: {done.stderr.splitlines()[-1]}")
+    return done
+
+
+HIDDEN = """
+import json, os, shutil, sys, tempfile
+sys.path[:0] = {path!r}
+from assistant.proof import calls, process, sandbox
+outer = tempfile.mkdtemp()
+folder = outer + "/leg"
+os.mkdir(folder)
+jails = [sandbox.Jail(filter=calls.program()), sandbox.jail(folder)]
+closed = "import ctypes; ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE"
+# a program that nobody may read is closed as well
+again = '''
+import os, shutil, sys
+if not os.environ.get("AGAIN"):
+    shutil.copy(os.path.realpath(sys.executable), "py")
+    os.chmod("py", 0o111)
+    os.environ.update(AGAIN="1", PYTHONHOME=sys.base_prefix)
+    code = open("/proc/self/cmdline").read().split(chr(0))[2]
+    os.execv("./py", ["./py", "-c", code])
+'''
+memory = '''
+import os, time
+kept = [os.memfd_create("x") for _ in range(3)]
+for file in kept:
+    for _ in range(90):
+        os.write(file, bytes(1 << 20))
+'''
+files = "import os, time; kept = [os.dup(0) for _ in range(400)]"
+disk = '''
+import os, time
+for name in "abc":
+    file = os.open(name, os.O_CREAT | os.O_RDWR)
+    os.unlink(name)
+    for _ in range(50):
+        os.write(file, bytes(1 << 20))
+    os.fsync(file)
+'''
+busy = '''
+import subprocess, time
+until = time.monotonic() + 3
+while time.monotonic() < until:
+    some = [subprocess.Popen(["true"]) for _ in range(20)]
+    time.sleep(0.05)
+    [one.wait() for one in some]
+'''
+told = []
+for jail in jails:
+    def run(code):
+        shutil.rmtree(folder)
+        os.mkdir(folder)
+        bounds = process.Bounds(200 << 20, 100, 300, 100 << 20, 300)
+        words = [sys.executable, "-c", code]
+        done = process.run(words, env=dict(os.environ), cwd=folder, seconds=20, bounds=bounds, jail=jail)
+        return (done.reason or str(done.status)) + done.stderr
+    hidden = [run(way + "\\n" + what + "\\ntime.sleep(5)") for way in (closed, again) for what in (memory, files, disk)]
+    told.append([hidden, run(busy)])
+shutil.rmtree(outer)
+print(json.dumps(told))
+"""
+
+
+def test_no_leg_hides_what_it_holds() -> None:
+    """One that is closed to its own user: its open files, and the bytes in them, counted as none."""
+    done = as_user("user", HIDDEN)
+    assert done.returncode == 0, done.stderr
+    for hidden, busy in json.loads(done.stdout.splitlines()[-1]):
+        assert [said.split(":")[0] for said in hidden] == ["process limit"] * 6, hidden
+        assert busy == "0", "children that come and go are no hidden ones"
+
+
+@pytest.mark.parametrize("who", ["root", "user"])
+def test_the_attacks_as_root_and_as_an_ordinary_user(who: str) -> None:
+    done = as_user(who, ATTACK)
     works, out, err, status = json.loads(done.stdout.splitlines()[-1])
     if not works:
         pytest.skip("bubblewrap is missing, or may not work for this user")
     assert status == 0, err
     uid, seen, called, written, alone, few = out.splitlines()
-    assert int(uid) == (65534 if before else os.getuid())
+    assert int(uid) == (65534 if who == "user" and os.geteuid() == 0 else os.getuid())
     assert seen.split() == ["False"] * 5
     assert called.split() == ["-1"] * 3
     assert written.split() == [str(errno.EROFS)] * 3 + ["written"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gzip
 import json
 import os
 import re
@@ -200,6 +201,28 @@ def test_what_no_browser_sends_says_nothing_on_the_terminal(serving: Serving, re
         said = opened.recv(1000)
     assert said.startswith((b"HTTP/1.1 40", b"HTTP/1.0 40")), said
     assert serving.errors.read_text() == before
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="its time is read in /proc")
+def test_nothing_that_comes_without_the_token_is_unpacked(serving: Serving) -> None:
+    """Of 800 KB the page unpacked 800 MB, and stood still meanwhile."""
+    place = urlsplit(serving.url)
+    body = gzip.compress(bytes(100 << 20))
+    head = f"Host: {place.netloc}\r\nContent-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+
+    def seconds() -> float:
+        fields = Path(f"/proc/{serving.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    before = seconds()
+    for _ in range(8):
+        with socket.create_connection((str(place.hostname), int(place.port or 0)), 30) as opened:
+            opened.sendall(b"POST / HTTP/1.1\r\n" + head + body)
+            assert opened.recv(1000).startswith(b"HTTP/1.1 403")
+            opened.shutdown(socket.SHUT_WR)
+            while opened.recv(1000):
+                pass
+    assert seconds() - before < 0.4
 
 
 def test_nonsense_ends_its_own_tab_alone(serving: Serving) -> None:

@@ -214,7 +214,11 @@ class ChatServer(Server):
     async def listen(self, tell: Callable[[str], None]) -> int:
         """Serve until a signal; `tell` hears the address. Returns the exit status."""
         runner = web.AppRunner(
-            await self._make_app(), access_log=None, logger=SILENT, shutdown_timeout=2 * END_TIMEOUT_S
+            await self._make_app(),
+            access_log=None,
+            logger=SILENT,
+            shutdown_timeout=2 * END_TIMEOUT_S,
+            auto_decompress=False,  # no body is read here, and one without the token can unpack to gigabytes
         )
         await runner.setup()
         ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
