@@ -531,3 +531,40 @@ def test_what_a_test_puts_in_the_place_of_a_clock_hears_of_no_watch(tmp_path: Pa
     program.write_text(CLOCKS)
     assert [one for one in watch_program(program, [str(out)], guards()) if "off" in one] == []
     assert out.read_text() == "[1.0, 1.0, 1.0, 1.0, 0]"
+
+
+PRINTED = """
+import logging, torch
+import torch.nn.functional as F
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return F.cross_entropy(x, torch.randn(8, 3))
+def fail():
+    try:
+        Net()(torch.randn(8, 2))
+    except RuntimeError as error:
+        raise ValueError("chained") from error
+try:
+    fail()
+except ValueError:
+    logging.exception("logged")
+class Data(torch.utils.data.Dataset):
+    def __len__(self): return 4
+    def __getitem__(self, at): return torch.sqrt("a")
+try:
+    next(iter(torch.utils.data.DataLoader(Data(), num_workers=1)))
+except TypeError as error:
+    print(str(error).replace("\\n", "|"))
+fail()
+"""
+
+
+def test_what_a_program_prints_of_an_error_has_no_frame_of_the_watch(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(PRINTED)
+    said = []
+    for words in ([], ["-m", "assistant", "run", "--watch", "--quiet", "--", sys.executable]):
+        command = [sys.executable, *words, "train.py"]
+        env = {**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_DATA": str(tmp_path / "data")}
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        said.append((done.returncode, done.stdout, done.stderr))
+    assert said[0] == said[1]

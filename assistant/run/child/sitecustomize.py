@@ -13,7 +13,10 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MAX_FORMATTED = 8  # exceptions that the program caught and wrote somewhere: so many at once,
+MAX_CHAINED = 100  # of an exception and what it came from
 FORMATTED_INTERVAL_S = 1.0  # then one in this time
+OWN_FILE = "<frozen importlib._bootstrap: torchwhy "  # as the watch's frames have it
+GUARDS_FILE = "<torchwhy watch "
 HIGH_DESCRIPTOR = 400  # out of the way of what the program opens
 # What crash_context.py imports, and what that imports in turn.
 NEEDED = (
@@ -86,9 +89,29 @@ def load_own(name):
     with open(path, "rb") as file:
         # Frames of the watch stand between the program and torch. Those of the import system are passed over
         # when `warnings` looks for the line that it shows, and by what looks for the user's own line.
-        code = compile(file.read(), "<frozen importlib._bootstrap: torchwhy %s>" % name, "exec")
+        code = compile(file.read(), OWN_FILE + name + ">", "exec")
     exec(code, module.__dict__)
     return module
+
+
+def without_watch(value):
+    """Takes the frames of the watch out of an exception's tracebacks: what the program prints of it is as
+    without the watch.
+    """
+    if not os.environ.get("TORCHWHY_RUN_WATCH"):
+        return
+    seen = []
+    while value is not None and id(value) not in seen and len(seen) < MAX_CHAINED:
+        seen.append(id(value))
+        step = value.__traceback__
+        while step is not None:
+            after = step.tb_next
+            while after is not None and after.tb_frame.f_code.co_filename.startswith((OWN_FILE, GUARDS_FILE)):
+                after = after.tb_next
+            if after is not step.tb_next:
+                step.tb_next = after
+            step = after
+        value = value.__cause__ or value.__context__
 
 
 def is_pythons_own(name):
@@ -113,6 +136,7 @@ def hook_uncaught(recorder):
 
     def excepthook(kind, value, trace):
         recorder.record("uncaught", value, trace)
+        without_watch(value)
         original(kind, value, trace)
 
     # Both: some libraries set a hook of their own only where these two are one.
@@ -142,6 +166,7 @@ def hook_traceback(recorder, traceback):
     def __init__(self, exc_type, exc_value, exc_traceback, *args, **named):
         if not named.get("_seen"):
             recorder.on_formatted(exc_value, exc_traceback)
+            without_watch(exc_value)
         original(self, exc_type, exc_value, exc_traceback, *args, **named)
 
     __init__.__wrapped__ = original
@@ -157,6 +182,7 @@ def hook_pytest(recorder, runner):
         found = result.excinfo
         if found is not None and isinstance(found.value, Exception):
             recorder.on_formatted(found.value, found.value.__traceback__)
+            without_watch(found.value)
         return result
 
     runner.CallInfo.from_call = classmethod(from_call)
