@@ -144,7 +144,7 @@ def run_leg(
                 env=env,
                 cwd=folder,
                 seconds=seconds,
-                bounds=_bounds(memory, shipped),
+                bounds=_bounds(memory),
                 offline=not jail.words,
                 jail=jail,
                 on_line=on_line,
@@ -171,14 +171,13 @@ def _copy(entry: Pitfall, script: str, sha256: str | None) -> bool:
     return came is not None and file_hash(came) == present
 
 
-def _bounds(memory: int | None, shipped: bool) -> Bounds:
+def _bounds(memory: int | None) -> Bounds:
     return Bounds(
         memory,
         limits.MAX_PROCESSES,
         limits.MAX_THREADS,
         limits.MAX_WRITTEN_BYTES,
         limits.MAX_OPEN_FILES,
-        hidden=shipped,  # who makes a namespace of his own is closed until he starts another program
     )
 
 

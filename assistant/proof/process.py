@@ -38,8 +38,6 @@ MAX_REASON_CHARS = 300  # of what bubblewrap says
 HELD = ("RssAnon", "VmPTE", "VmSwap", "HugetlbPages")  # fields of a process's status that are memory it holds
 # for one that is not replaced while it is looked at
 MAX_LOOKS_FOR_A_THREAD = 20
-# A process that a supervisor has just begun is closed for a moment: what stays closed for longer hides.
-MAX_LOOKS_AT_A_CLOSED_ONE, CLOSED_LOOK_S = 5, 0.02
 # of the machine's memory, that a leg may not take; at most an eighth of what was there
 MAX_SPARE_BYTES = 256 << 20
 BEGUN = "here\n"  # the supervisor's first word
@@ -125,7 +123,6 @@ class _Child:
     """The command as a process of its own group (any platform)."""
 
     begun = True  # whether its jail could be made
-    above = 0  # how many generations of processes are torchwhy's own, before the command
     survivors = False  # whether something of it could not be ended
     unset: tuple[str, ...] = ()  # the guards that could not be set, as far as it told
 
@@ -177,7 +174,6 @@ class _Guarded(_Child):
         self.first = -1  # a handle of the first process of a PID namespace
         before = jail.words
         jailed = "--unshare-pid" in before
-        self.above = 2 if before else 1  # bubblewrap, and the supervisor, which is closed to the leg
         try:
             words = [
                 *(before[:1] if before else ()),
@@ -286,8 +282,6 @@ def end_marked(mark: str) -> None:
 class Bounds:
     """What a child and its descendants may use together: bytes held, processes, threads and open files at
     once, bytes written to disk. None: as much as they like.
-
-    `hidden`: whether they may close themselves, so that nobody sees all that they hold.
     """
 
     memory: int | None = None
@@ -295,21 +289,17 @@ class Bounds:
     threads: int | None = None
     disk: int | None = None
     files: int | None = None
-    hidden: bool = False
 
-    def exceeded(
-        self, root: int, spare: int = 0, folder: folders.Watched | None = None, above: int = 0
-    ) -> str:
+    def exceeded(self, root: int, spare: int = 0, folder: folders.Watched | None = None) -> str:
         """Which bound the tree of this process exceeds, in words; "" where none (Linux; "" elsewhere).
 
-        `spare`: the bytes of memory that the machine keeps; `folder`: where the tree writes; `above`: as in
-        `tree_use`.
+        `spare`: the bytes of memory that the machine keeps; `folder`: where the tree writes.
         """
         if self == Bounds():
             return ""
         if self.memory is not None and 0 <= available_memory() < spare:
             return f"memory limit: less than {spare >> 20} MiB of the machine's memory are left"
-        use = tree_use(root, self.processes, self.files, above)
+        use = tree_use(root, self.processes, self.files)
         if self.processes is not None and use.processes > self.processes:
             return f"process limit: more than {self.processes} processes at once"
         if self.threads is not None and use.threads > self.threads:
@@ -320,16 +310,13 @@ class Bounds:
             return f"disk limit: wrote more than {self.disk >> 20} MiB"
         if self.files is not None and use.files > self.files:
             return f"process limit: more than {self.files} files open at once"
-        if use.hidden and not self.hidden:
-            return "process limit: one of its processes cannot be looked at, so it has no bound"
         return folder.exceeded(use.unnamed) if folder is not None else ""
 
 
 @dataclass(slots=True)
 class Use:
     """What a tree of processes uses: how many they are, files they have open, bytes they hold, bytes they
-    wrote to disk, bytes of open files on disk that have no name left; whether one of them is closed to this
-    user, so that what it holds is not known.
+    wrote to disk, bytes of open files on disk that have no name left.
     """
 
     processes: int = 0
@@ -338,7 +325,6 @@ class Use:
     memory: int = 0
     written: int = 0
     unnamed: int = 0
-    hidden: bool = False
 
 
 def available_memory() -> int:
@@ -353,18 +339,18 @@ def available_memory() -> int:
         return -1
 
 
-def tree_use(root: int, enough: int | None = None, enough_files: int | None = None, above: int = 0) -> Use:
+def tree_use(root: int, enough: int | None = None, enough_files: int | None = None) -> Use:
     """What a process and its descendants use (Linux; nothing elsewhere); stops behind `enough` processes, or
-    `enough_files` open files. The first `above` generations may be closed to this user.
+    `enough_files` open files.
 
     Tables of pages and what lies on a swap device count as memory; pages of files do not, since they can be
     dropped; files in memory count once, mapped or not. RLIMIT_AS would break CUDA, which reserves far more
     addresses than it uses. What a process wrote stays with its parent when it ends, if that waits for it.
     """
-    use, todo, shared, looks = Use(), [(root, 0)], 0, MAX_LOOKS_AT_A_CLOSED_ONE
+    use, todo, shared = Use(), [root], 0
     in_memory, on_disk = dict[tuple[int, int], int](), dict[tuple[int, int], int]()
     while todo and (enough is None or use.processes <= enough):
-        pid, generation = todo.pop()
+        pid = todo.pop()
         use.processes += 1
         looked = str(pid)  # what is asked for its memory and its files
         with suppress(OSError, ValueError, IndexError):
@@ -376,14 +362,7 @@ def tree_use(root: int, enough: int | None = None, enough_files: int | None = No
             shared += int(fields.get("RssShmem", "0").split()[0]) << 10
             for task in os.listdir(f"/proc/{pid}/task"):
                 with suppress(OSError):
-                    below = Path(f"/proc/{pid}/task/{task}/children").read_text("ascii").split()
-                    todo += [(int(word), generation + 1) for word in below]
-        while _closed(looked) and generation >= above:
-            looks -= 1
-            if looks < 0:
-                use.hidden = True
-                break
-            time.sleep(CLOSED_LOOK_S)
+                    todo += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text("ascii").split())
         with suppress(OSError, ValueError):
             written = _fields(str(pid), "io")
             use.written += int(written["write_bytes"]) - int(written["cancelled_write_bytes"])
@@ -396,21 +375,6 @@ def tree_use(root: int, enough: int | None = None, enough_files: int | None = No
     use.memory += max(shared, sum(in_memory.values()))
     use.unnamed = sum(on_disk.values())
     return use
-
-
-def _closed(place: str) -> bool:
-    """Whether a process keeps what it holds to itself, as one that is not dumpable does; not one that has
-    ended, which holds nothing.
-    """
-    try:
-        os.close(os.open(f"/proc/{place}/fd", os.O_RDONLY | os.O_DIRECTORY))
-        os.readlink(f"/proc/{place}/exe")  # a root without that right may list them, and nothing else
-    except PermissionError:
-        with suppress(OSError):
-            return HELD[0] in _fields(place, "status")
-    except OSError:
-        pass
-    return False
 
 
 def _living(pid: int, fields: dict[str, str]) -> tuple[str, dict[str, str]]:
@@ -495,7 +459,7 @@ def run(
                     reason = "cancelled"
                 elif now - looked > LOOK_S:
                     looked = now
-                    reason = bounds.exceeded(process.pid, spare, folder, child.above)
+                    reason = bounds.exceeded(process.pid, spare, folder)
                 if reason:
                     break
                 time.sleep(0.02)

@@ -10,11 +10,14 @@ only a crash loads.
 import os
 import stat
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MAX_FORMATTED = 8  # exceptions that the program caught and wrote somewhere: so many at once,
+FORMATTED_INTERVAL_S = 1.0  # then one in this time,
+FORMATTED_SHARE = 20  # and so many times as long between two as the last one took: its file may be long
+FORMATTED_S = 1.0  # that the first ones may take together
 MAX_CHAINED = 100  # of an exception and what it came from
-FORMATTED_INTERVAL_S = 1.0  # then one in this time
 OWN_FILE = "<frozen importlib._bootstrap: torchwhy "  # as the watch's frames have it
 GUARDS_FILE = "<torchwhy watch "
 HIGH_DESCRIPTOR = 400  # out of the way of what the program opens
@@ -23,6 +26,23 @@ NEEDED = (
     "ast codecs collections contextlib copyreg enum functools io itertools json json.decoder json.encoder "
     "json.scanner keyword linecache operator re reprlib token tokenize types typing warnings"
 )
+# As they are now: a test that puts a clock, or a function of the system, of its own in their place counts its
+# calls, and gives it so many answers. (Python 2 reads this as well.)
+monotonic, own_open = getattr(time, "monotonic", time.time), open
+AS_THEY_WERE = {
+    "monotonic": monotonic,
+    "now": time.time,
+    "now_ns": getattr(time, "time_ns", None),
+    "perf_counter": getattr(time, "perf_counter", None),
+    "thread_time": getattr(time, "thread_time", None),
+    "open_file": os.open,
+    "write_file": os.write,
+    "close_file": os.close,
+    "rename": os.rename,
+    "unlink": os.unlink,
+    "listdir": os.listdir,
+    "getpid": os.getpid,
+}
 
 
 class Recorder(object):
@@ -34,7 +54,8 @@ class Recorder(object):
         self.busy = False
         self.last = (0, 0)
         self.formatted = 0
-        self.formatted_at = 0.0
+        self.formatted_s = 0.0
+        self.next_at = 0.0
 
     def record(self, how, value, trace):
         # For Ctrl-C Python keeps a flag, by which it ends as by the signal, that any `eval` in here would
@@ -62,14 +83,17 @@ class Recorder(object):
         """An exception is made into text: by a worker that reports it, or by the program's own `except`."""
         if self.busy or trace is None or self.last == (id(value), id(trace)):
             return
-        import time
-
-        now = time.time()
-        if self.formatted >= MAX_FORMATTED and now - self.formatted_at < FORMATTED_INTERVAL_S:
+        begun = monotonic()
+        if begun < self.next_at:
             return
         self.formatted += 1
-        self.formatted_at = now
-        self.record("formatted", value, trace)
+        try:
+            self.record("formatted", value, trace)
+        finally:
+            took = monotonic() - begun
+            self.formatted_s += took
+            if self.formatted >= MAX_FORMATTED or self.formatted_s > FORMATTED_S:
+                self.next_at = begun + max(FORMATTED_INTERVAL_S, (1 + FORMATTED_SHARE) * took)
 
     def at_exit(self):
         """What the interpreter printed through a hook that another library put in the place of ours."""
@@ -83,14 +107,15 @@ def load_own(name):
     """A file beside this one, as a module that no import of the program's finds."""
     if name == "watch":
         load_own("crash_context")  # whose look at a frame it shares
-    path = os.path.join(HERE, name + ".py")
+    path = "%s/%s.py" % (HERE, name)
     module = sys.modules["torchwhy_" + name] = type(sys)("torchwhy_" + name)
     module.__file__ = path
-    with open(path, "rb") as file:
+    with own_open(path, "rb") as file:
         # Frames of the watch stand between the program and torch. Those of the import system are passed over
         # when `warnings` looks for the line that it shows, and by what looks for the user's own line.
         code = compile(file.read(), OWN_FILE + name + ">", "exec")
     exec(code, module.__dict__)
+    module.__dict__.update((key, value) for key, value in AS_THEY_WERE.items() if key in module.__dict__)
     return module
 
 
