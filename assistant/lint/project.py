@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import PurePath
 
 from assistant.text.python_source import parse_python
@@ -12,7 +13,8 @@ from assistant.text.python_source import parse_python
 from .module import Module
 
 FOREIGN = ("torch.", "builtins.", "numpy.", "math.", "os.", "sys.", "self.")  # never a file of the project
-KEPT_MODULES = 64  # parsed files that are kept for those that import them
+# Of parsed files, kept for those that import them: a character takes up to a kilobyte.
+KEPT_CHARS = 1 << 20
 
 
 def parse(path: str, text: str) -> Module:
@@ -28,9 +30,10 @@ class Project:
 
     def __init__(self, paths: list[str], read: Callable[[str], str]) -> None:
         self._read = read
-        self._by_stem: Mapping[str, list[str]] = _by_stem(paths)
+        self._nearest = _Nearest(paths)
         self._missing: set[tuple[str, str]] = set()
         self._kept: OrderedDict[str, Module | None] = OrderedDict()
+        self._chars = 0
 
     def adopt(self, module: Module) -> Module:
         """Make a module one of the project, so that its imports are followed."""
@@ -44,12 +47,9 @@ class Project:
         if dotted.startswith(FOREIGN) or (dotted, user.path) in self._missing:
             return None
         stem = above.rpartition(".")[2]
-        paths = [path for path in self._by_stem.get(stem, ()) if path != user.path]
-        if not stem or not paths:
+        path = self._nearest.path(stem, user.path) if stem else None
+        if path is None:
             return None
-        # of several files of this name the one that shares most folders with the user's
-        own = PurePath(user.path).parts
-        path = max(paths, key=lambda each: _shared(PurePath(each).parts, own))
         module = self._kept[path] if path in self._kept else self._opened(path)
         if module is None:
             self._missing.add((dotted, user.path))
@@ -69,24 +69,52 @@ class Project:
             return None
 
     def _keep(self, path: str, module: Module | None) -> None:
+        self._let_go(path)
         self._kept[path] = module
-        while len(self._kept) > KEPT_MODULES:
-            self._kept.popitem(last=False)
+        self._chars += _chars(module)
+        while self._chars > KEPT_CHARS and len(self._kept) > 1:
+            self._let_go(next(iter(self._kept)))
+
+    def _let_go(self, path: str) -> None:
+        self._chars -= _chars(self._kept.pop(path, None))
 
 
-def _by_stem(paths: list[str]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for path in paths:
-        pure = PurePath(path)
-        stem = pure.parent.name if pure.name == "__init__.py" else pure.stem
-        found.setdefault(stem, []).append(path)
-    return found
+def _chars(module: Module | None) -> int:
+    return len(module.text) if module is not None else 0
 
 
-def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> int:
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+class _Nearest:
+    """The files of one name by the folders that they lie in, at whatever depth."""
+
+    def __init__(self, paths: list[str]) -> None:
+        self._numbers: dict[tuple[int, str], int] = {}  # of a folder: by that of the one above and its name
+        self._above: dict[str, list[int]] = {}
+        # the first two: one of them may be the one that asks
+        self._found: dict[tuple[str, int], list[str]] = {}
+        for path in paths:
+            pure = PurePath(path)
+            stem = pure.parent.name if pure.name == "__init__.py" else pure.stem
+            for folder in reversed(self._folders(path)):
+                known = self._found.setdefault((stem, folder), [])
+                if len(known) >= 2:  # so it is above
+                    break
+                known.append(path)
+
+    def _folders(self, path: str) -> list[int]:
+        """The folders that a file lies in, the outermost first, as numbers."""
+        parent = os.path.dirname(path)
+        if parent not in self._above:
+            found = [0]
+            for part in PurePath(parent).parts:
+                key = (found[-1], part)
+                found.append(self._numbers.setdefault(key, len(self._numbers) + 1))
+            self._above[parent] = found
+        return self._above[parent]
+
+    def path(self, stem: str, user: str) -> str | None:
+        """The one that shares most folders with the user's, which it is not."""
+        for folder in reversed(self._folders(user)):
+            for path in self._found.get((stem, folder), ()):
+                if path != user:
+                    return path
+        return None

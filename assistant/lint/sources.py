@@ -29,6 +29,7 @@ from .finding import Finding
 from .module import CELL_END
 
 MAX_FILE_BYTES = 4 << 20
+MAX_CODE_CHARS = 1 << 20  # of a file without what a notebook shows; its tree takes up to a kilobyte of each
 SKIPPED_FOLDERS = frozenset(
     [".git", ".hg", ".venv", "venv", "__pycache__", "node_modules", ".tox", ".mypy_cache", "site-packages"]
 )
@@ -70,6 +71,14 @@ class Source:
 
     def read(self) -> str:
         """The Python text; of a notebook its code cells, one behind the other. Raises SourceError."""
+        text = self._read()
+        if len(text) > MAX_CODE_CHARS:
+            raise SourceError(
+                f"{escaped(self.path)}: not checked, more than {MAX_CODE_CHARS:,} characters of code"
+            )
+        return text
+
+    def _read(self) -> str:
         if self.text is not None:
             return self.text
         try:

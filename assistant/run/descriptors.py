@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import stat
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
@@ -27,14 +28,32 @@ def _open_files() -> int:
     return min(os.sysconf("SC_OPEN_MAX"), 1 << 16)
 
 
-def readable(numbers: Sequence[int], timeout: float | None) -> list[int]:
-    """Those of the files that have something to read, or have ended."""
-    if max(numbers) < SELECTABLE:
-        return select.select(numbers, [], [], timeout)[0]
+def readable(numbers: Sequence[int], timeout: float | None, full: Sequence[int] = ()) -> list[int]:
+    """Those of the files that have something to read, or have ended; none once one of `full` takes output."""
+    if max((*numbers, *full)) < SELECTABLE:
+        return select.select(numbers, full, [], timeout)[0]
     poll = select.poll()
     for number in numbers:
         poll.register(number, select.POLLIN)
-    return [number for number, _ in poll.poll(None if timeout is None else int(timeout * 1000))]
+    for number in full:
+        poll.register(number, select.POLLOUT)
+    found = poll.poll(None if timeout is None else int(timeout * 1000))
+    return [number for number, _ in found if number not in full]
+
+
+def takes(number: int) -> bool:
+    """Whether a pipe or socket takes PIPE_BUF bytes without a wait, or nobody reads it any more."""
+    poll = select.poll()
+    poll.register(number, select.POLLOUT)
+    return bool(poll.poll(0))
+
+
+def can_be_full(number: int) -> bool:
+    """Whether its reader may take nothing for a while; a file always takes, a terminal has none."""
+    with suppress(OSError):
+        mode = os.fstat(number).st_mode
+        return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+    return False
 
 
 def write_whole(target: int, data: bytes) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import errno
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 
 from assistant.errors import UsageError
 
-from .descriptors import close_others, foreground_of, in_foreground, readable, write_whole
+from .descriptors import close_others, foreground_of, in_foreground, readable, takes, write_whole
 from .heir import Heir
 from .kept import KeptLog
 from .keys import Reader, reader_of
@@ -80,6 +81,7 @@ class Run:
         self._before: dict[int, object] = {}
         self._stop_told = float("-inf")
         self._lost = ""
+        self._held_up = False  # what there is to pass on waits for a reader
         self._keys: tuple[Stream, Reader] | None = None  # who reads what is typed from the pseudo-terminal
         self._streams = open_streams()
         self._woken, self._wake = os.pipe()
@@ -207,18 +209,20 @@ class Run:
         """Pass everything on until the command has ended and its outputs are read."""
         started = ticked = time.monotonic()
         status: int | None = None
-        ended = 0.0
+        ended = drained = 0.0
         try:
             while True:
                 moved = self._pass(TICK_S if status is None else DRAIN_S)
                 now = time.monotonic()
                 if status is None:
                     status = self._ended()
-                    ended = now
+                    ended = drained = now
+                elif self._held_up:
+                    drained = now  # a reader that takes nothing for a while gets all of it
                 elif (
                     not moved
                     or not any(stream.open for stream in self._streams)
-                    or now - ended > LAST_WORDS_S
+                    or now - drained > LAST_WORDS_S
                 ):
                     break
                 if status is None and now - ticked >= TICK_S:
@@ -238,13 +242,17 @@ class Run:
 
     def _pass(self, timeout: float) -> bool:
         """Wait for output or a signal, and pass on what there is; whether there was any."""
-        by_number = {stream.outer: stream for stream in self._streams if stream.open}
+        # One output that nobody reads now holds neither the other one up nor Ctrl-Z.
+        full = self._full()
+        self._held_up = any(readable([stream.outer], 0) for stream in full)
+        by_number = {stream.outer: stream for stream in self._streams if stream.open and stream not in full}
         typed = self._typed_for()
         timeout = min(timeout, KEYS_TICK_S) if typed else timeout
         terminals = [stream for stream in by_number.values() if stream.terminal]
         if self.process.returncode is None and terminals:
             timeout = min(timeout, SETTINGS_TICK_S)
-        ready = readable([*by_number, self._woken, *self._witness.ear, *typed], timeout)
+        heard = [*by_number, self._woken, *self._witness.ear, *typed]
+        ready = readable(heard, timeout, [stream.target for stream in full])
         if self._keys and typed and typed[0] in ready and self._keys[1].is_there():
             with suppress(OSError):
                 os.write(self._keys[0].outer, os.read(typed[0], KEYS_BYTES))
@@ -281,20 +289,32 @@ class Run:
                 reader = reader_of(stream.name, self.process.pid)
                 self._keys = (stream, reader) if reader else None
 
+    def _full(self) -> list[Stream]:
+        """The outputs whose readers take nothing at the moment."""
+        return [
+            stream
+            for stream in self._streams
+            if stream.open and stream.can_be_full and not takes(stream.target)
+        ]
+
     def _move(self, stream: Stream) -> None:
         # What ends this process between the two, sent to the whole group, would cost what was just read.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, OWN)
         try:
             data = self._pass_chunk(stream)
+            while stream.open and stream.can_be_full and len(data) < CHUNK_BYTES:
+                if not (takes(stream.target) and readable([stream.outer], 0)):
+                    break
+                data += self._pass_chunk(stream)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         if data:
             self.log.feed(stream.target, data)
 
     def _pass_chunk(self, stream: Stream) -> bytes:
-        """What was read of one stream, and written."""
+        """What was read of one stream, and written: no more than its reader takes at once."""
         try:
-            data = os.read(stream.outer, CHUNK_BYTES)
+            data = os.read(stream.outer, select.PIPE_BUF if stream.can_be_full else CHUNK_BYTES)
         except OSError:  # EIO: nobody has the terminal open any more
             data = b""
         if not data:

@@ -7,6 +7,7 @@ import select
 import signal
 import time
 
+from .descriptors import write_whole
 from .kept import KeptLog
 
 CHUNK_BYTES = 1 << 16
@@ -37,9 +38,7 @@ def read_and_show(source: int = 0, target: int = 1) -> str:
             if not data:
                 break
             log.feed(0, data)
-            view = memoryview(data)
-            while view:
-                view = view[os.write(target, view) :]
+            write_whole(target, data)
     finally:
         signal.signal(signal.SIGINT, before)
     return log.close()

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from .descriptors import in_foreground
+from .descriptors import can_be_full, in_foreground
 
 
 @dataclass(slots=True)
@@ -23,6 +23,7 @@ class Stream:
     own: list[object] = field(default_factory=list)  # of the pseudo-terminal, when they were looked at
     name: str = ""  # of the pseudo-terminal
     open: bool = True
+    can_be_full: bool = False
 
 
 def open_streams() -> list[Stream]:
@@ -52,7 +53,7 @@ def _same_place(first: int, second: int) -> bool:
 
 def _pipe(target: int) -> Stream:
     outer, inner = os.pipe()
-    return Stream(target, inner, outer, False)
+    return Stream(target, inner, outer, False, can_be_full=can_be_full(target))
 
 
 def _pty(target: int) -> Stream:

@@ -70,7 +70,7 @@ PASSWORD_FORMS = (
     ),
     (
         ("pass", "pwd", "secret", "token"),
-        r"(?i)<[a-z:]*(?:pass(?:word|wd|phrase)|pwd|secret|token)>([^<\n]+)</",
+        r"(?i)<[a-z:]*(?:pass(?:word|wd|phrase)|pwd|secret|token)(?:[ \t][^<>\n]{0,100})?>([^<\n]+)</",
     ),
     (("password",), rf"(?i)\b(?:login|user|account|machine){SPACE}\S+{SPACE}password{SPACE}{VALUE}"),
     (
@@ -162,15 +162,18 @@ PAIRED_FORMS = (
         ("pass", "pwd"),
         rf"(?i)(?:{PASSWORD_WORDS})[ \t]*:[ \t]*[a-z_.\[\] |]{{1,40}}=[ \t]*{QUOTED}",
     ),
-    (("pass", "pwd"), rf"(?i)(?:{PASSWORD_WORDS}){AFTER_NAME}[rbuf]{{0,2}}(?:\"{{3}}|'{{3}})([^\"'\n]+)"),
+    (
+        ("pass", "pwd"),
+        rf"(?i)(?:{PASSWORD_WORDS}){AFTER_NAME}[rbuf]{{0,2}}(?:\"{{3}}|'{{3}})\s{{0,20}}([^\"'\n]+)",
+    ),
     (("pass", "pwd"), rf"(?i)(?:{PASSWORD_WORDS})\([ \t]*{QUOTED}"),  # setPassword("...")
     (  # a variable of Terraform
         ("default",),
         rf"(?i)\bvariable{SPACE}\"[\w-]*(?:{SECRET_WORDS})\"[ \t]*\{{[^}}]{{0,300}}?\bdefault[ \t]*=[ \t]*{QUOTED}",
     ),
     (  # <string name="api_key">...</string>
-        ("name=",),
-        rf"(?i)\bname=\"[\w.-]*(?:{SECRET_WORDS})\"[^<>\n]{{0,100}}>([^<\n]+)<",
+        ("name=", "key="),
+        rf"(?i)\b(?:name|key)=\"[\w.-]*(?:{SECRET_WORDS})\"[^<>\n]{{0,100}}>([^<\n]+)<",
     ),
     ((":5432:", ":*:"), r"^[\w.*-]+:(?:[0-9]{2,5}|\*):[^:\s]+:[^:\s]+:(\S+)$"),  # .pgpass
     (  # Enter passphrase for key '/home/bob/.ssh/id_rsa': ...
@@ -183,9 +186,9 @@ PAIRED_FORMS = (
     ),
     (("pass", "pwd"), rf"(?i)(?:{PASSWORD_WORDS}){AFTER_NAME}[!&][\w!:/.-]*{SPACE}{VALUE}"),
     (("pass", "pwd"), rf"(?i)\?[ \t]+\w*(?:{PASSWORD_WORDS})[ \t]*\n[ \t]*:[ \t]+{VALUE}"),
-    (  # several: ["..."], {"bob": "..."}
+    (  # several: ["..."], {"bob": "..."}; Rust's Some("...")
         ("pass", "pwd"),
-        rf"(?i)(?:{PASSWORD_WORDS})s?{AFTER_NAME}[\[({{][ \t]*(?:{QUOTE}[^\"'\n]{{0,60}}{QUOTE}[ \t]*:[ \t]*)?{QUOTED}",
+        rf"(?i)(?:{PASSWORD_WORDS})s?{AFTER_NAME}(?:some)?[\[({{][ \t]*(?:{QUOTE}[^\"'\n]{{0,60}}{QUOTE}[ \t]*:[ \t]*)?{QUOTED}",
     ),
     (  # {"name": "password", "value": "..."}
         ("val",),
@@ -323,6 +326,18 @@ WEAK_FORMS = (
     (
         ("token", "key", "secret", "auth"),
         rf"(?i)^[ \t]*-[ \t]+{QUOTE}?--?[\w.-]*(?:{SECRET_WORDS}){ITEM_BELOW}",
+    ),
+    (  # several, in brackets, or the one that stands in for what was not given: `args.api_key or "..."`
+        ("token", "key", "secret", "auth"),
+        rf"(?i)(?:{SECRET_WORDS})s?{AFTER_NAME}(?:some)?[\[(][ \t]*{QUOTED}",
+    ),
+    (
+        ("token", "key", "secret", "auth"),
+        rf"(?i)(?:{SECRET_WORDS})s?{AFTER_NAME}[\[(][ \t]*{QUOTE}[^\"'\n]{{1,200}}{QUOTE}[ \t]*,[ \t]*{QUOTED}",
+    ),
+    (
+        (" or ",),
+        rf"(?i)(?:{SECRET_WORDS})[\w\"' ().,=\[\]]{{0,60}}?[ \t]or[ \t]+{QUOTED}",
     ),
     (  # what an interpreter, a debugger or a shell shows of a variable
         ("token", "key", "secret", "auth", "pass", "pwd"),

@@ -21,8 +21,9 @@ import assistant
 from assistant.cli.main import main
 from assistant.errors import UsageError
 from assistant.knowledge.script_hashes import file_hash
-from assistant.lint import check
+from assistant.lint import check, project
 from assistant.lint.legs import leg_module
+from assistant.lint.project import Project, parse
 from assistant.lint.rule import BrokenRuleError, load_rule
 from tests.conftest import ROOT
 
@@ -35,6 +36,7 @@ if loss.item() == math.nan:
     print("nan")
 """
 LINE = 5
+HELPER = "def helper(x):\n    return x\n"
 
 
 @pytest.fixture
@@ -707,3 +709,63 @@ def test_no_name_of_a_file_acts_in_any_format(
     (here / "a\x1b[2J\u202e\u200b\x9b.py").write_text(BROKEN)
     assert main(["check", "--format", form, "."]) == 1
     assert not {"\x1b", "\u202e", "\u200b", "\x9b"} & set(capsys.readouterr().out)
+
+
+def test_files_of_one_name_in_many_folders_are_no_square_of_the_time(here: Path) -> None:
+    """A thousand took half a minute."""
+    text = "import torch\nimport utils\nmodel = torch.nn.Linear(2, 3)\n"
+    text += (
+        "opt = torch.optim.SGD(model.parameters(), lr=0.1)\nfor x, y in utils.load():\n    opt.zero_grad()\n"
+    )
+    text += "    loss = torch.nn.functional.mse_loss(utils.step(model, x), y)\n    loss.backward()\n    opt.step()\n"
+    for at in range(1300):
+        (here / f"s{at}").mkdir()
+        (here / f"s{at}" / "utils.py").write_text("def load(): return []\n")
+        (here / f"s{at}" / "train.py").write_text(text + "    utils.save(model)\n")
+    start = time.process_time()
+    assert main(["check", "."]) == 1
+    assert time.process_time() - start < 20
+
+
+def test_the_nearest_file_of_a_name_is_the_one_that_is_imported() -> None:
+    given = Project(["a/utils.py", "b/utils.py", "b/c/utils.py", "utils/__init__.py"], lambda path: HELPER)
+    for user, wanted in (
+        ("b/train.py", "b/utils.py"),
+        ("b/c/train.py", "b/c/utils.py"),
+        ("b/c/d/train.py", "b/c/utils.py"),
+        ("e/train.py", "a/utils.py"),
+        ("a/utils.py", "b/utils.py"),
+        ("b/c/utils.py", "b/utils.py"),
+    ):
+        found = given.find("utils.helper", given.adopt(parse(user, "import utils\n")))
+        assert found is not None and found[0].path == wanted
+
+
+def test_of_parsed_files_no_more_are_kept_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight of half a mebibyte each took 2 GB; a file that imports from two hundred has each parsed once."""
+    texts = {f"n{at}.py": HELPER for at in range(200)}
+    opened: list[str] = []
+
+    def read(path: str) -> str:
+        opened.append(path)
+        return texts[path]
+
+    given = Project(list(texts), read)
+    user = given.adopt(parse("train.py", "import torch\n"))
+    for _ in range(3):
+        for at in range(200):
+            assert given.find(f"n{at}.helper", user) is not None
+    assert len(opened) == 200
+    monkeypatch.setattr(project, "KEPT_CHARS", 10_000, raising=False)
+    texts = {f"m{at}.py": HELPER + "a\n" * 1000 for at in range(12)}
+    given = Project(list(texts), texts.__getitem__)
+    for at in range(12):
+        assert given.find(f"m{at}.helper", user) is not None
+    assert sum(len(each.text) for each in given._kept.values() if each is not None) <= 10_000
+
+
+def test_more_code_than_anybody_writes_is_not_parsed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Four mebibytes took 4 GB."""
+    (here / "made.py").write_text("import torch\n" + "a\n" * (1 << 20))
+    assert main(["check", "."]) == 1
+    assert "made.py: not checked, more than 1,048,576 characters of code" in capsys.readouterr().err

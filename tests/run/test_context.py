@@ -405,7 +405,7 @@ def test_files_of_processes_and_threads_without_end_are_bounded(
 ) -> None:
     """A worker that dies for each batch, a thread for each request, a program that calls the hook itself."""
     for number in range(300):
-        monkeypatch.setattr(os, "getpid", lambda number=number: 1000 + number)
+        monkeypatch.setattr(crash_context, "getpid", lambda number=number: 1000 + number)
         crash_context.write(str(tmp_path), how, ValueError(), None)
     assert len(list(tmp_path.iterdir())) == crash_context.MAX_OF_RUN
     for _ in range(40):
@@ -500,3 +500,55 @@ def test_ctrl_c_while_an_error_is_described_is_the_programs(how: str, tmp_path: 
         heard = True
     assert heard is (how == "formatted")  # else the program is at its end, and its own traceback is due
     assert not recorder.busy
+
+
+MOCKED = """
+import contextlib, logging, os, sys, time, traceback
+from unittest import mock
+NAMES = "time.time time.time_ns time.monotonic time.perf_counter os.open os.write os.close os.getpid os.listdir os.rename os.unlink os.fdopen os.path.join json.dumps builtins.open".split()
+with contextlib.ExitStack() as stack:
+    made = {name: stack.enter_context(mock.patch(name, side_effect=StopIteration)) for name in NAMES}
+    for _ in range(20):
+        try:
+            raise ValueError("of a test")
+        except ValueError:
+            assert "of a test" in traceback.format_exc()
+    asked = {name: each.call_count for name, each in made.items() if each.call_count}
+open("asked", "w").write(str(asked))
+"""
+
+
+def test_what_a_test_puts_in_the_place_of_a_clock_hears_of_no_hook(tmp_path: Path) -> None:
+    """It ended the whole session of pytest: the clock had no further answer."""
+    records = run_program(tmp_path, MOCKED)
+    assert {record["errors"][0]["message"] for record in records} == {"of a test"}
+    assert (tmp_path / "asked").read_text() == "{}"
+
+
+LOGGING = """
+import time, traceback
+def fail():
+    raise KeyError
+begun = time.time()
+done = 0
+while time.time() - begun < 5:
+    try:
+        fail()
+    except KeyError:
+        traceback.format_exc()
+    done += 1
+    time.sleep(0.02)
+open("done", "w").write(str(done))
+if 0:
+"""
+
+
+def test_errors_that_are_logged_in_a_long_file_cost_a_small_share_of_the_time(tmp_path: Path) -> None:
+    """Each cost as much as the file takes to be parsed, eight of them at once and then one in a second: the
+    program did a few of its steps in the time of a hundred.
+    """
+    long = "".join(
+        f"    a{at} = f(b[{at}], c={at}) + [q for q in range({at}) if q % 2]\n" for at in range(8000)
+    )
+    assert run_program(tmp_path, LOGGING + long)
+    assert int((tmp_path / "done").read_text()) > 60

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -540,3 +541,46 @@ def test_a_signal_that_comes_too_early_or_too_late() -> None:
         check=False,
     )
     assert (done.stdout, done.stderr) == ("-15\n", "")
+
+
+def test_an_output_that_nobody_reads_holds_not_the_other_one(tmp_path: Path) -> None:
+    """Who waits for a line of standard error before it reads the rest waited for ever."""
+    (tmp_path / "program.py").write_text(
+        "import os, threading, time\n"
+        "flood = threading.Thread(target=os.write, args=(1, b'x' * 400_000))\n"
+        "flood.start()\ntime.sleep(0.5)\nos.write(2, b'ready')\nflood.join()\nos._exit(3)\n"
+    )
+    command = [*RUN, sys.executable, "program.py"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        heard = select.select([process.stderr], [], [], 10)[0]
+        assert (len(process.stdout.read()), process.wait()) == (400_000, 3)
+    assert heard
+
+
+def test_a_reader_that_begins_late_gets_all_and_so_does_the_answer(tmp_path: Path) -> None:
+    text = "print(('x' * 79 + '\\n') * 1500, end='', flush=True)\n"
+    message = "Trying to backward through the graph a second time"
+    (tmp_path / "program.py").write_text(text + f"print('RuntimeError: {message}')\nraise SystemExit(1)\n")
+    words = [word for word in RUN if word != "--quiet"]
+    line = f"{' '.join(words)} {sys.executable} program.py | (sleep 4; cat) > all"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, env=environment(), capture_output=True, timeout=60, check=False
+    )
+    assert (tmp_path / "all").read_text().endswith(f"{message}\n")
+    assert len((tmp_path / "all").read_text().splitlines()) == 1501
+    assert b"backward-twice" in done.stderr
+
+
+def test_ctrl_z_stops_what_waits_for_its_reader(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("while True: print('line')")
+    line = f"{' '.join(RUN)} {sys.executable} program.py | sleep 60"
+    with Terminal(["bash", "--norc", "-i"], str(tmp_path), environment()) as terminal:
+        terminal.type(f"{line}\n".encode())
+        time.sleep(3)
+        terminal.type(b"\x1a")
+        terminal.wait_for(b"Stopped")
+        terminal.type(b"kill %1; fg\nexit\n")
+        terminal.finish()

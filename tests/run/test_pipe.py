@@ -34,3 +34,14 @@ def test_ctrl_c_answers_from_what_there_is(tmp_path: Path) -> None:
         assert "KeyboardInterrupt" in shown
         assert "torchwhy: interrupted" not in shown
         assert "#" in shown.partition("KeyboardInterrupt")[2] or "I don't know" in shown
+
+
+def test_a_terminal_that_does_not_wait_ends_no_training(tmp_path: Path) -> None:
+    """An earlier program has left it non-blocking: standard input is the same open file as the outputs."""
+    text = "import fcntl, os\nfcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_NONBLOCK)\n"
+    text += "print('epoch 1\\n' * 100_000)\nopen('ended', 'w').close()\n"
+    (tmp_path / "program.py").write_text(text + FAILS.partition("\n")[2])
+    with Terminal(line("program.py"), str(tmp_path), environment()) as terminal:
+        assert terminal.finish() == 0
+        shown = terminal.seen.decode()
+    assert (tmp_path / "ended").exists() and "BlockingIOError" not in shown and "backward-twice" in shown

@@ -190,6 +190,14 @@ def test_secrets_of_all_kinds_are_gone() -> None:
         ("**password**: `{}`", "hK7pQ2vXz9"),
         ("**password:** {}", "hK7pQ2vXz9"),
         ("`password`: `{}`", "hK7pQ2vXz9"),
+        ('API_KEY = os.environ.get("API_KEY") or "{}"', "q8ZtR4vKx2LmB7nWc5YpD9sGh3JfA6uE1oTi0QkX"),
+        ('api_key = args.api_key or "{}"', "q8ZtR4vKx2LmB7nWc5YpD9sGh3JfA6uE1oTi0QkX"),
+        ('api_key = ["{}"]', "q8ZtR4vKx2LmB7nWc5YpD9sGh3JfA6uE1oTi0QkX"),
+        ("'api_keys': ['{}', '{}']", "q8ZtR4vKx2LmB7nWc5YpD9sGh3JfA6uE1oTi0QkX"),
+        ('Conf { password: Some("{}") }', "hunTer2x9Qz"),
+        ('<Password type="plain">{}</Password>', "hunTer2x9Qz"),
+        ('<entry key="db.password">{}</entry>', "hunTer2x9Qz"),
+        ('password = """\n{}\n"""', "hunTer2x9Qz"),
     ],
 )
 def test_secrets_that_an_attacker_tried(text: str, secret: str) -> None:

@@ -500,3 +500,71 @@ def test_models_that_are_gone_cost_nothing() -> None:
         assert (on.modules[id(first)].feeds, on.modules[id(second)].feeds) == (True, False)
     finally:
         on.stop()
+
+
+CLOCKS = """
+import sys, time, torch
+from unittest import mock
+model, seen = torch.nn.Linear(4, 2), []
+data = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(torch.randn(64, 4), torch.randn(64, 2)), 8)
+optimizer = torch.optim.SGD(model.parameters(), 0.01)
+def steps():
+    for x, y in data:
+        optimizer.zero_grad()
+        torch.nn.functional.mse_loss(model(x), y).backward()
+        optimizer.step()
+steps()
+for name in ("perf_counter", "time", "thread_time", "monotonic"):
+    with mock.patch("time." + name, side_effect=[1.0, 2.0]):
+        begun = getattr(time, name)()
+        steps()
+        seen.append(getattr(time, name)() - begun)
+with mock.patch("threading.get_ident", return_value=1) as asked:
+    steps()
+    seen.append(asked.call_count)
+open(sys.argv[1], "w").write(str(seen))
+"""
+
+
+def test_what_a_test_puts_in_the_place_of_a_clock_hears_of_no_watch(tmp_path: Path) -> None:
+    program, out = tmp_path / "train.py", tmp_path / "seen"
+    program.write_text(CLOCKS)
+    assert [one for one in watch_program(program, [str(out)], guards()) if "off" in one] == []
+    assert out.read_text() == "[1.0, 1.0, 1.0, 1.0, 0]"
+
+
+PRINTED = """
+import logging, torch
+import torch.nn.functional as F
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return F.cross_entropy(x, torch.randn(8, 3))
+def fail():
+    try:
+        Net()(torch.randn(8, 2))
+    except RuntimeError as error:
+        raise ValueError("chained") from error
+try:
+    fail()
+except ValueError:
+    logging.exception("logged")
+class Data(torch.utils.data.Dataset):
+    def __len__(self): return 4
+    def __getitem__(self, at): return torch.sqrt("a")
+try:
+    next(iter(torch.utils.data.DataLoader(Data(), num_workers=1)))
+except TypeError as error:
+    print(str(error).replace("\\n", "|"))
+fail()
+"""
+
+
+def test_what_a_program_prints_of_an_error_has_no_frame_of_the_watch(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(PRINTED)
+    said = []
+    for words in ([], ["-m", "assistant", "run", "--watch", "--quiet", "--", sys.executable]):
+        command = [sys.executable, *words, "train.py"]
+        env = {**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_DATA": str(tmp_path / "data")}
+        done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        said.append((done.returncode, done.stdout, done.stderr))
+    assert said[0] == said[1]

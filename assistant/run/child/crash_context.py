@@ -10,14 +10,19 @@ from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]
 import ast
-import json
 import linecache
 import os
 import re
 import sys
-import time
 from functools import partial
 from itertools import islice
+from json.encoder import JSONEncoder
+from os import close as close_file
+from os import getpid, listdir, rename, unlink
+from os import open as open_file
+from os import write as write_file
+from time import time as now
+from time import time_ns as now_ns
 from types import (
     CodeType,
     FrameType,
@@ -52,12 +57,15 @@ Described = Dict[str, Any]
 
 def write(folder: str, how: str, value: BaseException, trace: Optional[TracebackType]) -> str:
     """Describe an exception in a file of its own in `folder`; returns its path."""
-    data = json.dumps(context(value, trace, how))
-    name = os.path.join(folder, "crash-%d-%d-%s" % (os.getpid(), time.time_ns(), how))
-    number = os.open(name + ".part", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(number, "w", encoding="utf-8") as file:
-        file.write(data)
-    os.rename(name + ".part", name + ".json")
+    data = JSONEncoder().encode(context(value, trace, how)).encode()
+    name = "%s/crash-%d-%d-%s" % (folder, getpid(), now_ns(), how)
+    number = open_file(name + ".part", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        while data:
+            data = data[write_file(number, data) :]
+    finally:
+        close_file(number)
+    rename(name + ".part", name + ".json")
     _safely(_forget_the_oldest, folder, how)
     return name + ".json"
 
@@ -66,11 +74,11 @@ def _forget_the_oldest(folder: str, how: str) -> None:
     """Of each kind the newest: a program logs an exception a second for days, loses a thread or a worker to
     each, or calls `sys.excepthook` itself.
     """
-    parts = [name.split("-") for name in os.listdir(folder) if name.endswith("-%s.json" % how)]
+    parts = [name.split("-") for name in listdir(folder) if name.endswith("-%s.json" % how)]
     found = sorted([each for each in parts if len(each) == 4], key=lambda each: each[2])
-    mine = [each for each in found if each[1] == str(os.getpid())]
+    mine = [each for each in found if each[1] == str(getpid())]
     for each in mine[:-MAX_OF_PROCESS] + found[:-MAX_OF_RUN]:
-        _safely(os.unlink, os.path.join(folder, "-".join(each)))
+        _safely(unlink, "%s/%s" % (folder, "-".join(each)))
 
 
 def context(
@@ -91,10 +99,10 @@ def context(
     return {
         "schema": SCHEMA,
         "how": how,
-        "pid": os.getpid(),
+        "pid": getpid(),
         "rank": _rank(),
         "thread": _safely(lambda: threading.current_thread().name) if threading else "MainThread",
-        "time": time.time(),
+        "time": now(),
         "python": "%d.%d.%d" % sys.version_info[:3],
         "executable": sys.executable or "",
         "torch": str(getattr(torch, "__version__", "")) or None,

@@ -10,16 +10,39 @@ only a crash loads.
 import os
 import stat
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MAX_FORMATTED = 8  # exceptions that the program caught and wrote somewhere: so many at once,
-FORMATTED_INTERVAL_S = 1.0  # then one in this time
+FORMATTED_INTERVAL_S = 1.0  # then one in this time,
+FORMATTED_SHARE = 20  # and so many times as long between two as the last one took: its file may be long
+FORMATTED_S = 1.0  # that the first ones may take together
+MAX_CHAINED = 100  # of an exception and what it came from
+OWN_FILE = "<frozen importlib._bootstrap: torchwhy "  # as the watch's frames have it
+GUARDS_FILE = "<torchwhy watch "
 HIGH_DESCRIPTOR = 400  # out of the way of what the program opens
 # What crash_context.py imports, and what that imports in turn.
 NEEDED = (
     "ast codecs collections contextlib copyreg enum functools io itertools json json.decoder json.encoder "
     "json.scanner keyword linecache operator re reprlib token tokenize types typing warnings"
 )
+# As they are now: a test that puts a clock, or a function of the system, of its own in their place counts its
+# calls, and gives it so many answers. (Python 2 reads this as well.)
+monotonic, own_open = getattr(time, "monotonic", time.time), open
+AS_THEY_WERE = {
+    "monotonic": monotonic,
+    "now": time.time,
+    "now_ns": getattr(time, "time_ns", None),
+    "perf_counter": getattr(time, "perf_counter", None),
+    "thread_time": getattr(time, "thread_time", None),
+    "open_file": os.open,
+    "write_file": os.write,
+    "close_file": os.close,
+    "rename": os.rename,
+    "unlink": os.unlink,
+    "listdir": os.listdir,
+    "getpid": os.getpid,
+}
 
 
 class Recorder(object):
@@ -31,7 +54,8 @@ class Recorder(object):
         self.busy = False
         self.last = (0, 0)
         self.formatted = 0
-        self.formatted_at = 0.0
+        self.formatted_s = 0.0
+        self.next_at = 0.0
 
     def record(self, how, value, trace):
         # For Ctrl-C Python keeps a flag, by which it ends as by the signal, that any `eval` in here would
@@ -59,14 +83,17 @@ class Recorder(object):
         """An exception is made into text: by a worker that reports it, or by the program's own `except`."""
         if self.busy or trace is None or self.last == (id(value), id(trace)):
             return
-        import time
-
-        now = time.time()
-        if self.formatted >= MAX_FORMATTED and now - self.formatted_at < FORMATTED_INTERVAL_S:
+        begun = monotonic()
+        if begun < self.next_at:
             return
         self.formatted += 1
-        self.formatted_at = now
-        self.record("formatted", value, trace)
+        try:
+            self.record("formatted", value, trace)
+        finally:
+            took = monotonic() - begun
+            self.formatted_s += took
+            if self.formatted >= MAX_FORMATTED or self.formatted_s > FORMATTED_S:
+                self.next_at = begun + max(FORMATTED_INTERVAL_S, (1 + FORMATTED_SHARE) * took)
 
     def at_exit(self):
         """What the interpreter printed through a hook that another library put in the place of ours."""
@@ -80,15 +107,36 @@ def load_own(name):
     """A file beside this one, as a module that no import of the program's finds."""
     if name == "watch":
         load_own("crash_context")  # whose look at a frame it shares
-    path = os.path.join(HERE, name + ".py")
+    path = "%s/%s.py" % (HERE, name)
     module = sys.modules["torchwhy_" + name] = type(sys)("torchwhy_" + name)
     module.__file__ = path
-    with open(path, "rb") as file:
+    with own_open(path, "rb") as file:
         # Frames of the watch stand between the program and torch. Those of the import system are passed over
         # when `warnings` looks for the line that it shows, and by what looks for the user's own line.
-        code = compile(file.read(), "<frozen importlib._bootstrap: torchwhy %s>" % name, "exec")
+        code = compile(file.read(), OWN_FILE + name + ">", "exec")
     exec(code, module.__dict__)
+    module.__dict__.update((key, value) for key, value in AS_THEY_WERE.items() if key in module.__dict__)
     return module
+
+
+def without_watch(value):
+    """Takes the frames of the watch out of an exception's tracebacks: what the program prints of it is as
+    without the watch.
+    """
+    if not os.environ.get("TORCHWHY_RUN_WATCH"):
+        return
+    seen = []
+    while value is not None and id(value) not in seen and len(seen) < MAX_CHAINED:
+        seen.append(id(value))
+        step = value.__traceback__
+        while step is not None:
+            after = step.tb_next
+            while after is not None and after.tb_frame.f_code.co_filename.startswith((OWN_FILE, GUARDS_FILE)):
+                after = after.tb_next
+            if after is not step.tb_next:
+                step.tb_next = after
+            step = after
+        value = value.__cause__ or value.__context__
 
 
 def is_pythons_own(name):
@@ -113,6 +161,7 @@ def hook_uncaught(recorder):
 
     def excepthook(kind, value, trace):
         recorder.record("uncaught", value, trace)
+        without_watch(value)
         original(kind, value, trace)
 
     # Both: some libraries set a hook of their own only where these two are one.
@@ -142,6 +191,7 @@ def hook_traceback(recorder, traceback):
     def __init__(self, exc_type, exc_value, exc_traceback, *args, **named):
         if not named.get("_seen"):
             recorder.on_formatted(exc_value, exc_traceback)
+            without_watch(exc_value)
         original(self, exc_type, exc_value, exc_traceback, *args, **named)
 
     __init__.__wrapped__ = original
@@ -157,6 +207,7 @@ def hook_pytest(recorder, runner):
         found = result.excinfo
         if found is not None and isinstance(found.value, Exception):
             recorder.on_formatted(found.value, found.value.__traceback__)
+            without_watch(found.value)
         return result
 
     runner.CallInfo.from_call = classmethod(from_call)

@@ -16,10 +16,12 @@ import json
 import math
 import os
 import sys
-import threading
-import time
 import types
 import weakref
+from threading import get_ident
+from time import perf_counter as perf_counter  # all three for the guards as well
+from time import thread_time as thread_time
+from time import time as now  # noqa: F401
 
 import torch
 from torchwhy_crash_context import from_a_handler  # type: ignore[import-not-found]
@@ -460,8 +462,8 @@ class Watch:
         self.stack, self.bad, self.skip, self.passing = [], False, 0, False
         self.check_s = self.wait_s = self.steps_s = 0.0
         self.syncs_seen, self.waiting, self.syncs, self.sync_s, self.sync_count = False, False, {}, 0.0, 0
-        self.step_at = self.started_at = time.perf_counter()
-        self.thread, self.inner, self.compiled, self.backward_at = threading.get_ident(), [], False, ("?", 0)
+        self.step_at = self.started_at = perf_counter()
+        self.thread, self.inner, self.compiled, self.backward_at = get_ident(), [], False, ("?", 0)
         for name, namespace in guards:
             self._add(name, namespace)
 
@@ -625,7 +627,7 @@ class Watch:
 
     def summary(self):
         """What the page at the end shows."""
-        total = time.perf_counter() - self.started_at
+        total = perf_counter() - self.started_at
         return {
             "steps": self.step,
             "backwards": self.backwards,
@@ -649,7 +651,7 @@ class Watch:
                     if watch.learning and counted is not None and counted.leaf:
                         counted.calls += 1
                     return original(module, *args, **kwargs)
-                if not watch.live or threading.get_ident() != watch.thread:
+                if not watch.live or get_ident() != watch.thread:
                     return original(module, *args, **kwargs)
                 counted = modules.get(id(module)) or watch.count(module)
                 if counted is None:
@@ -754,7 +756,7 @@ class Watch:
         """Whether a layer's result is finite; on the CPU at once, on a GPU later."""
         if self.bad:
             return
-        begun = time.perf_counter()
+        begun = perf_counter()
         if isinstance(output, tuple) and output:
             output = output[0]
         if plain(output) and output.is_floating_point() and output.numel():
@@ -769,7 +771,7 @@ class Watch:
                     self.later.ask(
                         total, functools.partial(self._late, counted.name, self.where(), self.step)
                     )
-        self.check_s += time.perf_counter() - begun
+        self.check_s += perf_counter() - begun
 
     def _late(self, name, at, step, value):
         if not math.isfinite(value) and not self.bad:
@@ -800,7 +802,7 @@ class Watch:
             def make(original):
                 def measured(*args, **kwargs):
                     result = original(*args, **kwargs)
-                    if watch.live and threading.get_ident() == watch.thread:
+                    if watch.live and get_ident() == watch.thread:
                         watch.unheard(watch.on_loss, name, args, kwargs, result)
                     return result
 
@@ -833,7 +835,7 @@ class Watch:
         def edge(name):
             def make(original):
                 def measured(*args, **kwargs):
-                    if watch.live and watch.checking and args and threading.get_ident() == watch.thread:
+                    if watch.live and watch.checking and args and get_ident() == watch.thread:
                         watch.unheard(watch.on_edge, name, args[0])
                     return original(*args, **kwargs)
 
@@ -848,7 +850,7 @@ class Watch:
         def divide(original):
             def divided(*args, **kwargs):
                 if watch.live and watch.checking and len(args) > 1 and isinstance(args[1], torch.Tensor):
-                    if threading.get_ident() == watch.thread:
+                    if get_ident() == watch.thread:
                         watch.unheard(watch.on_edge, "division", args[1])
                 return original(*args, **kwargs)
 
@@ -890,7 +892,7 @@ class Watch:
             return
         if not 0 < value.numel() <= 1 << 16:
             return
-        begun = time.perf_counter()
+        begun = perf_counter()
         with torch.no_grad():
             if name == "division":
                 outside = bool((value.detach() == 0).any())
@@ -900,7 +902,7 @@ class Watch:
                 outside = bool(value.detach().min() <= 0)
         if outside:
             self.suspects.setdefault(name, self.where())
-        self.check_s += time.perf_counter() - begun
+        self.check_s += perf_counter() - begun
 
     # --- waiting for an accelerator ---
 
@@ -931,13 +933,13 @@ class Watch:
                 if tensors and not (args and isinstance(args[0], torch.Tensor) and on_accelerator(args[0])):
                     return original(*args, **kwargs)
                 by_watch = "torchwhy watch" in sys._getframe(1).f_code.co_filename
-                if by_watch or threading.get_ident() != watch.thread:
+                if by_watch or get_ident() != watch.thread:
                     return original(*args, **kwargs)
-                watch.waiting, begun = True, time.perf_counter()
+                watch.waiting, begun = True, perf_counter()
                 try:
                     result = original(*args, **kwargs)
                 finally:
-                    watch.waiting, seconds = False, time.perf_counter() - begun
+                    watch.waiting, seconds = False, perf_counter() - begun
                 watch.unheard(watch.add_sync, name, result, kwargs, seconds)
                 return result
 
@@ -965,7 +967,7 @@ class Watch:
 
         def make(original):
             def backward(*args, **kwargs):
-                if not watch.live or threading.get_ident() != watch.thread:
+                if not watch.live or get_ident() != watch.thread:
                     return original(*args, **kwargs)
                 tensors = args[0] if args else kwargs.get("tensors")
                 watch.unheard(watch.before_backward, tensors)
@@ -1066,8 +1068,8 @@ class Watch:
         return step
 
     def after_step(self, stepped):
-        now = time.perf_counter()
-        seconds, self.step_at = now - self.step_at, now
+        before, self.step_at = self.step_at, perf_counter()
+        seconds = self.step_at - before
         groups = stepped.ref().param_groups
         self.figures.add("learning rate", self.step, max(map(rate_of, groups), default=0.0))
         if self.step:
@@ -1138,10 +1140,10 @@ class Watch:
             def __next__(iterator):
                 if not watch.live:
                     return original(iterator)
-                begun = time.perf_counter()
+                begun = perf_counter()
                 batch = original(iterator)
-                watch.wait_s += time.perf_counter() - begun
-                watch.fire("on_batch", iterator, batch, time.perf_counter() - begun)
+                watch.wait_s += perf_counter() - begun
+                watch.fire("on_batch", iterator, batch, perf_counter() - begun)
                 return batch
 
             return __next__
@@ -1373,7 +1375,7 @@ def start_in_run(folder):
 
         def forked(one):
             if os.getpid() != pid:
-                one.thread = threading.get_ident()
+                one.thread = get_ident()
                 util.Finalize(None, end, exitpriority=0)
 
         util.register_after_fork(watch, forked)

@@ -2,11 +2,10 @@
 
 import json
 import os
-import time
 import weakref
 
 import torch
-from torchwhy_watch import plain
+from torchwhy_watch import now, plain
 
 MESSAGES = {
     "changed": (
@@ -31,7 +30,7 @@ MAX_FILES, MAX_BYTES = 64, 1 << 24
 
 class Guard:
     def __init__(self, watch):
-        self.watch, self.begun, self.told = watch, time.time(), False
+        self.watch, self.begun, self.told = watch, now(), False
         self.wrapped, self.names, self.order, self.pending = [], {}, {}, []
         self.reduced, self.averaged, self.sent, self.pointers = {}, {}, set(), None
         self.own, self.others, self.read = {}, {}, {}
@@ -178,7 +177,7 @@ class Guard:
 
     def _write(self, told, values, place):
         rows = [[float("%.7g" % one) for one in row] for row in values.reshape(-1, SAMPLES + 3).tolist()]
-        told["values"], told["time"] = rows, time.time()
+        told["values"], told["time"] = rows, now()
         self.own[told["optimizer"], told["steps"]] = (told, place)
         path = os.path.join(self.watch.folder, "ranks-%d-%d.txt" % (told["rank"], os.getpid()))
         number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

@@ -6,12 +6,11 @@ import linecache
 import os
 import re
 import sys
-import time
 import weakref
 from collections import deque
 
 import torch
-from torchwhy_watch import names_of
+from torchwhy_watch import names_of, perf_counter, thread_time
 
 MESSAGES = {
     "kept": (
@@ -74,9 +73,9 @@ class Guard:
 
     def on_stepped(self, stepped, at):
         step = self.watch.step
-        if step < self.next or time.perf_counter() < self.not_before:
+        if step < self.next or perf_counter() < self.not_before:
             return
-        begun = time.thread_time()
+        begun = thread_time()
         self.next = int(step * FASTER) + 1
         frame = self.watch.where.frame()
         walk = Walk(self.watch.where, frame, [held() for held in self.datasets.values()])
@@ -93,7 +92,7 @@ class Guard:
         if not walk.cut:
             for key in [key for key in self.past if key not in found]:
                 del self.past[key]
-        self.not_before = time.perf_counter() + TIMES_LATER * (time.thread_time() - begun)
+        self.not_before = perf_counter() + TIMES_LATER * (thread_time() - begun)
 
     def _grown(self, key, held, step, memory, passes):
         """The first record and what the process has grown by, where growth is steady, explained and large."""
@@ -151,7 +150,7 @@ class Worker:
         def fetched(fetcher, indices):
             batch = fetch(fetcher, indices)
             self.batches += 1
-            if self.batches >= self.next and not self.told and time.perf_counter() >= self.not_before:
+            if self.batches >= self.next and not self.told and perf_counter() >= self.not_before:
                 self.next = int(self.batches * FASTER) + 1
                 try:
                     self._look()
@@ -162,7 +161,7 @@ class Worker:
         self.fetched = fetched
 
     def _look(self):
-        begun = time.thread_time()
+        begun = thread_time()
         where = self.guard.watch.where
         found = Walk(where, None, [self.dataset], objects=True).found
         memory = memory_held()
@@ -181,9 +180,9 @@ class Worker:
         many = [one for one in found.values() if one.kind != "value" and one.count >= LEAST_OBJECTS]
         if many:
             self._look_at_copies(max(many, key=lambda one: one.bytes))
-        cost = time.thread_time() - begun
+        cost = thread_time() - begun
         if self.batches > EARLY_BATCHES or cost > MAX_EARLY_S:
-            self.not_before = time.perf_counter() + TIMES_LATER * cost
+            self.not_before = perf_counter() + TIMES_LATER * cost
 
     def _look_at_copies(self, held):
         """Pages that were shared with the parent become this process's own, while it holds no more than before."""
@@ -215,7 +214,7 @@ class Walk:
 
     def __init__(self, where, frame, datasets, objects=False):
         self.where, self.found, self.seen, self.objects = where, {}, set(), objects
-        self.until = time.thread_time() + MAX_S
+        self.until = thread_time() + MAX_S
         self.queue, frames = deque(), 0
         while frame is not None and frames < FRAMES:
             path = frame.f_code.co_filename
@@ -227,7 +226,7 @@ class Walk:
             frame = frame.f_back
         for dataset in datasets:
             self.queue.append(("dataset", dataset, (), type(dataset), 1))
-        while self.queue and len(self.seen) < MAX_OBJECTS and time.thread_time() < self.until:
+        while self.queue and len(self.seen) < MAX_OBJECTS and thread_time() < self.until:
             self._visit(*self.queue.popleft())
         self.cut = bool(self.queue)
 

@@ -1,6 +1,6 @@
 """Most of the time goes into waiting for the loader."""
 
-import time
+from torchwhy_watch import perf_counter
 
 MESSAGES = {
     "waits": (
@@ -26,7 +26,7 @@ class Guard:
         self.loaders.setdefault(id(loader.dataset), Loader()).at = at
 
     def on_batch(self, iterator, batch, seconds):
-        now = time.perf_counter()
+        now = perf_counter()
         one = self.loaders.setdefault(id(iterator._dataset), Loader())
         same, self.last = one is self.last, one
         since, self.mark = now - self.mark, now

@@ -1,6 +1,6 @@
 """The program waits for the accelerator several times in each step, for a good part of its time."""
 
-import time
+from torchwhy_watch import perf_counter
 
 MESSAGES = {
     "waits": (
@@ -21,7 +21,7 @@ class Guard:
         watch = self.watch
         if not watch.syncs_seen or self.told:
             return
-        now = time.perf_counter()
+        now = perf_counter()
         if watch.step < FIRST or not self.at:
             watch.syncs.clear()
         else:
