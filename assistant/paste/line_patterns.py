@@ -69,6 +69,7 @@ SHELL = re.compile(
         r".*THCudaCheck FAIL.*",
         r".*NVRM: Xid.*",
         r"\S+:\d+: failed assertion [`'].*",
+        r"Error [a-z][\w ,-]{2,80} at line \d+ in file \S.*\.(?:cuh?|cpp)\s*",  # bitsandbytes' last
         r"(?:.*\b)?ERROR: Unexpected (?:bus error|segmentation fault|floating-point exception).*",
     )
     + r")$"

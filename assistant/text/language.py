@@ -9,11 +9,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 HAN = re.compile(r"[\u3400-\u9fff]")
+KANA = re.compile(r"[\u3041-\u30ff]")
+# Characters that Japanese writes otherwise.
+SIMPLIFIED = re.compile("[这们请说为时对错吗么还没运训练报给让样该应无]")
 
 
 def language_of(text: str) -> str:
-    """`zh` if the text holds a Chinese phrase, else `en`. A stray character in a path does not count."""
+    """`zh` if the text holds a Chinese phrase, else `en`. A stray character in a path does not count, nor
+    does Japanese, which some programs print beside their English.
+    """
     head = text[:4000] + text[-4000:]
+    if KANA.search(head) and not SIMPLIFIED.search(head):
+        return "en"
     return "zh" if len(HAN.findall(head)) >= 3 else "en"
 
 
