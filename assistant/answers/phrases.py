@@ -80,6 +80,10 @@ PHRASES = {
         "rank {rank} failed first; what rank {others} printed only followed from it",
         "rank {rank} 最先出错；rank {others} 的报错只是它引起的",
     ),
+    "screen_echo_process": (
+        "process {rank} failed first; what process {others} printed only followed from it",
+        "进程 {rank} 最先出错；进程 {others} 的报错只是它引起的",
+    ),
     "screen_no_error": (
         "No error in these {count} lines. If something is wrong, say in words what you expected.",
         "这 {count} 行里没有报错。如果有什么不对，请用一句话说说你期望看到什么。",

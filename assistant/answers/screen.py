@@ -277,7 +277,7 @@ def shown_place(here: Here) -> str:
 
 
 def _echo(answer: Answer) -> str:
-    """Which rank failed first, where others only followed."""
+    """Which rank, or process, failed first, where others only followed."""
     root = answer.root
     if root is None or root.rank is None:
         return ""
@@ -287,10 +287,13 @@ def _echo(answer: Answer) -> str:
         for error in answer.paste.errors
         if error.rank is not None and error.rank not in same and error.role in ("root", "cascade")
     }
+    process = root.rank < 0
     if not others:
-        return phrase("screen_rank", answer.lang, rank=str(root.rank)) if len(same) == 1 else ""
-    names = ", ".join(str(rank) for rank in sorted(others))
-    return phrase("screen_echo", answer.lang, rank=str(root.rank), others=names)
+        told = len(same) == 1 and not process
+        return phrase("screen_rank", answer.lang, rank=str(root.rank)) if told else ""
+    names = ", ".join(str(abs(rank)) for rank in sorted(others))
+    name = "screen_echo_process" if process else "screen_echo"
+    return phrase(name, answer.lang, rank=str(abs(root.rank)), others=names)
 
 
 def _no_error(answer: Answer) -> str:
