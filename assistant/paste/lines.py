@@ -48,8 +48,8 @@ def overwritten(line: str) -> str:
 
 
 def lines_of(text: str) -> list[tuple[str, int | None]]:
-    """The paste's lines as (text, rank), prefixes removed; rank is None where no prefix names one, and below 0
-    where it is a process id.
+    """The paste's lines as (text, rank), prefixes removed; rank is None where no prefix names one, and below
+    0 where it is a process id.
     """
     text = plain(text)
     if "[" in text:

@@ -120,7 +120,9 @@ def test_a_process_id_is_no_rank(assistant: Assistant) -> None:
     alone = assistant.ask(its, lang="en")
     assert not any("11235" in line for line in lines(alone))
     assert alone.to_dict()["error"]["rank"] is None
-    cause = "(EngineCore_0 pid=54) ValueError: No available memory for the cache blocks. Try increasing `x`.\n"
+    cause = (
+        "(EngineCore_0 pid=54) ValueError: No available memory for the cache blocks. Try increasing `x`.\n"
+    )
     shown = lines(assistant.ask(cause + its, lang="en"))
     assert "process 54 failed first; what process 11235 printed only followed from it" in shown
 
