@@ -145,6 +145,10 @@ PHRASES = {
         "是另一个程序失败了；它自己的报错在这之前。",
     ),
     "unknown": ("I don't know this one.", "这个问题我不知道。"),
+    "unknown_cut_off": (
+        "This traceback stops before its last line, which names the error: paste that line as well.",
+        "这段调用栈在最后一行之前断了，而说明错误的正是那一行：请把它也贴上来。",
+    ),
     "unknown_foreign": (
         "This looks like {names}, not PyTorch: not something I know.",
         "这看起来是 {names} 的问题，与 PyTorch 无关：我不了解。",
