@@ -99,7 +99,7 @@ def error_json(answer: Answer) -> JSONObject | None:
     root = answer.root
     if root is None:
         return None
-    return {"exception": root.exception, "message": root.message, "role": root.role, "rank": root.rank}
+    return {"exception": root.exception, "message": root.message, "role": root.role, "rank": root.told_rank}
 
 
 def package_json(answer: Answer) -> JSONObject | None:

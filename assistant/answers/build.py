@@ -12,7 +12,7 @@ from assistant.knowledge.conditions import holds
 from assistant.knowledge.entry import CALLER, Pitfall, Says, Signature
 from assistant.knowledge.wordings import Claim
 from assistant.paste.paste import Paste
-from assistant.paste.place import own_frames, owner_of
+from assistant.paste.place import is_cut_off, own_frames, owner_of
 from assistant.retrieval.families import Likely, best_check
 from assistant.retrieval.matcher import Ranked, Scored
 from assistant.text.language import LANGS
@@ -90,9 +90,17 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
         if source and answer.here is not None and answer.root is not None:
             own = replace(own, near=near_names(answer.paste, answer.root, read_source(answer.here)))
         return replace(answer, match=None, rival=None, python_error=own)
-    by_words = answer.match is not None and answer.match.signature is None
-    if by_words and (
-        is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer.paste, answer.match)
+    by_words = answer.match is None or answer.match.signature is None
+    if by_words and is_cut_off(answer.paste):
+        return replace(answer, match=None, rival=None, family=None)
+    if (
+        answer.match is not None
+        and by_words
+        and (
+            is_table(answer.paste)
+            or is_bare(answer.paste)
+            or is_of_another_package(answer.paste, answer.match)
+        )
     ):
         return replace(answer, match=None, rival=None)
     return with_change(answer, source)

@@ -80,6 +80,10 @@ PHRASES = {
         "rank {rank} failed first; what rank {others} printed only followed from it",
         "rank {rank} 最先出错；rank {others} 的报错只是它引起的",
     ),
+    "screen_echo_process": (
+        "process {rank} failed first; what process {others} printed only followed from it",
+        "进程 {rank} 最先出错；进程 {others} 的报错只是它引起的",
+    ),
     "screen_no_error": (
         "No error in these {count} lines. If something is wrong, say in words what you expected.",
         "这 {count} 行里没有报错。如果有什么不对，请用一句话说说你期望看到什么。",
@@ -141,6 +145,10 @@ PHRASES = {
         "是另一个程序失败了；它自己的报错在这之前。",
     ),
     "unknown": ("I don't know this one.", "这个问题我不知道。"),
+    "unknown_cut_off": (
+        "This traceback stops before its last line, which names the error: paste that line as well.",
+        "这段调用栈在最后一行之前断了，而说明错误的正是那一行：请把它也贴上来。",
+    ),
     "unknown_foreign": (
         "This looks like {names}, not PyTorch: not something I know.",
         "这看起来是 {names} 的问题，与 PyTorch 无关：我不了解。",

@@ -13,7 +13,7 @@ from typing import Literal
 
 from assistant.knowledge.site import page_of_entry, page_of_family
 from assistant.paste.complaint import tells_failure
-from assistant.paste.place import Here, Package
+from assistant.paste.place import Here, Package, is_cut_off
 from assistant.runtime.json_types import JSONObject
 from assistant.text.plain import escaped
 from assistant.text.width import first_sentence, width_of
@@ -118,7 +118,8 @@ def degree_of(answer: Answer) -> Degree:
         return "python"
     lines = [line for line in answer.paste.lines if line.strip()]
     log = answer.root is None and len(lines) > 1 and not answer.paste.words and not answer.paste.foreign
-    return "no-error" if log and not tells_failure(answer.paste.text) else "unknown"
+    told = tells_failure(answer.paste.text) or is_cut_off(answer.paste)
+    return "no-error" if log and not told else "unknown"
 
 
 def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str, str]) -> Screen:
@@ -277,7 +278,7 @@ def shown_place(here: Here) -> str:
 
 
 def _echo(answer: Answer) -> str:
-    """Which rank failed first, where others only followed."""
+    """Which rank, or process, failed first, where others only followed."""
     root = answer.root
     if root is None or root.rank is None:
         return ""
@@ -287,10 +288,13 @@ def _echo(answer: Answer) -> str:
         for error in answer.paste.errors
         if error.rank is not None and error.rank not in same and error.role in ("root", "cascade")
     }
+    process = root.rank < 0
     if not others:
-        return phrase("screen_rank", answer.lang, rank=str(root.rank)) if len(same) == 1 else ""
-    names = ", ".join(str(rank) for rank in sorted(others))
-    return phrase("screen_echo", answer.lang, rank=str(root.rank), others=names)
+        told = len(same) == 1 and not process
+        return phrase("screen_rank", answer.lang, rank=str(root.rank)) if told else ""
+    names = ", ".join(str(abs(rank)) for rank in sorted(others))
+    name = "screen_echo_process" if process else "screen_echo"
+    return phrase(name, answer.lang, rank=str(abs(root.rank)), others=names)
 
 
 def _no_error(answer: Answer) -> str:
@@ -300,6 +304,8 @@ def _no_error(answer: Answer) -> str:
 
 def _unknown(answer: Answer) -> str:
     names = ", ".join(answer.paste.foreign)
+    if is_cut_off(answer.paste):
+        return phrase("unknown_cut_off", answer.lang)
     return phrase("unknown_foreign", answer.lang, names=names) if names else phrase("unknown", answer.lang)
 
 
@@ -327,7 +333,8 @@ def _nearest(answer: Answer) -> list[str]:
     """The nearest candidates of any weight, and how to tell each; none at 0 %."""
     lang = answer.lang
     lines = []
-    for item in list(answer.candidates)[:MAX_NEAREST]:
+    near = [] if is_cut_off(answer.paste) else list(answer.candidates)[:MAX_NEAREST]
+    for item in near:
         if item.probability < MIN_NEAREST:
             continue
         entry = item.pitfall

@@ -7,6 +7,7 @@ control characters when it was parsed.
 from __future__ import annotations
 
 from assistant.knowledge.site import page_of_entry
+from assistant.paste.place import is_cut_off
 from assistant.text.markup import span
 from assistant.text.width import first_sentence
 
@@ -106,6 +107,8 @@ def _unknown(answer: Answer) -> tuple[Section, ...]:
         return _own_error(own, lang)
     names = ", ".join(answer.paste.foreign)
     heading = phrase("unknown_foreign", lang, names=names) if names else phrase("unknown", lang)
+    if is_cut_off(answer.paste):
+        heading = phrase("unknown_cut_off", lang)
     body = ""
     root = answer.root
     if root is not None:

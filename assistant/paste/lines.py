@@ -17,9 +17,13 @@ RANK = re.compile(
     r"\[(?:rank|default|local_rank|Rank )\s?(\d+)\]:?\s?|"  # [rank0]: of torchrun
     r"\[?(?:Rank|rank|worker|GPU)[ _]?(\d+)\]?[:|]\s|"
     r"(\d{1,3}): (?=\S)|"  # srun --label
-    r"\((?:\w+ )*(?:pid|ip)=(\d+)[^)]*\)\s?"  # ray
+    r"\((?:\w+ )*(?:pid|ip)=(\d+)[^)]*\)\s?"  # ray, vLLM: a process, kept apart but no rank
     r")"
 )
+# ComfyUI's report of an error: the two halves of the exception's line, above its frames.
+REPORTED_TYPE = re.compile(r"^\W{0,8}Exception Type:\W{0,4}\s([A-Za-z_][\w.]{0,80})\s*$")
+REPORTED_HEADING = re.compile(r"^#{1,3} [A-Z][\w ]{0,40}$")
+REPORTED_MESSAGE = re.compile(r"^\W{0,8}Exception Message:\W{0,4}\s(\S.*)$")
 CONTAINER = re.compile(r"^[\w.-]{1,40}\s+\|\s(?=\S|\s)")
 STAMP = re.compile(
     r"^\s*\[?"
@@ -44,7 +48,9 @@ def overwritten(line: str) -> str:
 
 
 def lines_of(text: str) -> list[tuple[str, int | None]]:
-    """The paste's lines as (text, rank), prefixes removed; rank is None where no prefix names one."""
+    """The paste's lines as (text, rank), prefixes removed; rank is None where no prefix names one, and below
+    0 where it is a process id.
+    """
     text = plain(text)
     if "[" in text:
         text = LOST_ANSI.sub("", text)
@@ -74,8 +80,23 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
         found = RANK.match(line)
         if found:
             number = next(group for group in found.groups() if group is not None)
-            rank = int(number[:MAX_RANK_DIGITS])
+            rank = int(number[:MAX_RANK_DIGITS]) * (-1 if found[4] else 1)
             line = line[found.end() :]
+        result.append((line, rank))
+    return _reported(result) if "Exception Type:" in text else result
+
+
+def _reported(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:
+    """The exception of a report written as one line, as Python does."""
+    result: list[tuple[str, int | None]] = []
+    for line, rank in lines:
+        name = REPORTED_TYPE.match(result[-1][0]) if result else None
+        message = REPORTED_MESSAGE.match(line) if name else None
+        if name and message:
+            result[-1] = ("", result[-1][1])
+            line = f"{name[1]}: {message[1]}"
+        elif REPORTED_HEADING.match(line):
+            line = ""  # it would be read as more of the message
         result.append((line, rank))
     return result
 

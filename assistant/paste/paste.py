@@ -54,6 +54,11 @@ class Found:
         return self.exception.rsplit(".", 1)[-1]
 
     @property
+    def told_rank(self) -> int | None:
+        """The rank; None where the number below 0 is a process id."""
+        return self.rank if self.rank is not None and self.rank >= 0 else None
+
+    @property
     def user_frame(self) -> Frame | None:
         """The innermost frame of the user's own code."""
         return next((frame for frame in reversed(self.frames) if not frame.library), None)

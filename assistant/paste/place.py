@@ -13,10 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from .line_patterns import CARETS
+from .line_patterns import CARETS, FRAME
 from .paste import Found, Frame, Paste
 
 MAX_OWN_FRAMES = 8
+MAX_TAIL_LINES = 8  # in which a traceback that was cut off has its last frame
+HEAD = "Traceback (most recent call last):"
+STACK = "(most recent call first)"  # of faulthandler, which is whole without an error
 MAX_RELEASE_CHARS = 200_000  # of a paste, where a package's release is looked for
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](.*)")
 # Python's own library, in any installation; a user's folder may be called lib as well, hence the python
@@ -202,3 +205,11 @@ def release_of(paste: Paste, owner: str, name: str, file: str) -> str | None:
     )
     found = said.search(paste.text[:MAX_RELEASE_CHARS])
     return found[1].rstrip(".") if found else None
+
+
+def is_cut_off(paste: Paste) -> bool:
+    """Whether a text is a traceback without its last line, which names the error."""
+    if paste.root is not None or paste.words.replace(HEAD, "").strip() or STACK in paste.text:
+        return False
+    tail = [line for line in paste.lines[-MAX_TAIL_LINES:] if line.strip() and not CARETS.match(line)]
+    return any(FRAME.match(line) for line in tail[-2:])

@@ -161,7 +161,7 @@ def _from_text(root: Found | None) -> Here | None:
     frame = root.user_frame if root is not None else None
     if root is None or frame is None:
         return None
-    return Here(frame.file, frame.line, frame.function, frame.code, rank=root.rank)
+    return Here(frame.file, frame.line, frame.function, frame.code, rank=root.told_rank)
 
 
 def text_of(records: Iterable[JSONObject]) -> str:

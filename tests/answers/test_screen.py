@@ -115,6 +115,30 @@ def test_which_rank_failed_first(assistant: Assistant) -> None:
     )
 
 
+def test_a_process_id_is_no_rank(assistant: Assistant) -> None:
+    its = "(APIServer pid=11235) RuntimeError: Engine core initialization failed. See root cause above.\n"
+    alone = assistant.ask(its, lang="en")
+    assert not any("11235" in line for line in lines(alone))
+    assert alone.to_dict()["error"]["rank"] is None
+    cause = (
+        "(EngineCore_0 pid=54) ValueError: No available memory for the cache blocks. Try increasing `x`.\n"
+    )
+    shown = lines(assistant.ask(cause + its, lang="en"))
+    assert "process 54 failed first; what process 11235 printed only followed from it" in shown
+
+
+def test_a_traceback_without_its_last_line_is_asked_for_it(assistant: Assistant) -> None:
+    inner = '  File "/opt/lib/python3.10/site-packages/torch/utils/checkpoint.py", line 251, in checkpoint\n'
+    cut = FRAME + inner + "    return _checkpoint_without_reentrant(\n           ^^^^^^^^^^^^^^\n"
+    answer = assistant.ask(cut, lang="en")
+    assert answer.match is None and screen_of(answer).degree == "unknown"
+    assert lines(answer)[0].startswith("This traceback stops before its last line")
+    whole = assistant.ask(cut + "IndexError: Target 5 is out of bounds.", lang="en")
+    assert whole.match is not None
+    asked = assistant.ask("Why does the gradient of my model stay None after backward?\n" + cut, lang="en")
+    assert not lines(asked)[0].startswith("This traceback stops")
+
+
 def test_degrees(assistant: Assistant) -> None:
     sure = assistant.ask(SHAPES, lang="en")
     assert screen_of(sure).degree == "sure"

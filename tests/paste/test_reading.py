@@ -205,3 +205,12 @@ def test_the_end_of_a_device_codes_assert_leads_without_its_file() -> None:
     assert root is not None and "n_classes" in root.message
     other = parse("my own thread says: Assertion `x` failed.\nRuntimeError: stopped").root
     assert other is not None and other.message == "stopped"
+
+
+def test_comfyuis_report_has_its_exception_in_two_lines() -> None:
+    report = (
+        "# ComfyUI Error Report\n## Error Details\n- **Node Type:** SegmDetectorCombined_v2\n"
+        "- **Exception Type:** NameError\n- **Exception Message:** name 'torch' is not defined\n## Stack Trace\n"
+    )
+    root = parse(report).errors[0]
+    assert (root.exception, root.message) == ("NameError", "name 'torch' is not defined")
