@@ -146,6 +146,8 @@ class _Writer:
         negated = body.startswith("^")
         members = "".join(self._member(found[0]) for found in MEMBER.finditer(body[negated:]))
         if self.cased and "i" in self.flags:
+            if members.endswith("-"):  # what follows would make a range of it
+                members = members[:-1] + r"\-"
             swapped = re.sub(
                 r"\\.|[A-Za-z]", lambda found: found[0] if len(found[0]) > 1 else found[0].swapcase(), members
             )

@@ -195,6 +195,7 @@ def test_hostile_texts_are_read(ask: Ask, text: str) -> None:
         (r"(?m)^a$", r"(?<=^|\n)a(?=\n|$)", "iu"),
         (r"(?s:a.)b.", r"(?:a[^])b[^\n]", "iu"),
         (r"a(?-i:B)", r"[aA](?:B)", "u"),
+        (r"[x-](?-i:B)", r"[x\-X\-](?:B)", "u"),
         (r"\Aa\z", r"(?<![^])a(?![^])", "iu"),
     ],
 )
