@@ -633,7 +633,9 @@ def test_a_file_that_repeats_itself_is_no_square_of_the_time(here: Path, name: s
     ],
     ids=["contexts", "one loop", "optimizers"],
 )
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the first time may end in a callback
+@pytest.mark.filterwarnings(
+    "ignore::pytest.PytestUnraisableExceptionWarning"
+)  # the first time may end in a callback
 def test_a_rule_that_takes_too_long_is_left_out_there(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
