@@ -5,8 +5,8 @@ import re
 
 MESSAGES = {
     "sum": (
-        "Python's sum() takes {count} elements of a tensor one by one: tensor.sum() does it in one call",
-        "Python 的 sum() 逐个取出张量的 {count} 个元素：tensor.sum() 一次即可完成",
+        "Python's sum() takes {count} entries of a tensor one by one: tensor.sum(0) does it in one call",
+        "Python 的 sum() 逐个取出张量的 {count} 项：tensor.sum(0) 一次即可完成",
     )
 }
 LEAST = 100

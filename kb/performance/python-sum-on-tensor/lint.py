@@ -7,8 +7,8 @@ from assistant.lint.kinds import kind
 from assistant.lint.rule import wrong
 
 SAYS = {
-    "en": "`{call}` walks over the tensor in Python, one operation for each element",
-    "zh": "`{call}` 在 Python 中逐个元素遍历张量，每个元素一次运算",
+    "en": "`{call}` walks over the first dimension of the tensor in Python, one operation for each entry",
+    "zh": "`{call}` 在 Python 中沿张量的第一维逐项遍历，每项一次运算",
 }
 FIX = {
     "en": "use the tensor's own method: `{better}`",
@@ -42,4 +42,6 @@ def find(module):
             if is_asserted(module, call) or is_short(module, call.args[0]):
                 continue
             inner = ast.unparse(call.args[0])
-            yield wrong(call, call=ast.unparse(call)[:60], better=f"{inner}.{call.func.id}()")
+            # sum() of a matrix is a row; max() and the like refuse one
+            along = "0" if call.func.id == "sum" else ""
+            yield wrong(call, call=ast.unparse(call)[:60], better=f"{inner}.{call.func.id}({along})")
