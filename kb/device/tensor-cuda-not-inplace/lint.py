@@ -5,7 +5,7 @@ import ast
 from assistant.lint.kinds import kind
 from assistant.lint.rule import Edit, wrong
 
-METHODS = ("to", "cuda", "cpu", "float", "half", "double", "long", "detach", "requires_grad")
+METHODS = ("to", "cuda", "cpu", "float", "half", "double", "long", "detach")
 
 SAYS = {
     "en": "the result of `{call}` is dropped: a tensor's {method}() changes nothing in place",
