@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import stat
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
@@ -46,6 +47,17 @@ def takes(number: int) -> bool:
     poll = select.poll()
     poll.register(number, select.POLLOUT)
     return bool(poll.poll(0))
+
+
+def waiting_bytes(number: int) -> int:
+    """How much can be read of a pipe or a terminal; 0 also where it has ended."""
+    import fcntl
+    import termios
+
+    size = bytearray(4)
+    with suppress(OSError):
+        fcntl.ioctl(number, termios.FIONREAD, size)
+    return int.from_bytes(size, sys.byteorder)
 
 
 def can_be_full(number: int) -> bool:

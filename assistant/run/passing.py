@@ -22,7 +22,15 @@ from dataclasses import dataclass
 
 from assistant.errors import UsageError
 
-from .descriptors import close_others, foreground_of, in_foreground, readable, takes, write_whole
+from .descriptors import (
+    close_others,
+    foreground_of,
+    in_foreground,
+    readable,
+    takes,
+    waiting_bytes,
+    write_whole,
+)
 from .heir import Heir
 from .kept import KeptLog
 from .keys import Reader, reader_of
@@ -244,7 +252,7 @@ class Run:
         """Wait for output or a signal, and pass on what there is; whether there was any."""
         # One output that nobody reads now holds neither the other one up nor Ctrl-Z.
         full = self._full()
-        self._held_up = any(readable([stream.outer], 0) for stream in full)
+        self._held_up = any(waiting_bytes(stream.outer) for stream in full)
         by_number = {stream.outer: stream for stream in self._streams if stream.open and stream not in full}
         typed = self._typed_for()
         timeout = min(timeout, KEYS_TICK_S) if typed else timeout

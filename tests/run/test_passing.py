@@ -574,6 +574,17 @@ def test_a_reader_that_begins_late_gets_all_and_so_does_the_answer(tmp_path: Pat
     assert b"backward-twice" in done.stderr
 
 
+def test_a_program_has_ended_though_its_last_words_fill_the_pipe(tmp_path: Path) -> None:
+    """Nothing is left to pass on, so nobody has to read before the command's status is known."""
+    (tmp_path / "program.py").write_text("import os\nos.write(1, b'x' * 65_536)\nraise SystemExit(3)\n")
+    command = [*RUN, sys.executable, "program.py"]
+    with subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE) as process:
+        try:
+            assert process.wait(20) == 3
+        finally:
+            assert process.stdout is not None and len(process.stdout.read()) == 65_536
+
+
 def test_ctrl_z_stops_what_waits_for_its_reader(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text("while True: print('line')")
     line = f"{' '.join(RUN)} {sys.executable} program.py | sleep 60"
