@@ -17,9 +17,9 @@ from .line_patterns import CARETS, FRAME
 from .paste import Found, Frame, Paste
 
 MAX_OWN_FRAMES = 8
-MAX_TAIL_LINES = 8  # in which a traceback that was cut off has its last frame
+MAX_TRACEBACK_LINES = 2000  # of one that was pasted alone
 HEAD = "Traceback (most recent call last):"
-STACK = "(most recent call first)"  # of faulthandler, which is whole without an error
+CODE_INDENT = "    "  # of a frame's line of code
 MAX_RELEASE_CHARS = 200_000  # of a paste, where a package's release is looked for
 INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](.*)")
 # Python's own library, in any installation; a user's folder may be called lib as well, hence the python
@@ -209,7 +209,12 @@ def release_of(paste: Paste, owner: str, name: str, file: str) -> str | None:
 
 def is_cut_off(paste: Paste) -> bool:
     """Whether a text is a traceback without its last line, which names the error."""
-    if paste.root is not None or paste.words.replace(HEAD, "").strip() or STACK in paste.text:
+    if paste.root is not None or len(paste.lines) > MAX_TRACEBACK_LINES or HEAD not in paste.text:
         return False
-    tail = [line for line in paste.lines[-MAX_TAIL_LINES:] if line.strip() and not CARETS.match(line)]
-    return any(FRAME.match(line) for line in tail[-2:])
+    lines = [line for line in paste.lines if line.strip() and not CARETS.match(line)]
+    words = paste.words
+    for line in lines:
+        if HEAD in line or FRAME.match(line) or line.startswith(CODE_INDENT):
+            words = words.replace(line, "")
+    tail = lines[-2:]
+    return not words.strip() and any(FRAME.match(line) for line in tail)

@@ -135,6 +135,14 @@ def test_a_traceback_without_its_last_line_is_asked_for_it(assistant: Assistant)
     assert lines(answer)[0].startswith("This traceback stops before its last line")
     whole = assistant.ask(cut + "IndexError: Target 5 is out of bounds.", lang="en")
     assert whole.match is not None
+    run = (
+        "    Variable._execution_engine.run_backward(  # Calls into the C++ engine to run the backward pass\n"
+    )
+    for frames in ("    main()\n", inner + run):
+        short = 'Traceback (most recent call last):\n  File "train.py", line 30, in <module>\n' + frames
+        assert lines(assistant.ask(short, lang="en"))[0].startswith("This traceback stops")
+    stack = '~~~ Stack of MainThread (140) ~~~\n  File "/a/b/test.py", line 3, in f\n    time.sleep(5)\n'
+    assert not lines(assistant.ask(stack, lang="en"))[0].startswith("This traceback stops")
     asked = assistant.ask("Why does the gradient of my model stay None after backward?\n" + cut, lang="en")
     assert not lines(asked)[0].startswith("This traceback stops")
 

@@ -4,7 +4,7 @@ import ast
 
 from assistant.lint.context import without_gradients
 from assistant.lint.events import events, training_loops
-from assistant.lint.kinds import MODULE_BASES, TRAINS, kind, layers_within
+from assistant.lint.kinds import MODULE_BASES, TRAINS, layers_within
 from assistant.lint.module import argument, constant, is_open, position
 from assistant.lint.rule import look, wrong
 
@@ -136,18 +136,17 @@ def never_eval(module):
         return
     if not any(True for _ in training_loops(module)):
         return
-    trained = trained_models(module)
     for call in module.by_type[ast.Call]:
         if (
             isinstance(call.func, ast.Name)
             and layers_within(module, call.func, TRAINS)
             and is_instance(module, call)
         ):
-            if trained and call.func.id not in trained:  # a teacher: its results are what another learns from
+            if is_copy(module, call.func):  # a teacher: its results are what another learns from
                 continue
             if without_gradients(module, call):
-                # Of two that train each other one is a generator, which may be meant to be sampled in training mode.
-                grade = look if len(trained) > 1 else wrong
+                # A generator may be meant to be sampled in training mode.
+                grade = look if is_generator(module, call.func.id) else wrong
                 yield grade(
                     call,
                     call=ast.unparse(call)[:60],
@@ -159,18 +158,21 @@ def never_eval(module):
                 return
 
 
-def trained_models(module):
-    """The names whose `.parameters()` are given to an optimizer."""
-    return {
-        part.func.value.id
-        for call in module.by_type[ast.Call]
-        if kind(module, call) == "optimizer"
-        for part in ast.walk(call)
-        if isinstance(part, ast.Call)
-        and isinstance(part.func, ast.Attribute)
-        and part.func.attr == "parameters"
-        and isinstance(part.func.value, ast.Name)
-    }
+def is_copy(module, name):
+    """Whether the model was made by `copy.deepcopy`."""
+    return any(
+        isinstance(value, ast.Call) and module.name(value.func) == "copy.deepcopy"
+        for value in module.values(name)
+    )
+
+
+def is_generator(module, name):
+    """Whether what the model makes is detached for another one: `D(fake.detach())`."""
+    return any(
+        isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == name
+        for call in module.methods("detach")
+        for value in (call.func.value, *module.values(call.func.value))
+    )
 
 
 def is_instance(module, call):
