@@ -10,18 +10,26 @@ from typing import Literal
 
 HAN = re.compile(r"[\u3400-\u9fff]")
 KANA = re.compile(r"[\u3041-\u30ff]")
-# Characters that Japanese writes otherwise.
-SIMPLIFIED = re.compile("[这们请说为时对错吗么还没运训练报给让样该应无]")
 
 
 def language_of(text: str) -> str:
     """`zh` if the text holds a Chinese phrase, else `en`. A stray character in a path does not count, nor
     does Japanese, which some programs print beside their English.
     """
-    head = text[:4000] + text[-4000:]
-    if KANA.search(head) and not SIMPLIFIED.search(head):
-        return "en"
+    head = text[:4000] + "\n" + text[-4000:]
+    if KANA.search(head):
+        lines = [line for line in head.splitlines() if not KANA.search(line)]
+        head = "\n".join(line for line in lines if not all(map(_is_japanese, HAN.findall(line))))
     return "zh" if len(HAN.findall(head)) >= 3 else "en"
+
+
+def _is_japanese(character: str) -> bool:
+    """Whether Japanese writes it too: most simplified characters it does not."""
+    try:
+        character.encode("shift_jis")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def choose(lang: str, text: str) -> str:
