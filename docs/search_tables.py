@@ -28,7 +28,9 @@ PARSE_PATTERNS: Mapping[str, re.Pattern[str]] = {
         for name, value in vars(line_patterns).items()
         if isinstance(value, re.Pattern) and name not in UNREAD
     },
-    **{name: getattr(lines, name) for name in ("LOST_ANSI", "RANK", "CONTAINER", "STAMP", "LEVEL")},
+    **{
+        name: value for name, value in vars(lines).items() if isinstance(value, re.Pattern) and name.isupper()
+    },
     **{name: getattr(plain, name) for name in ("ANSI", "CONTROL")},
 }
 LIMITS = {
@@ -37,6 +39,7 @@ LIMITS = {
     "shell_chars": parse.MAX_SHELL_CHARS,
     "stamp_chars": lines.MAX_STAMP_CHARS,
     "rank_digits": lines.MAX_RANK_DIGITS,
+    "heading_lines": lines.MAX_HEADING_LINES,
     "retyped_chars": matcher.MAX_RETYPED_CHARS,
     "longer_chars": claims.MIN_LONGER_CHARS,
 }

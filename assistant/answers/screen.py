@@ -289,6 +289,8 @@ def _echo(answer: Answer) -> str:
         if error.rank is not None and error.rank not in same and error.role in ("root", "cascade")
     }
     process = root.rank < 0
+    if any((rank < 0) != process for rank in others):
+        return ""  # ranks and processes: which rank is whose process is not told
     if not others:
         told = len(same) == 1 and not process
         return phrase("screen_rank", answer.lang, rank=str(root.rank)) if told else ""

@@ -17,7 +17,7 @@ RANK = re.compile(
     r"\[(?:rank|default|local_rank|Rank )\s?(\d+)\]:?\s?|"  # [rank0]: of torchrun
     r"\[?(?:Rank|rank|worker|GPU)[ _]?(\d+)\]?[:|]\s|"
     r"(\d{1,3}): (?=\S)|"  # srun --label
-    r"\((?:\w+ )*(?:pid|ip)=(\d+)[^)]*\)\s?"  # ray, vLLM: a process, kept apart but no rank
+    r"\((?:\w+ )*(?:ip=[\d.]+,? )?(?:pid|ip)=(\d+)[^)]*\)\s?"  # ray, vLLM: a process, kept apart but no rank
     r")"
 )
 # ComfyUI's report of an error: the two halves of the exception's line, above its frames.
@@ -31,6 +31,7 @@ STAMP = re.compile(
     r"\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?[\s:|-]*"
     r"(?:\[?\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL|stderr|stdout)\b\]?[\s:|-]*)?"
 )
+MAX_HEADING_LINES = 3  # in which the report's next heading follows
 MAX_STAMP_CHARS = 80
 MAX_RANK_DIGITS = 9
 LEVEL = re.compile(r"[A-Za-z]{4,}\W*$")
@@ -89,13 +90,15 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
 def _reported(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:
     """The exception of a report written as one line, as Python does."""
     result: list[tuple[str, int | None]] = []
-    for line, rank in lines:
+    heading_until = -1
+    for number, (line, rank) in enumerate(lines):
         name = REPORTED_TYPE.match(result[-1][0]) if result else None
         message = REPORTED_MESSAGE.match(line) if name else None
         if name and message:
             result[-1] = ("", result[-1][1])
             line = f"{name[1]}: {message[1]}"
-        elif REPORTED_HEADING.match(line):
+            heading_until = number + MAX_HEADING_LINES
+        elif number <= heading_until and REPORTED_HEADING.match(line):
             line = ""  # it would be read as more of the message
         result.append((line, rank))
     return result

@@ -53,7 +53,24 @@ export function reader(tables) {
     const filled = lines.filter(line => line.trim());
     const quoted = filled.length > 1 && filled.every(line => /^\s{0,3}>/.test(line));
     const piped = count(lines, P.CONTAINER) > Math.max(2, 0.7 * lines.length);
-    return lines.map(line => bare(line, quoted, piped));
+    lines = lines.map(line => bare(line, quoted, piped));
+    return text.includes("Exception Type:") ? reported(lines) : lines;
+  }
+
+  function reported(lines) {
+    const result = [];
+    let headingUntil = -1;
+    lines.forEach(([line, rank], number) => {
+      const name = result.length ? at(P.REPORTED_TYPE, result.at(-1)[0]) : null;
+      const message = name ? at(P.REPORTED_MESSAGE, line) : null;
+      if (message) {
+        result.at(-1)[0] = "";
+        line = `${name[1]}: ${message[1]}`;
+        headingUntil = number + limits.heading_lines;
+      } else if (number <= headingUntil && at(P.REPORTED_HEADING, line)) line = "";
+      result.push([line, rank]);
+    });
+    return result;
   }
 
   function bare(line, quoted, piped) {
@@ -68,7 +85,8 @@ export function reader(tables) {
     const found = at(P.RANK, line);
     if (!found) return [line, null];
     const digits = found.slice(1).find(group => group !== undefined);
-    return [line.slice(found[0].length), Number(digits.slice(0, limits.rank_digits))];
+    const sign = found[4] === undefined ? 1 : -1;  // a process id is below 0
+    return [line.slice(found[0].length), sign * Number(digits.slice(0, limits.rank_digits))];
   }
 
   function role(exception, message) {

@@ -125,6 +125,8 @@ def test_a_process_id_is_no_rank(assistant: Assistant) -> None:
     )
     shown = lines(assistant.ask(cause + its, lang="en"))
     assert "process 54 failed first; what process 11235 printed only followed from it" in shown
+    mixed = lines(assistant.ask("[rank0]: RuntimeError: out of luck\n" + its, lang="en"))
+    assert not any("11235 printed" in line for line in mixed)
 
 
 def test_a_traceback_without_its_last_line_is_asked_for_it(assistant: Assistant) -> None:

@@ -93,6 +93,22 @@ def test_every_example_near_miss_and_neighbour(assistant: Assistant, ask: Ask) -
 
 
 @needs_node
+def test_reports_and_processes_are_read_alike(assistant: Assistant, ask: Ask) -> None:
+    report = (
+        "# ComfyUI Error Report\n## Error Details\n- **Node Type:** Detector\n- **Exception Type:** NameError\n"
+        "- **Exception Message:** name 'torch' is not defined\n## Stack Trace\nx = 1\ny = 2\n# Load the model\n"
+    )
+    lines = (
+        "(EngineCore_0 pid=54) ValueError: No available memory for the cache blocks.\n"
+        "(train_fn ip=10.0.0.1, pid=77) RuntimeError: boom\n[rank1]: RuntimeError: bang\n"
+    )
+    said = ask([report, lines])
+    same(assistant, [report, lines], said)
+    assert [error[5] for error in said[1]["errors"]] == [-54, -77, 1]
+    assert said[0]["errors"][0][1] == "NameError" and "# Load the model" in said[0]["lines"]
+
+
+@needs_node
 def test_what_it_settles_is_what_torchwhy_answers_without_vectors(assistant: Assistant, ask: Ask) -> None:
     """All of dev: the same reading, the same messages, and where one settles the text, the same entry."""
     texts = [row["text"] for row in rows("dev.jsonl")]
