@@ -131,7 +131,11 @@ def is_of_another_package(paste: Paste, match: Match | None) -> bool:
     entry = match.pitfall
     patterns = [signature.pattern for signature in entry.signatures]
     texts = [each.en for each in (entry.title, entry.cause, entry.fix, entry.check)]
-    named = "\n".join([*texts, *patterns, *entry.asks["en"]]).lower().replace("-", "_")
+    named = (
+        "\n".join([*texts, *patterns, *(ask for asks in entry.asks.values() for ask in asks)])
+        .lower()
+        .replace("-", "_")
+    )
     return missing.isdisjoint(re.findall(r"\w+", named))
 
 

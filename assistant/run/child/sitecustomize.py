@@ -177,6 +177,7 @@ def hook_threads(recorder, threading):
     def excepthook(args):
         if args.exc_type is not SystemExit:
             recorder.record("thread", args.exc_value, args.exc_traceback)
+            without_watch(args.exc_value)
         original(args)
 
     threading.excepthook = excepthook
