@@ -59,6 +59,27 @@ def test_programs_without_a_mistake_have_no_finding(capsys: pytest.CaptureFixtur
     )
 
 
+@pytest.mark.parametrize(
+    ("trained", "parameters"),
+    [
+        ("nn.DataParallel(model)", "trained.parameters()"),
+        ("model", "[*trained.parameters(), *head.parameters()]"),
+    ],
+    ids=["wrapped", "two parts"],
+)
+def test_a_model_that_is_never_evaluated_in_eval_mode(
+    here: Path, capsys: pytest.CaptureFixture[str], trained: str, parameters: str
+) -> None:
+    (here / "train.py").write_text(
+        "import torch\nfrom torch import nn\nmodel = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5))\n"
+        f"head = nn.Linear(4, 2)\ntrained = {trained}\nopt = torch.optim.SGD({parameters}, 0.1)\n"
+        "for x, y in [(torch.ones(2, 4), torch.zeros(2, 2))]:\n    loss = (head(trained(x)) - y).square().mean()\n"
+        "    opt.zero_grad()\n    loss.backward()\n    opt.step()\nwith torch.no_grad():\n    print(model(x).argmax(1))\n"
+    )
+    (found,) = findings(capsys, "train.py")
+    assert (found["id"], found["line"]) == ("train-eval-mode", 13)
+
+
 def test_a_finding_and_its_status(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--lang", "en", "train.py"]) == 1
     out = capsys.readouterr().out

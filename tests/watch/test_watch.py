@@ -555,6 +555,10 @@ try:
     next(iter(torch.utils.data.DataLoader(Data(), num_workers=1)))
 except TypeError as error:
     print(str(error).replace("\\n", "|"))
+import threading
+thread = threading.Thread(target=fail, name="other")
+thread.start()
+thread.join()
 fail()
 """
 
