@@ -26,6 +26,7 @@ from .own_names import in_own_names, own_names
 from .own_source import read_source
 
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
+# Packages that pip or Python does not find: torch's own, of which the entries know, and any.
 TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
 NOT_TO_BE_HAD = re.compile(
     r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement )"
@@ -93,15 +94,7 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
     by_words = answer.match is None or answer.match.signature is None
     if by_words and is_cut_off(answer.paste):
         return replace(answer, match=None, rival=None, family=None)
-    if (
-        answer.match is not None
-        and by_words
-        and (
-            is_table(answer.paste)
-            or is_bare(answer.paste)
-            or is_of_another_package(answer.paste, answer.match)
-        )
-    ):
+    if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
         return replace(answer, match=None, rival=None)
     return with_change(answer, source)
 
@@ -123,19 +116,18 @@ def is_table(paste: Paste) -> bool:
     return paste.root is None and not paste.words and MIN_TABLE_LINES <= len(lines) <= 2 * numbers
 
 
-def is_of_another_package(paste: Paste, match: Match | None) -> bool:
-    """Whether the text misses a package that is neither torch's nor named in the entry."""
-    missing = {found[1].lower().replace("-", "_") for found in NOT_TO_BE_HAD.finditer(paste.text)}
-    if match is None or not missing or any(name.startswith(TORCH_PACKAGES) for name in missing):
+def is_of_another_package(answer: Answer) -> bool:
+    """Whether the text misses a package that is neither torch's nor named in the entry that was found."""
+    if answer.match is None:
         return False
-    entry = match.pitfall
+    missing = {found[1].lower().replace("-", "_") for found in NOT_TO_BE_HAD.finditer(answer.paste.text)}
+    if not missing or any(name.startswith(TORCH_PACKAGES) for name in missing):
+        return False
+    entry = answer.match.pitfall
     patterns = [signature.pattern for signature in entry.signatures]
     texts = [each.en for each in (entry.title, entry.cause, entry.fix, entry.check)]
-    named = (
-        "\n".join([*texts, *patterns, *(ask for asks in entry.asks.values() for ask in asks)])
-        .lower()
-        .replace("-", "_")
-    )
+    asked = [question for questions in entry.asks.values() for question in questions]
+    named = "\n".join([*texts, *patterns, *asked]).lower().replace("-", "_")
     return missing.isdisjoint(re.findall(r"\w+", named))
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from assistant.paste.line_patterns import ADVICE
 from assistant.paste.paste import Found, Paste
-from assistant.paste.place import leading, owner_of
+from assistant.paste.place import CODE_INDENT, leading, owner_of
 
 from .own_source import Source, last_name, parsed_line
 
@@ -86,7 +86,6 @@ _PATTERNS = {name: re.compile(rf"(?:{pattern})\Z", re.DOTALL) for name, pattern 
 OF_TORCH = re.compile(
     r"(?i)torch|tensor|cuda|dataloader|state_dict|\bgrad|nn\.Module|'Module|DataParallel|ndarray|numpy|key_padded_mask"
 )
-CODE_INDENT = "    "  # of a frame's line of code, which is pasted without its "File ..." at times
 OF_GRAPH = re.compile(r"\.grad\b|DataLoader|state_dict|backward")  # what None or a missing name can be about
 WRITTEN_KEY = re.compile(r"['\"]([^'\"\n]{1,80})['\"]\s*(?::|\])")
 ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")

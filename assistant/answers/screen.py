@@ -24,7 +24,7 @@ from .in_code import finding_of, found_says, others_of
 from .own_names import in_own_names
 from .phrases import phrase
 from .reasons import percent
-from .unknown_page import search_line
+from .unknown_page import search_line, unknown_words
 
 Degree = Literal["sure", "likely", "family", "python", "no-error", "unknown"]
 SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it
@@ -95,7 +95,7 @@ def screen_of(answer: Answer) -> Screen:
         )
     return Screen(
         degree,
-        _unknown(answer),
+        unknown_words(answer),
         where,
         code,
         _echo(answer),
@@ -302,13 +302,6 @@ def _echo(answer: Answer) -> str:
 def _no_error(answer: Answer) -> str:
     count = sum(bool(line.strip()) for line in answer.paste.lines)
     return phrase("screen_no_error", answer.lang, count=str(count))
-
-
-def _unknown(answer: Answer) -> str:
-    names = ", ".join(answer.paste.foreign)
-    if is_cut_off(answer.paste):
-        return phrase("unknown_cut_off", answer.lang)
-    return phrase("unknown_foreign", answer.lang, names=names) if names else phrase("unknown", answer.lang)
 
 
 def _onward(answer: Answer) -> list[tuple[str, str]]:

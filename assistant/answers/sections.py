@@ -7,7 +7,6 @@ control characters when it was parsed.
 from __future__ import annotations
 
 from assistant.knowledge.site import page_of_entry
-from assistant.paste.place import is_cut_off
 from assistant.text.markup import span
 from assistant.text.width import first_sentence
 
@@ -19,7 +18,7 @@ from .own_error import PythonError
 from .phrases import phrase
 from .reasons import fact_lines, percent, reasons, whose_facts
 from .screen import own_hint
-from .unknown_page import help_sections
+from .unknown_page import help_sections, unknown_words
 
 MIN_ALIKE_PROBABILITY = 0.01  # of a further candidate that is named
 MAX_NEAREST = 2  # candidates that are named where nothing fits
@@ -105,10 +104,7 @@ def _unknown(answer: Answer) -> tuple[Section, ...]:
     own = answer.python_error
     if own is not None:
         return _own_error(own, lang)
-    names = ", ".join(answer.paste.foreign)
-    heading = phrase("unknown_foreign", lang, names=names) if names else phrase("unknown", lang)
-    if is_cut_off(answer.paste):
-        heading = phrase("unknown_cut_off", lang)
+    heading = unknown_words(answer)
     body = ""
     root = answer.root
     if root is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from assistant.paste.paste import Found
+from assistant.paste.place import is_cut_off
 from assistant.text.markup import quoted, span
 
 from .answer import Answer, Section
@@ -64,6 +65,14 @@ TRACKERS = {
 VARIABLE = re.compile(
     r"0x[0-9a-f]+|(?:[A-Za-z]:)?(?:[/\\\\][\w.@~+-]+){2,}|\b\d[\d.,]*\b|'[^']{40,}'", re.IGNORECASE
 )
+
+
+def unknown_words(answer: Answer) -> str:
+    """The first sentence where nothing fits: that the last line is missing, what else it looks like, or that."""
+    if is_cut_off(answer.paste):
+        return phrase("unknown_cut_off", answer.lang)
+    names = ", ".join(answer.paste.foreign)
+    return phrase("unknown_foreign", answer.lang, names=names) if names else phrase("unknown", answer.lang)
 
 
 def failure_kind(root: Found) -> str:

@@ -780,7 +780,7 @@ def test_of_parsed_files_no_more_are_kept_than_fit(monkeypatch: pytest.MonkeyPat
         for at in range(200):
             assert given.find(f"n{at}.helper", user) is not None
     assert len(opened) == 200
-    monkeypatch.setattr(project, "KEPT_CHARS", 10_000, raising=False)
+    monkeypatch.setattr(project, "KEPT_CHARS", 10_000)
     texts = {f"m{at}.py": HELPER + "a\n" * 1000 for at in range(12)}
     given = Project(list(texts), texts.__getitem__)
     for at in range(12):
