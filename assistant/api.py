@@ -24,6 +24,7 @@ from assistant.retrieval.compile import open_store
 from assistant.retrieval.matcher import Matcher
 from assistant.retrieval.store import Store
 from assistant.runtime import locations
+from assistant.runtime.json_types import JSONObject
 from assistant.text.language import choose
 from assistant.text.plain import escaped
 
@@ -140,6 +141,7 @@ class Assistant:
         facts: Facts | None = None,
         source: bool | None = None,
         code: Paths | None = None,
+        operands: Sequence[JSONObject] = (),
     ) -> Answer:
         """Answer a text, or an exception object (its traceback is read; no reference to its frames is kept).
 
@@ -151,10 +153,12 @@ class Assistant:
         `source`: whether the file that the traceback names may be read, to show the change as an edit of it.
         None reads it for an exception, which is this process's own, and for no text, which may be anybody's.
 
+        `operands`: of the failing line, as `torchwhy run` records them.
+
         `code`: files and folders of the user's, read and never run: what `check` finds there is evidence for
         a symptom that is told in words. Raises UsageError for a path that is missing.
         """
-        answer = self.ask_many([text], lang=lang, facts=facts, source=source)[0]
+        answer = self.ask_many([text], lang=lang, facts=facts, source=source, operands=operands)[0]
         return answer if code is None else self.with_code(answer, code)
 
     def with_code(self, answer: Answer, code: Paths) -> Answer:
@@ -184,8 +188,9 @@ class Assistant:
         lang: str | None = None,
         facts: Facts | None = None,
         source: bool | None = None,
+        operands: Sequence[JSONObject] = (),
     ) -> list[Answer]:
-        """Answer several texts; their vectors are made in batches. `facts` and `source` as in `ask`."""
+        """Answer several texts; their vectors are made in batches. The rest as in `ask`."""
         questions = [text if isinstance(text, Question) else read_question(_text_of(text)) for text in texts]
         pastes = [question.paste for question in questions]
         ranked = self.matcher.rank_many(pastes)
@@ -198,6 +203,7 @@ class Assistant:
                 self.store.pitfall,
                 notes if not one.settled else (),
                 self.calibrated,
+                operands,
             )
             for one, paste in zip(ranked, pastes, strict=True)
         ]

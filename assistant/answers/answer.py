@@ -187,8 +187,8 @@ class Answer:
     """What was found in the user's code, by file and line; None where none was given."""
     origins: tuple[Origin, ...] = ()
     """Where the objects of the failing line were made, read in the user's file."""
-    own_names: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """What entries call model, optimizer, loss ... -> what the user's program calls it, where they differ."""
+    line: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What is known of the failing line (`line_facts`)."""
 
     @property
     def title(self) -> str:

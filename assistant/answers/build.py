@@ -12,17 +12,18 @@ from assistant.knowledge.conditions import holds
 from assistant.knowledge.entry import CALLER, Pitfall, Says, Signature
 from assistant.knowledge.wordings import Claim
 from assistant.paste.paste import Paste
-from assistant.paste.place import is_cut_off, own_frames, owner_of
+from assistant.paste.place import here_of, is_cut_off, own_frames, owner_of
 from assistant.retrieval.families import Likely, best_check
 from assistant.retrieval.matcher import Ranked, Scored
+from assistant.runtime.json_types import JSONObject
 from assistant.text.language import LANGS
 from assistant.text.markup import inside_span, quoted
 
 from .answer import Answer, FamilyMatch, Match, Reason
 from .change import change_of
+from .line_facts import line_facts
 from .origins import origins_of
 from .own_error import near_names, own_error
-from .own_names import in_own_names, own_names
 from .own_source import read_source
 
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
@@ -42,13 +43,15 @@ def build(
     load: Callable[[str], Pitfall],
     notes: tuple[str, ...],
     calibrated: bool,
+    operands: Sequence[JSONObject] = (),
 ) -> Answer:
-    """Turn a ranking into an Answer."""
-    candidates = tuple(_match(scored, paste, load) for scored in ranked.candidates)
+    """Turn a ranking into an Answer; `operands`: of the failing line, from a record of the crash."""
+    line = line_facts(here_of(paste), operands)
+    candidates = tuple(_match(scored, paste, load, line) for scored in ranked.candidates)
     family = family_match(ranked.family, candidates, load) if ranked.family else None
     match = candidates[0] if ranked.answered and candidates and not family else None
     rival = rival_of(match, candidates)
-    return Answer(match, candidates, lang, paste, ranked.none, rival, notes, calibrated, family=family)
+    return Answer(match, candidates, lang, paste, ranked.none, rival, notes, calibrated, family=family, line=line)
 
 
 def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[str], Pitfall]) -> FamilyMatch:
@@ -85,7 +88,7 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
     """
     if source and answer.root is not None:
         frames = own_frames(answer.paste)
-        answer = replace(answer, origins=origins_of(frames), own_names=own_names(frames))
+        answer = replace(answer, origins=origins_of(frames))
     own = None if settled else own_error(answer.paste)
     if own is not None:
         if source and answer.here is not None and answer.root is not None:
@@ -140,15 +143,13 @@ def with_change(answer: Answer, source: bool) -> Answer:
     if not templates:
         return answer
     here = answer.here
-    wants_source = (
-        source and here is not None and any(edit.in_file for each in templates for edit in each.edits)
-    )
+    wants_source = source and any(each.edits for each in templates)
     read = read_source(here) if here is not None and wants_source else None
-    values = {**dict(match.values), **caller_of(answer.paste)}
+    values = {**answer.line, **dict(match.values), **caller_of(answer.paste)}
     frames = own_frames(answer.paste) if wants_source else ()
     caller = frames[1] if len(frames) > 1 else None
     change = change_of(templates, values, answer.lang, here, read, answer.facts, caller, answer.origins)
-    return replace(answer, change=in_own_names(change, answer.own_names) if change else None)
+    return replace(answer, change=change)
 
 
 def caller_of(paste: Paste) -> dict[str, str]:
@@ -168,18 +169,20 @@ def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
     return candidates[1] if near else None
 
 
-def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Match:
+def _match(
+    scored: Scored, paste: Paste, load: Callable[[str], Pitfall], line: Mapping[str, str]
+) -> Match:
     reasons: list[Reason] = []
     says: dict[str, tuple[str, ...]] = {}
-    claim = telling(scored, load)
+    claim = telling(scored, load, line)
     if claim is not None:
-        line = paste.text[claim.start : claim.end]
-        reasons.append(Reason("signature", " ".join(line.split())[:300]))
+        shown = paste.text[claim.start : claim.end]
+        reasons.append(Reason("signature", " ".join(shown.split())[:300]))
         if claim.context:
             signature = load(scored.id).signatures[claim.number]
             reasons.append(Reason("context", signature.context or ""))
         values = dict(claim.groups)
-        said = said_of(load(scored.id).signatures[claim.number], values)
+        said = said_of(load(scored.id).signatures[claim.number], {**line, **values})
         for lang in LANGS:
             says[lang] = tuple(filled(item.text[lang], values) for item in said)
     if scored.lexical >= 0.5:
@@ -190,7 +193,7 @@ def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Matc
     return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load)
 
 
-def telling(scored: Scored, load: Callable[[str], Pitfall]) -> Claim | None:
+def telling(scored: Scored, load: Callable[[str], Pitfall], line: Mapping[str, str]) -> Claim | None:
     """The claim whose wording says most of the message: the candidate's own, or where the entry explains
     nothing for that wording, the longest of the others that it does explain.
     """
@@ -200,7 +203,7 @@ def telling(scored: Scored, load: Callable[[str], Pitfall]) -> Claim | None:
 
     def explains(claim: Claim) -> bool:
         signature = signatures[claim.number]
-        return bool(said_of(signature, dict(claim.groups)) or signature.change)
+        return bool(said_of(signature, {**line, **dict(claim.groups)}) or signature.change)
 
     told = [claim for claim in scored.others if explains(claim)]
     return scored.claim if explains(scored.claim) or not told else max(told, key=lambda each: each.length)

@@ -5,6 +5,7 @@ user's line where that follows.
 from __future__ import annotations
 
 import ast
+import keyword
 import math
 import re
 from collections.abc import Mapping, Sequence
@@ -25,6 +26,7 @@ from assistant.knowledge.vocabulary import is_fact, is_version
 from assistant.machine.facts import Facts
 from assistant.paste.place import Here
 
+from .edit_reach import reaches_further
 from .in_place import made_and_written
 from .line_edits import with_appended, with_returned, with_wrapped
 from .origins import Origin, origin_of
@@ -51,6 +53,10 @@ from .own_source import (
 )
 
 NAME = re.compile(r"\{(\w+)\}")
+# A name that stands for a thing: no attribute, no function that is called, no keyword of a call
+VARIABLE = re.compile(r"(?<![\w.\"'])[A-Za-z_]\w*\b(?!\s*(?:\(|=(?!=)))")
+COMMENT = re.compile(r"#.*")
+NO_VARIABLES = frozenset([*keyword.kwlist, "torch", "nn", "F", "np", "os", "dist"])
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
 MAX_VALUE_CHARS = 60  # of a number or name of the message
 UNSAFE = re.compile(r"[\x00-\x1f\x7f`]")
@@ -63,8 +69,8 @@ class Change:
     `says`: what the numbers of the message mean, "" where the entry's own sentence on this wording says it.
     `text` and `code`: the change in words and as code. Where it is an edit of a line of the user's, `before`
     and `after` are that line, in `file` at `line`.
-    `alternative`: another way. `usual`: it is the beginning of the entry's fix, which speaks of all its
-    wordings, not what this message asks for.
+    `alternative`: another way. `usual`: no run has shown that it fixes a program, so it is what is usually
+    done, in words; its code is an example in other names, and it edits no line.
     """
 
     says: str
@@ -95,25 +101,65 @@ def change_of(
     """
     message = with_derived(values)
     for template in templates:
-        values = {**message, **_of_source(template, message, source)}
-        if not _applies(template, values, facts):
-            continue
-        change = Change(
-            _filled(template.says[lang], values) if template.says else "",
-            _filled(template.do[lang], values) if template.do else "",
-            _filled(template.code, values) if template.code else "",
-            _filled(template.other[lang], values) if template.other else "",
-        )
-        for edit in template.edits:
-            try:
-                edited = _edited(change, edit, values, here, source, caller, origins)
-            except RecursionError:  # a line nested deeper than Python's own tools follow it
-                edited = None
-            if edited is not None:
-                return edited
-        if not template.only_as_edit:
+        change = _of_template(template, message, lang, here, source, facts, caller, origins)
+        if change is not None:
             return change
     return None
+
+
+def _of_template(
+    template: Template,
+    message: Mapping[str, str],
+    lang: str,
+    here: Here | None,
+    source: Source | None,
+    facts: Facts | None,
+    caller: Here | None,
+    origins: Sequence[Origin],
+) -> Change | None:
+    """The change of one template; None where this message does not fill it."""
+    values = {**message, **_of_source(template, message, source)}
+    if not _applies(template, values, facts):
+        return None
+    change = Change(
+        _filled(template.says[lang], values) if template.says else "",
+        _filled(template.do[lang], values) if template.do else "",
+        _filled(template.code, values) if template.code else "",
+        _filled(template.other[lang], values) if template.other else "",
+    )
+    fits = False
+    for edit in template.edits:
+        try:
+            edited = _edited(change, edit, values, here, source, caller, origins)
+        except RecursionError:  # a line nested deeper than Python's own tools follow it
+            edited = None
+        if edited is not None:
+            fits = True
+            if "edit" in template.applied and edited.after and _stays(edited, source):
+                return edited
+            break
+    if template.only_as_edit and not fits:
+        return None
+    return change if "code" in template.applied else as_usual(change, here)
+
+
+def _stays(edited: Change, source: Source | None) -> bool:
+    """Whether the edit changes the failing case alone, as far as the file tells."""
+    if source is None or edited.line is None:
+        return False
+    return edited.file != source.file or not reaches_further(
+        source, edited.line, edited.before, edited.after
+    )
+
+
+def as_usual(change: Change, here: Here | None) -> Change:
+    """The change as what is usually done. Code all of whose names are in the user's line would be read as
+    an edit of it, which it is not, so it is left out.
+    """
+    names = set(VARIABLE.findall(COMMENT.sub("", change.code))) - NO_VARIABLES
+    own = set(VARIABLE.findall(here.code)) if here is not None else set()
+    code = "" if names and names <= own else change.code
+    return replace(change, code=code, usual=True)
 
 
 def _of_source(template: Template, values: Mapping[str, str], source: Source | None) -> dict[str, str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,9 +18,8 @@ from assistant.text.plain import escaped
 from assistant.text.width import first_sentence, width_of
 
 from .answer import Answer, FamilyMatch, Match
-from .change import Change
+from .change import Change, as_usual
 from .in_code import finding_of, found_says, others_of
-from .own_names import in_own_names
 from .phrases import phrase
 from .reasons import percent
 from .unknown_page import search_line, unknown_words
@@ -138,7 +136,7 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
     found = finding_of(answer, match)
     change = answer.change
     if found is not None and (change is None or not change.before):
-        change = Change("", found.fix[lang], "", "", found.path, found.line, found.text.strip())
+        change = Change("", found.fix[lang], usual=True)
     package = answer.package if answer.change is None or not answer.change.before else None
     if package is not None and _speaks_of(match, package):
         package = None  # the entry says what to do about it; "upgrade it" would lead away from that
@@ -151,7 +149,7 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
         head[2],
         _package_says(package, lang),
         _says(answer, match),
-        change or _of_entry(match, lang, answer.own_names),
+        change or _of_entry(answer, match),
         tell,
         tuple(commands),
         page_of_entry(entry, lang),
@@ -219,7 +217,7 @@ def _fitting(text: str) -> str:
     return f"{text[: ends[-1]]} ..." if ends else ""
 
 
-def _of_entry(match: Match, lang: str, names: Mapping[str, str]) -> Change | None:
+def _of_entry(answer: Answer, match: Match) -> Change | None:
     """The change that the entry asks for whatever the message; None where one of its other wordings may want
     it and this one is explained by a sentence of its own.
     """
@@ -227,7 +225,7 @@ def _of_entry(match: Match, lang: str, names: Mapping[str, str]) -> Change | Non
     explained = match.signature is not None and bool(entry.signatures[match.signature].says)
     if explained and len(entry.signatures) > 1:
         return None
-    return in_own_names(_from_fix(match, lang), names)
+    return as_usual(_from_fix(match, answer.lang), answer.here)
 
 
 def _from_fix(match: Match, lang: str) -> Change:
@@ -240,7 +238,7 @@ def _from_fix(match: Match, lang: str) -> Change:
         text = re.split(r"(?<=[.])\s+|(?<=。)", text)[-1].rstrip(":：")
     else:
         text = first_sentence(lead)
-    return Change("", text.replace("**", ""), code, usual=True)
+    return Change("", text.replace("**", ""), code)
 
 
 def _where(here: Here | None, package: Package | None, lang: str) -> str:

@@ -164,11 +164,9 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
     """The change, and the alternative where there is room for all of it."""
     label = phrase("screen_usual" if change.usual else "screen_change", lang)
     indent = " " * (width_of(label) + 2)
-    lines = []
     if change.before:
         place = f"{os.path.basename(change.file or '')}:{change.line}" if change.line else ""
         lines = [Line(f"{label}  {place}".rstrip(), "label")]
-    if change.before and change.after:
         before, after = _around_difference(change.before, change.after, width - 4)
         lines.append(Line(f"  - {before}", "before"))
         whole = folded(change.after, width - 4)
@@ -176,16 +174,26 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
         signs = ("  + ", *["    "] * (len(rows) - 1))
         lines += [Line(sign + row, "after") for sign, row in zip(signs, rows, strict=True)]
     else:
-        if change.before:
-            lines.append(Line(shortened(f"    {change.before}", width), "code"))
-        lines += _labelled("" if lines else label, change.text, width, TEXT_LINES, len(indent))
-        most = max(0, min(CODE_LINES, room - len(lines)))
-        code = _code(change.code, width - len(indent), most)
-        if not lines and code:
-            lines, code = [Line(f"{label}  {code[0]}", "label")], code[1:]
-        lines += [Line(indent + each, "after") for each in code]
+        lines = _labelled(label, change.text, width, TEXT_LINES, len(indent))
+        lines += _code_lines(change, lang, width, room - len(lines), lines, label)
     other = _labelled(phrase("screen_or", lang), change.alternative, width, OTHER_LINES, len(indent))
     return lines + other if len(lines) + len(other) <= room else lines[: max(room, 1)]
+
+
+def _code_lines(
+    change: Change, lang: str, width: int, room: int, above: Sequence[Line], label: str
+) -> list[Line]:
+    """The code of a change; what is only usual is marked as an example, whose names are not the user's."""
+    indent = " " * (width_of(label) + 2)
+    head = [phrase("screen_example", lang)] if change.usual and change.code else []
+    most = max(0, min(CODE_LINES, room) - len(head))
+    code = _code(change.code, width - len(indent), most)
+    if not code:
+        return []
+    lines = [Line(indent + each, "label") for each in head] + [Line(indent + each, "after") for each in code]
+    if not above:
+        lines[0] = lines[0]._replace(text=label + lines[0].text[len(label) :], style="label")
+    return lines
 
 
 def _is_cut(lines: list[Line], change: Change, width: int, lang: str) -> bool:

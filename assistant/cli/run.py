@@ -352,7 +352,9 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
     from .setup import make_assistant
 
     assistant = make_assistant(args, lang=args.lang)
-    answer = assistant.ask(evidence.text, source=True)  # the user's own program, run by the user
+    operands = evidence.here.operands if evidence.here is not None else ()
+    # the user's own program, run by the user
+    answer = assistant.ask(evidence.text, source=True, operands=operands)
     answer = with_own_code(assistant, answer)
     recognised = answer.match is not None and answer.match.signature is not None  # such as what pip prints
     if has_nothing(evidence) and not recognised:

@@ -30,6 +30,12 @@ class Says:
 DERIVED = ("count", "dims", "reversed", "tail", "layer", "twice", "above", "below", "samples")
 # In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
 CALLER = "caller"
+# In a condition, what is known of the failing line: what failed (a call's name, `and`, `if` ...), and of what
+# went into it the shape, each of its sizes, how many they are, the dtype; unknown without a record of the crash
+OPERATION, INPUT, INPUT_DTYPE, MAX_INPUT_DIMS = "op", "input", "input_dtype", 5
+LINE_FACTS = frozenset(
+    [OPERATION, INPUT, INPUT_DTYPE, f"{INPUT}_dims", *(f"{INPUT}_{at}" for at in range(MAX_INPUT_DIMS))]
+)
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
 # parameters of a custom Function's forward, without ctx.
 FIRST_ARGUMENT, RECEIVER, PARAMETERS = "argument0", "object", "parameters"
@@ -39,6 +45,9 @@ WRAPPED, BESIDE, OTHERS = "it", "beside", "others"
 LAST = "last"  # in `item`
 OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS, WRAPPED, BESIDE, OTHERS])
 AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index, the only `left @ right`
+# How a change was applied to a program that then ran: as an edit of a line, or its code in place of one
+Form = Literal["edit", "code"]
+FORMS: tuple[Form, ...] = ("edit", "code")
 OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 
@@ -88,13 +97,6 @@ class Edit:
     inside: str | None = None
 
     @property
-    def in_file(self) -> bool:
-        """Whether it is looked for in the whole file, not in the failing line alone."""
-        return bool(
-            self.made or self.called or self.returns or self.written or self.origin or self.has or self.lacks
-        )
-
-    @property
     def filled(self) -> tuple[str | None, ...]:
         """What {name} is filled in of."""
         return (
@@ -118,7 +120,8 @@ class Change:
 
     `when` compares groups of the patterns, or facts of the machine. `other` is one alternative. A change that
     belongs to one signature may leave `says` to that signature's own sentences. `only_as_edit`: it is shown
-    only where one of its edits fits the user's file, which then shows that it holds.
+    only where one of its edits fits the user's file, which then shows that it holds. `applied`: in which
+    forms it was applied to a program that then ran (`witness.json`).
     """
 
     says: Bilingual | None
@@ -128,6 +131,7 @@ class Change:
     edits: tuple[Edit, ...] = ()
     other: Bilingual | None = None
     only_as_edit: bool = False
+    applied: tuple[Form, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

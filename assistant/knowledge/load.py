@@ -21,6 +21,7 @@ from assistant.text.plain import escaped
 from .entry import LookAlike, Pitfall, Problem
 from .family import FAMILIES_FOLDER, Family
 from .files import LANGUAGES_FILE, MAX_FILE_BYTES, UnreadableFileError, read_text
+from .witness import read_witness, with_witnesses
 
 # pitfall.yaml and repro.py make an entry. printed.yaml says where its examples were printed (for those who
 # edit it); lint.py and guard.py are the places of checks of source code and of running programs.
@@ -107,6 +108,9 @@ def load_knowledge(roots: Iterable[Path], documents: Mapping[str, Any]) -> Knowl
         if languages[root] != LANGS:
             digest.update(repr(languages[root]).encode())
         problems += [*problems_of_names, *problems_of_languages, *_unlisted(root)]
+        witness = read_witness(root)
+        if witness:
+            digest.update(repr(sorted(witness.items())).encode("utf-8", "surrogateescape"))
         ids_of_root: set[str] = set()
         for folder in entry_folders(root):
             entry, text, entry_problems = _load_entry(folder, documents, languages[root])
@@ -117,7 +121,7 @@ def load_knowledge(roots: Iterable[Path], documents: Mapping[str, Any]) -> Knowl
                 problems.append(Problem(_shown(folder), "id", entry.id, wanted))
             elif entry:
                 ids_of_root.add(entry.id)
-                pitfalls[entry.id] = entry
+                pitfalls[entry.id] = with_witnesses(entry, witness.get(entry.id))
     problems += _drop_circles(renamed)
     digest.update(repr(sorted(renamed.items())).encode())
     dangling = tuple(_dangling(pitfalls))

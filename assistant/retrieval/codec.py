@@ -35,6 +35,7 @@ def decode(data: dict[str, Any]) -> Pitfall:
             tuple(Edit(**edit) for edit in item["edits"]),
             bilingual(item["other"]) if item["other"] else None,
             item.get("only_as_edit", False),
+            tuple(item["applied"]),
         )
 
     signatures = tuple(

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from assistant.errors import StoreError
 from assistant.knowledge.family import FAMILIES_FOLDER
 from assistant.knowledge.files import LANGUAGES_FILE, read_bytes
+from assistant.knowledge.witness import WITNESS_FILE
 from assistant.runtime import cache, locations
 from assistant.text.plain import escaped
 
@@ -26,7 +27,7 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     from assistant.knowledge.load import Knowledge
 
-FORMAT = 18
+FORMAT = 19
 SCHEMA = """
 CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT,
     title_en TEXT, title_zh TEXT, body TEXT);
@@ -56,6 +57,7 @@ def knowledge_files(roots: Sequence[Path]) -> Iterator[str]:
         yield str(root)
         yield os.path.join(root, "renamed.yaml")
         yield os.path.join(root, LANGUAGES_FILE)
+        yield os.path.join(root, WITNESS_FILE)
         families = os.path.join(root, FAMILIES_FOLDER)
         if os.path.isdir(families):
             yield families
@@ -131,7 +133,7 @@ def digest_of(roots: Sequence[Path]) -> str:
     """
     digest = hashlib.sha256()
     for path in map(Path, knowledge_files(roots)):
-        if path.suffix == ".yaml":
+        if path.suffix in (".yaml", ".json"):
             try:
                 content = read_bytes(path)
             except OSError:  # which loading says

@@ -1,0 +1,92 @@
+"""Whether an edit of one line reaches further than the call that failed: what is used again below, and what
+other objects run the same line. Read off the source, which does not say what a program does: in doubt it does.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from os.path import commonprefix
+
+from .own_source import Source, last_name, parsed_line
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+COPIES = frozenset(["deepcopy", "copy"])  # make a second object of a class
+
+
+def reaches_further(source: Source, line: int, before: str, after: str) -> bool:
+    """Whether the line, once it reads `after`, changes more than the failing case."""
+    return _runs_elsewhere(source.tree, line) or _is_used_below(source.tree, line, before, after)
+
+
+def _runs_elsewhere(tree: ast.Module, line: int) -> bool:
+    """Whether the function of that line runs for other objects, or is called from other lines."""
+    around = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, Function | ast.ClassDef) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    classes = [node for node in around if isinstance(node, ast.ClassDef)]
+    functions = [node for node in around if isinstance(node, Function)]
+    if not functions:
+        return False
+    owner = classes[-1].name if classes else functions[0].name
+    calls = list(_calls(tree, owner))
+    copied = classes and any(
+        isinstance(node, ast.Call) and last_name(node.func) in COPIES
+        for node in ast.walk(tree)
+    )
+    return len(calls) > 1 or bool(copied) or (bool(classes) and any(_in_loop(tree, each) for each in calls))
+
+
+def _calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
+    return (
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) == name
+    )
+
+
+def _in_loop(tree: ast.AST, call: ast.Call) -> bool:
+    return any(
+        isinstance(node, LOOPS) and any(each is call for each in ast.walk(node)) for node in ast.walk(tree)
+    )
+
+
+def _is_used_below(tree: ast.Module, line: int, before: str, after: str) -> bool:
+    """Whether a name that the edit changes at this place alone is read again further down."""
+    changed = _changed_names(before, after)
+    if not changed:
+        return False
+    scopes = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    scope: ast.AST = scopes[-1] if scopes else tree
+    return any(
+        isinstance(node, ast.Name)
+        and isinstance(node.ctx, ast.Load)
+        and node.id in changed
+        and node.lineno > line
+        for node in ast.walk(scope)
+    )
+
+
+def _changed_names(before: str, after: str) -> set[str]:
+    """The names whose value the edit changes where the line reads them; none that the line itself binds."""
+    tree = parsed_line(before)
+    if tree is None or not before.isascii():
+        return set()
+    start = len(commonprefix([before, after]))
+    end = len(before) - len(commonprefix([before[start:][::-1], after[start:][::-1]]))
+    bound = {
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    return {
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name)
+        and isinstance(node.ctx, ast.Load)
+        and node.col_offset <= end
+        and (node.end_col_offset or 0) >= start
+    } - bound

@@ -1,0 +1,55 @@
+"""Which changes were applied to a program that then ran: `witness.json` of a knowledge base.
+
+    {"matmul-shape-mismatch": {"3f0c...": {"edit": ["linear_width.py"]}}}
+
+By entry and by the digest of the change, so that a change that was edited since has no witness.
+`python -m tests.tools.applied` writes it; nobody does by hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from .entry import FORMS, Change, Pitfall
+from .files import read_text
+
+WITNESS_FILE = "witness.json"
+DIGEST_CHARS = 16
+
+
+def digest_of_change(change: Change) -> str:
+    """The digest of all that a change says and does."""
+    return hashlib.sha256(repr(replace(change, applied=())).encode()).hexdigest()[:DIGEST_CHARS]
+
+
+def read_witness(root: Path) -> dict[str, Any]:
+    """The witnesses of a knowledge base by entry; none where the file is missing or cannot be read, since
+    a change without a witness only stands on the screen as the usual fix.
+    """
+    try:
+        data = json.loads(read_text(root / WITNESS_FILE))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def with_witnesses(entry: Pitfall, known: Any) -> Pitfall:
+    """The entry whose changes say in which forms they were applied; `known`: its part of the file."""
+    if not isinstance(known, Mapping) or not known:
+        return entry
+
+    def seen(change: Change) -> Change:
+        found = known.get(digest_of_change(change))
+        forms = found if isinstance(found, Mapping) else {}
+        return replace(change, applied=tuple(form for form in FORMS if form in forms))
+
+    signatures = tuple(
+        replace(each, change=tuple(map(seen, each.change))) if each.change else each
+        for each in entry.signatures
+    )
+    return replace(entry, signatures=signatures, change=tuple(map(seen, entry.change)))

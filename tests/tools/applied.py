@@ -1,0 +1,183 @@
+"""Apply what an answer would change to broken programs, run them, and write down which changes fixed them.
+
+    python -m tests.tools.applied                  # every program of tests/fixtures/applied and tests/fixtures/broken
+    python -m tests.tools.applied NAME ...         # only these; the rest of kb/witness.json stays
+    python -m tests.tools.applied --show NAME ...  # what was applied, and what the program then said
+
+A program fails with a message of torch, and ends with an oracle: asserts, and `print("OK")`. Its change is tried
+as an edit, where it is one, and as code, where the program marks the lines that the code takes the place of:
+
+    # code:
+    x = x.view(2, -1)
+    # end
+
+Whatever the change, the program then has to end well and to print OK. `kb/witness.json` keeps, by entry and by
+the digest of the change, which programs it fixed in which form; an answer shows as *Change* only what stands there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from assistant import Assistant
+from assistant.answers import build
+from assistant.answers.answer import Answer, Match
+from assistant.answers.change import Change, change_of
+from assistant.answers.own_source import read_source
+from assistant.knowledge.entry import FORMS
+from assistant.knowledge.entry import Change as Template
+from assistant.knowledge.witness import WITNESS_FILE, digest_of_change
+from assistant.paste.place import own_frames
+from assistant.run.crashes import find_here, read_records
+from assistant.run.environment import child_environment
+from tests.conftest import ROOT
+
+FOLDERS = ("tests/fixtures/applied", "tests/fixtures/broken", "tests/fixtures/programs")
+MARKED = re.compile(r"^( *)# code:\n(.*?)^ *# end\n", re.MULTILINE | re.DOTALL)
+TIMEOUT_S = 60
+
+
+class Tried(NamedTuple):
+    """One change of one program: `digest` of the template, and whether the program then ended well."""
+
+    entry: str
+    digest: str
+    form: str
+    fixed: bool
+    shown: str
+    said: str
+
+
+def run(folder: Path, name: str, records: Path | None = None) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "OMP_NUM_THREADS": "1"}
+    if records is not None:
+        env = child_environment(env, str(records))
+    return subprocess.run(
+        [sys.executable, name], cwd=folder, env=env, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+    )
+
+
+def tried(assistant: Assistant, program: Path) -> Iterator[Tried]:
+    """Every change that the answer's entry has for this crash, applied."""
+    with tempfile.TemporaryDirectory() as place:
+        folder, records = Path(place), Path(place) / "records"
+        records.mkdir()
+        text = program.read_text("utf-8")
+        (folder / program.name).write_text(text, "utf-8")
+        was = Path.cwd()
+        os.chdir(folder)  # a traceback names the program by what stands in the command
+        try:
+            broken = run(folder, program.name, records)
+            if broken.returncode == 0:
+                raise SystemExit(f"{program.name} does not fail")
+            answer = answer_of(assistant, broken.stderr, records)
+            if answer.match is None:
+                raise SystemExit(f"{program.name}: no entry answers {broken.stderr[-300:]}")
+            for template, form, change in first_changes(answer, answer.match):
+                fixed = applied(text, change, form)
+                if fixed is None:
+                    continue
+                (folder / program.name).write_text(fixed, "utf-8")
+                after = run(folder, program.name)
+                good = after.returncode == 0 and after.stdout.rstrip().endswith("OK")
+                shown = f"- {change.before}\n+ {change.after}" if form == "edit" else change.code
+                said = (after.stderr.strip().splitlines() or [""])[-1]
+                yield Tried(answer.match.id, digest_of_change(template), form, good, shown, said)
+        finally:
+            os.chdir(was)
+
+
+def answer_of(assistant: Assistant, text: str, records: Path) -> Answer:
+    answer = assistant.ask(text, source=True)
+    here = find_here(read_records(str(records)), answer.paste)
+    return assistant.ask(text, source=True, operands=here.operands if here else ())
+
+
+def first_changes(answer: Answer, match: Match) -> Iterator[tuple[Template, str, Change]]:
+    """The template that this crash would be shown, in each form that it has here."""
+    for form in FORMS:
+        for template in match.changes:
+            change = filled(answer, match, replace(template, applied=(form,)))
+            if change is None:
+                continue
+            if not change.usual and (form == "code" or change.after):
+                yield template, form, change
+            break
+
+
+def filled(answer: Answer, match: Match, template: Template) -> Change | None:
+    here = answer.here
+    source = read_source(here) if here is not None else None
+    frames = own_frames(answer.paste)
+    values = {**answer.line, **dict(match.values), **build.caller_of(answer.paste)}
+    caller = frames[1] if len(frames) > 1 else None
+    return change_of((template,), values, answer.lang, here, source, answer.facts, caller, answer.origins)
+
+
+def applied(text: str, change: Change, form: str) -> str | None:
+    """The program with the change; None where the program has no place for it."""
+    if form == "edit":
+        lines = text.splitlines(keepends=True)
+        line = lines[(change.line or 1) - 1]
+        assert line.strip() == change.before, (line, change.before)
+        lines[(change.line or 1) - 1] = line.replace(change.before, change.after)
+        return "".join(lines)
+    found = MARKED.search(text)
+    if found is None or not change.code:
+        return None
+    code = "".join(f"{found[1]}{line}\n" for line in change.code.splitlines())
+    return text[: found.start()] + code + text[found.end() :]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="programs without .py; all of them where none is given")
+    parser.add_argument("--show", action="store_true", help="print what was applied; write nothing")
+    args = parser.parse_args()
+    programs = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.py"))]
+    chosen = [path for path in programs if not args.names or path.stem in args.names]
+    path = ROOT / "kb" / WITNESS_FILE
+    assistant = Assistant(lang="en")
+    # a change that failed for one program has no witness, however many it fixed
+    seen: dict[str, dict[str, dict[str, list[str]]]] = {}
+    failed: set[tuple[str, str, str]] = set()
+    for program in chosen:
+        for each in tried(assistant, program):
+            mark = "fixed" if each.fixed else f"NOT FIXED: {each.said}"
+            print(f"{program.stem}: {each.entry}, {each.form}: {mark}", flush=True)
+            if args.show or not each.fixed:
+                print("    " + each.shown.replace("\n", "\n    "))
+            if each.fixed:
+                forms = seen.setdefault(each.entry, {}).setdefault(each.digest, {})
+                forms.setdefault(each.form, []).append(program.name)
+            else:
+                failed.add((each.entry, each.digest, each.form))
+    if args.show:
+        return
+    old = json.loads(path.read_text("utf-8")) if args.names and path.exists() else {}
+    for entry, digests in seen.items():
+        for digest, forms in digests.items():
+            for form, names in forms.items():
+                known = old.setdefault(entry, {}).setdefault(digest, {})
+                known[form] = sorted({*known.get(form, ()), *names})
+    for entry, digest, form in failed:
+        old.get(entry, {}).get(digest, {}).pop(form, None)
+    kept = {
+        entry: {digest: forms for digest, forms in sorted(digests.items()) if forms}
+        for entry, digests in sorted(old.items())
+    }
+    path.write_text(json.dumps({e: d for e, d in kept.items() if d}, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
