@@ -51,7 +51,9 @@ def build(
     family = family_match(ranked.family, candidates, load) if ranked.family else None
     match = candidates[0] if ranked.answered and candidates and not family else None
     rival = rival_of(match, candidates)
-    return Answer(match, candidates, lang, paste, ranked.none, rival, notes, calibrated, family=family, line=line)
+    return Answer(
+        match, candidates, lang, paste, ranked.none, rival, notes, calibrated, family=family, line=line
+    )
 
 
 def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[str], Pitfall]) -> FamilyMatch:
@@ -169,9 +171,7 @@ def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
     return candidates[1] if near else None
 
 
-def _match(
-    scored: Scored, paste: Paste, load: Callable[[str], Pitfall], line: Mapping[str, str]
-) -> Match:
+def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall], line: Mapping[str, str]) -> Match:
     reasons: list[Reason] = []
     says: dict[str, tuple[str, ...]] = {}
     claim = telling(scored, load, line)

@@ -48,7 +48,6 @@ from .own_source import (
     only_call,
     only_return,
     parameters_of,
-    parsed_line,
     value_of,
 )
 
@@ -147,9 +146,7 @@ def _stays(edited: Change, source: Source | None) -> bool:
     """Whether the edit changes the failing case alone, as far as the file tells."""
     if source is None or edited.line is None:
         return False
-    return edited.file != source.file or not reaches_further(
-        source, edited.line, edited.before, edited.after
-    )
+    return edited.file != source.file or not reaches_further(source, edited.line, edited.before, edited.after)
 
 
 def as_usual(change: Change, here: Here | None) -> Change:
@@ -249,15 +246,7 @@ def _edited(
 
 
 def _holds_in(source: Source | None, here: Here, edit: Edit) -> bool:
-    """Whether the file uses one of the names of `has`, and none of those of `lacks`, and the failing line one
-    that `reads` fits.
-    """
-    if edit.inside and edit.inside != here.function.split("(")[0].rpartition(".")[2]:
-        return False
-    if edit.reads:
-        tree = parsed_line(here.code)
-        if tree is None or not any(re.fullmatch(edit.reads, name) for name in names_in(tree)):
-            return False
+    """Whether the file uses one of the names of `has`, and none of those of `lacks`."""
     if not edit.has and not edit.lacks:
         return True
     if source is None:

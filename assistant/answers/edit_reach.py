@@ -1,12 +1,11 @@
 """Whether an edit of one line reaches further than the call that failed: what is used again below, and what
-other objects run the same line. Read off the source, which does not say what a program does: in doubt it does.
+other objects run the same line. Read off the source alone: in doubt it does.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from os.path import commonprefix
 
 from .own_source import Source, last_name, parsed_line
 
@@ -34,16 +33,13 @@ def _runs_elsewhere(tree: ast.Module, line: int) -> bool:
     owner = classes[-1].name if classes else functions[0].name
     calls = list(_calls(tree, owner))
     copied = classes and any(
-        isinstance(node, ast.Call) and last_name(node.func) in COPIES
-        for node in ast.walk(tree)
+        isinstance(node, ast.Call) and last_name(node.func) in COPIES for node in ast.walk(tree)
     )
     return len(calls) > 1 or bool(copied) or (bool(classes) and any(_in_loop(tree, each) for each in calls))
 
 
 def _calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
-    return (
-        node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) == name
-    )
+    return (node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) == name)
 
 
 def _in_loop(tree: ast.AST, call: ast.Call) -> bool:
@@ -72,13 +68,19 @@ def _is_used_below(tree: ast.Module, line: int, before: str, after: str) -> bool
     )
 
 
+def _same_chars(first: str, second: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(first, second, strict=False))
+    return next((at for at, (one, other) in pairs if one != other), min(len(first), len(second)))
+
+
 def _changed_names(before: str, after: str) -> set[str]:
     """The names whose value the edit changes where the line reads them; none that the line itself binds."""
     tree = parsed_line(before)
     if tree is None or not before.isascii():
         return set()
-    start = len(commonprefix([before, after]))
-    end = len(before) - len(commonprefix([before[start:][::-1], after[start:][::-1]]))
+    start = _same_chars(before, after)
+    end = len(before) - _same_chars(before[start:][::-1], after[start:][::-1])
     bound = {
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }

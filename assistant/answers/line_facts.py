@@ -1,5 +1,5 @@
 """What is known of the failing line beside its message, as values that a condition may ask for: the operation
-that failed, and the shape and dtype of what went into it (under `torchwhy run`, which saw the operands).
+that failed, its function, and the shape and dtype of what went into it (under `torchwhy run`, which saw the operands).
 
 What is not known has no value, so that a condition on it does not hold.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from assistant.knowledge.entry import INPUT, INPUT_DTYPE, MAX_INPUT_DIMS, OPERATION
+from assistant.knowledge.entry import FUNCTION, INPUT, INPUT_DTYPE, MAX_INPUT_DIMS, OPERATION
 from assistant.paste.place import Here
 from assistant.runtime.json_types import JSONObject
 
@@ -22,7 +22,8 @@ def line_facts(here: Here | None, operands: Sequence[JSONObject] = ()) -> dict[s
     """The values by name; `operands`: what a record of the crash says of the line's names."""
     if here is None or not here.code:
         return {}
-    known = {OPERATION: operation} if (operation := operation_of(here)) else {}
+    known = {FUNCTION: here.function.split("(")[0].rpartition(".")[2], OPERATION: operation_of(here)}
+    known = {name: value for name, value in known.items() if value}
     call = failing_call(here)
     if call is None or not call.args or not operands:
         return known
@@ -81,4 +82,3 @@ def _assigns_a_part(tree: ast.AST) -> bool:
         if isinstance(node, ast.Assign)
         for target in node.targets
     )
-

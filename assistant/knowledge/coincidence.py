@@ -24,8 +24,8 @@ POSSIBLE = {
     "zh": re.compile("如果|若|除非|可能|也许|或许|多半|通常|往往|一般|有时|大概|常|是否|的话|要是"),
 }
 # Groups whose number names something: an exit status, a driver's error, a compute capability, the first byte
-# of a file, the place of an argument. Its meaning is defined, no coincidence.
-NAMING_GROUPS = frozenset(("code", "xid", "byte", "gpu", "element", "at", "found"))
+# of a file, the place of an argument or an output. Its meaning is defined, no coincidence.
+NAMING_GROUPS = frozenset(("code", "xid", "byte", "gpu", "element", "at", "found", "output"))
 # A group that opens with digits is a size; one that lists its values, as (?P<bits>32|64), is a choice.
 SIZE_GROUP = re.compile(r"\(\?P?<(\w+)>(?:\[?[+-]*\]?\??)?(?:\\d|\[[^\]]*\\d)")
 

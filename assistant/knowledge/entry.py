@@ -30,11 +30,18 @@ class Says:
 DERIVED = ("count", "dims", "reversed", "tail", "layer", "twice", "above", "below", "samples")
 # In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
 CALLER = "caller"
-# In a condition, what is known of the failing line: what failed (a call's name, `and`, `if` ...), and of what
-# went into it the shape, each of its sizes, how many they are, the dtype; unknown without a record of the crash
-OPERATION, INPUT, INPUT_DTYPE, MAX_INPUT_DIMS = "op", "input", "input_dtype", 5
+# In a condition, what is known of the failing line: its function, what failed (a call's name, `and`, `if` ...),
+# and of what went into it the shape, each of its sizes, how many they are, the dtype (from a record of the crash)
+FUNCTION, OPERATION, INPUT, INPUT_DTYPE, MAX_INPUT_DIMS = "function", "op", "input", "input_dtype", 5
 LINE_FACTS = frozenset(
-    [OPERATION, INPUT, INPUT_DTYPE, f"{INPUT}_dims", *(f"{INPUT}_{at}" for at in range(MAX_INPUT_DIMS))]
+    [
+        FUNCTION,
+        OPERATION,
+        INPUT,
+        INPUT_DTYPE,
+        f"{INPUT}_dims",
+        *(f"{INPUT}_{at}" for at in range(MAX_INPUT_DIMS)),
+    ]
 )
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
 # parameters of a custom Function's forward, without ctx.
@@ -70,8 +77,6 @@ class Edit:
     gets `append` where it is made. None of these: the failing line is pointed at.
 
     `has`, `lacks`: only where the file uses one of these names (`Upsample|interpolate`), or none of them.
-    `reads`: only where the failing line uses one of these names, a regular expression. `inside`: only in a
-    function of this name.
     """
 
     made: str | None = None
@@ -93,8 +98,6 @@ class Edit:
     origin: str | None = None
     has: str | None = None
     lacks: str | None = None
-    reads: str | None = None
-    inside: str | None = None
 
     @property
     def filled(self) -> tuple[str | None, ...]:

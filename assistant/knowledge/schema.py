@@ -18,11 +18,11 @@ from assistant.text.language import LANGS, Bilingual, Lang
 from . import conditions
 from .entry import (
     CALLER,
-    LINE_FACTS,
     DERIVED,
     EFFECTS,
     ID,
     KINDS,
+    LINE_FACTS,
     OF_THE_SOURCE,
     Change,
     Edit,
@@ -82,11 +82,9 @@ EDIT_FIELDS = (
     "origin",
     "has",
     "lacks",
-    "reads",
-    "inside",
 )
 EDIT_SHAPES: tuple[Set[str], ...] = (
-    set(),  # with has, lacks, reads or inside
+    set(),  # with has or lacks
     {"made"},
     {"made", "to"},
     {"made", "keyword"},
@@ -106,7 +104,7 @@ EDIT_SHAPES: tuple[Set[str], ...] = (
     {"called", "to"},
     {"returns"},
 )
-EDIT_TERMS = frozenset(["has", "lacks", "reads", "inside"])
+EDIT_TERMS = frozenset(["has", "lacks"])
 FACT_FIELDS = ("when", "speaks", *LANGS)
 SPEAKS = ("for", "against")
 SOURCE_FIELDS = ("document", "section", "url", "title")
@@ -373,7 +371,9 @@ def read_says(reader: Reader, value: Any, field: str, pattern: str) -> Says:
                     "{" + name + "}",
                     f"a named group of the pattern ({', '.join(groups) or 'it has none'})",
                 )
-    when = reader.condition(data["when"], f"{field}.when", set(groups) | LINE_FACTS) if "when" in data else None
+    when = (
+        reader.condition(data["when"], f"{field}.when", set(groups) | LINE_FACTS) if "when" in data else None
+    )
     return Says(text, when)
 
 
@@ -469,17 +469,7 @@ def read_edit(reader: Reader, value: Any, field: str) -> Edit:
             " append (and call or origin), wrap (and item), returns (and item, append), or written and append"
         )
         reader.report(field, sorted(texts), wanted)
-    if texts.get("reads") and not is_python_pattern(texts["reads"]):
-        reader.report(f"{field}.reads", texts.pop("reads"), "a regular expression")
     return Edit(argument=argument, **texts)
-
-
-def is_python_pattern(text: str) -> bool:
-    try:
-        re.compile(text)
-    except re.error:
-        return False
-    return True
 
 
 def is_range(text: Any) -> bool:

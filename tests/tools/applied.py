@@ -63,7 +63,13 @@ def run(folder: Path, name: str, records: Path | None = None) -> subprocess.Comp
     if records is not None:
         env = child_environment(env, str(records))
     return subprocess.run(
-        [sys.executable, name], cwd=folder, env=env, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+        [sys.executable, name],
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        check=False,
     )
 
 
@@ -140,7 +146,9 @@ def applied(text: str, change: Change, form: str) -> str | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("names", nargs="*", help="programs without .py; all of them where none is given")
     parser.add_argument("--show", action="store_true", help="print what was applied; write nothing")
     args = parser.parse_args()
