@@ -156,6 +156,8 @@ def as_usual(change: Change, here: Here | None) -> Change:
     names = set(VARIABLE.findall(COMMENT.sub("", change.code))) - NO_VARIABLES
     own = set(VARIABLE.findall(here.code)) if here is not None else set()
     code = "" if names and names <= own else change.code
+    if not code and not change.text:
+        return replace(change, text=change.alternative, code="", alternative="", usual=True)
     return replace(change, code=code, usual=True)
 
 

@@ -80,6 +80,7 @@ def _changed_names(before: str, after: str) -> set[str]:
     if tree is None or not before.isascii():
         return set()
     start = _same_chars(before, after)
+    start -= before[:start].endswith(".")  # what stands in front of it is what changes
     end = len(before) - _same_chars(before[start:][::-1], after[start:][::-1])
     bound = {
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)

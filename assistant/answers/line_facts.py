@@ -1,5 +1,5 @@
-"""What is known of the failing line beside its message, as values that a condition may ask for: the operation
-that failed, its function, and the shape and dtype of what went into it (under `torchwhy run`, which saw the operands).
+"""What is known of the failing line beside its message, as values that a condition may ask for: its function,
+the operation that failed, and under `torchwhy run` the shape and dtype of what went into it.
 
 What is not known has no value, so that a condition on it does not hold.
 """

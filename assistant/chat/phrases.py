@@ -75,6 +75,8 @@ PHRASES = {
     ),
     "say_no_such": ("There is no candidate number {n}.", "没有第 {n} 个候选。"),
     "say_change": ("Change", "改法"),
+    "say_usual": ("Usual fix", "通常改法"),
+    "say_example": ("An example, not your code:", "示例（不是你的代码）："),
     "say_more_fixes": ("If the first fix was not it", "如果第一个办法不奏效"),
     "say_prove": (
         "It runs the entry's script here, first the broken version, then the fixed one:",

@@ -99,9 +99,11 @@ def own_change(topic: Answer | None, focus: Match, lang: str) -> list[Section]:
         code = f"# {place}\n- {change.before}\n+ {change.after}"
     else:
         code = change.code
-    parts = [change.says, change.text, fence(code, "diff" if change.after else "python") if code else ""]
-    body = "\n\n".join(part for part in parts if part)
-    return [Section("change", phrase("say_change", lang), body, focus.id)] if body else []
+    example = phrase("say_example", lang) if change.usual and code else ""
+    shown = fence(code, "diff" if change.after else "python") if code else ""
+    body = "\n\n".join(part for part in (change.says, change.text, example, shown) if part)
+    title = phrase("say_usual" if change.usual else "say_change", lang)
+    return [Section("change", title, body, focus.id)] if body else []
 
 
 def note(key: str, lang: str, **values: str) -> Section:

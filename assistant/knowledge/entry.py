@@ -30,8 +30,8 @@ class Says:
 DERIVED = ("count", "dims", "reversed", "tail", "layer", "twice", "above", "below", "samples")
 # In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
 CALLER = "caller"
-# In a condition, what is known of the failing line: its function, what failed (a call's name, `and`, `if` ...),
-# and of what went into it the shape, each of its sizes, how many they are, the dtype (from a record of the crash)
+# In a condition, what is known of the failing line: its function and what failed (a call, `and`, `if` ...);
+# from a record of the crash also the shape, each size, the number of sizes and the dtype of what went into it
 FUNCTION, OPERATION, INPUT, INPUT_DTYPE, MAX_INPUT_DIMS = "function", "op", "input", "input_dtype", 5
 LINE_FACTS = frozenset(
     [

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from assistant.answers.change import Change, change_of
+from assistant.answers.edit_reach import reaches_further
 from assistant.answers.line_edits import with_appended, with_wrapped
 from assistant.answers.origins import origins_of
 from assistant.answers.own_source import read_source
 from assistant.knowledge.entry import Change as Template
-from assistant.knowledge.entry import Edit
+from assistant.knowledge.entry import Edit, Form
 from assistant.paste.place import Here
+from assistant.text.language import Bilingual
 
 PROGRAM = """import torch
 from torch import nn
@@ -41,13 +43,21 @@ def train(x, skip, state):
 """
 
 
-def changed(tmp_path: Path, edit: Edit, line: str, values: dict[str, str] | None = None) -> Change | None:
+def changed(
+    tmp_path: Path,
+    edit: Edit,
+    line: str,
+    values: dict[str, str] | None = None,
+    applied: tuple[Form, ...] = ("edit",),
+) -> Change | None:
     """What is shown where that line failed."""
     file = tmp_path / "train.py"
-    file.write_text(PROGRAM)
     number = next(at for at, text in enumerate(PROGRAM.splitlines(), 1) if text.strip().startswith(line))
+    in_train = number > PROGRAM.splitlines().index("def train(x, skip, state):")
+    # nothing below the line uses what it uses
+    file.write_text("".join(PROGRAM.splitlines(True)[:number]) if in_train else PROGRAM)
     here = Here(str(file), number, PROGRAM.splitlines()[number - 1].strip(), "train", "")
-    template = Template(None, code="x", edits=(edit,), only_as_edit=True)
+    template = Template(None, code="fixed", edits=(edit,), only_as_edit=True, applied=applied)
     return change_of((template,), values or {}, "en", here, read_source(here), origins=origins_of((here,)))
 
 
@@ -93,26 +103,80 @@ def test_the_line_is_edited(tmp_path: Path, edit: Edit, line: str, after: str | 
 
 
 @pytest.mark.parametrize(
-    ("edit", "line", "before"),
+    ("edit", "line", "shown"),
     [
-        (Edit(called="{class}", reads="pe"), "return x", "table = Table(8)"),
-        (Edit(called="{class}", reads="position"), "return x", None),
-        (Edit(called="{class}"), "y =", None),  # in no class
-        (Edit(has="Upsample|interpolate"), "y =", "y = a @ net(x)"),
-        (Edit(inside="train"), "y =", "y = a @ net(x)"),
-        (Edit(inside="forward"), "y =", None),
-        (Edit(has="Sigmoid"), "y =", None),
-        (Edit(lacks="Sigmoid"), "y =", "y = a @ net(x)"),
-        (Edit(lacks="Sigmoid|Upsample"), "y =", None),
-        (Edit(reads="x|skip", has="Upsample"), "y =", "y = a @ net(x)"),
+        (Edit(called="{class}"), "return x", True),
+        (Edit(called="{class}"), "y =", False),  # in no class
+        (Edit(has="Upsample|interpolate"), "y =", True),
+        (Edit(has="Sigmoid"), "y =", False),
+        (Edit(lacks="Sigmoid"), "y =", True),
+        (Edit(lacks="Sigmoid|Upsample"), "y =", False),
     ],
 )
-def test_a_line_is_pointed_at_under_conditions(
-    tmp_path: Path, edit: Edit, line: str, before: str | None
+def test_a_change_for_some_files_alone_is_shown_in_words(
+    tmp_path: Path, edit: Edit, line: str, shown: bool
 ) -> None:
     found = changed(tmp_path, edit, line)
-    assert (found.before if found else None) == before
-    assert found is None or not found.after
+    assert (found is not None) == shown
+    assert found is None or (found.usual and not found.before)
+
+
+def test_an_edit_that_no_run_has_shown_to_fix_anything_is_not_made(tmp_path: Path) -> None:
+    edit = Edit(wrap=RESIZED, item="0", call="cat")
+    found = changed(tmp_path, edit, "c =", applied=())
+    assert found is not None and found.usual and not found.before and found.code == "fixed"
+
+
+@pytest.mark.parametrize(
+    ("code", "shown"),
+    [
+        ("c = torch.cat([skip, x], 1)", False),  # reads like an edit of the line, and is none
+        ("c = torch.cat([skip, smaller], 1)", True),
+        ("up(dim=1)", True),
+        ("", False),
+    ],
+)
+def test_code_in_the_names_of_the_line_is_left_out(tmp_path: Path, code: str, shown: bool) -> None:
+    (tmp_path / "train.py").write_text(PROGRAM)
+    here = Here(str(tmp_path / "train.py"), 17, "c = torch.cat([up(x), skip], 1)", "train", "")
+    found = change_of((Template(None, code=code, do=Bilingual("Swap.", "换。")),), {}, "en", here)
+    assert found is not None and bool(found.code) == shown and found.text == "Swap."
+
+
+REACH = """import torch
+from torch import nn
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(2, 3)
+    def forward(self, x):
+        y = self.fc(x)
+        return y
+net = Net()
+loss = losses(net(x))
+loss.backward()
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "line", "before", "after", "reaches"),
+    [
+        ("", 12, "loss.backward()", "loss.mean().backward()", False),
+        ("print(loss.item())\n", 12, "loss.backward()", "loss.mean().backward()", True),
+        ("print(net)\n", 12, "loss.backward()", "loss.mean().backward()", False),
+        ("", 8, "y = self.fc(x)", "y = self.fc(x.float())", False),
+        ("second = Net()\n", 8, "y = self.fc(x)", "y = self.fc(x.float())", True),
+        ("copy.deepcopy(net)\n", 8, "y = self.fc(x)", "y = self.fc(x.float())", True),
+        ("second = Net()\n", 6, "self.fc = nn.Linear(2, 3)", "self.fc = nn.Linear(4, 3)", True),
+    ],
+)
+def test_how_far_an_edit_reaches(
+    tmp_path: Path, more: str, line: int, before: str, after: str, reaches: bool
+) -> None:
+    (tmp_path / "a.py").write_text(REACH + more)
+    text = REACH.splitlines()[line - 1].strip()
+    source = read_source(Here(str(tmp_path / "a.py"), line, text, "f"))
+    assert source is not None and reaches_further(source, line, before, after) == reaches
 
 
 def test_a_call_without_a_first_argument_is_left_alone() -> None:

@@ -154,7 +154,7 @@ def test_on_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
     (tmp_path / "train.py").write_text(text)
     done = torchwhy("loss does not fall", "--code", "train.py", "--lang", "en")
     assert done.returncode == 0 and "Found in train.py:16: " in done.stdout
-    assert "Change  train.py:16\n    return torch.softmax(" in done.stdout
+    assert "Usual fix  " in done.stdout and "Change" not in done.stdout
     missing = torchwhy("loss does not fall", "--code", "none.py")
     assert (missing.returncode, missing.stderr) == (2, "torchwhy: none.py: no such file or folder\n")
     stdin = torchwhy("loss does not fall", "--code", "-")
@@ -182,7 +182,9 @@ def test_a_piped_traceback_is_answered_with_the_line_of_its_file(torchwhy: Run, 
     program.write_text(HIDDEN)
     log = f'Traceback (most recent call last):\n  File "{program}", line 11, in <module>\n    loss.backward()\n{TWICE}\n'
     told = torchwhy("--lang", "en", stdin=log).stdout
-    assert "Change  carry.py:8" in told and "hidden = hidden.detach()" in told
+    assert (
+        "Found in carry.py:8" in told.replace(str(tmp_path) + "/", "") and "hidden = hidden.detach()" in told
+    )
     assert "carry.py:8" not in torchwhy("--lang", "en", "--no-source", stdin=log).stdout
     other = log.replace("loss.backward()", "total.backward()")  # the file is another one by now
     assert "carry.py:8" not in torchwhy("--lang", "en", stdin=other).stdout
