@@ -202,10 +202,11 @@ def _is_cut(lines: list[Line], change: Change, width: int, lang: str) -> bool:
 
 
 def _code(code: str, width: int, most: int) -> list[str]:
-    """Lines of code: long ones folded where there is room for all of them, else cut."""
-    lines = code.splitlines()
-    whole = [part for line in lines for part in folded(line, width)]
-    return whole if len(whole) <= most else [shortened(line, width) for line in lines[:most]]
+    """Code as lines, long ones folded; nothing where there is no room for all of it, since code that was cut
+    cannot be used.
+    """
+    whole = [part for line in code.splitlines() for part in folded(line, width)]
+    return whole if len(whole) <= most else []
 
 
 def _labelled(label: str, text: str, width: int, most: int, indent: int = 0) -> list[Line]:

@@ -18,7 +18,7 @@ from typing import Any
 from assistant.answers.build import said_of
 from assistant.answers.change import change_of
 from assistant.knowledge.conditions import comparisons
-from assistant.knowledge.entry import CALLER, Change, Pitfall, Signature
+from assistant.knowledge.entry import CALLER, LINE_FACTS, Change, Pitfall, Signature
 from assistant.knowledge.patterns import compile_pattern
 from assistant.knowledge.printed import read_records
 from assistant.knowledge.vocabulary import is_fact
@@ -81,13 +81,14 @@ def shown_changes(changes: tuple[Change, ...], values: Mapping[str, str]) -> Ite
 
 
 def depends_on_text(change: Change) -> bool:
-    """Whether a text alone can bring the change out: no fact of the machine, no traceback, no user's file."""
+    """Whether a text alone can bring the change out: no fact of the machine or of the line, no user's file."""
     names = {
         name
         for left, _, right in (comparisons(change.when) if change.when else ())
         for name in (*left, right)
     }
-    return not change.only_as_edit and CALLER not in names and not any(map(is_fact, names))
+    of_line = not LINE_FACTS.isdisjoint(names) or CALLER in names
+    return not change.only_as_edit and not of_line and not any(map(is_fact, names))
 
 
 def told(change: Change) -> str:

@@ -1,0 +1,98 @@
+"""What is known of the failing line, and that a branch which it excludes is not shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant import Assistant
+from assistant.answers.line_facts import line_facts, operation_of
+from assistant.answers.screen import screen_of
+from assistant.paste.place import Here
+
+BOOL = "RuntimeError: Boolean value of Tensor with more than one value is ambiguous"
+EXPAND = (
+    "RuntimeError: The expanded size of the tensor (8) must match the existing size (24) at non-singleton "
+    "dimension 2.  Target sizes: [-1, -1, 8].  Tensor sizes: [5, 1, 24]"
+)
+SOUND = "RuntimeError: input.size(-1) must be equal to input_size. Expected 12, got 50"
+
+
+@pytest.fixture(scope="module")
+def assistant() -> Assistant:
+    return Assistant(vectors=False)
+
+
+@pytest.mark.parametrize(
+    ("code", "expression", "operation"),
+    [
+        ("hits = (a == b) and real", "(a == b)", "and"),
+        ("ok = x > 0 or y > 0", "", "or"),
+        ("if not mask:", "", ""),  # an if and a not: which of them asked is not known
+        ("while a < b:", "", "while"),
+        ("if x in seen:", "", ""),
+        ("found = x in seen", "", "in"),
+        ("wide = q.unsqueeze(1).expand(-1, n)", "q.unsqueeze(1).expand(-1, n)", "expand"),
+        ("f(q.expand(2), 1)", "q.expand(2)", "expand"),
+        ("y = self.gru(x)", "", "gru"),
+        ("table[0] = row", "", "assign"),
+        ("x = (", "", ""),
+    ],
+)
+def test_what_the_line_does(code: str, expression: str, operation: str) -> None:
+    assert operation_of(Here("a.py", 3, code, "f", expression)) == operation
+
+
+def test_what_went_into_the_call() -> None:
+    here = Here("a.py", 3, "_, h = self.gru(sound)", "forward")
+    sound = {"name": "sound", "kind": "tensor", "shape": [8, 12, 50], "dtype": "float32"}
+    other = {"name": "sound", "of": "self.gru", "kind": "tensor", "shape": [1]}
+    assert line_facts(here, [other, sound]) == {
+        "function": "forward",
+        "op": "gru",
+        "input": "8, 12, 50",
+        "input_0": "8",
+        "input_1": "12",
+        "input_2": "50",
+        "input_dims": "3",
+        "input_dtype": "float32",
+    }
+    assert line_facts(here) == {"function": "forward", "op": "gru"}
+    assert line_facts(None, [sound]) == {}
+
+
+def shown(assistant: Assistant, code: str, message: str, **more: object) -> str:
+    """What is usually done, for a program that failed in that line."""
+    log = f'Traceback (most recent call last):\n  File "a.py", line 3, in step\n    {code}\n{message}\n'
+    screen = screen_of(assistant.ask(log, lang="en", **more))  # type: ignore[arg-type]
+    assert screen.change is not None
+    return screen.change.text
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "unsaid"),
+    [
+        ("hits = (a == b) and real", "`&` in place of `and`", ".all()"),
+        ("hits = a or b", "`|` in place of `or`", ".all()"),
+        ("hits = not mask", "`~` in place of `not`", ".all()"),
+        ("found = x in seen", "torch.isin", "`&`"),
+        ("if a == b:", ".all()", "`&`"),
+        ("check(a, b)", ".all()", "nothing"),
+    ],
+)
+def test_the_operation_tells_what_is_shown(assistant: Assistant, code: str, said: str, unsaid: str) -> None:
+    text = shown(assistant, code, BOOL)
+    assert said in text and unsaid not in text
+
+
+def test_an_expand_is_no_assignment(assistant: Assistant) -> None:
+    assert "[5, 1, 24]" in shown(assistant, "wide = query.expand(-1, -1, 8)", EXPAND)
+    assert "assigns" in shown(assistant, "out[:, 0] = value", EXPAND)
+
+
+def test_the_shape_tells_which_of_two_branches_holds(assistant: Assistant) -> None:
+    def fix(shape: list[int]) -> str:
+        operands = [{"name": "sound", "kind": "tensor", "shape": shape, "dtype": "float32"}]
+        return shown(assistant, "_, h = self.gru(sound)", SOUND, operands=operands)
+
+    assert "transpose(1, 2)" in fix([8, 12, 50])
+    assert "transpose" not in fix([8, 7, 50])
