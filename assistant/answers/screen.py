@@ -139,9 +139,6 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
     change = answer.change
     if found is not None and (change is None or not change.before):
         change = Change("", found.fix[lang], "", "", found.path, found.line, found.text.strip())
-    package = answer.package if answer.change is None or not answer.change.before else None
-    if package is not None and _speaks_of(match, package):
-        package = None  # the entry says what to do about it; "upgrade it" would lead away from that
     return Screen(
         degree,
         phrase(f"screen_{degree}", lang, percent=sure),
@@ -149,23 +146,13 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
         head[1],
         _echo(answer),
         head[2],
-        _package_says(package, lang),
+        "",
         _says(answer, match),
         change or _of_entry(match, lang, answer.own_names),
         tell,
         tuple(commands),
         page_of_entry(entry, lang),
         found_says(answer, match),
-    )
-
-
-def _speaks_of(match: Match, package: Package) -> bool:
-    """Whether the entry itself names the package in what it is, why, or what to do."""
-    entry = match.pitfall
-    name = package.name.lower().replace("_", "-")
-    return any(
-        name in text.en.lower().replace("_", "-")
-        for text in (entry.title, entry.cause, entry.fix, entry.check)
     )
 
 
@@ -258,10 +245,8 @@ def _where(here: Here | None, package: Package | None, lang: str) -> str:
 
 
 def _package_says(package: Package | None, lang: str) -> str:
-    """Where a package's line failed: that it is the package's, what to upgrade or pin, how to see what is
-    installed.
-    """
-    return phrase("screen_package_says", lang, name=package.name) if package else ""
+    """What to upgrade or pin, where the error itself says that a package and torch do not fit."""
+    return phrase("screen_package_says", lang, name=package.name) if package and package.misfit else ""
 
 
 def shown_place(here: Here) -> str:

@@ -114,6 +114,8 @@ WRAPPERS = re.compile(
         "ProcessRaisedException",
         "ProcessExitedException",
         "CalledProcessError",
+        "CellExecutionError",
+        "PapermillExecutionError",
         "RayTaskError",
         "BackendCompilerFailed",
         "InductorError",
