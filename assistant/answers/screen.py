@@ -16,7 +16,7 @@ from assistant.paste.complaint import tells_failure
 from assistant.paste.place import Here, Package, is_cut_off
 from assistant.runtime.json_types import JSONObject
 from assistant.text.plain import escaped
-from assistant.text.width import first_sentence, width_of
+from assistant.text.width import first_sentence
 
 from .answer import Answer, FamilyMatch, Match
 from .change import Change
@@ -34,7 +34,6 @@ MAX_MEMBERS = 3  # of a family that are named
 MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
 SENTENCE_END = re.compile(r"[.!?](?= [A-Z`])|。(?=.)")
 MAX_PLACE_CHARS = 48
-SEARCH_CHARS = 76  # of the line that says what to search for
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,16 +296,12 @@ def _onward(answer: Answer) -> list[tuple[str, str]]:
 
 
 def _searched(answer: Answer) -> list[str]:
-    """The line to search for, as long as it stays on one line of the screen."""
+    """The line to search for."""
     root = answer.root
     if root is None or not (root.message or root.exception):
         return []
     label = phrase("search_for", answer.lang) + ("：" if answer.lang == "zh" else ": ")
-    words = search_line(root)
-    most = SEARCH_CHARS - width_of(label)
-    while width_of(words) > most:
-        words = words.rpartition(" ")[0] if " " in words else words[:most]
-    return [label + words]
+    return [label + search_line(root)]
 
 
 def _nearest(answer: Answer) -> list[str]:

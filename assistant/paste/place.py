@@ -26,6 +26,7 @@ INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](.*)")
 # beside it.
 STANDARD_LIBRARY = re.compile(
     r"(?i)[/\\]lib(?:64)?[/\\]python3|[/\\]python(?:3\d+|[/\\]3\.\d+)?[/\\]lib[/\\]"
+    r"|[/\\](?:envs[/\\][^/\\]+|(?:ana|mini)conda\d?|(?:mini|mamba)forge\d?)[/\\]lib[/\\]"  # conda's on Windows
 )
 # A build of torch from its sources: its folders tell it, since it lies in no site-packages.
 TORCH_SOURCES = re.compile(
