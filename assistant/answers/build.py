@@ -11,6 +11,7 @@ from dataclasses import replace
 from assistant.knowledge.conditions import holds
 from assistant.knowledge.entry import CALLER, Pitfall, Says, Signature
 from assistant.knowledge.wordings import Claim
+from assistant.paste.foreign import foreign_stack
 from assistant.paste.paste import Paste
 from assistant.paste.place import is_cut_off, own_frames, owner_of
 from assistant.retrieval.families import Likely, best_check
@@ -83,6 +84,12 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
     `settled`: a message of an entry's own decided, so it stands. `source`: the file that the text names may
     be read.
     """
+    why = answer.match.why if answer.match else ()
+    claimed = next((reason.text for reason in why if reason.kind == "signature"), None)
+    stack = foreign_stack(answer.paste, claimed)
+    if stack:  # its entries are about torch
+        paste = replace(answer.paste, foreign=(stack,))
+        return replace(answer, match=None, rival=None, family=None, candidates=(), none=1.0, paste=paste)
     if source and answer.root is not None:
         frames = own_frames(answer.paste)
         answer = replace(answer, origins=origins_of(frames), own_names=own_names(frames))
