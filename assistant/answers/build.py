@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from assistant.knowledge.conditions import holds
+from assistant.knowledge.cut_text import state_of
 from assistant.knowledge.entry import CALLER, Pitfall, Says, Signature
 from assistant.knowledge.wordings import Claim
 from assistant.paste.foreign import foreign_stack
@@ -151,7 +152,7 @@ def with_change(answer: Answer, source: bool) -> Answer:
         source and here is not None and any(edit.in_file for each in templates for edit in each.edits)
     )
     read = read_source(here) if here is not None and wants_source else None
-    values = {**dict(match.values), **caller_of(answer.paste)}
+    values = {**dict(match.values), **match.state, **caller_of(answer.paste)}
     frames = own_frames(answer.paste) if wants_source else ()
     caller = frames[1] if len(frames) > 1 else None
     change = change_of(templates, values, answer.lang, here, read, answer.facts, caller, answer.origins)
@@ -178,7 +179,8 @@ def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
 def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Match:
     reasons: list[Reason] = []
     says: dict[str, tuple[str, ...]] = {}
-    claim = telling(scored, load)
+    state: dict[str, str] = {}
+    claim = telling(scored, load, paste.text)
     if claim is not None:
         line = paste.text[claim.start : claim.end]
         reasons.append(Reason("signature", " ".join(line.split())[:300]))
@@ -186,7 +188,8 @@ def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Matc
             signature = load(scored.id).signatures[claim.number]
             reasons.append(Reason("context", signature.context or ""))
         values = dict(claim.groups)
-        said = said_of(load(scored.id).signatures[claim.number], values)
+        state = state_of(paste.text, claim.start)
+        said = said_of(load(scored.id).signatures[claim.number], {**values, **state})
         for lang in LANGS:
             says[lang] = tuple(filled(item.text[lang], values) for item in said)
     if scored.lexical >= 0.5:
@@ -194,12 +197,12 @@ def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall]) -> Matc
     if scored.cosine >= 0.35:
         reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
     number, groups = (claim.number, claim.groups) if claim else (None, ())
-    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load)
+    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load, state)
 
 
-def telling(scored: Scored, load: Callable[[str], Pitfall]) -> Claim | None:
-    """The claim whose wording says most of the message: the candidate's own, or where the entry explains
-    nothing for that wording, the longest of the others that it does explain.
+def telling(scored: Scored, load: Callable[[str], Pitfall], text: str) -> Claim | None:
+    """The claim on a text whose wording says most of the message: the candidate's own, or where the entry
+    explains nothing for that wording, the longest of the others that it does explain.
     """
     if scored.claim is None or not scored.others:
         return scored.claim
@@ -207,7 +210,8 @@ def telling(scored: Scored, load: Callable[[str], Pitfall]) -> Claim | None:
 
     def explains(claim: Claim) -> bool:
         signature = signatures[claim.number]
-        return bool(said_of(signature, dict(claim.groups)) or signature.change)
+        values = {**dict(claim.groups), **state_of(text, claim.start)}
+        return bool(said_of(signature, values) or signature.change)
 
     told = [claim for claim in scored.others if explains(claim)]
     return scored.claim if explains(scored.claim) or not told else max(told, key=lambda each: each.length)
