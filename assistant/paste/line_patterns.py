@@ -196,6 +196,7 @@ LIBRARY_FILE = re.compile(
         "site-packages",
         "dist-packages",
         r"[/\\]lib[/\\]python3",
+        r"(?i:[/\\]envs[/\\][^/\\]+[/\\]lib[/\\])",
         "<frozen",
         "importlib",
         r"runpy\.py",
