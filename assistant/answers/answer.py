@@ -99,6 +99,8 @@ class Match:
         compare=False,
         default=None,  # type: ignore[assignment]
     )
+    state: Mapping[str, str] = field(default_factory=dict)
+    """What the signature's conditions may ask of the message beside its groups: whether it was cut."""
 
     @property
     def pitfall(self) -> Pitfall:
@@ -114,7 +116,7 @@ class Match:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled with its entry, since the index that it came from does not travel."""
         parts = (self.id, self.probability, self.why, dict(self.says), self.signature, self.values)
-        return Match, (*parts, Loaded(self.pitfall))
+        return Match, (*parts, Loaded(self.pitfall), dict(self.state))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from assistant.knowledge.conditions import holds
+from assistant.knowledge.cut_text import state_of
 from assistant.knowledge.entry import CALLER, Pitfall, Says, Signature
 from assistant.knowledge.wordings import Claim
+from assistant.paste.foreign import foreign_stack
 from assistant.paste.paste import Paste
 from assistant.paste.place import here_of, is_cut_off, own_frames, owner_of
 from assistant.retrieval.families import Likely, best_check
@@ -88,6 +90,12 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
     `settled`: a message of an entry's own decided, so it stands. `source`: the file that the text names may
     be read.
     """
+    why = answer.match.why if answer.match else ()
+    claimed = next((reason.text for reason in why if reason.kind == "signature"), None)
+    stack = foreign_stack(answer.paste, claimed)
+    if stack:  # its entries are about torch
+        paste = replace(answer.paste, foreign=(stack,))
+        return replace(answer, match=None, rival=None, family=None, candidates=(), none=1.0, paste=paste)
     if source and answer.root is not None:
         frames = own_frames(answer.paste)
         answer = replace(answer, origins=origins_of(frames))
@@ -147,7 +155,7 @@ def with_change(answer: Answer, source: bool) -> Answer:
     here = answer.here
     wants_source = source and any(each.edits for each in templates)
     read = read_source(here) if here is not None and wants_source else None
-    values = {**answer.line, **dict(match.values), **caller_of(answer.paste)}
+    values = {**answer.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
     frames = own_frames(answer.paste) if wants_source else ()
     caller = frames[1] if len(frames) > 1 else None
     change = change_of(templates, values, answer.lang, here, read, answer.facts, caller, answer.origins)
@@ -174,7 +182,8 @@ def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
 def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall], line: Mapping[str, str]) -> Match:
     reasons: list[Reason] = []
     says: dict[str, tuple[str, ...]] = {}
-    claim = telling(scored, load, line)
+    state: dict[str, str] = {}
+    claim = telling(scored, load, paste.text, line)
     if claim is not None:
         shown = paste.text[claim.start : claim.end]
         reasons.append(Reason("signature", " ".join(shown.split())[:300]))
@@ -182,7 +191,8 @@ def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall], line: M
             signature = load(scored.id).signatures[claim.number]
             reasons.append(Reason("context", signature.context or ""))
         values = dict(claim.groups)
-        said = said_of(load(scored.id).signatures[claim.number], {**line, **values})
+        state = state_of(paste.text, claim.start)
+        said = said_of(load(scored.id).signatures[claim.number], {**line, **values, **state})
         for lang in LANGS:
             says[lang] = tuple(filled(item.text[lang], values) for item in said)
     if scored.lexical >= 0.5:
@@ -190,12 +200,14 @@ def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall], line: M
     if scored.cosine >= 0.35:
         reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
     number, groups = (claim.number, claim.groups) if claim else (None, ())
-    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load)
+    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load, state)
 
 
-def telling(scored: Scored, load: Callable[[str], Pitfall], line: Mapping[str, str]) -> Claim | None:
-    """The claim whose wording says most of the message: the candidate's own, or where the entry explains
-    nothing for that wording, the longest of the others that it does explain.
+def telling(
+    scored: Scored, load: Callable[[str], Pitfall], text: str, line: Mapping[str, str]
+) -> Claim | None:
+    """The claim on a text whose wording says most of the message: the candidate's own, or where the entry
+    explains nothing for that wording, the longest of the others that it does explain.
     """
     if scored.claim is None or not scored.others:
         return scored.claim
@@ -203,7 +215,8 @@ def telling(scored: Scored, load: Callable[[str], Pitfall], line: Mapping[str, s
 
     def explains(claim: Claim) -> bool:
         signature = signatures[claim.number]
-        return bool(said_of(signature, {**line, **dict(claim.groups)}) or signature.change)
+        values = {**line, **dict(claim.groups), **state_of(text, claim.start)}
+        return bool(said_of(signature, values) or signature.change)
 
     told = [claim for claim in scored.others if explains(claim)]
     return scored.claim if explains(scored.claim) or not told else max(told, key=lambda each: each.length)

@@ -72,9 +72,9 @@ PHRASES = {
         "出错的行在 {package} 包里，由 {place} 调用",
     ),
     "screen_package_says": (
-        "That line is {name}'s. If your call is right: see `pip show {name} torch`, then upgrade {name} or pin a release "
-        "that fits your torch.",
-        "这一行属于 {name}。如果你的调用没有错：先看 `pip show {name} torch`，再升级 {name}，或固定到与 torch 相配的版本。",
+        "{name} asks torch for something that this release of torch does not have: see `pip show {name} torch`, then "
+        "upgrade {name} or pin a release that fits your torch.",
+        "{name} 用到了这个版本的 torch 里没有的东西：先看 `pip show {name} torch`，再升级 {name}，或固定到与 torch 相配的版本。",
     ),
     "screen_rank": ("rank {rank} failed", "出错的是 rank {rank}"),
     "screen_echo": (
@@ -174,8 +174,8 @@ PHRASES = {
     "kind_library": ("An installed package raises it.", "由已安装的某个包抛出。"),
     "kind_own": ("Your own code raises it, as far as the text shows.", "就文中所见，由你自己的代码抛出。"),
     "raised_by": (
-        "The failing line stands in `{package}`: look at its release (`pip show {package}`) and what changed in it.",
-        "出错的那一行在 `{package}` 里：先看它的版本（`pip show {package}`）和更新记录。",
+        "The failing line is in `{package}`.",
+        "出错的那一行在 `{package}` 里。",
     ),
     "search_for": ("Search for exactly", "用这一行原样搜索"),
     "takes_issues": ("Its project takes reports at", "这个项目在这里受理问题"),

@@ -15,7 +15,7 @@ from assistant.paste.complaint import tells_failure
 from assistant.paste.place import Here, Package, is_cut_off
 from assistant.runtime.json_types import JSONObject
 from assistant.text.plain import escaped
-from assistant.text.width import first_sentence, width_of
+from assistant.text.width import first_sentence
 
 from .answer import Answer, FamilyMatch, Match
 from .change import Change, as_usual
@@ -32,7 +32,6 @@ MAX_MEMBERS = 3  # of a family that are named
 MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
 SENTENCE_END = re.compile(r"[.!?](?= [A-Z`])|。(?=.)")
 MAX_PLACE_CHARS = 48
-SEARCH_CHARS = 76  # of the line that says what to search for
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +136,6 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
     change = answer.change
     if found is not None and (change is None or not change.before):
         change = Change("", found.fix[lang], usual=True)
-    package = answer.package if answer.change is None or not answer.change.before else None
-    if package is not None and _speaks_of(match, package):
-        package = None  # the entry says what to do about it; "upgrade it" would lead away from that
     return Screen(
         degree,
         phrase(f"screen_{degree}", lang, percent=sure),
@@ -147,23 +143,13 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
         head[1],
         _echo(answer),
         head[2],
-        _package_says(package, lang),
+        "",
         _says(answer, match),
         change or _of_entry(answer, match),
         tell,
         tuple(commands),
         page_of_entry(entry, lang),
         found_says(answer, match),
-    )
-
-
-def _speaks_of(match: Match, package: Package) -> bool:
-    """Whether the entry itself names the package in what it is, why, or what to do."""
-    entry = match.pitfall
-    name = package.name.lower().replace("_", "-")
-    return any(
-        name in text.en.lower().replace("_", "-")
-        for text in (entry.title, entry.cause, entry.fix, entry.check)
     )
 
 
@@ -256,10 +242,8 @@ def _where(here: Here | None, package: Package | None, lang: str) -> str:
 
 
 def _package_says(package: Package | None, lang: str) -> str:
-    """Where a package's line failed: that it is the package's, what to upgrade or pin, how to see what is
-    installed.
-    """
-    return phrase("screen_package_says", lang, name=package.name) if package else ""
+    """What to upgrade or pin, where the error itself says that a package and torch do not fit."""
+    return phrase("screen_package_says", lang, name=package.name) if package and package.misfit else ""
 
 
 def shown_place(here: Here) -> str:
@@ -310,16 +294,12 @@ def _onward(answer: Answer) -> list[tuple[str, str]]:
 
 
 def _searched(answer: Answer) -> list[str]:
-    """The line to search for, as long as it stays on one line of the screen."""
+    """The line to search for."""
     root = answer.root
     if root is None or not (root.message or root.exception):
         return []
     label = phrase("search_for", answer.lang) + ("：" if answer.lang == "zh" else ": ")
-    words = search_line(root)
-    most = SEARCH_CHARS - width_of(label)
-    while width_of(words) > most:
-        words = words.rpartition(" ")[0] if " " in words else words[:most]
-    return [label + words]
+    return [label + search_line(root)]
 
 
 def _nearest(answer: Answer) -> list[str]:

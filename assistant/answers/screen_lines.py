@@ -117,20 +117,19 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
     if screen.found:  # which settles it
         screen = replace(screen, tell=())
     foot = _foot(screen, width, lang)
-    package = _paragraph(screen.package, width, 2)
     # what stands in the user's own code tells more than what may be behind the message
     said, most = (first_sentence(screen.says), 2) if screen.found else (screen.says, SAYS_LINES)
     # a long one is better than none
     says = _paragraph(said, width, most) or _paragraph(said, width, most + 1)
     found = _paragraph(screen.found, width, SAYS_LINES)
-    room = MAX_LINES - len(head) - len(foot) - len(package) - len(found) - 1
+    room = MAX_LINES - len(head) - len(foot) - len(found) - 1
     change = _change(screen.change, width, lang, room - len(says)) if screen.change else []
     # what is to be changed goes before what it is changed for
     while screen.change and len(says) > 1 and _is_cut(change, screen.change, width, lang):
         says = says[:0] if found else _paragraph(said, width, len(says) - 1)
         change = _change(screen.change, width, lang, room - len(says))
     says += found
-    lines = [*head, *([Line("")] if head or not screen.found else []), *package, *says, *change]
+    lines = [*head, *([Line("")] if head or not screen.found else []), *says, *change]
     gap = [Line("")] if len(lines) + len(foot) < MAX_LINES else []
     return [*lines, *gap, *foot][:MAX_LINES]
 

@@ -13,7 +13,10 @@ from assistant.text.markup import quoted, span
 from .answer import Answer, Section
 from .phrases import phrase
 
-MAX_SEARCHED_CHARS = 160  # of the line to search for
+MAX_SEARCHED_CHARS = 120  # of the line to search for
+CLOSES = {")": "(", "]": "[", "}": "{", "'": "'", '"': '"', "`": "`"}
+SIGNS = " ,:;.=-"
+INNER_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
 # Which kind of failure a message is of; the first that matches.
 KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern, re.IGNORECASE))
@@ -63,7 +66,8 @@ TRACKERS = {
     "numpy": "numpy/numpy",
 }
 VARIABLE = re.compile(
-    r"0x[0-9a-f]+|(?:[A-Za-z]:)?(?:[/\\\\][\w.@~+-]+){2,}|\b\d[\d.,]*\b|'[^']{40,}'", re.IGNORECASE
+    r"0x[0-9a-f]+|(?:[A-Za-z]:)?(?:[/\\\\][\w.@~+-]+){2,}|\b\d[\d.,]*\b|(?<!\w)'(?![\w.]+')[^']{40,}'(?!\w)",
+    re.IGNORECASE,
 )
 
 
@@ -94,15 +98,35 @@ def package_of(root: Found) -> str | None:
 
 def search_line(root: Found) -> str:
     """The line to search for: the message's first, without what is of this run alone (paths, numbers,
-    addresses).
+    addresses), as whole words.
     """
     first = next((line for line in root.message.splitlines() if line.strip()), "")
     text = f"{root.name}: {first}" if root.exception else first
-    parts = [part.strip(" ,:;()[]") for part in VARIABLE.split(text)]
+    parts = [_whole(part) for part in VARIABLE.split(text)]
     longest = max(parts, key=len, default="")
-    return (longest if len(parts) > 1 and len(longest) >= len(text) / 3 else text)[
-        :MAX_SEARCHED_CHARS
-    ].strip()
+    chosen = longest if len(parts) > 1 and len(longest) >= len(text) / 3 else text
+    if len(chosen) > MAX_SEARCHED_CHARS:
+        head = chosen[:MAX_SEARCHED_CHARS]
+        sentence = head.rpartition(". ")[0]
+        chosen = sentence if len(sentence) > MAX_SEARCHED_CHARS / 2 else head.rpartition(" ")[0] or head
+    return _whole(chosen)
+
+
+def _whole(words: str) -> str:
+    """The words without a bracket or a quotation whose other half was cut off, nor signs at either end."""
+    start = 0
+    opened: list[int] = []
+    for number, letter in enumerate(INNER_APOSTROPHE.sub("_", words)):
+        if letter in CLOSES and opened and words[opened[-1]] == CLOSES[letter]:
+            opened.pop()
+        elif letter in CLOSES.values():
+            opened.append(number)
+        elif letter in CLOSES:
+            start, opened = number + 1, []
+    if opened:
+        before, after = words[start : opened[0]], words[opened[0] + 1 :]
+        return before.strip(SIGNS) if len(before) >= len(after) else _whole(after)
+    return words[start:].strip(SIGNS)
 
 
 def help_sections(answer: Answer) -> tuple[Section, ...]:

@@ -3,7 +3,8 @@
 Comparisons joined by `and`. The left side is a name (a group of the pattern, or a fact of the machine) or a
 sum of names, `idle + free >= tried`; the right side a name, such a sum or a literal. Values are parsed with
 their units, so "8.93 GiB" and "9143 MiB" compare as bytes. A comparison with a missing value is false, except
-`== none` and `!= none`, which ask for just that. There is no `or`: two alternatives are two statements.
+`== none` and `!= none`, which ask for just that; of a message that was cut, nobody knows what is missing in
+it, so `== none` is false of its groups. There is no `or`: two alternatives are two statements.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     ">": operator.gt,
 }
+CUT = "cut"  # "yes" where the message that the values come from was cut off; else missing
 _NAME = r"[A-Za-z_][\w.\-]*"
 _COMPARISON = re.compile(rf"\s*({_NAME}(?:\s+\+\s+{_NAME})*)\s*(<=|>=|==|!=|<|>)\s*(.+?)\s*\Z")
 _ADD = re.compile(r"\s+\+\s+")
@@ -104,6 +106,10 @@ def _compare(comparison: Comparison, values: Mapping[str, object], versions: Col
     names, symbol, right = comparison
     left_value = values.get(names[0]) if len(names) == 1 else _sum([values.get(name) for name in names])
     if right == "none":
+        if (
+            left_value is None and CUT in values and symbol == "==" and "." not in names[0]
+        ):  # a fact has a dot
+            return False
         return symbol in ("==", "!=") and (left_value is None) == (symbol == "==")
     added = _ADD.split(right)
     if len(added) > 1 and all(name in values for name in added):

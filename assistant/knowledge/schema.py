@@ -372,7 +372,9 @@ def read_says(reader: Reader, value: Any, field: str, pattern: str) -> Says:
                     f"a named group of the pattern ({', '.join(groups) or 'it has none'})",
                 )
     when = (
-        reader.condition(data["when"], f"{field}.when", set(groups) | LINE_FACTS) if "when" in data else None
+        reader.condition(data["when"], f"{field}.when", {*groups, *LINE_FACTS, conditions.CUT})
+        if "when" in data
+        else None
     )
     return Says(text, when)
 
@@ -440,7 +442,8 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
     ]
     when = None
     if "when" in data:
-        names = {name for groups in known for name in groups} | set(FACT_NAMES) | {CALLER} | LINE_FACTS
+        names = {name for groups in known for name in groups} | set(FACT_NAMES) | LINE_FACTS
+        names |= {CALLER, conditions.CUT}
         when = reader.condition(data["when"], f"{field}.when", names)
     written = [text[lang] for text in texts.values() for lang in LANGS] + [code or ""]
     written += [part for edit in edits for part in edit.filled if part]

@@ -1,22 +1,28 @@
 """Signs that a text is about something else than PyTorch: other frameworks, package managers, other
-languages.
+languages; and whether its error is theirs.
 """
 
 from __future__ import annotations
 
 import re
 
+from .complaint import tells_failure
+from .paste import Found, Paste, is_prose
+from .place import owner_of
+
 FOREIGN = {
     "tensorflow": re.compile(
-        r"tensorflow[./\\]|\btf\.\w+|\bkeras\b|ResourceExhaustedError|InvalidArgumentError:|W tensorflow|TF-TRT"
+        r"tensorflow(?:[./\\]|::)|\blocal_(?:xla|tsl)/|\btf\.\w+|\bkeras\b|ResourceExhaustedError|InvalidArgumentError:|W tensorflow|TF-TRT"
     ),
-    "jax": re.compile(r"\bjax(?:lib)?[./\\]|XlaRuntimeError"),
+    "jax": re.compile(r"\bjax(?:lib)?[./\\]|\bexternal/xla/|XlaRuntimeError"),
     "mxnet": re.compile(r"\bmxnet\b|MXNetError"),
     "paddle": re.compile(r"\bpaddle(?:paddle)?[./\\]|PaddleFatalError|PreconditionNotMetError"),
+    "caffe": re.compile(r"\bcaffe(?:::|[./\\])"),
     "java": re.compile(
         r"^[ \t]*at [\w.$]+\([\w]+\.java:\d+\)|java\.lang\.\w+|Caused by: \w+\.", re.MULTILINE
     ),
     "npm": re.compile(r"npm (?:ERR!|error)|node_modules|ERR_MODULE_NOT_FOUND"),
+    "node": re.compile(r"\bnode::\w|\(node:internal/|JavaScript heap"),
     "pip": re.compile(
         r"ERROR: (?:Could not find a version|No matching distribution|pip's dependency|Cannot uninstall|"
         r"Failed building wheel)|subprocess-exited-with-error|ResolutionImpossible|metadata-generation-failed"
@@ -45,3 +51,76 @@ def foreign_hints(text: str) -> tuple[str, ...]:
     """Names of the foreign things that the text mentions, in a fixed order."""
     head = text[:50000] + (text[-50000:] if len(text) > 50000 else "")
     return tuple(name for name, pattern in FOREIGN.items() if pattern.search(head))
+
+
+# Frameworks and runtimes of their own, whose log has no part of torch's.
+FRAMEWORKS = ("tensorflow", "jax", "mxnet", "paddle", "caffe")
+RUNTIMES = ("java", "npm", "node")  # told by any part of a line
+# What names the program that wrote a line: the source file, the logger, a symbol.
+WRITTEN_BY = re.compile(
+    r"(?<![\w./-])([\w./-]{3,160})\.(?:cc|cpp|cu|cuh|h|hpp):\d|^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{2,80}):"
+    r"|\b(\w{2,40})::"
+)
+# A line of a native log, or of its stack, that may name nobody.
+NATIVE = re.compile(
+    r"^(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]{1,80}:\d+\]|\*\*\* |\s*(?:@|#\d+|\d+:) +0x)"
+)
+OF_TORCH = re.compile(r"(?i)torch|\bc10(?:::|/)|\baten?::|\bcaffe2\b")
+
+
+def foreign_stack(paste: Paste, claimed: str | None) -> str:
+    """The framework whose log a text is, where its error is that one's and nothing in it is torch's; "" where
+    torch may have a part in it.
+
+    `claimed`: what of the text an entry's wording matched, spaces made single; None without one.
+    """
+    if any(owner_of(frame.file) == "torch" for error in paste.errors for frame in error.frames):
+        return ""
+    root = paste.root
+    if root is not None and root.role != "warning" and (root.exception or root.frames):
+        return _whose_error(root) if not OF_TORCH.search(paste.words) else ""
+    return "" if OF_TORCH.search(paste.text) else _whose_lines(paste, claimed)
+
+
+def _whose_error(root: Found) -> str:
+    """By the exception's name, the package of the innermost frame, and who is named in the message."""
+    if OF_TORCH.search("\n".join([root.message, *(frame.code for frame in root.frames)])):
+        return ""
+    owners = [owner for owner in (owner_of(frame.file) for frame in root.frames) if owner != "python"]
+    named = f"{root.exception}: {owners[-1] if owners else ''}/"
+    return _first(FRAMEWORKS + RUNTIMES, named) or _writer(root.message)
+
+
+def _whose_lines(paste: Paste, claimed: str | None) -> str:
+    """By the lines of a log: those that the entry's wording matched, or all that tell of a failure."""
+    writers = [_writer(line) for line in paste.lines]
+    name = next(filter(None, writers), "")
+    echoed = {
+        number
+        for error in paste.errors
+        if error.role == "cascade"
+        for number in range(error.start, error.end)
+    }
+    others = [
+        " ".join(line.split())
+        for number, (line, writer) in enumerate(zip(paste.lines, writers, strict=True))
+        if not writer and not NATIVE.match(line) and number not in echoed
+    ]
+    if claimed is None:
+        return "" if any(is_prose(line) or tells_failure(line) for line in others) else name
+    told = any(claimed in " ".join(line.split()) for line in paste.lines)
+    return name if told and not any(claimed in line for line in others) else ""
+
+
+def _writer(text: str) -> str:
+    """The framework or runtime that a line names as its own; "" for none of them."""
+    for found in WRITTEN_BY.finditer(text):
+        name = next(filter(None, found.groups()))
+        writer = _first(FRAMEWORKS, f"{name}/")
+        if writer:
+            return writer
+    return _first(RUNTIMES, text)
+
+
+def _first(names: tuple[str, ...], text: str) -> str:
+    return next((name for name in names if FOREIGN[name].search(text)), "")

@@ -46,7 +46,9 @@ HEADER = re.compile(r"(?:^|[\s|+-])Traceback \(most recent call last\):?\s*$")
 FRAME = re.compile(r'^\s*(?:\|\s*)?File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?')
 # Where a notebook's frame stands: a file, or a cell; what follows is read by `notebook_frame`.
 NOTEBOOK_PLACE = re.compile(r"^(?:File )?(?:[/~.\w\\:-]+\.py\b|<ipython-input|Cell In\b|Input In \[\d)")
-PLACE_NUMBER = re.compile(r"(?:, line |:)(\d+)$")
+PLACE_NUMBER = re.compile(r"(?:, line |:)(\d+):?$")
+# Such a frame that is one without a header above it: of a cell, of pytest's short tracebacks.
+OPENING = re.compile(r"^(?:Cell In\[\d|\S+\.py:\d+: in \S)")
 ARROW = re.compile(r"^\s*-+>\s?(\d+)\s(.*)$")  # the line that a notebook points at
 WARNING = re.compile(r"^(?P<file>\S.*?):(?P<line>\d+): (?P<name>\w*Warning): (?P<message>.*)$")
 NAMED_WARNING = re.compile(r"\b(\w+Warning): (.*)")
@@ -114,6 +116,8 @@ WRAPPERS = re.compile(
         "ProcessRaisedException",
         "ProcessExitedException",
         "CalledProcessError",
+        "CellExecutionError",
+        "PapermillExecutionError",
         "RayTaskError",
         "BackendCompilerFailed",
         "InductorError",
@@ -192,6 +196,7 @@ LIBRARY_FILE = re.compile(
         "site-packages",
         "dist-packages",
         r"[/\\]lib[/\\]python3",
+        r"(?i:[/\\]envs[/\\][^/\\]+[/\\]lib[/\\])",
         "<frozen",
         "importlib",
         r"runpy\.py",

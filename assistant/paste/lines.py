@@ -24,6 +24,7 @@ RANK = re.compile(
 REPORTED_TYPE = re.compile(r"^\W{0,8}Exception Type:\W{0,4}\s([A-Za-z_][\w.]{0,80})\s*$")
 REPORTED_HEADING = re.compile(r"^#{1,3} [A-Z][\w ]{0,40}$")
 REPORTED_MESSAGE = re.compile(r"^\W{0,8}Exception Message:\W{0,4}\s(\S.*)$")
+QUOTED = re.compile(r"^\s{0,3}>(?!>) ?")
 CONTAINER = re.compile(r"^[\w.-]{1,40}\s+\|\s(?=\S|\s)")
 STAMP = re.compile(
     r"^\s*\[?"
@@ -60,12 +61,10 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
     lines = [line.rstrip() for line in text.expandtabs(4).split("\n")]
     if "Exception Group Traceback" in text:
         lines = [re.sub(r"^\s*[|+](?:[-+]+ (?:\d+ -+|\.\.\. -+)?)?\s?", "", line) for line in lines]
-    quoted = _all_quoted(lines)
+    lines = unquoted(lines)
     piped = sum(1 for line in lines if CONTAINER.match(line)) > max(2, 0.7 * len(lines))
     result = []
     for line in lines:
-        if quoted:
-            line = re.sub(r"^\s{0,3}> ?", "", line)
         if piped:
             line = CONTAINER.sub("", line)
         rank: int | None = None
@@ -104,6 +103,17 @@ def _reported(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | None
     return result
 
 
-def _all_quoted(lines: list[str]) -> bool:
-    filled = [line for line in lines if line.strip()]
-    return len(filled) > 1 and all(re.match(r"^\s{0,3}>", line) for line in filled)
+def unquoted(lines: list[str]) -> list[str]:
+    """The lines without the marks of a quotation: several lines in a row that begin with one, blank ones
+    aside; pytest marks a single line, and Python's prompt has three.
+    """
+    result, run = list(lines), []
+    for number, line in enumerate([*lines, "-"]):
+        if QUOTED.match(line):
+            run.append(number)
+        elif line.strip():
+            if len(run) > 1:
+                for each in run:
+                    result[each] = QUOTED.sub("", lines[each])
+            run = []
+    return result

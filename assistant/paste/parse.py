@@ -34,6 +34,7 @@ from .line_patterns import (
     NAMED_WARNING,
     NOTEBOOK,
     NOTEBOOK_PLACE,
+    OPENING,
     PLACE,
     PLACE_NUMBER,
     RAISED,
@@ -171,7 +172,7 @@ class _Scanner:
         match = FRAME.match(line)
         if match:
             return Frame(match["file"], _number(match["line"]), (match["function"] or "").strip())
-        return notebook_frame(line) if self.start is not None else None
+        return notebook_frame(line) if self.start is not None or OPENING.match(line) else None
 
     def _code_below(self, number: int) -> str:
         """The source line below a frame; "" where another frame or the exception follows at once."""
@@ -179,7 +180,7 @@ class _Scanner:
             return ""
         line = self.lines[number + 1]
         head = line[:MAX_MATCHED_CHARS]
-        return "" if FRAME.match(head) or EXCEPTION.match(head) else line.strip()
+        return "" if any(each.match(head) for each in (FRAME, EXCEPTION, ARROW)) else line.strip()
 
     def _error_line(self, number: int, line: str) -> int | None:
         """Read an exception, a warning, advice or an error without a traceback; the number of the next
@@ -290,16 +291,16 @@ class _Scanner:
 
 
 def notebook_frame(line: str) -> Frame | None:
-    """A frame as IPython prints it: `Cell In[5], line 3, in step(x)`, `File ~/model.py:12, in
-    Net.forward(self, x)`.
+    """A frame as IPython prints it, or pytest: `Cell In[5], line 3, in step(x)`, `Cell In[5], line 3`,
+    `File ~/model.py:12, in Net.forward(self, x)`, `test_model.py:12: in test_step`.
     """
     if not NOTEBOOK_PLACE.match(line):
         return None
     place, separator, function = line.removeprefix("File ").partition(" in ")
-    if not separator:
-        return None
     place = place.removesuffix(",")
     number = PLACE_NUMBER.search(place)
+    if not separator and not number:
+        return None
     if number:
         place = place[: number.start()]
     if " " in place and not place.startswith(("Cell In", "Input In", "<ipython-input")):

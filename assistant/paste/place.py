@@ -26,6 +26,7 @@ INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](.*)")
 # beside it.
 STANDARD_LIBRARY = re.compile(
     r"(?i)[/\\]lib(?:64)?[/\\]python3|[/\\]python(?:3\d+|[/\\]3\.\d+)?[/\\]lib[/\\]"
+    r"|[/\\](?:envs[/\\][^/\\]+|(?:ana|mini)conda\d?|(?:mini|mamba)forge\d?)[/\\]lib[/\\]"  # conda's on Windows
 )
 # A build of torch from its sources: its folders tell it, since it lies in no site-packages.
 TORCH_SOURCES = re.compile(
@@ -35,6 +36,9 @@ TORCH_SOURCES = re.compile(
 NO_FILE = re.compile(r"^<(?!stdin>|ipython-input)|[/\\]bin[/\\][\w.-]+$|runpy\.py$")
 TORCH_PACKAGES = frozenset(["torch", "torchgen", "functorch", "triton", "nvidia"])
 EGG = re.compile(r"^([\w.]+?)-(\d+(?:\.\w+)+)(?:-py\d[\d.]*)?(?:-[\w-]+)?\.egg$")
+ITERATED = ("__next__", "__iter__")  # what a `for` calls, whoever wrote it
+LACKING = ("ImportError", "ModuleNotFoundError", "AttributeError")
+NOT_IN_TORCH = re.compile(r"No module named ['\"]torch\.|\b(?:from|module) ['\"]torch[.'\"]")
 FAR = re.compile(r"[/\\]{2}|/(?:net|proc|sys|dev)/")
 SCRIPT = re.compile(r"\.py$")
 # The names that pip knows them by, where the folder has another one.
@@ -72,13 +76,14 @@ class Here:
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """The package whose line failed, by the name that pip knows; `release` where the text says it, `place`
-    the line.
+    """The package whose line failed, by the name that pip knows; `release` where the text says it.
+
+    `misfit`: whether the error says that this torch lacks what the package asks of it.
     """
 
     name: str
     release: str | None
-    place: str = ""
+    misfit: bool = False
 
 
 def is_far(file: str) -> bool:
@@ -135,22 +140,29 @@ def package_of(paste: Paste) -> Package | None:
     """The package whose line failed: the innermost frame that is neither torch's nor Python's, if it is no
     user's.
 
-    torch is left out, since what it raises is mostly the caller's mistake; so is a launcher that only reports
-    how the program it started has ended.
+    It says where, not whose fault it is. A package that is only in the way is none: one that iterates over
+    what it was given, or that reports how a program or a cell it started has ended.
     """
-    for error in leading(paste):
-        if error.name == "CalledProcessError":
-            return None
-        for frame in reversed(error.frames):
-            owner = owner_of(frame.file)
-            if owner in ("torch", "python"):
-                continue
-            if not owner:
+    root = paste.root
+    if root is None or root.role == "wrapper":
+        return None
+    inner = ""  # the function that the frame at hand called
+    for frame in reversed(root.frames):
+        owner = owner_of(frame.file)
+        if owner not in ("torch", "python"):
+            if not owner or inner in ITERATED:
                 return None
             name = DISTRIBUTIONS.get(owner, owner.replace("_", "-"))
-            place = f"{frame.file}:{frame.line}" if frame.line else frame.file
-            return Package(name, release_of(paste, owner, name, frame.file), place)
+            return Package(name, release_of(paste, owner, name, frame.file), _is_misfit(root, frame))
+        inner = frame.function
     return None
+
+
+def _is_misfit(error: Found, frame: Frame) -> bool:
+    """Whether an error that this frame met says that torch does not have what was asked of it."""
+    if error.name == "TypeError":
+        return "unexpected keyword argument" in error.message and "torch." in frame.code
+    return error.name in LACKING and NOT_IN_TORCH.search(error.message) is not None
 
 
 def leading(paste: Paste) -> Iterator[Found]:

@@ -50,10 +50,9 @@ export function reader(tables) {
     let lines = expanded(text).split("\n").map(line => line.trimEnd());
     if (text.includes("Exception Group Traceback"))
       lines = lines.map(line => line.replace(/^\s*[|+](?:[-+]+ (?:\d+ -+|\.\.\. -+)?)?\s?/, ""));
-    const filled = lines.filter(line => line.trim());
-    const quoted = filled.length > 1 && filled.every(line => /^\s{0,3}>/.test(line));
+    lines = unquoted(lines);
     const piped = count(lines, P.CONTAINER) > Math.max(2, 0.7 * lines.length);
-    lines = lines.map(line => bare(line, quoted, piped));
+    lines = lines.map(line => bare(line, piped));
     return text.includes("Exception Type:") ? reported(lines) : lines;
   }
 
@@ -73,8 +72,20 @@ export function reader(tables) {
     return result;
   }
 
-  function bare(line, quoted, piped) {
-    if (quoted) line = line.replace(/^\s{0,3}> ?/, "");
+  function unquoted(lines) {
+    const result = [...lines];
+    let run = [];
+    [...lines, "-"].forEach((line, number) => {
+      if (at(P.QUOTED, line)) run.push(number);
+      else if (line.trim()) {
+        if (run.length > 1) for (const each of run) result[each] = lines[each].replace(P.QUOTED, "");
+        run = [];
+      }
+    });
+    return result;
+  }
+
+  function bare(line, piped) {
     if (piped) line = line.replace(P.CONTAINER, "");
     const stamp = at(P.STAMP, line);
     if (stamp && stamp[0].length) {
@@ -104,9 +115,9 @@ export function reader(tables) {
   function notebookFrame(line) {
     if (!at(P.NOTEBOOK_PLACE, line)) return false;
     const rest = line.startsWith("File ") ? line.slice(5) : line, cut = rest.indexOf(" in ");
-    if (cut < 0) return false;
-    let place = rest.slice(0, cut).replace(/,$/, "");
+    let place = (cut < 0 ? rest : rest.slice(0, cut)).replace(/,$/, "");
     const number = P.PLACE_NUMBER.exec(place);
+    if (cut < 0 && !number) return false;
     if (number) place = place.slice(0, number.index);
     return !place.includes(" ") || /^(?:Cell In|Input In|<ipython-input)/.test(place);
   }
@@ -142,7 +153,7 @@ export function reader(tables) {
 
     function afterFrame(number) {
       const next = number + 1 < lines.length ? head(number + 1) : "";
-      const code = next && !at(P.FRAME, next) && !at(P.EXCEPTION, next) ? lines[number + 1].trim() : "";
+      const code = next && !at(P.FRAME, next) && !at(P.EXCEPTION, next) && !at(P.ARROW, next) ? lines[number + 1].trim() : "";
       return number + 1 + (code ? 1 : 0);
     }
 
@@ -162,7 +173,7 @@ export function reader(tables) {
     function tracebackLine(number, line) {
       if (P.HEADER.test(line) || at(P.NOTEBOOK, line)) { frames = 0; start = number; return number + 1; }
       if (errors.length && start === null && at(P.COMPILED, line)) return compiledFrames(number + 1);
-      if (at(P.FRAME, line) || (start !== null && notebookFrame(line))) {
+      if (at(P.FRAME, line) || ((start !== null || at(P.OPENING, line)) && notebookFrame(line))) {
         if (start === null) { frames = 0; start = number; }
         frames += 1;
         return afterFrame(number);

@@ -14,6 +14,8 @@ from assistant import Answer, Assistant
 from assistant.answers.screen import MAX_SAYS_CHARS, screen_json, screen_of
 from assistant.answers.screen_lines import MAX_LINES, screen_lines
 from assistant.knowledge.load import load_documents, load_knowledge
+from assistant.paste.parse import parse
+from assistant.paste.place import package_of
 from assistant.runtime import locations
 from assistant.text.language import LANGS
 from assistant.text.width import width_of
@@ -85,21 +87,76 @@ def test_any_terminal_gets_a_screen(assistant: Assistant, width: int) -> None:
     assert shown and max(map(width_of, shown)) <= 100
 
 
-def test_a_package_is_named_first(assistant: Assistant) -> None:
-    inner = '  File "/env/lib/python3.11/site-packages/transformers/trainer.py", line 88, in step\n    self.model(x)\n'
+PACKAGES = "/env/lib/python3.11/site-packages"
+
+
+def inside(package: str, code: str, function: str = "step") -> str:
+    """A frame in a package's file."""
+    return f'  File "{PACKAGES}/{package}", line 88, in {function}\n    {code}\n'
+
+
+def test_a_package_is_the_place_and_not_at_fault(assistant: Assistant) -> None:
+    inner = inside("transformers/trainer.py", "self.model(x)")
     answer = assistant.ask("transformers 4.28.1\n" + FRAME + inner + SHAPES, lang="en")
     shown = lines(answer)
     text = " ".join(" ".join(shown).split())
     assert text.startswith("in the package transformers 4.28.1, called from your ")
-    assert text.index("pip show transformers torch") < text.index("Usual fix")
-    assert answer.package is not None and answer.to_dict()["package"] == {
-        "name": "transformers",
-        "release": "4.28.1",
-    }
-    # Where the entry speaks of that package itself, what it says stands alone.
-    its = "TypeError: pic should be PIL Image or ndarray. Got <class 'torch.Tensor'>"
-    shown = lines(assistant.ask(FRAME + inner.replace("transformers", "torchvision") + its, lang="en"))
-    assert shown[0].startswith("in the package torchvision") and "pip show" not in " ".join(shown)
+    assert answer.match is not None and "pip show" not in text
+    data = answer.to_dict()
+    assert data["package"] == {"name": "transformers", "release": "4.28.1"} and not data["screen"]["package"]
+
+
+@pytest.mark.parametrize(
+    ("frames", "error", "package"),
+    [
+        # the user's own value, refused by the package
+        (inside("xgboost/core.py", "raise ValueError(name)"), "ValueError: unknown objective 'sqaure'", "xgboost"),
+        # what the bar goes through is torch's, and the data are the user's
+        (
+            inside("tqdm/std.py", "for obj in iterable:", "__iter__")
+            + inside("torch/utils/data/dataloader.py", "data = self._next_data()", "__next__"),
+            "ValueError: row 3 of the table has no label",
+            None,
+        ),
+        # a function of the user's, which the package only calls
+        (
+            inside("joblib/parallel.py", "return func(*args)") + '  File "/me/rows.py", line 4, in row\n    pick(x)\n',
+            "LookupError: no such row",
+            None,
+        ),
+    ],
+)  # fmt: skip
+def test_a_package_is_not_blamed_for_what_it_was_given(
+    assistant: Assistant, frames: str, error: str, package: str | None
+) -> None:
+    answer = assistant.ask(FRAME + frames + error, lang="en")
+    shown = " ".join(lines(answer))
+    data = answer.to_dict()
+    assert answer.match is None and (data["package"] or {}).get("name") == package
+    assert not data["screen"]["package"] and "pip show" not in shown and "upgrade" not in shown
+    assert "pip show" not in answer.to_dict()["screen"]["where"] + str(answer)
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        ("from torch.sparse_kit import roll", "ImportError: cannot import name 'roll' from 'torch.sparse_kit' (/t.py)"),
+        ("torch.roll_rows(x)", "AttributeError: module 'torch' has no attribute 'roll_rows'"),
+        ("torch.roll(x, wrap=True)", "TypeError: roll() got an unexpected keyword argument 'wrap'"),
+    ],
+)  # fmt: skip
+def test_a_package_that_asks_of_torch_what_it_has_not_does_not_fit(code: str, error: str) -> None:
+    paste = parse(FRAME + inside("rollkit/core.py", code) + error)
+    package = package_of(paste)
+    assert package is not None and package.name == "rollkit" and package.misfit
+    own = package_of(
+        parse(
+            FRAME
+            + inside("rollkit/core.py", "x.wrap")
+            + "AttributeError: 'NoneType' object has no attribute 'wrap'"
+        )
+    )
+    assert own is not None and not own.misfit
 
 
 def test_which_rank_failed_first(assistant: Assistant) -> None:

@@ -58,6 +58,13 @@ def test_the_package_is_that_of_the_innermost_frame() -> None:
     [
         ("ValueError: no such thing here", "ValueError: no such thing here"),
         ("OSError: the header of this checkpoint is odd: /home/me/runs/17/a.pt", "OSError: the header of this checkpoint is odd"),
+        (
+            "AttributeError: module 'rowkit.transforms.functional_kernels_of_rows' has no attribute 'roll'",
+            "AttributeError: module 'rowkit.transforms.functional_kernels_of_rows' has no attribute 'roll'",
+        ),
+        ("RuntimeError: [/a/b/pair.cc:53] of 8 bytes. The other rank doesn't send what this one waits for", "bytes. The other rank doesn't send what this one waits for"),
+        ("RuntimeError: no kernel takes this layout (see [/a/b/c.py:7])", "RuntimeError: no kernel takes this layout"),
+        ("RuntimeError: " + "the pool is empty again, " * 9, ("RuntimeError: " + "the pool is empty again, " * 4) + "the"),
         ("RuntimeError: the pool of blocks is empty at 0x7f00aa", "RuntimeError: the pool of blocks is empty at"),
     ],
 )  # fmt: skip

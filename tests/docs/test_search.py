@@ -109,6 +109,19 @@ def test_reports_and_processes_are_read_alike(assistant: Assistant, ask: Ask) ->
 
 
 @needs_node
+def test_cells_short_frames_and_quotations_are_read_alike(assistant: Assistant, ask: Ask) -> None:
+    texts = [
+        "Cell In[11], line 1\n----> 1 net(x)\n\nValueError: odd\n",
+        "ValueError   Traceback (most recent call last)\nFile ~/me/a.py:5\n----> 5 b(x)\n\nValueError: odd\n",
+        "tests/test_rows.py:16: in <module>\n    rows = load()\nE   ValueError: odd\n",
+        "It says:\n\n> ValueError: odd\n>\n\n> in row 7\n\n>>> import rows\n>>> rows\n> one line\n",
+    ]
+    said = ask(texts)
+    same(assistant, texts, said)
+    assert [len(one["errors"]) for one in said] == [1, 1, 1, 1]
+
+
+@needs_node
 def test_what_it_settles_is_what_torchwhy_answers_without_vectors(assistant: Assistant, ask: Ask) -> None:
     """All of dev: the same reading, the same messages, and where one settles the text, the same entry."""
     texts = [row["text"] for row in rows("dev.jsonl")]

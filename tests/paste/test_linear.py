@@ -58,6 +58,7 @@ def named_patterns() -> list[tuple[str, re.Pattern[str]]]:
             for name, value in vars(module).items()
             if isinstance(value, re.Pattern)
         }
+    named |= {f"foreign.{name}": getattr(foreign, name) for name in ("WRITTEN_BY", "NATIVE", "OF_TORCH")}
     return [*named.items(), *((f"foreign.{name}", value) for name, value in foreign.FOREIGN.items())]
 
 

@@ -30,6 +30,9 @@ TRANSFORMERS = "/env/lib/python3.11/site-packages/transformers/models/bert/model
         ("/env/lib/python3.11/site-packages/torch/nn/modules/module.py", "torch"),
         ("/opt/conda/lib/python3.10/multiprocessing/spawn.py", "python"),
         ("C:\\Python310\\lib\\multiprocessing\\spawn.py", "python"),
+        ("D:\\miniforge3\\lib\\socket.py", "python"),
+        ("C:\\Users\\me\\miniconda3\\envs\\vision\\lib\\multiprocessing\\reduction.py", "python"),
+        ("C:\\envs\\lib\\rows.py", ""),
         ("/usr/lib/python3/dist-packages/yaml/reader.py", "yaml"),
         ("/workspace/pytorch/torch/nn/functional.py", "torch"),
         ("/env/bin/torchrun", "python"),
@@ -150,3 +153,71 @@ def test_what_was_being_compiled_is_the_place() -> None:
     assert (here.code, here.expression) == ("if x.abs().max() > self.limit:", "x.abs().max() > self.limit:")
     without = here_of(parse(COMPILED.replace("from user code:", "")))
     assert without is not None and without.line == 25
+
+
+QUOTATION = """It stops after the first epoch:
+
+> Traceback (most recent call last):
+>   File "/me/go.py", line 9, in start
+>     net.step()
+> ValueError: odd
+
+what does it want?
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Cell In[11], line 1\n----> 1 net(x)\n\nValueError: odd\n", ("Cell In[11]", 1, "net(x)", "")),
+        (
+            "ValueError      Traceback (most recent call last)\nCell In[2], line 1\n----> 1 import a\n\n"
+            "File ~/me/a.py:5\n      4 x = 1\n----> 5 b(x)\n\nValueError: odd\n",
+            ("~/me/a.py", 5, "b(x)", ""),
+        ),
+        (
+            "tests/test_rows.py:16: in <module>\n    rows = load()\nsrc/rows.py:4: in load\n    return table[0]\n"
+            "E   ValueError: odd\n",
+            ("src/rows.py", 4, "return table[0]", "load"),
+        ),
+        (QUOTATION, ("/me/go.py", 9, "net.step()", "start")),
+    ],
+)
+def test_frames_of_a_cell_of_pytest_and_in_a_quotation(text: str, place: tuple[str, int, str, str]) -> None:
+    here = here_of(parse(text))
+    assert here is not None and (here.file, here.line, here.code, here.function) == place
+    assert parse(text).root is not None and parse(text).root.message == "odd"
+
+
+def test_a_prompt_and_one_marked_line_are_no_quotation() -> None:
+    for text in (
+        ">>> import rows\n>>> rows.load()",
+        "    def load():\n>       return table[0]\nE       ValueError: odd",
+    ):
+        assert parse(text).text == text
+
+
+CELL = """Traceback (most recent call last):
+  File "/env/lib/python3.11/site-packages/nbclient/client.py", line 918, in check
+    raise CellExecutionError.from_cell_and_msg(cell, content)
+nbclient.exceptions.CellExecutionError: An error occurred while executing the following cell:
+------------------
+rows = load(0)
+------------------
+
+
+---------------------------------------------------------------------------
+LookupError                               Traceback (most recent call last)
+Cell In[3], line 1
+----> 1 rows = load(0)
+
+LookupError: no row 0
+"""
+
+
+def test_what_only_ran_the_cell_is_not_the_place() -> None:
+    paste = parse(CELL)
+    here = here_of(paste)
+    assert here is not None and (here.file, here.line, here.code) == ("Cell In[3]", 1, "rows = load(0)")
+    assert package_of(paste) is None and paste.root is not None and paste.root.name == "LookupError"
+    assert package_of(parse(CELL[: CELL.index("\n\n\n")])) is None

@@ -1,0 +1,24 @@
+"""Whether a message was cut when it was pasted: then what is not in it may still have been said."""
+
+from __future__ import annotations
+
+import re
+
+from .conditions import CUT
+
+# A line that ends in dots, a list that goes on in dots or ends in a comma, a word that says so.
+MARK = re.compile(
+    r"(?:\.{3}|…)[\"'\s,;:)\]]*$|,\s*(?:\.{3}|…)|,\s*\Z|[\[(<]\s*(?:\.{3}|…)\s*[\w\])>]"
+    r"|[\[(<][^\])>\n]{0,40}\b(?:truncated|snip|omitted)\b|省略",
+    re.IGNORECASE | re.MULTILINE,
+)
+BLANK_LINE = re.compile(r"\n[ \t]*\n")
+MAX_CHARS = 20_000  # of a message, what is looked at
+
+
+def state_of(text: str, start: int) -> dict[str, str]:
+    """What a condition may ask of the message that begins at `start`, beside its groups: {CUT: "yes"} where a
+    list in it, its end or a quotation was cut off.
+    """
+    message = BLANK_LINE.split(text[start : start + MAX_CHARS], 1)[0].rstrip()
+    return {CUT: "yes"} if MARK.search(message) or message.count('"') % 2 else {}
