@@ -97,6 +97,18 @@ def test_what_is_no_log_gets_one_line(torchwhy: Run, tmp_path: Path, words: list
     assert said in done.stderr and done.stderr.count("\n") == 1 and done.stderr.startswith("torchwhy: ")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of its own")
+@pytest.mark.parametrize("name", ["xterm", "dumb"])
+def test_no_terminal_shows_markdown_as_it_is_written(tmp_path: Path, name: str) -> None:
+    from tests.support.terminal import Terminal, environment
+
+    words = [sys.executable, "-m", "assistant", "--lang", "en", "--brief", TWICE]
+    with Terminal(words, str(tmp_path), {**environment(), "TERM": name, "PAGER": "cat"}) as terminal:
+        assert terminal.finish() == 0
+    assert b"Fix" in terminal.seen and b"backward-twice" in terminal.seen
+    assert not any(mark in terminal.seen for mark in (b"## ", b"**", b"```"))
+
+
 def test_json_follows_the_documented_schema(torchwhy: Run) -> None:
     schema = json.loads((ROOT / "assistant" / "answers" / "answer.schema.json").read_text("utf-8"))
     for text in (TWICE, "npm ERR! missing script: build", "显存一直涨怎么办"):
