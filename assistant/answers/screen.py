@@ -23,6 +23,7 @@ from .change import Change
 from .in_code import finding_of, found_says, others_of
 from .own_names import in_own_names
 from .phrases import phrase
+from .places import place_words
 from .reasons import percent
 from .unknown_page import search_line, unknown_words
 
@@ -246,7 +247,7 @@ def _from_fix(match: Match, lang: str) -> Change:
 def _where(here: Here | None, package: Package | None, lang: str) -> str:
     place = ""
     if here is not None:
-        place = shown_place(here)
+        place = shown_place(here, lang)
         if here.function and here.function != "<module>":
             place = phrase("screen_in", lang, place=place, function=here.function.split("(")[0])
     if package is None:
@@ -264,8 +265,8 @@ def _package_says(package: Package | None, lang: str) -> str:
     return phrase("screen_package_says", lang, name=package.name) if package else ""
 
 
-def shown_place(here: Here) -> str:
-    """file:line, as short as it is still found."""
+def shown_place(here: Here, lang: str) -> str:
+    """The place, as short as it is still found."""
     file = here.file
     try:
         near = os.path.relpath(file) if os.path.isabs(file) else file
@@ -274,7 +275,7 @@ def shown_place(here: Here) -> str:
     file = near if not near.startswith("..") else file
     if len(file) > MAX_PLACE_CHARS:
         file = "…/" + "/".join(re.split(r"[/\\]", file)[-2:])
-    return f"{file}:{here.line}" if here.line else file
+    return place_words(file, here.line, lang)
 
 
 def _echo(answer: Answer) -> str:

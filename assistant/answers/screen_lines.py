@@ -14,6 +14,7 @@ from .answer import Answer
 from .change import Change
 from .origins import shown_origin
 from .phrases import phrase
+from .places import place_words
 from .screen import Screen, screen_of
 
 MAX_LINES = 14
@@ -166,7 +167,7 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
     indent = " " * (width_of(label) + 2)
     lines = []
     if change.before:
-        place = f"{os.path.basename(change.file or '')}:{change.line}" if change.line else ""
+        place = place_words(os.path.basename(change.file or ""), change.line, lang) if change.line else ""
         lines = [Line(f"{label}  {place}".rstrip(), "label")]
     if change.before and change.after:
         before, after = _around_difference(change.before, change.after, width - 4)
