@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -368,10 +367,11 @@ def _has_gpu() -> bool:
 
 
 def _text_of(text: str | BaseException) -> str:
+    from assistant.paste.raised import raised_text
     from assistant.paste.reading import shortened
 
     if isinstance(text, BaseException):
-        text = "".join(traceback.format_exception(type(text), text, text.__traceback__))
+        text = raised_text(text)
     if not isinstance(text, str):
         raise UsageError(f"ask() takes a str or an exception, not {type(text).__name__}")
     return shortened(text)

@@ -211,6 +211,10 @@ class Answer:
     def __str__(self) -> str:
         return str(SHOWN_AS["text"](self))
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows on a terminal."""
+        printer.text(str(self))
+
     def _repr_markdown_(self) -> str:
         return str(SHOWN_AS["markdown"](self))
 

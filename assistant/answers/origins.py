@@ -16,6 +16,7 @@ from assistant.text.plain import plain
 
 from .own_source import Source, failing_call, last_name, parsed_line, read_source
 from .phrases import phrase
+from .places import place_words
 
 MAX_STEPS = 6  # from a name to the line that made its object
 MAX_SOURCE_BYTES = 1 << 17  # of a file that is looked through, some 3,500 lines
@@ -67,7 +68,7 @@ def shown_origin(origin: Origin, here: Here, lang: str) -> str:
     if origin.file == here.file:
         place = phrase("screen_line", lang, line=str(origin.line))
     else:
-        place = f"{os.path.basename(origin.file)}:{origin.line}: "
+        place = f"{place_words(os.path.basename(origin.file), origin.line, lang)}: "
     return place + plain(origin.code)
 
 

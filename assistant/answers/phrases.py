@@ -64,6 +64,8 @@ PHRASES = {
     "screen_usual": ("Usual fix", "通常改法"),
     "screen_example": ("an example, not your code:", "示例（不是你的代码）："),
     "screen_or": ("Or", "或者"),
+    "screen_cell": ("Cell {cell}", "第 {cell} 个单元格"),
+    "screen_cell_line": ("Cell {cell}, line {line}", "第 {cell} 个单元格第 {line} 行"),
     "screen_line": ("line {line}: ", "第 {line} 行："),
     "screen_in": ("{place} in {function}", "{place}，{function} 中"),
     "screen_package": ("in the package {package}", "出错的行在 {package} 包里"),

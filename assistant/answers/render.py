@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import escape
 
 from assistant.text.markup import fence
@@ -11,11 +12,12 @@ from .answer import SHOWN_AS, Answer, Section
 from .as_json import as_json
 from .screen_lines import screen_lines
 
-HTML_STYLES = {
+Under = Sequence[tuple[str, str]]  # what is known of the values in the user's line
+HTML_STYLES = {  # the letters keep the page's own colour, light or dark
     "where": "font-weight:bold",
-    "message": "color:#c0392b",
-    "before": "color:#c0392b",
-    "after": "color:#1e8449",
+    "message": "background:#e74c3c33",
+    "before": "background:#e74c3c33",
+    "after": "background:#2ecc7133",
     "label": "font-weight:bold",
     "dim": "opacity:0.7",
 }
@@ -33,17 +35,17 @@ RICH_STYLES = {
 }
 
 
-def text(answer: Answer) -> str:
-    """The first screen as plain lines."""
-    return "\n".join(line.text for line in screen_lines(answer))
+def text(answer: Answer, under: Under = ()) -> str:
+    """The first screen as plain lines. `under`: as `screen_lines` has it."""
+    return "\n".join(line.text for line in screen_lines(answer, under=under))
 
 
-def markdown(answer: Answer) -> str:
+def markdown(answer: Answer, under: Under = ()) -> str:
     """The first screen for what draws Markdown: its lines as they are."""
-    return fence(text(answer)) + "\n"
+    return fence(text(answer, under)) + "\n"
 
 
-def html(answer: Answer) -> str:
+def html(answer: Answer, under: Under = ()) -> str:
     """The first screen for a notebook, with the rest of the page folded below it. Everything of the text is
     escaped.
 
@@ -51,7 +53,7 @@ def html(answer: Answer) -> str:
     """
     lines = [
         f'<span style="{HTML_STYLES.get(line.style, "")}">{escape(line.text)}</span>'
-        for line in screen_lines(answer)
+        for line in screen_lines(answer, under=under)
     ]
     from .sections import answer_sections  # the way of a question on a terminal does without
 

@@ -21,6 +21,7 @@ from .answer import Answer, FamilyMatch, Match
 from .change import Change, as_usual
 from .in_code import finding_of, found_says, others_of
 from .phrases import phrase
+from .places import place_words
 from .reasons import percent
 from .unknown_page import search_line, unknown_words
 
@@ -230,7 +231,7 @@ def _from_fix(match: Match, lang: str) -> Change:
 def _where(here: Here | None, package: Package | None, lang: str) -> str:
     place = ""
     if here is not None:
-        place = shown_place(here)
+        place = shown_place(here, lang)
         if here.function and here.function != "<module>":
             place = phrase("screen_in", lang, place=place, function=here.function.split("(")[0])
     if package is None:
@@ -246,8 +247,8 @@ def _package_says(package: Package | None, lang: str) -> str:
     return phrase("screen_package_says", lang, name=package.name) if package and package.misfit else ""
 
 
-def shown_place(here: Here) -> str:
-    """file:line, as short as it is still found."""
+def shown_place(here: Here, lang: str) -> str:
+    """The place, as short as it is still found."""
     file = here.file
     try:
         near = os.path.relpath(file) if os.path.isabs(file) else file
@@ -256,7 +257,7 @@ def shown_place(here: Here) -> str:
     file = near if not near.startswith("..") else file
     if len(file) > MAX_PLACE_CHARS:
         file = "…/" + "/".join(re.split(r"[/\\]", file)[-2:])
-    return f"{file}:{here.line}" if here.line else file
+    return place_words(file, here.line, lang)
 
 
 def _echo(answer: Answer) -> str:

@@ -14,6 +14,7 @@ from .answer import Answer
 from .change import Change
 from .origins import shown_origin
 from .phrases import phrase
+from .places import place_words
 from .screen import Screen, screen_of
 
 MAX_LINES = 14
@@ -164,7 +165,7 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
     label = phrase("screen_usual" if change.usual else "screen_change", lang)
     indent = " " * (width_of(label) + 2)
     if change.before:
-        place = f"{os.path.basename(change.file or '')}:{change.line}" if change.line else ""
+        place = place_words(os.path.basename(change.file or ""), change.line, lang) if change.line else ""
         lines = [Line(f"{label}  {place}".rstrip(), "label")]
         before, after = _around_difference(change.before, change.after, width - 4)
         lines.append(Line(f"  - {before}", "before"))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from assistant.errors import UsageError
+from assistant.text.plain import escaped
 
 from .options import EXAMPLES, PYTHON_HELP, Parser, add_file, add_json, add_kb, add_lang, add_model
 
@@ -20,7 +23,22 @@ COMMAND = re.compile(r"[a-z]+")  # what the first word of a line must look like 
 FLAGS = frozenset(["--json", "--no-vectors"])  # shared options that may stand before a command
 VALUED = frozenset(["--lang", "--kb", "--model"])
 LONGEST_SLIP = 2  # words of a line that begins with a command and is taken for one, even if it does not parse
-MAX_SHORT_WORD = 5  # letters of a word in which one slip is the most that is read
+MIN_ALIKE = 0.75  # of a word that is a slip of a command, by difflib's ratio: two letters exchanged in four
+# Other words for a command.
+SYNONYMS = {
+    "describe": "show",
+    "diagnose": "show",
+    "explain": "show",
+    "fix": "show",
+    "why": "show",
+    "exec": "run",
+    "lint": "check",
+    "prove": "confirm",
+    "watch": "run --watch",
+}
+ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+PLACE = re.compile(r"[./\\]")  # in what is a path and no word that happens to name a folder
+FILES = (".py", ".ipynb", ".log", ".txt", ".out", ".err", ".json", ".jsonl")  # by their names' endings
 OPTION = re.compile(r"--|-[a-zA-Z]\Z")  # on a line with one of these, a slip is no question
 
 
@@ -50,7 +68,9 @@ def question_parser() -> Parser:
         description="Why did my PyTorch program fail?",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("text", nargs="*", help="an error, or a question in words (default: standard input)")
+    parser.add_argument(
+        "text", nargs="*", help="an error, a question in words, or a log file (default: standard input)"
+    )
     add_file(parser)
     parser.add_argument(
         "--full", action="store_true", help="the whole page: why, every fix, evidence, sources"
@@ -132,8 +152,9 @@ def parse_line(words: Sequence[str]) -> tuple[str, argparse.Namespace]:
             except UsageError:
                 if len(rest) <= LONGEST_SLIP or any(OPTION.match(word) for word in rest[1:]):
                     raise
-        else:
+        elif len(rest) > 1 or not os.path.exists(name):
             refuse_slip(rest, COMMANDS)
+    refuse_program(rest)
     return "ask", question_parser().parse_args(words)
 
 
@@ -163,39 +184,70 @@ def _word(name: str, rest: Sequence[str], commands: Mapping[str, Command]) -> tu
 
 
 def refuse_slip(words: Sequence[str], commands: Mapping[str, Command]) -> None:
-    """Raise UsageError where the first word is nearly a command and what follows is an entry's id, or
-    nothing.
+    """Raise UsageError where the first word is nearly a command, or another word for one, and what follows
+    reads as that command's arguments: not as the rest of a sentence.
     """
-    meant = near_command(words[0], [*commands, "help", "version"])
-    if meant is None or not (len(words) == 1 or _is_id(words[1]) or words[1].startswith("-")):
+    word, rest = words[0], list(words[1:])
+    meant = _meant_line(word, rest, commands)
+    if meant is not None:
+        line = escaped(shlex.join(["torchwhy", *meant]))
+        raise UsageError(f"there is no command `{word}`: did you mean `{line}`?")
+
+
+def _meant_line(word: str, rest: list[str], commands: Mapping[str, Command]) -> list[str] | None:
+    """The line that was meant; None where this is no slip of one."""
+    if rest and not any(map(_is_argument, rest)):
+        return None
+    import difflib
+
+    near = difflib.get_close_matches(word, [*commands, "help", "version"], cutoff=MIN_ALIKE)
+    for each in [SYNONYMS[word]] if word in SYNONYMS else near:
+        name, *options = each.split()
+        if name == "show" and len(rest) == 1 and _is_path(rest[0]):  # what explains a file is the question
+            return _program_line(rest) or rest
+        line = [name, *options, *rest]
+        if line in (["help"], ["version"]) or (name in commands and _is_line(line, commands[name])):
+            return line
+    return None
+
+
+def _is_line(line: list[str], command: Command) -> bool:
+    """Whether this is a line of the command, and no sentence that its parser would take."""
+    words = [
+        each
+        for each, before in zip(line[1:], line, strict=False)
+        if not before.startswith("--") and not _is_argument(each)
+    ]
+    if words and line[0] != "run":  # behind which stands another program's line, of any words
+        return False
+    try:
+        command_parser(line[0], command).parse_args(line[1:])
+    except UsageError:
+        return False
+    return True
+
+
+def refuse_program(words: Sequence[str]) -> None:
+    """Raise UsageError where the line is a program's: what it prints can be answered, not its source."""
+    if not words or not os.path.isfile(words[0]) or not (len(words) == 1 or OPTION.match(words[1])):
         return
-    line = " ".join(["torchwhy", meant, *words[1:]])
-    raise UsageError(f"{words[0]}: no such command; did you mean {meant}? ({line})")
+    meant = _program_line(words)
+    if meant is not None:
+        line, check = (escaped(shlex.join(["torchwhy", *each])) for each in (meant, ["check", words[0]]))
+        also = f" (`{check}` reads it without running it)" if line != check else ""
+        raise UsageError(f"{escaped(words[0])} is a program: did you mean `{line}`?{also}")
 
 
-def near_command(word: str, names: Iterable[str]) -> str | None:
-    """The command that a word is a slip of: one letter wrong, or two in a longer word."""
-    slips = {name: distance(word, name) for name in names}
-    best = min(slips, key=lambda name: (slips[name], abs(len(name) - len(word))))
-    return best if 0 < slips[best] <= (2 if len(word) > MAX_SHORT_WORD else 1) else None
+def _program_line(words: Sequence[str]) -> list[str] | None:
+    """What to do with a program: `run` a script, `check` a notebook; None for another file."""
+    ending = os.path.splitext(words[0])[1]
+    return {".py": ["run", *words], ".ipynb": ["check", words[0]]}.get(ending)
 
 
-def distance(first: str, second: str) -> int:
-    """Letters to add, leave out, change or exchange with their neighbour to get from one word to the
-    other.
-    """
-    rows = [list(range(len(second) + 1))]
-    for at, letter in enumerate(first, 1):
-        row = [at]
-        for to, other in enumerate(second, 1):
-            steps = min(rows[-1][to] + 1, row[-1] + 1, rows[-1][to - 1] + (letter != other))
-            if at > 1 and to > 1 and letter == second[to - 2] and first[at - 2] == other:
-                steps = min(steps, rows[-2][to - 2] + 1)
-            row.append(steps)
-        rows.append(row)
-    return rows[-1][-1]
+def _is_argument(word: str) -> bool:
+    """Whether a word is written as an option, an entry's id (small words joined by hyphens) or a file is."""
+    return word.startswith("-") or ID.fullmatch(word) is not None or _is_path(word)
 
 
-def _is_id(word: str) -> bool:
-    """Whether a word is written as ids are: small words joined by hyphens."""
-    return re.fullmatch(r"[a-z0-9]+(?:-[a-z0-9]+)+", word) is not None
+def _is_path(word: str) -> bool:
+    return os.path.splitext(word)[1] in FILES or (PLACE.search(word) is not None and os.path.exists(word))

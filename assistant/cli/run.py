@@ -512,12 +512,12 @@ def stall_tick(args: argparse.Namespace, child: Run, folder: str) -> Callable[[]
 
 
 def tell_stall(args: argparse.Namespace, child: Run, folder: str) -> None:
-    from assistant.answers.markdown import answer_markdown
+    from assistant.answers.screen_lines import screen_lines
     from assistant.run import stall
     from assistant.run.phrases import phrase
     from assistant.text.language import choose
 
-    from .output import print_markdown
+    from .output import print_screen, width
     from .setup import make_assistant
 
     lang = choose(args.lang, "")
@@ -538,5 +538,5 @@ def tell_stall(args: argparse.Namespace, child: Run, folder: str) -> None:
         answer = make_assistant(args, lang=lang).ask(question)
         if answer.match is not None:
             with redirect_stdout(sys.stderr):
-                print_markdown(answer_markdown(answer, brief=True))
+                print_screen(screen_lines(answer, width()))
     sys.stderr.flush()

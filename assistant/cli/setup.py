@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
 from typing import TYPE_CHECKING
 
 from assistant.errors import UsageError
 from assistant.text.language import choose
+from assistant.text.plain import escaped
 
 from .output import tell
 
@@ -54,16 +57,22 @@ def warn_of_problems(assistant: Assistant) -> None:
 
 
 def paste_of(args: argparse.Namespace, *, shown: bool = False) -> str:
-    """The text to answer: --file, the words, or standard input (`shown` on the terminal while it comes).
+    """The text to answer: --file, the words (a file's name alone stands for the file), or standard input
+    (`shown` on the terminal while it comes).
 
     Raises UsageError where there is none.
     """
     from assistant.paste.reading import read_path
 
-    if args.file:
-        if args.text:
-            raise UsageError("give the text as words or with -f, not both")
-        text = read_path(args.file)
+    file = args.file
+    if file and args.text:
+        raise UsageError("give the text as words or with -f, not both")
+    if not file and len(args.text) == 1 and os.path.exists(args.text[0]):
+        file = args.text[0]
+    if file and os.path.isdir(file):
+        raise UsageError(folder_words(file))
+    if file:
+        text = read_path(file)
     elif shown and not args.text:
         from assistant.run.pipe import read_and_show
 
@@ -78,6 +87,15 @@ def paste_of(args: argparse.Namespace, *, shown: bool = False) -> str:
             " or pipe one in: python train.py 2>&1 | torchwhy"
         )
     return text
+
+
+def folder_words(folder: str) -> str:
+    """What can be done with a folder, which is no text to answer."""
+    triage, check = (escaped(shlex.join(["torchwhy", name, folder])) for name in ("triage", "check"))
+    return (
+        f"{escaped(folder)} is a folder: give one log of it, or `{triage}` for all its logs,"
+        f" `{check}` for its programs"
+    )
 
 
 def page_lang(args: argparse.Namespace) -> str:

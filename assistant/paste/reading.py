@@ -231,5 +231,7 @@ def read_path(path: str) -> str:
     try:
         with open(path, "rb") as file:
             return read_text(file)
+    except UsageError as error:
+        raise UsageError(f"{escaped(path)}: {error}") from error
     except OSError as error:
         raise UsageError(f"{escaped(path)}: cannot be read ({error.strerror})") from error

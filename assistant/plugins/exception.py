@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import traceback
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
-from assistant.answers.answer import Answer, Section
+from assistant.answers import render
+from assistant.answers.answer import Answer
+from assistant.paste.raised import file_name
 from assistant.runtime.json_types import JSONObject
 
 if TYPE_CHECKING:
@@ -18,15 +18,26 @@ if TYPE_CHECKING:
     from assistant.run.here import Here
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Explained:
-    """What is said of an exception. Notebooks show it drawn, IPython the first screen; `str` is Markdown."""
+    """What is said of an exception: shown and printed as the first screen, with the whole page folded below
+    it in a notebook.
+    """
 
     answer: Answer
     here: Here | None
 
     @property
-    def sections(self) -> tuple[Section, ...]:
+    def under(self) -> Sequence[tuple[str, str]]:
+        """What the names of the user's line stood for, as the first screen has it below that line."""
+        from assistant.run.here import under_lines
+
+        return under_lines(self.here, self.answer) if self.here is not None else ()
+
+    @property
+    def markdown(self) -> str:
+        """The whole page."""
+        from assistant.answers.markdown import page
         from assistant.answers.sections import answer_sections
         from assistant.run.here import here_section
 
@@ -34,22 +45,7 @@ class Explained:
         if self.answer.match is None:
             rest = []
         here = (here_section(self.here, self.answer.lang),) if self.here is not None else ()
-        return (title, *here, *rest)
-
-    @property
-    def screen(self) -> str:
-        """The first screen, as `torchwhy run` shows it."""
-        from assistant.answers.screen_lines import screen_lines
-        from assistant.run.here import under_lines
-
-        under = under_lines(self.here, self.answer) if self.here is not None else ()
-        return "\n".join(line.text for line in screen_lines(self.answer, under=under))
-
-    @property
-    def markdown(self) -> str:
-        from assistant.answers.markdown import page
-
-        return page(self.sections)
+        return page((title, *here, *rest))
 
     def as_json(self) -> JSONObject:
         """As `torchwhy run --json` writes it."""
@@ -57,25 +53,28 @@ class Explained:
 
         return {**as_json(self.answer), "here": self.here.as_json() if self.here else None}
 
+    def print(self, stream: TextIO) -> None:
+        """Write the first screen, as `torchwhy run` does."""
+        from assistant.answers.printed import print_screen, width
+        from assistant.answers.screen_lines import screen_lines
+
+        print_screen(screen_lines(self.answer, width(stream), self.under), stream)
+
+    def __repr__(self) -> str:
+        return repr(self.answer)
+
     def __str__(self) -> str:
-        return self.markdown
+        return render.text(self.answer, self.under)
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What IPython shows on a terminal."""
-        printer.text(self.screen)
+        printer.text(str(self))
 
     def _repr_markdown_(self) -> str:
-        return self.markdown
+        return render.markdown(self.answer, self.under)
 
-    def _repr_html_(self) -> str | None:
-        """The page drawn by the notebook's own Markdown would do; this is for those that show HTML alone."""
-        from html import escape
-
-        parts = []
-        for section in self.sections:
-            parts.append(f"<h4>{escape(section.title)}</h4>" if section.title else "")
-            parts.append(f"<pre style='white-space: pre-wrap'>{escape(section.body)}</pre>")
-        return "".join(parts)
+    def _repr_html_(self) -> str:
+        return render.html(self.answer, self.under)
 
 
 @lru_cache(maxsize=1)
@@ -86,28 +85,18 @@ def shared_assistant() -> Assistant:
     return Assistant()
 
 
-def explain(
-    error: BaseException,
-    *,
-    lang: str | None = None,
-    name_of: Callable[[str], str] = str,
-    trace: TracebackType | None = None,
-) -> Explained:
-    """Answer an exception, with what its line's names stood for. No reference to its frames is kept.
-
-    `name_of`: what the file of a frame is called where the user sees it. `trace`: its traceback from the
-    user's program on, where a runner's frames stand before it.
-    """
+def explain(error: BaseException, *, lang: str | None = None) -> Explained:
+    """Answer an exception, with what its line's names stood for. No reference to its frames is kept."""
     from assistant.run.child import crash_context
     from assistant.run.crashes import find_here
     from assistant.run.records import checked
 
-    trace = trace or error.__traceback__
-    record = checked(crash_context.context(error, trace))
-    text = "".join(traceback.format_exception(type(error), error, trace))
-    answer = shared_assistant().ask(text, lang=lang)
-    here = find_here([record] if record else [], answer.paste)
-    return Explained(answer, replace(here, file=name_of(here.file)) if here else None)
+    answer = shared_assistant().ask(error, lang=lang)
+    record = checked(crash_context.context(error))
+    for told in record["errors"] if record else ():
+        for frame in filter(None, told["frames"]):
+            frame["file"] = file_name(frame["file"])
+    return Explained(answer, find_here([record] if record else [], answer.paste))
 
 
 def in_run() -> bool:

@@ -24,15 +24,4 @@ def why(line: str = "") -> object:
     if error is None:
         print("no cell has failed yet")
         return None
-    return explain(error, lang=line.strip() if line.strip() in ("en", "zh") else None, name_of=cell_name)
-
-
-def cell_name(file: str) -> str:
-    """`Cell In[3]` for a file that stands for a cell of this kernel; any other file as it is."""
-    from IPython import get_ipython
-
-    compiler: Any = getattr(get_ipython(), "compile", None)
-    if not hasattr(compiler, "format_code_name"):  # IPython before 8
-        return file
-    named = compiler.format_code_name(file)
-    return " ".join(named) if named else file
+    return explain(error, lang=line.strip() if line.strip() in ("en", "zh") else None)

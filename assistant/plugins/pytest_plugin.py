@@ -7,13 +7,11 @@ that no entry explains gets none: pytest has said all that there is to say.
 from __future__ import annotations
 
 from collections.abc import Generator
-from types import TracebackType
 from typing import Any
 
 import pytest
 
 TITLE = "why"
-RUNNERS = ("_pytest", "pluggy", "pytest", "xdist")  # whose frames stand before the test's own
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,22 +33,13 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> 
     if isinstance(error, (KeyboardInterrupt, pytest.fail.Exception)):
         return
     try:
+        from assistant.answers.printed import plain_markdown
+
         from .exception import explain
 
-        said = explain(error, trace=_from_the_test(error.__traceback__))
+        said = explain(error)
         if isinstance(error, AssertionError) and not said.answer.found:
             return
-        report.sections.append((TITLE, said.markdown if full else said.screen))
+        report.sections.append((TITLE, plain_markdown(said.markdown) if full else str(said)))
     except (Exception, SystemExit) as problem:  # a test's own result must not depend on this
         report.sections.append((TITLE, f"torchwhy: {type(problem).__name__}: {problem}"))
-
-
-def _from_the_test(trace: TracebackType | None) -> TracebackType | None:
-    """The traceback without the runner's frames in front, which would hide that an error is Python's own."""
-    while trace is not None and _runner(trace):
-        trace = trace.tb_next
-    return trace
-
-
-def _runner(trace: TracebackType) -> bool:
-    return str(trace.tb_frame.f_globals.get("__name__", "")).partition(".")[0] in RUNNERS

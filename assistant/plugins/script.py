@@ -42,7 +42,10 @@ def _tell(error: BaseException, lang: str | None) -> None:
     from .exception import explain
 
     try:
-        print(f"\n{explain(error, lang=lang).markdown}", file=sys.stderr, flush=True)
+        told = explain(error, lang=lang)
+        print(file=sys.stderr)
+        told.print(sys.stderr)
+        sys.stderr.flush()
     except (
         Exception,
         SystemExit,

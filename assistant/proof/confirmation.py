@@ -51,7 +51,7 @@ class Leg:
     """The guards that this system did not give it, by name (`sandbox.py`)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Confirmation:
     """The verdict on one entry on this machine, and everything it rests on."""
 
@@ -72,6 +72,10 @@ class Confirmation:
     """Why that Python was taken: a key in phrases.py."""
     missed: tuple[str, ...] = ()
     """Environments that the paste or the variables named, but that are not here or hold no torch."""
+
+    def __repr__(self) -> str:
+        torch = f", torch {self.torch}" if self.torch else ""
+        return f"<Confirmation: {self.id} {self.verdict}{torch}{f', {self.reason}' if self.reason else ''}>"
 
     @property
     def exit_status(self) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from assistant.answers import printed
 from assistant.answers.change import Change, change_of, with_derived
 from assistant.answers.line_edits import with_appended
 from assistant.answers.own_source import made_by, parsed_line, read_source
@@ -17,7 +18,7 @@ from assistant.answers.phrases import phrase
 from assistant.answers.screen import screen_of
 from assistant.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
 from assistant.api import Assistant
-from assistant.cli import ask, output
+from assistant.cli import ask
 from assistant.knowledge.entry import Change as Template
 from assistant.knowledge.entry import Edit, Pitfall
 from assistant.knowledge.load import load_documents, load_knowledge
@@ -402,7 +403,7 @@ def test_no_path_of_a_text_makes_this_machine_ask_another(
     monkeypatch.setattr(os.path, "isfile", lambda path: bool(asked.append(path)))
     here = Here(file, 1, "x = 1", "f")
     assert is_far(file) and read_source(here) is None
-    assert output._linked("x", file) == "x"
+    assert printed._linked("x", file) == "x"
     found = real.ask(
         f'Traceback (most recent call last):\n  File "{file}", line 1, in f\n    x = 1\n{WANTS_LONG}'
     )

@@ -61,6 +61,54 @@ def test_a_file(torchwhy: Run, tmp_path: Path) -> None:
     assert "**backward-twice**" in torchwhy("--file", str(tmp_path / "log.txt"), "--brief").stdout
 
 
+def test_a_file_alone_is_read(torchwhy: Run, tmp_path: Path) -> None:
+    """As with -f, also a large one; a name that is no path stays a question."""
+    (tmp_path / "gan.log").write_text(TWICE)
+    (tmp_path / "runs").write_text(f"{'epoch 1, loss 0.5' * 100}\n" * 40_000 + f"{TWICE}\n")
+    for name in ("gan.log", "runs"):
+        assert torchwhy(name).stdout == torchwhy("-f", name).stdout != ""
+    assert "show backward-twice" in torchwhy("runs").stdout
+    assert json.loads(torchwhy("--json", "gan.log").stdout)["match"]["id"] == "backward-twice"
+    assert torchwhy("other.log").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (
+            ["train.py"],
+            "train.py is a program: did you mean `torchwhy run train.py`? (`torchwhy check train.py`",
+        ),
+        (["train.py", "--lr", "3"], "did you mean `torchwhy run train.py --lr 3`?"),
+        (["a.ipynb"], "a.ipynb is a program: did you mean `torchwhy check a.ipynb`?"),
+        (["logs"], "logs is a folder: give one log of it, or `torchwhy triage logs`"),
+        (["report", "logs"], "logs is a folder"),
+        (["-f", "logs"], "logs is a folder"),
+        (["model.pt"], "model.pt: this is a binary file, not a log; give the text that the program printed"),
+    ],
+)
+def test_what_is_no_log_gets_one_line(torchwhy: Run, tmp_path: Path, words: list[str], said: str) -> None:
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "train.py").write_text("import torch\n")
+    (tmp_path / "a.ipynb").write_text("{}")
+    (tmp_path / "model.pt").write_bytes(bytes(range(256)) * 50)
+    done = torchwhy(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr and done.stderr.count("\n") == 1 and done.stderr.startswith("torchwhy: ")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of its own")
+@pytest.mark.parametrize("name", ["xterm", "dumb"])
+def test_no_terminal_shows_markdown_as_it_is_written(tmp_path: Path, name: str) -> None:
+    from tests.support.terminal import Terminal, environment
+
+    words = [sys.executable, "-m", "assistant", "--lang", "en", "--brief", TWICE]
+    with Terminal(words, str(tmp_path), {**environment(), "TERM": name, "PAGER": "cat"}) as terminal:
+        assert terminal.finish() == 0
+    assert b"Fix" in terminal.seen and b"backward-twice" in terminal.seen
+    assert not any(mark in terminal.seen for mark in (b"## ", b"**", b"```"))
+
+
 def test_json_follows_the_documented_schema(torchwhy: Run) -> None:
     schema = json.loads((ROOT / "assistant" / "answers" / "answer.schema.json").read_text("utf-8"))
     for text in (TWICE, "npm ERR! missing script: build", "显存一直涨怎么办"):
@@ -149,18 +197,48 @@ def test_a_word_is_a_command_only_when_the_whole_line_is_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "meant"),
+    ("line", "meant"),
     [
-        (["confrim", "backward-twice"], "confirm"),
-        (["shwo", "backward-twice"], "show"),
-        (["reprot", "--json"], "report"),
-        (["vresion"], "version"),
-        (["comfirm", "no-such-entry"], "confirm"),
+        ("confrim backward-twice", "confirm backward-twice"),
+        ("shwo backward-twice", "show backward-twice"),
+        ("reprot --json", "report --json"),
+        ("vresion", "version"),
+        ("ru train.py", "run train.py"),
+        ("runn python train.py --lr 3", "run python train.py --lr 3"),
+        ("--lang zh runn -- python -m train", "run -- python -m train"),
+        ("chekc a.py --json", "check a.py --json"),
+        ("watch train.py", "run --watch train.py"),
+        ("lint .", "check ."),
+        ("fix backward-twice", "show backward-twice"),
+        ("explain no-such-entry --lang zh", "show no-such-entry --lang zh"),
+        ("why gan.log", "gan.log"),
+        ("diagnose train.py", "run train.py"),
     ],
 )
-def test_a_slip_of_a_command_is_no_question(words: list[str], meant: str) -> None:
-    with pytest.raises(UsageError, match=f"did you mean {meant}"):
-        parse_line(words)
+def test_a_slip_of_a_command_is_no_question(line: str, meant: str) -> None:
+    with pytest.raises(UsageError, match=f"there is no command `.*`: did you mean `torchwhy {meant}`"):
+        parse_line(line.split())
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "slow",
+        "nan",
+        "fix",
+        "lost gradients",
+        "slow training",
+        "runs slow on cpu",
+        "run out of memory when training",
+        "fix CUDA out of memory please",
+        "fix loss.backward()",
+        "explain nn.Linear",
+        "why does train.py crash",
+        "checks train.py says nan",
+    ],
+)
+def test_a_sentence_is_a_question_whatever_its_first_word_is_near_to(line: str) -> None:
+    assert parse_line(line.split())[0] == "ask"
 
 
 def test_shared_options_stand_before_a_command_or_after_it() -> None:
@@ -177,7 +255,7 @@ def test_shared_options_stand_before_a_command_or_after_it() -> None:
 def test_a_slip_is_said_at_once(torchwhy: Run) -> None:
     done = torchwhy("confrim", "backward-twice")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "did you mean confirm? (torchwhy confirm backward-twice)" in done.stderr
+    assert "there is no command `confrim`: did you mean `torchwhy confirm backward-twice`?" in done.stderr
     assert torchwhy("version").stdout == torchwhy("--version").stdout
     assert torchwhy("help").stdout.startswith("usage: torchwhy ")
     assert torchwhy("help", "kb", "new").stdout.startswith("usage: torchwhy kb new ")

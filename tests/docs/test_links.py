@@ -12,8 +12,9 @@ import pytest
 
 from assistant import Assistant
 from assistant.agents import pages
+from assistant.answers import printed
 from assistant.answers.markdown import answer_markdown
-from assistant.cli import main, output
+from assistant.cli import main
 from assistant.knowledge.site import page_of_id
 from assistant.plugins.exception import explain
 from assistant.proof.report import diagnosis
@@ -134,4 +135,4 @@ def test_a_terminal_links_file_and_page(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["https://evil.example.org/x.py", "\x1b]8;;https://evil\x1b\\x.py"])
 def test_a_name_in_a_paste_is_never_an_address(name: str) -> None:
-    assert output._linked("x", name) == "x"
+    assert printed._linked("x", name) == "x"

@@ -349,6 +349,19 @@ def test_a_stall_shows_where_it_waits(run: Any, tmp_path: Path) -> None:
     assert "train.py:5" in done.stderr
 
 
+def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Any, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "import time\nfrom torch.utils.data import DataLoader\nclass Slow:\n"
+        "    def __len__(self):\n        return 1\n"
+        "    def __getitem__(self, number):\n        time.sleep(10)\n        return number\n"
+        "if __name__ == '__main__':\n    for batch in DataLoader(Slow(), num_workers=1):\n        pass",
+    )
+    done = run("run", "--stall", "2", "train.py")
+    assert "torchwhy show dataloader-" in done.stderr
+    assert "## " not in done.stderr and "**" not in done.stderr
+
+
 @pytest.mark.skipif(shutil.which("py-spy") is None, reason="py-spy is not installed")
 def test_py_spy_looks_where_no_hook_is(run: Any, tmp_path: Path) -> None:
     """Python's -I takes no hook in; the thread's name and the native frames are py-spy's."""
