@@ -24,7 +24,7 @@ from time import thread_time as thread_time
 from time import time as now  # noqa: F401
 
 import torch
-from torchwhy_crash_context import from_a_handler  # type: ignore[import-not-found]
+from torchwhy_crash_context import from_a_handler, is_library  # type: ignore[import-not-found]
 from torchwhy_crash_context import names_of as names_of  # for the guards
 
 MAX_FINDINGS = 40
@@ -38,8 +38,11 @@ MAX_PENDING = 256  # values on a GPU that are still awaited
 FRAMES_OF_A_CALL = 3  # of torch and the program, at least, beside one of the watch
 OWN_STANDING = 2  # references to what is put back: its record's, and the question's
 
-LIBRARY_PARTS = ("site-packages", "dist-packages", "/lib/python3", "\\lib\\python3", "<frozen", "<string>")
-TORCH_FOLDER = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
+# The watch's own code by its exact files, which a program's warnings take for the import system's.
+PASSES_ON = "<frozen importlib._bootstrap: torchwhy passes on>"
+OWN_FILES = {sys._getframe().f_code.co_filename, PASSES_ON}  # and each guard's, once it is loaded
+GUARD_MODULE = "torchwhy_guard"
+OWN_MODULES = frozenset((__name__, names_of.__module__, GUARD_MODULE))
 LOSSES = (
     "cross_entropy",
     "nll_loss",
@@ -150,9 +153,7 @@ class Where:
     def library(self, path):
         known = self.known.get(path)
         if known is None:
-            known = path.startswith(TORCH_FOLDER) or "torchwhy watch" in path
-            known = known or any(part in path for part in LIBRARY_PARTS)
-            self.known[path] = known
+            known = self.known[path] = path in OWN_FILES or path == "<string>" or is_library(path)
         return known
 
     def frame(self):
@@ -164,7 +165,7 @@ class Where:
     def caller(self):
         """The frame that called, of whomever, but none of the watch's own."""
         frame = sys._getframe(1)
-        while frame is not None and "torchwhy" in frame.f_code.co_filename:
+        while frame is not None and frame.f_code.co_filename in OWN_FILES:
             frame = frame.f_back
         return frame
 
@@ -395,8 +396,7 @@ class Within:
         if function.__code__ is self.code:
             function.__kwdefaults__ = dict(self.options or {}, _torchwhy=self.made)
             # of another file than the watch's own calls, which are not counted as the program's
-            shown = "<frozen importlib._bootstrap: torchwhy passes on>"
-            function.__code__ = passed_on.__code__.replace(co_name=self.name, co_filename=shown)
+            function.__code__ = passed_on.__code__.replace(co_name=self.name, co_filename=PASSES_ON)
             function.__wrapped__ = self.original
             function.__signature__ = self.signature  # for `getfullargspec`, which follows no wrappers
 
@@ -932,7 +932,8 @@ class Watch:
                     return original(*args, **kwargs)
                 if tensors and not (args and isinstance(args[0], torch.Tensor) and on_accelerator(args[0])):
                     return original(*args, **kwargs)
-                by_watch = "torchwhy watch" in sys._getframe(1).f_code.co_filename
+                asked_by = sys._getframe(1).f_code.co_filename
+                by_watch = asked_by in OWN_FILES and asked_by != PASSES_ON
                 if by_watch or get_ident() != watch.thread:
                     return original(*args, **kwargs)
                 watch.waiting, begun = True, perf_counter()
@@ -1317,7 +1318,9 @@ def load_guards(paths):
     found = []
     sys.modules["torchwhy_watch"] = sys.modules[__name__]  # the name by which guards import from here
     for path in paths:
-        namespace = {"__name__": "torchwhy_guard", "__file__": path}
+        namespace = {"__name__": GUARD_MODULE, "__file__": path}
+        shown = "<torchwhy watch %s>" % path
+        OWN_FILES.add(shown)
         try:
             with open(path, "rb") as file:
                 exec(compile(file.read(), "<torchwhy watch %s>" % path, "exec"), namespace)
