@@ -81,7 +81,11 @@ def on_accelerator(tensor):
 
 
 class Counted:
-    """A module that was called: `order` is the place of its first call, `calls` counts those that learn."""
+    """A module that was called: `order` is the place of its first call, `calls` counts those that learn.
+
+    `feeds`: its result went into another one that learns. `source`: of one that holds nothing which changes
+    (a loss, an activation) the one whose result it was given, and passes on.
+    """
 
     __slots__ = (
         "ref",
@@ -92,6 +96,7 @@ class Counted:
         "checked",
         "passed",
         "feeds",
+        "source",
         "mixes",
         "at",
         "root",
@@ -104,7 +109,7 @@ class Counted:
         self.leaf = not module._modules and self.name not in HARMLESS
         # guards hear of leaves, and of attention, whose own part is never called as a module
         self.told = not module._modules or isinstance(module, torch.nn.MultiheadAttention)
-        self.order, self.calls, self.passed, self.feeds = order, 0, 0, False
+        self.order, self.calls, self.passed, self.feeds, self.source = order, 0, 0, False, None
         self.checked = self.leaf and bool(module._parameters)
         self.mixes = None  # whether training mode makes a difference, looked at when asked
         self.heard = None  # guards to tell without hooks and with them, and the step up to which that holds
@@ -113,12 +118,24 @@ class Counted:
 class Call:
     """A call of a whole model by the program."""
 
-    __slots__ = ("module", "counted", "training", "grad", "at", "used", "step", "inputs", "outputs")
+    __slots__ = (
+        "module",
+        "counted",
+        "training",
+        "grad",
+        "at",
+        "used",
+        "step",
+        "inputs",
+        "outputs",
+        "sources",
+        "state",
+    )
 
     def __init__(self, module, counted, grad, at, step):
         self.module, self.counted, self.at, self.step = weakref.ref(module), counted, at, step
         self.training, self.grad, self.used = module.training, grad, False
-        self.inputs, self.outputs = (), ()
+        self.inputs, self.outputs, self.sources, self.state = (), (), (), ()
 
 
 class Stepped:
@@ -257,6 +274,17 @@ def not_finite(tensor):
     if math.isfinite(value) or bool(torch.isfinite(tensor.detach()).all()):
         return None  # finite numbers may have a sum that is none
     return value
+
+
+def learns(module):
+    """Whether a module holds parameters: it is no loss, activation or metric."""
+    return any(one is not None for part in module.modules() for one in part._parameters.values())
+
+
+def state_of(module):
+    """What tells whether a call changed a module's buffers, as the means of a batch norm."""
+    buffers = [one for part in module.modules() for one in part._buffers.values() if one is not None]
+    return [(id(one), None if one.is_inference() else one._version) for one in buffers]
 
 
 def graph(tensor, most=MAX_GRAPH_NODES):
@@ -729,10 +757,12 @@ class Watch:
         call.inputs = tuple(weakref.ref(one) for one in tensors_in([args, kwargs]))
         if not self.syncs_seen and any(one() is not None and on_accelerator(one()) for one in call.inputs):
             self._watch_syncs()
-        for one in tensors_in([args, kwargs]):
-            before = self.passed.get(one.data_ptr()) if self.passed and plain(one) else None
-            if before is not None and before is not counted:
-                before.feeds = True
+        given = [one for one in tensors_in([args, kwargs]) if plain(one)] if self.passed else ()
+        found = [self.passed.get(one.data_ptr()) for one in given]
+        sources = [one.source or one for one in found if one is not None]
+        call.sources = [one for one in sources if one is not counted and not one.feeds]
+        if call.sources:
+            call.state = state_of(module)
         self.roots[id(module)] = counted
         self.fire("on_call", call, module, args, kwargs)
 
@@ -745,6 +775,10 @@ class Watch:
         counted.passed = found[0].data_ptr() if found and plain(found[0]) else 0
         if counted.passed:
             passed[counted.passed] = counted
+        if call.sources and (learns(call.module()) or state_of(call.module()) != call.state):
+            for one in call.sources:
+                one.feeds = True
+        counted.source = next((one for one in call.sources if not one.feeds), None)
         if call.grad:
             for one in found[:8]:
                 if one.requires_grad and one.grad_fn is not None:
@@ -1323,7 +1357,7 @@ def load_guards(paths):
         OWN_FILES.add(shown)
         try:
             with open(path, "rb") as file:
-                exec(compile(file.read(), "<torchwhy watch %s>" % path, "exec"), namespace)
+                exec(compile(file.read(), shown, "exec"), namespace)
         except Exception:
             continue
         found.append((os.path.basename(os.path.dirname(path)), namespace))
