@@ -185,7 +185,11 @@ def test_what_a_script_asks_pip_no_settings_change(folder: Path, tmp_path: Path)
         file.parent.mkdir(parents=True)
         file.write_text(f"[global]\nconstraint = {tmp_path}/none.txt\n")
     env = {**os.environ, "XDG_CONFIG_DIRS": f"{tmp_path}/machine", "HOME": f"{tmp_path}/user"}
-    env |= {"PIP_REQUIRE_HASHES": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_CONSTRAINT": f"{tmp_path}/none.txt"}
+    env |= {
+        "PIP_REQUIRE_HASHES": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",
+        "PIP_CONSTRAINT": f"{tmp_path}/none.txt",
+    }
     words = [sys.executable, str(folder / "repro.py")]
     broken, fixed = (
         subprocess.run([*words, *more], cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
