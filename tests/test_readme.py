@@ -36,6 +36,12 @@ y.backward()
 """
 
 
+def test_ci_runs_the_set_up_and_the_tests() -> None:
+    """`.ci/run` takes the first two commands as they stand here, and looks at the archives before the question."""
+    assert COMMANDS[0].split(" && ")[2].startswith(".venv/bin/torchwhy ")
+    assert COMMANDS[1] == ".venv/bin/pytest"
+
+
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a program that fails and a log of it."""

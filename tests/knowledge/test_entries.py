@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -171,6 +172,33 @@ def _fix_makes_the_failing_call(entry: Pitfall, output: str) -> None:
         assert failing & calls_of(source, "fixed"), (
             f"fixed() leaves out the call that fails in broken(): {', '.join(sorted(failing))}"
         )
+
+
+ASK_PIP = [path.parent for path in sorted(KB.glob("*/*/repro.py")) if '"pip"' in path.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("folder", ASK_PIP, ids=[folder.name for folder in ASK_PIP])
+def test_what_a_script_asks_pip_no_settings_change(folder: Path, tmp_path: Path) -> None:
+    """A machine may have constraints for all users, a user some of his own, and an environment variables."""
+    for place in ("machine/pip/pip.conf", "user/.config/pip/pip.conf"):
+        file = tmp_path / place
+        file.parent.mkdir(parents=True)
+        file.write_text(f"[global]\nconstraint = {tmp_path}/none.txt\n")
+    env = {**os.environ, "XDG_CONFIG_DIRS": f"{tmp_path}/machine", "HOME": f"{tmp_path}/user"}
+    env |= {
+        "PIP_REQUIRE_HASHES": "1",
+        "PIP_NO_BUILD_ISOLATION": "0",
+        "PIP_CONSTRAINT": f"{tmp_path}/none.txt",
+    }
+    words = [sys.executable, str(folder / "repro.py")]
+    broken, fixed = (
+        subprocess.run([*words, *more], cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+        for more in ([], ["--fixed"])
+    )
+    entry = entry_of(folder)
+    wanted = [entry.symptom] if entry.symptom else [one.pattern for one in entry.signatures]
+    assert any(re.search(each, broken.stderr) for each in wanted), broken.stderr
+    assert broken.returncode and not fixed.returncode, fixed.stderr
 
 
 def test_no_id_stands_twice() -> None:

@@ -69,6 +69,24 @@ def test_operands_of_a_layer(tmp_path: Path) -> None:
     assert operands["x"]["into"] == "self.head[0]"
 
 
+def test_a_library_is_known_by_where_python_imports_it_from(tmp_path: Path) -> None:
+    """A folder of the program may have the name of a library's; one of libraries any name, as a build of torch."""
+    folder = tmp_path / "lib" / "python3-course" / "importlib"
+    installed = tmp_path / "packages" / "site-packages"
+    for each in (folder, installed):
+        each.mkdir(parents=True)
+    (installed / "other.py").write_text("def use(x): return x @ x\n")
+    source = (
+        "import other, torch\ndef run(): torch.nn.Sequential(other.use)(torch.ones(2, 3))\nexec('run()')\n"
+    )
+    (record,) = run_program(folder, source, env={"PYTHONPATH": str(installed)})
+    frames = record["errors"][0]["frames"]
+    own = [frame["line"] for frame in frames if not frame["library"] and frame["file"].endswith("program.py")]
+    assert own == [3, 2]
+    assert frames[record["errors"][0]["here"]]["line"] == 2
+    assert all(frame["library"] for frame in frames if frame["file"].endswith(("other.py", "module.py")))
+
+
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="positions are known from Python 3.11 on")
 def test_the_expression_is_marked(tmp_path: Path) -> None:
     (record,) = run_program(

@@ -79,8 +79,8 @@ def verbatim() -> dict[tuple[str, str], str]:
     return out
 
 
-def run(programs: dict[str, str], python: str) -> tuple[str, dict[str, str]]:
-    """(the release of PYTHON's torch, what each program printed)."""
+def run(programs: dict[str, str], python: str) -> tuple[str, bool, dict[str, str]]:
+    """(the release of PYTHON's torch, whether its oneDNN takes bfloat16 on this CPU, what each program printed)."""
     with tempfile.TemporaryDirectory(prefix="printed-") as folder:
         target = Path(folder, "out.json")
         env = {
@@ -92,35 +92,29 @@ def run(programs: dict[str, str], python: str) -> tuple[str, dict[str, str]]:
         asked = json.dumps([{"key": key, "program": program} for key, program in programs.items()])
         subprocess.run(worker, input=asked, text=True, cwd=folder, env=env, check=True)
         done = json.loads(target.read_text("utf-8"))
-        return done["torch"].split("+")[0], done["outputs"]
+        return done["torch"].split("+")[0], done["bfloat16"], done["outputs"]
 
 
-@functools.cache
-def has_avx512() -> bool:
-    """Whether Linux says that every instruction oneDNN wants for bfloat16 is here; False on other systems."""
-    try:
-        flags = set(re.search(r"^flags\s*:(.*)", Path("/proc/cpuinfo").read_text("utf-8"), re.M)[1].split())
-    except (OSError, TypeError):
-        return False
-    return {"avx512bw", "avx512vl", "avx512dq"} <= flags
-
-
-def runnable(program: str) -> bool:
+def runnable(program: str, python: str) -> bool:
     """Whether what a program asks of the machine beside torch is here: a C++ compiler, for extensions ninja and setuptools,
-    and AVX-512 or a GPU where a comment of the program says so."""
+    and a CPU whose oneDNN takes bfloat16 or a GPU where a comment of the program says so."""
     builds = "cpp_extension" in program
     wanted = [
         ("torch.compile" in program or builds, shutil.which("c++")),
         (builds, shutil.which("ninja") and importlib.util.find_spec("setuptools")),
-        ("# needs AVX-512" in program, has_avx512()),
+        ("# needs oneDNN's bfloat16" in program, told_by(python)[1]),
         ("# needs a GPU" in program, shutil.which("nvidia-smi")),
     ]
     return all(there for asked, there in wanted if asked)
 
 
 @functools.cache
+def told_by(python: str) -> tuple[str, bool]:
+    return run({}, python)[:2]
+
+
 def release_of(python: str) -> str:
-    return run({}, python)[0]
+    return told_by(python)[0]
 
 
 def is_meant(entry: Pitfall, only: Collection[str]) -> bool:
@@ -133,9 +127,9 @@ def check(known: Mapping[str, Pitfall], python: str, release: str, only: Collect
     for entry in (entry for entry in known.values() if is_meant(entry, only)):
         for number, record in enumerate(read_records(entry)):
             signature = shown_by(entry, record)
-            if record.get("torch") == release and signature and runnable(record["program"]):
+            if record.get("torch") == release and signature and runnable(record["program"], python):
                 asked[f"{entry.id}[{number}]"] = (signature, record["program"])
-    _, outputs = run({program: program for _, program in asked.values()}, python)
+    *_, outputs = run({program: program for _, program in asked.values()}, python)
     wrong = []
     for key, (signature, program) in asked.items():
         lacks = missing(signature, outputs[program])
@@ -210,7 +204,7 @@ def main() -> int:
     parser.add_argument("--try", dest="program", type=Path)
     args = parser.parse_args()
     if args.program:
-        release, outputs = run({"": args.program.read_text("utf-8")}, args.python)
+        release, _, outputs = run({"": args.program.read_text("utf-8")}, args.python)
         print(f"torch {release}:\n{outputs['']}")
         return 0
     known = load_entries()

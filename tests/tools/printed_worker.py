@@ -1,6 +1,7 @@
 """Runs many small programs in one interpreter: imports torch once, then forks. As old as the oldest Python that a torch of interest needs (3.6).
 
-Reads a JSON list of {"key", "program"} on standard input; prints {"torch": release, "outputs": {key: text}} to the file named in argv[1].
+Reads a JSON list of {"key", "program"} on standard input; prints {"torch": release, "bfloat16": whether oneDNN takes it on this CPU,
+"outputs": {key: text}} to the file named in argv[1].
 """
 
 import json
@@ -72,6 +73,14 @@ def run(program):
         return text
 
 
+def takes_bfloat16(torch):
+    """What a kernel of oneDNN says depends on it; a torch that cannot tell counts as one that does not."""
+    try:
+        return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+    except (AttributeError, RuntimeError):
+        return False
+
+
 def main():
     import torch
 
@@ -80,7 +89,7 @@ def main():
     asked = json.load(sys.stdin)
     outputs = {each["key"]: run(each["program"]) for each in asked}
     with open(sys.argv[1], "w") as target:
-        json.dump({"torch": torch.__version__, "outputs": outputs}, target)
+        json.dump({"torch": torch.__version__, "bfloat16": takes_bfloat16(torch), "outputs": outputs}, target)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from .watching import CORRECT, PROGRAMS, ROOT, guards, leg, watch_program
+from .watching import CORRECT, PROGRAMS, ROOT, guards, leg, watch_in_clone, watch_program
 
 # Of these entries the script trains, and its first leg shows to a guard what it shows to a reader.
 TRAINING_REPROS = {
@@ -60,6 +60,28 @@ def test_the_legs_of_the_entry(name: str) -> None:
     told = watch_program(script, fresh=name in BY_MEMORY)
     assert (name, TRAINING_REPROS[name]) in {(one["id"], one["line"]) for one in told}
     assert not [one for one in watch_program(script, ["--fixed"]) if one["id"] == name]
+
+
+def test_a_clone_may_have_its_own_name_and_an_environment_inside(tmp_path: Path) -> None:
+    root = tmp_path / "torchwhy"
+    root.mkdir()
+    assert watch_in_clone(root, Path(__file__).parent / "correct/ddp_encode_and_no_sync.py") == []
+
+
+@pytest.mark.parametrize(
+    ("broken", "name"),
+    [
+        ("forward-called-directly/inside_ddp.py", "my_distributed.py"),
+        ("zero-grad-forgotten/cnn_with_loader.py", "lib/python3-course/site-packages/train.py"),
+    ],
+)
+def test_a_program_may_have_the_name_of_a_library(broken: str, name: str, tmp_path: Path) -> None:
+    program, line = leg(Path(__file__).parent / "programs" / broken, tmp_path, "broken")
+    renamed = tmp_path / name
+    renamed.parent.mkdir(parents=True, exist_ok=True)
+    program.rename(renamed)
+    told = [(one.get("id"), one.get("path"), one.get("line")) for one in watch_program(renamed)]
+    assert (broken.split("/")[0], str(renamed), line) in told
 
 
 def test_each_guard_has_a_program() -> None:

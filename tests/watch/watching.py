@@ -30,8 +30,8 @@ def leg(path: Path, folder: Path, mark: str) -> tuple[Path, int]:
     return program, next((number for number, line in enumerate(lines, 1) if "# here" in line), 0)
 
 
-def guards() -> list[str]:
-    return sorted(map(str, ROOT.glob("kb/*/*/guard.py")))
+def guards(root: Path = ROOT) -> list[str]:
+    return sorted(map(str, root.glob("kb/*/*/guard.py")))
 
 
 FRESH = """
@@ -73,6 +73,22 @@ def watch_program(
                 sys.stdout.flush()
                 os._exit(status)
         assert os.waitpid(child, 0)[1] == 0, path
+        return _told_in(folder)
+
+
+def watch_in_clone(root: Path, program: Path) -> list[dict[str, Any]]:
+    """What is told of a program by a clone at `root`, with an environment inside; both are links."""
+    import torch
+
+    for name in ("assistant", "kb", "tests"):
+        (root / name).symlink_to(ROOT / name)
+    site = root / ".venv" / "lib" / "python3" / "site-packages"
+    site.parent.mkdir(parents=True)
+    site.symlink_to(Path(torch.__file__).parents[1])
+    with tempfile.TemporaryDirectory() as folder:
+        given = json.dumps([str(program), [], folder, guards(root)])
+        env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{site}"}
+        subprocess.run([sys.executable, "-c", FRESH, given], cwd=root, env=env, check=True)
         return _told_in(folder)
 
 

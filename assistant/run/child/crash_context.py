@@ -12,7 +12,6 @@ import _signal  # type: ignore[import-not-found]
 import ast
 import linecache
 import os
-import re
 import sys
 from functools import partial
 from itertools import islice
@@ -48,9 +47,10 @@ MAX_INTEGER = 10**9
 ASKS = frozenset(("locals", "vars", "f_locals"))  # what a function has its own names by
 CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
 OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
-LIBRARY = re.compile(
-    r"site-packages|dist-packages|[/\\]lib[/\\]python3|<frozen|importlib|runpy\.py|<__array|sitecustomize\.py"
-)
+NO_FILES = ("<frozen ", "<__array_function__ ")  # what code of Python's and NumPy's has in place of a file
+PACKAGES = ("site-packages", "dist-packages")
+# This file, and the one that loaded it (sitecustomize.py), whose hooks stand in a program's tracebacks.
+OWN_FILES = (sys._getframe().f_code.co_filename, sys._getframe(1).f_code.co_filename)
 
 Described = Dict[str, Any]
 
@@ -236,6 +236,21 @@ def names_of(frame: FrameType) -> Dict[str, Any]:
 # --- where it is
 
 
+def is_library(path: str) -> bool:
+    """Whether the file of a frame (`co_filename`) is of Python, of an installed package, of torch wherever it
+    was built, or of torchwhy's hook: the import system lets its name begin with a folder that these are
+    imported from. Folders of the program may be called anything.
+    """
+    if path in OWN_FILES or path.startswith(NO_FILES):
+        return True
+    files = [getattr(sys.modules.get(name), "__file__", None) for name in ("os", "torch")]
+    folders = [os.path.dirname(file) for file in files if file]
+    folders += [
+        one for one in sys.path if type(one) is str and os.path.basename(one.rstrip(os.sep)) in PACKAGES
+    ]
+    return path.startswith(tuple(folder.rstrip(os.sep) + os.sep for folder in folders))
+
+
 def _frame(frame: FrameType, last: int, line: int) -> Described:
     code = frame.f_code
     name = code.co_filename
@@ -244,7 +259,7 @@ def _frame(frame: FrameType, last: int, line: int) -> Described:
         "line": line,
         "function": getattr(code, "co_qualname", code.co_name),
         "code": _beginning(linecache.getline(name, line, frame.f_globals).strip(), MAX_CODE_CHARS),
-        "library": LIBRARY.search(name) is not None,
+        "library": is_library(name),
     }
     marked = _safely(lambda: _marked(frame, last))
     if marked:

@@ -24,7 +24,7 @@ from time import thread_time as thread_time
 from time import time as now  # noqa: F401
 
 import torch
-from torchwhy_crash_context import from_a_handler  # type: ignore[import-not-found]
+from torchwhy_crash_context import from_a_handler, is_library  # type: ignore[import-not-found]
 from torchwhy_crash_context import names_of as names_of  # for the guards
 
 MAX_FINDINGS = 40
@@ -38,8 +38,11 @@ MAX_PENDING = 256  # values on a GPU that are still awaited
 FRAMES_OF_A_CALL = 3  # of torch and the program, at least, beside one of the watch
 OWN_STANDING = 2  # references to what is put back: its record's, and the question's
 
-LIBRARY_PARTS = ("site-packages", "dist-packages", "/lib/python3", "\\lib\\python3", "<frozen", "<string>")
-TORCH_FOLDER = os.path.dirname(os.path.abspath(torch.__file__)) + os.sep
+# The watch's own code by its exact files, which a program's warnings take for the import system's.
+PASSES_ON = "<frozen importlib._bootstrap: torchwhy passes on>"
+OWN_FILES = {sys._getframe().f_code.co_filename, PASSES_ON}  # and each guard's, once it is loaded
+GUARD_MODULE = "torchwhy_guard"
+OWN_MODULES = frozenset((__name__, names_of.__module__, GUARD_MODULE))
 LOSSES = (
     "cross_entropy",
     "nll_loss",
@@ -78,7 +81,11 @@ def on_accelerator(tensor):
 
 
 class Counted:
-    """A module that was called: `order` is the place of its first call, `calls` counts those that learn."""
+    """A module that was called: `order` is the place of its first call, `calls` counts those that learn.
+
+    `feeds`: its result went into another one that learns. `source`: of one that holds nothing which changes
+    (a loss, an activation) the one whose result it was given, and passes on.
+    """
 
     __slots__ = (
         "ref",
@@ -89,6 +96,7 @@ class Counted:
         "checked",
         "passed",
         "feeds",
+        "source",
         "mixes",
         "at",
         "root",
@@ -101,7 +109,7 @@ class Counted:
         self.leaf = not module._modules and self.name not in HARMLESS
         # guards hear of leaves, and of attention, whose own part is never called as a module
         self.told = not module._modules or isinstance(module, torch.nn.MultiheadAttention)
-        self.order, self.calls, self.passed, self.feeds = order, 0, 0, False
+        self.order, self.calls, self.passed, self.feeds, self.source = order, 0, 0, False, None
         self.checked = self.leaf and bool(module._parameters)
         self.mixes = None  # whether training mode makes a difference, looked at when asked
         self.heard = None  # guards to tell without hooks and with them, and the step up to which that holds
@@ -110,12 +118,24 @@ class Counted:
 class Call:
     """A call of a whole model by the program."""
 
-    __slots__ = ("module", "counted", "training", "grad", "at", "used", "step", "inputs", "outputs")
+    __slots__ = (
+        "module",
+        "counted",
+        "training",
+        "grad",
+        "at",
+        "used",
+        "step",
+        "inputs",
+        "outputs",
+        "sources",
+        "state",
+    )
 
     def __init__(self, module, counted, grad, at, step):
         self.module, self.counted, self.at, self.step = weakref.ref(module), counted, at, step
         self.training, self.grad, self.used = module.training, grad, False
-        self.inputs, self.outputs = (), ()
+        self.inputs, self.outputs, self.sources, self.state = (), (), (), ()
 
 
 class Stepped:
@@ -150,9 +170,7 @@ class Where:
     def library(self, path):
         known = self.known.get(path)
         if known is None:
-            known = path.startswith(TORCH_FOLDER) or "torchwhy watch" in path
-            known = known or any(part in path for part in LIBRARY_PARTS)
-            self.known[path] = known
+            known = self.known[path] = path in OWN_FILES or path == "<string>" or is_library(path)
         return known
 
     def frame(self):
@@ -164,7 +182,7 @@ class Where:
     def caller(self):
         """The frame that called, of whomever, but none of the watch's own."""
         frame = sys._getframe(1)
-        while frame is not None and "torchwhy" in frame.f_code.co_filename:
+        while frame is not None and frame.f_code.co_filename in OWN_FILES:
             frame = frame.f_back
         return frame
 
@@ -256,6 +274,17 @@ def not_finite(tensor):
     if math.isfinite(value) or bool(torch.isfinite(tensor.detach()).all()):
         return None  # finite numbers may have a sum that is none
     return value
+
+
+def learns(module):
+    """Whether a module holds parameters: it is no loss, activation or metric."""
+    return any(one is not None for part in module.modules() for one in part._parameters.values())
+
+
+def state_of(module):
+    """What tells whether a call changed a module's buffers, as the means of a batch norm."""
+    buffers = [one for part in module.modules() for one in part._buffers.values() if one is not None]
+    return [(id(one), None if one.is_inference() else one._version) for one in buffers]
 
 
 def graph(tensor, most=MAX_GRAPH_NODES):
@@ -395,8 +424,7 @@ class Within:
         if function.__code__ is self.code:
             function.__kwdefaults__ = dict(self.options or {}, _torchwhy=self.made)
             # of another file than the watch's own calls, which are not counted as the program's
-            shown = "<frozen importlib._bootstrap: torchwhy passes on>"
-            function.__code__ = passed_on.__code__.replace(co_name=self.name, co_filename=shown)
+            function.__code__ = passed_on.__code__.replace(co_name=self.name, co_filename=PASSES_ON)
             function.__wrapped__ = self.original
             function.__signature__ = self.signature  # for `getfullargspec`, which follows no wrappers
 
@@ -729,10 +757,12 @@ class Watch:
         call.inputs = tuple(weakref.ref(one) for one in tensors_in([args, kwargs]))
         if not self.syncs_seen and any(one() is not None and on_accelerator(one()) for one in call.inputs):
             self._watch_syncs()
-        for one in tensors_in([args, kwargs]):
-            before = self.passed.get(one.data_ptr()) if self.passed and plain(one) else None
-            if before is not None and before is not counted:
-                before.feeds = True
+        given = [one for one in tensors_in([args, kwargs]) if plain(one)] if self.passed else ()
+        found = [self.passed.get(one.data_ptr()) for one in given]
+        sources = [one.source or one for one in found if one is not None]
+        call.sources = [one for one in sources if one is not counted and not one.feeds]
+        if call.sources:
+            call.state = state_of(module)
         self.roots[id(module)] = counted
         self.fire("on_call", call, module, args, kwargs)
 
@@ -745,6 +775,10 @@ class Watch:
         counted.passed = found[0].data_ptr() if found and plain(found[0]) else 0
         if counted.passed:
             passed[counted.passed] = counted
+        if call.sources and (learns(call.module()) or state_of(call.module()) != call.state):
+            for one in call.sources:
+                one.feeds = True
+        counted.source = next((one for one in call.sources if not one.feeds), None)
         if call.grad:
             for one in found[:8]:
                 if one.requires_grad and one.grad_fn is not None:
@@ -932,7 +966,8 @@ class Watch:
                     return original(*args, **kwargs)
                 if tensors and not (args and isinstance(args[0], torch.Tensor) and on_accelerator(args[0])):
                     return original(*args, **kwargs)
-                by_watch = "torchwhy watch" in sys._getframe(1).f_code.co_filename
+                asked_by = sys._getframe(1).f_code.co_filename
+                by_watch = asked_by in OWN_FILES and asked_by != PASSES_ON
                 if by_watch or get_ident() != watch.thread:
                     return original(*args, **kwargs)
                 watch.waiting, begun = True, perf_counter()
@@ -1317,10 +1352,12 @@ def load_guards(paths):
     found = []
     sys.modules["torchwhy_watch"] = sys.modules[__name__]  # the name by which guards import from here
     for path in paths:
-        namespace = {"__name__": "torchwhy_guard", "__file__": path}
+        namespace = {"__name__": GUARD_MODULE, "__file__": path}
+        shown = "<torchwhy watch %s>" % path
+        OWN_FILES.add(shown)
         try:
             with open(path, "rb") as file:
-                exec(compile(file.read(), "<torchwhy watch %s>" % path, "exec"), namespace)
+                exec(compile(file.read(), shown, "exec"), namespace)
         except Exception:
             continue
         found.append((os.path.basename(os.path.dirname(path)), namespace))

@@ -28,7 +28,8 @@ class Guard:
         frame = self.watch.where.caller()
         if call.grad and call.training:
             self.calls[id(module)] = call
-            self.through |= frame is not None and frame.f_code.co_filename.endswith("distributed.py")
+            wrapper = getattr(sys.modules.get("torch.nn.parallel.distributed"), "__file__", None)
+            self.through |= frame is not None and frame.f_code.co_filename == wrapper
         if frame is None or frame.f_code.co_name != "forward":
             return
         owner = names_of(frame).get("self")

@@ -2,11 +2,15 @@
 release as a constraint pip refuses instead, and the build stays."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
+
+ALONE = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+ALONE["PIP_CONFIG_FILE"] = os.devnull  # no pip.conf of the machine, the user or the environment
 
 
 def wheel(folder, name, version, requires=""):
@@ -28,10 +32,10 @@ def install_extra(*options):
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True)
         python = next(path for path in (folder / "env/bin/python", folder / "env/Scripts/python.exe") if path.exists())
         pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "-q", "--disable-pip-version-check", "--no-index", "--find-links", name]
-        subprocess.run([*pip, "standin_torch==2.0+cu1"], check=True)
+        subprocess.run([*pip, "standin_torch==2.0+cu1"], env=ALONE, check=True)
         (folder / "constraints.txt").write_text("standin_torch==2.0+cu1\n")
         options = [option.replace("FOLDER", name) for option in options]
-        status = subprocess.run([*pip, "standin_extra", *options], capture_output=True).returncode
+        status = subprocess.run([*pip, "standin_extra", *options], env=ALONE, capture_output=True).returncode
         after = subprocess.run([python, "-c", "import standin_torch; print(standin_torch.version)"], capture_output=True, text=True)
     after = after.stdout.strip()
     print(json.dumps({"before": "2.0+cu1", "after": after, "pip_status": status}))

@@ -1,11 +1,14 @@
 """A throw-away package whose build backend imports torch, as setup.py of a CUDA extension does: pip runs it in an empty environment and
 torch is not there. Without build isolation it is."""
 
+import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+ALONE = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+ALONE["PIP_CONFIG_FILE"] = os.devnull  # no pip.conf of the machine, the user or the environment
 PROJECT = '[build-system]\nrequires = []\nbuild-backend = "backend"\nbackend-path = ["."]\n'
 BACKEND = '''
 from pathlib import Path
@@ -34,7 +37,7 @@ def install(*options):
         (Path(folder) / "pyproject.toml").write_text(PROJECT)
         (Path(folder) / "backend.py").write_text(BACKEND)
         command = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-index", "--no-deps", *options, folder]
-        sys.exit(subprocess.run(command, check=False).returncode)
+        sys.exit(subprocess.run(command, env=ALONE, check=False).returncode)
 
 
 def broken():

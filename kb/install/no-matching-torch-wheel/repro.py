@@ -1,12 +1,15 @@
 """A folder of (empty) wheels stands for the index: torch 1.8.1 was built for Python 3.8 only, 2.2.2 and 2.13.0 for this one too.
 pip refuses the pinned old release and takes one that has a wheel for this Python."""
 
+import os
 import subprocess
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
 
+ALONE = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
+ALONE["PIP_CONFIG_FILE"] = os.devnull  # no pip.conf of the machine, the user or the environment
 THIS = f"cp{sys.version_info.major}{sys.version_info.minor}"
 
 
@@ -23,9 +26,9 @@ def install(release):
         wheel(index, "1.8.1", "cp38")
         wheel(index, "2.2.2", THIS)
         wheel(index, "2.13.0", THIS)
-        pip = [sys.executable, "-m", "pip", "--isolated", "--disable-pip-version-check", "install"]
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install"]
         options = ["--no-index", "--find-links", index, "--no-deps", "--target", str(Path(index, "site"))]
-        done = subprocess.run([*pip, *options, f"torch=={release}"], check=False)
+        done = subprocess.run([*pip, *options, f"torch=={release}"], env=ALONE, check=False)
     sys.exit(done.returncode)
 
 

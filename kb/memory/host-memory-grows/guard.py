@@ -10,7 +10,7 @@ import weakref
 from collections import deque
 
 import torch
-from torchwhy_watch import names_of, perf_counter, thread_time
+from torchwhy_watch import OWN_MODULES, names_of, perf_counter, thread_time
 
 MESSAGES = {
     "kept": (
@@ -34,7 +34,7 @@ MAX_OBJECTS, MAX_S, FRAMES, DEPTH, NEWEST = 3000, 0.004, 4, 4, 32
 EARLY_BATCHES, MAX_EARLY_S = 40, 0.02  # of a worker, whose first looks are cheap
 TIMES_LATER = 20  # a look that took long waits so many times longer for the next one
 SCALARS = frozenset((int, float, bool, str, bytes, complex, type(None), type, torch.nn.Parameter))
-OWN = ("torchwhy", "assistant.", "builtins")
+NOT_LOOKED_INTO = OWN_MODULES | {"builtins"}
 OF_ANY_MODULE = frozenset(vars(torch.nn.Module()))
 # How source adds to a name, and how it keeps a name from growing for ever; NAME stands for the name.
 ADDS = (
@@ -249,9 +249,9 @@ class Walk:
             self._container(name, value, files, scope, depth)
         elif kind is type(sys):
             path = vars(value).get("__file__")
-            if depth < DEPTH and path and not (self.where.library(path) or value.__name__.startswith(OWN)):
+            if depth < DEPTH and path and not (self.where.library(path) or value.__name__ in NOT_LOOKED_INTO):
                 self._names(vars(value), name + ".", (path,), path, DEPTH)
-        elif depth < DEPTH and type(kind.__module__) is str and not kind.__module__.startswith(OWN):
+        elif depth < DEPTH and type(kind.__module__) is str and kind.__module__ not in NOT_LOOKED_INTO:
             own = object_names(value)
             if own is None:
                 return
@@ -262,7 +262,7 @@ class Walk:
                 if not self.where.library(path):
                     own = {key: one for key, one in own.items() if key not in OF_ANY_MODULE}
                     self._names(own, name + ".", (path, *files), (scope, name), depth + 1)
-            elif not self.where.library(path) or "torch/utils/data" in path:
+            elif not self.where.library(path) or kind.__module__.startswith("torch.utils.data."):
                 self._names(own, name + ".", (path, *files), (scope, name), depth + 1)
                 for each in kind.__mro__[:-1]:
                     shared = {k: v for k, v in vars(each).items() if type(v) in (list, dict, set)}
