@@ -25,6 +25,11 @@ def leave_current_folder() -> None:
     ]
 
 
+def own_python(code: str) -> list[str]:
+    """The command line of another process of this program, which imports from where this one does."""
+    return [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {code}"]
+
+
 def _place(path: str) -> object:
     """What two names of one folder have in common; of what is not there its absolute name."""
     try:

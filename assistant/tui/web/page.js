@@ -15,3 +15,15 @@ const start = () => {
 };
 // textual.js assigns window.onload, and is read after this file.
 document.addEventListener("DOMContentLoaded", start);
+
+// textual.js asks for a download at the top of the site; it is beside the page, as everything is.
+const open = window.open.bind(window);
+window.open = (url, ...rest) => open(url.replace(`${location.origin}/download/`, new URL("download/", location).href), ...rest);
+
+// The server closes a socket that brings more than 4 MiB at once.
+terminal.addEventListener("paste", (event) => {
+  if (new Blob([JSON.stringify(event.clipboardData.getData("text"))]).size < 4e6) return;
+  event.preventDefault();
+  event.stopPropagation();
+  alert(terminal.dataset.large);
+}, true);
