@@ -16,13 +16,17 @@ def leave_current_folder() -> None:
     given = os.environ.get("PYTHONPATH")
     parts = [*(given.split(os.pathsep) if given else ()), *sys.path[:1]]  # the first: of `-m` and `-c`
     own = _place(os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
-    relative = {_place(part) for part in parts if not os.path.isabs(part)}
-    named = relative | {_place(part) for part in parts} & {_place(os.curdir)}
+    near = {_place(part) for part in parts if is_near(part)}
     sys.path[:] = [
         entry
         for entry in sys.path
-        if _place(entry) == own or (os.path.isabs(entry) and _place(entry) not in named)
+        if _place(entry) == own or (os.path.isabs(entry) and _place(entry) not in near)
     ]
+
+
+def is_near(part: str) -> bool:
+    """Whether a part of PYTHONPATH is relative, or the current folder."""
+    return not os.path.isabs(part) or _place(part) == _place(os.curdir)
 
 
 def own_python(code: str) -> list[str]:

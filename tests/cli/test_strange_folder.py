@@ -154,3 +154,17 @@ def test_a_users_imports_stay_theirs(strange: Path, tmp_path: Path) -> None:
     )
     done = run(strange, ["-c", code], [], f"{ROOT}{os.pathsep}.")
     assert done.stdout == "found\n", done.stderr
+
+
+def test_a_python_that_is_asked_gets_no_module_of_the_current_folder(strange: Path, tmp_path: Path) -> None:
+    """Where torch is provided by PYTHONPATH, as on clusters, its folder stays."""
+    (tmp_path / "provided").mkdir()
+    (tmp_path / "provided" / "torch.py").write_text("__version__ = 'provided'\n", "utf-8")
+    (strange / "torch.py").write_text("__version__ = 'strange'\n", "utf-8")
+    (tmp_path / "torchwhy").write_text(console(), "utf-8")
+    path = os.pathsep.join([NEAR, "src", "", str(tmp_path / "provided"), str(ROOT)])
+    words = ["confirm", "backward-twice", "--python", sys.executable]
+    done = run(strange, [str(tmp_path / "torchwhy")], words, path)
+    assert not (tmp_path / "executed").exists(), (tmp_path / "executed").read_text()
+    assert "provided" in done.stdout + done.stderr
+    assert "strange" not in done.stdout + done.stderr
