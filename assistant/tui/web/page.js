@@ -2,14 +2,15 @@
 const terminal = document.getElementById("terminal");
 terminal.dataset.sessionWebsocketUrl = new URL("ws", location.href).href.replace(/^http/, "ws");
 
-// The terminal measures its font as it opens: it waits for the letters, then takes the keyboard.
+// The terminal measures its font as it opens: it waits for the letters, and with the first byte it takes the
+// keyboard: textual.js tells the server of it, which a socket that is still opening refuses.
 const start = () => {
   const opened = window.onload;
   window.onload = null;
   document.fonts.load('16px "Roboto Mono"').catch(() => []).then(() => {
     opened();
     const keys = () => terminal.querySelector("textarea")?.focus();
-    keys();
+    new MutationObserver(keys).observe(document.body, {attributes: true, attributeFilter: ["class"]});
     window.addEventListener("focus", keys);
   });
 };
