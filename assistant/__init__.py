@@ -1,12 +1,10 @@
 """torchwhy: why did my PyTorch program fail?
 
 A name is imported when it is first asked for: pytest and IPython load plugins of this package in processes
-that may never ask a question.
+that may never ask a question. Nothing else is imported here.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # that of `typing`: `python -m` comes here before the current folder has left sys.path
 if TYPE_CHECKING:
     from assistant.answers.answer import Answer, Match, Reason
     from assistant.api import Assistant
@@ -83,6 +81,8 @@ def __getattr__(name: str) -> object:
     """The public name, imported. Raises AttributeError for any other one."""
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     value: object = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
     globals()[name] = value
     return value

@@ -5,16 +5,24 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from assistant.errors import UsageError
 
-from .options import add_json, add_kb, add_lang, add_model
+from .options import Gone, add_json, add_kb, add_lang, add_model
+
+if TYPE_CHECKING:
+    from assistant.tui.app import ChatApp
 
 HELP = "paste, ask, follow up and prove it on one screen; also: python train.py 2>&1 | torchwhy chat"
 STALE_SIZES = (
     "LINES",
     "COLUMNS",
 )  # exported by an earlier terminal, they would be believed before the terminal
+
+LOOPBACK_ALONE = (
+    "the chat listens on 127.0.0.1 behind a token; from another machine: ssh -L 8765:127.0.0.1:8765 HOST"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,20 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--web", action="store_true", help="in a browser instead of this terminal (needs the extra web)"
     )
-    parser.add_argument("--host", help="with --web: the address to listen on (default: 127.0.0.1)")
     parser.add_argument(
         "--port", type=int, help="with --web: the port to listen on (default: 8765; 0: any free one)"
     )
-    parser.add_argument(
-        "--beyond-loopback",
-        action="store_true",
-        help="with --web: yes, --host may be reached from other machines",
-    )
-    parser.add_argument(
-        "--no-token",
-        action="store_true",
-        help="with --web: let in every program and user of this machine",
-    )
+    parser.add_argument("--host", "--beyond-loopback", "--no-token", action=Gone, const=LOOPBACK_ALONE)
     add_json(parser)
     add_lang(parser)
     add_kb(parser)
@@ -50,13 +48,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from .web import refuse_without_web, run_web
-
-    if args.web:
-        return run_web(args)
-    refuse_without_web(args)
     if args.json:
-        raise UsageError("chat draws on a terminal and has no --json; ask without chat")
+        raise UsageError("chat draws on a screen and has no --json; ask without chat")
+    if args.web:
+        from .web import run_web
+
+        return run_web(args)
+    if args.port is not None:
+        raise UsageError("--port goes with --web")
     if not sys.stdout.isatty():
         raise UsageError("chat needs a terminal; without one, ask: torchwhy -f log.txt")
     piped = None
@@ -72,6 +71,22 @@ def run(args: argparse.Namespace) -> int:
         ) from error
     for name in STALE_SIZES:
         os.environ.pop(name, None)
+    app = _app(args, piped)
+    app.run()
+    return app.return_code or 0
+
+
+def open_tab(**told: Any) -> None:
+    """The chat in one tab of a browser, in a process of its own."""
+    from assistant.tui.paste_driver import patch_xterm_parser
+    from assistant.tui.web.tab import TabDriver, WholePasteParser
+
+    app = _app(argparse.Namespace(no_source=True, **told))
+    app.driver_class = patch_xterm_parser(TabDriver, WholePasteParser)
+    app.run()
+
+
+def _app(args: argparse.Namespace, piped: BinaryIO | None = None) -> ChatApp:
     from assistant.tui.app import ChatApp
     from assistant.tui.state import ChatBackend, Options, Progress
 
@@ -82,9 +97,7 @@ def run(args: argparse.Namespace) -> int:
             args.kb, model=args.model, lang=args.lang, vectors=not args.no_vectors, progress=progress
         )
 
-    app = ChatApp(open_backend, Options(args.lang, piped, args.machine, not args.no_source))
-    app.run()
-    return app.return_code or 0
+    return ChatApp(open_backend, Options(args.lang, piped, args.machine, not args.no_source))
 
 
 def _to_terminal(descriptor: int) -> None:

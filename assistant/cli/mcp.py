@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 
 from assistant.errors import UsageError
 from assistant.runtime.install import install_line
 
-from .options import PYTHON_HELP, add_kb, add_lang, add_model
-from .output import tell
+from .options import PYTHON_HELP, Gone, add_kb, add_lang, add_model
 
-HELP = "answer coding agents (Model Context Protocol)"
+HELP = "answer coding agents (Model Context Protocol, over stdio)"
+STDIO_ALONE = "the client starts `torchwhy mcp` itself and speaks with it over stdio"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--http", action="store_true", help="streamable HTTP on 127.0.0.1 behind a token, instead of stdio"
-    )
-    parser.add_argument("--port", type=int, help="with --http: the port (default 8766; 0 takes any free one)")
+    parser.add_argument("--http", "--port", action=Gone, const=STDIO_ALONE)
     parser.add_argument("--python", metavar="PYTHON", help=PYTHON_HELP)
     parser.add_argument(
         "--no-source", action="store_true", help="do not look into the files that a traceback names"
@@ -30,11 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve until the client, or Ctrl-C, ends it. Raises UsageError."""
-    if args.port is not None and not args.http:
-        raise UsageError("--port goes with --http")
     from assistant.agents.desk import Desk
 
     try:
+        from assistant.agents import stdio
         from assistant.agents.server import make_server
     except ImportError as error:
         if (error.name or "").startswith("assistant"):
@@ -45,20 +40,5 @@ def run(args: argparse.Namespace) -> int:
     server = make_server(
         Desk(args.kb, args.model, args.lang, not args.no_vectors, args.python, not args.no_source)
     )
-    if not args.http:
-        from assistant.agents import stdio
-
-        stdio.serve(server)
-        return 0
-    from assistant.agents import http
-    from assistant.runtime import settings
-
-    given = settings.MCP_TOKEN.read()
-    if given and len(given) < http.MIN_TOKEN_CHARS:
-        raise UsageError(f"{settings.MCP_TOKEN.name}: wanted at least {http.MIN_TOKEN_CHARS} characters")
-    token = given or secrets.token_urlsafe(32)
-    opened = http.listening(http.PORT if args.port is None else args.port)
-    print(f"http://{http.HOST}:{opened.getsockname()[1]}{http.PATH}", flush=True)
-    tell(f"Authorization: Bearer {'$' + settings.MCP_TOKEN.name if given else token}")
-    http.serve(server, opened, token)
+    stdio.serve(server)
     return 0

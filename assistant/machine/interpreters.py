@@ -18,6 +18,7 @@ from typing import Any
 from assistant.errors import ConfirmError
 from assistant.paste.place import is_far
 from assistant.runtime import locations, system
+from assistant.runtime.import_path import is_near
 from assistant.text.plain import escaped, plain
 
 # The part of a path that every environment has. What stands before it on the line, up to a quote or a blank,
@@ -63,9 +64,9 @@ class Located:
 def child_env(env: Mapping[str, str]) -> dict[str, str]:
     """The environment for another Python: what the user set, less what is torchwhy's own.
 
-    PYTHONPATH stays, since clusters provide torch by it, except for the folders of this package and of its
-    environment: their packages do not fit another Python. PYTHONHOME fits only the Python that it was set
-    for.
+    PYTHONPATH stays, since clusters provide torch by it, except for the current folder, which a stranger may
+    have filled, and for the folders of this package and of its environment: their packages do not fit another
+    Python. PYTHONHOME fits only the Python that it was set for.
     """
     kept = {
         name: value
@@ -75,9 +76,9 @@ def child_env(env: Mapping[str, str]) -> dict[str, str]:
     above, own = locations.PACKAGE.parent, Path(sys.prefix).resolve()
     in_venv = sys.prefix != sys.base_prefix
     paths = []
-    for name in filter(None, env.get("PYTHONPATH", "").split(os.pathsep)):
+    for name in env.get("PYTHONPATH", "").split(os.pathsep):
         folder = Path(name).resolve()
-        if folder != above and not (in_venv and folder.is_relative_to(own)):
+        if not is_near(name) and folder != above and not (in_venv and folder.is_relative_to(own)):
             paths.append(name)
     return {**kept, "PYTHONPATH": os.pathsep.join(paths)} if paths else kept
 

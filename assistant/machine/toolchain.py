@@ -4,6 +4,7 @@ looks for it.
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from collections.abc import Mapping
@@ -50,6 +51,8 @@ def toolkit(env: Mapping[str, str], root: Path) -> Fact:
             found[1] or found[2]
             if found
             else _first_version(str(Path(home, "bin", "nvcc")), "--version", r"release ([\d.]+)")
+            if os.path.isabs(home)  # what lies in the current folder is not started
+            else None
         )
         if number:
             return Fact(number, how)

@@ -48,9 +48,6 @@ LLM_SECONDS = Setting("TORCHWHY_LLM_SECONDS", "how long it may take", "60")
 LLM_OPTIONS = Setting(
     "TORCHWHY_LLM_OPTIONS", "JSON to merge into the request (`null` takes a field out)", "{}"
 )
-MCP_TOKEN = Setting(
-    "TORCHWHY_MCP_TOKEN", "the token of `torchwhy mcp --http`; by default a new one each time"
-)
 NO_COLOR = Setting("NO_COLOR", "set to anything: no colours on a terminal")
 
 SETTINGS = (
@@ -66,7 +63,6 @@ SETTINGS = (
     LLM_KEY,
     LLM_SECONDS,
     LLM_OPTIONS,
-    MCP_TOKEN,
     NO_COLOR,
 )
 

@@ -16,9 +16,13 @@ def cores() -> int:
 
 def program(name: str, path: str | None = None) -> str | None:
     """Where a program lies on this PATH, or on that of the environment; None where it does not. Never in the
-    current folder, which a PATH with an empty part or a dot means: a stranger may have filled that.
+    current folder, which a PATH with an empty part or a dot means, and a name with a relative folder: a
+    stranger may have filled that.
     """
     import shutil
+
+    if os.path.dirname(name) and not os.path.isabs(name):
+        return None
 
     parts = (os.environ.get("PATH", os.defpath) if path is None else path).split(os.pathsep)
     return shutil.which(name, path=os.pathsep.join(part for part in parts if os.path.isabs(part)))

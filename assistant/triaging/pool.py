@@ -7,13 +7,13 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection, wait
 from typing import NamedTuple
 
 from assistant.errors import UsageError
+from assistant.runtime.import_path import own_python
 
 from .parts import Part, WriteError
 from .row import Look
@@ -21,7 +21,7 @@ from .sources import shown
 from .work import Batch, Done, Worker
 
 MAX_TRIES = 3  # of a single file whose workers end
-WORKER = "import sys; sys.path[:] = {path!r}; from assistant.triaging.pool import serve; serve({fd})"
+WORKER = "from assistant.triaging.pool import serve; serve({fd})"
 MakePart = Callable[[str], Part]
 
 
@@ -57,10 +57,8 @@ class _Process:
     def __init__(self) -> None:
         here, there = socket.socketpair()
         with there:
-            code = WORKER.format(path=sys.path, fd=there.fileno())
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", code], pass_fds=[there.fileno()], stdin=subprocess.DEVNULL
-            )
+            command = own_python(WORKER.format(fd=there.fileno()))
+            self.process = subprocess.Popen(command, pass_fds=[there.fileno()], stdin=subprocess.DEVNULL)
         self.connection = Connection(here.detach())
         self.at: Tried | None = None
 

@@ -72,15 +72,15 @@ def lenient_decoder(encoding: str) -> Callable[[], codecs.IncrementalDecoder]:
     return partial(codecs.getincrementaldecoder(encoding), "replace")
 
 
-def patch_xterm_parser(driver: type[Driver]) -> type[Driver]:
+def patch_xterm_parser(driver: type[Driver], parser: type[PasteParser] = PasteParser) -> type[Driver]:
     """Replace the parser, the decoder and the writer in a driver's modules, for the whole process: drivers
     have no setting for them.
     """
     for part in driver.__mro__:
         module = sys.modules[part.__module__]
-        uses_it = getattr(module, "XTermParser", None) is XTermParser
+        uses_it = issubclass(getattr(module, "XTermParser", object), XTermParser)
         if uses_it and module.__name__.startswith("textual.drivers."):
-            module.XTermParser = PasteParser  # type: ignore[attr-defined]
+            module.XTermParser = parser  # type: ignore[attr-defined]
             module.getincrementaldecoder = lenient_decoder  # type: ignore[attr-defined]
             if hasattr(module, "WriterThread"):  # a browser has no terminal
                 module.WriterThread = LastingWriterThread  # type: ignore[attr-defined]

@@ -108,6 +108,10 @@ PHRASES = {
     "ui_key_palette": ("palette", "命令"),
     "web_opening": ("Opening the chat …", "正在打开对话…"),
     "web_ended": ("This chat has ended.", "对话已结束。"),
+    "web_large": (
+        "This is too large for the page. In a terminal: torchwhy -f FILE",
+        "内容太大，网页放不下。请在终端运行：torchwhy -f 文件",
+    ),
     "web_again": ("Start again", "重新开始"),
     "ui_help": (
         """# torchwhy chat

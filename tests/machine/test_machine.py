@@ -927,6 +927,10 @@ def test_no_program_of_the_current_folder_is_started(
     env = {"PATH": os.environ["PATH"]}
     assert toolchain.compiler(env)["compiler"].value == "no"
     assert toolchain.toolkit(env, tmp_path).value is None
+    for name in ("./g++", "bin/../g++"):
+        assert toolchain.compiler({**env, "CXX": name})["compiler"].value == "no"
+    for name in (".", "bin/.."):
+        assert toolchain.toolkit({**env, "CUDA_HOME": name}, tmp_path).value is None
     assert py_spy.dumps([1]) == {}
     with pytest.raises(UsageError, match="--diff needs git"):
         sources.changed([], "HEAD")

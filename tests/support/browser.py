@@ -6,6 +6,7 @@ import asyncio
 import base64
 import contextlib
 import itertools
+import json
 import shutil
 import time
 from collections.abc import AsyncIterator
@@ -70,6 +71,14 @@ class Page:
         for letter in text:
             await self.ask("Input.dispatchKeyEvent", type="keyDown", text=letter, key=letter)
             await self.ask("Input.dispatchKeyEvent", type="keyUp", key=letter)
+
+    async def paste(self, text: str) -> None:
+        """As the browser hands over what was copied."""
+        await self.value(
+            f"((data) => {{ data.setData('text/plain', {json.dumps(text)});"
+            "document.activeElement.dispatchEvent(new ClipboardEvent('paste',"
+            "{clipboardData: data, bubbles: true, cancelable: true})); })(new DataTransfer())"
+        )
 
     async def press(self, key: str, code: int) -> None:
         text = {"text": "\r"} if key == "Enter" else {}

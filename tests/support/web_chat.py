@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import functools
 import os
+import re
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
+
+import aiohttp
 
 from tests.conftest import ROOT
 
@@ -17,7 +26,7 @@ PROMPT = "an error, or ask"  # the cursor stands on the letters before
 class Serving:
     """`torchwhy chat --web` as a process of its own."""
 
-    def __init__(self, folder: Path, *words: str, stdin: str | None = None) -> None:
+    def __init__(self, folder: Path) -> None:
         env = {
             **os.environ,
             "PYTHONPATH": str(ROOT),
@@ -26,30 +35,18 @@ class Serving:
             "TORCHWHY_DATA": str(folder / "data"),
         }  # another terminal's size
         env.pop("NO_COLOR", None)
-        command = [
-            sys.executable,
-            "-m",
-            "assistant",
-            "chat",
-            "--web",
-            "--port",
-            "0",
-            "--no-vectors",
-            "--lang",
-            "en",
-            *words,
-        ]
-        given = subprocess.DEVNULL if stdin is None else subprocess.PIPE
+        words = ["-m", "assistant", "chat", "--web", "--port", "0", "--no-vectors", "--lang", "en"]
         self.errors = folder / "errors.txt"
         with self.errors.open("w") as errors:
             self.process = subprocess.Popen(
-                command, stdin=given, stdout=subprocess.PIPE, stderr=errors, text=True, cwd=folder, env=env
+                [sys.executable, *words],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                text=True,
+                cwd=folder,
+                env=env,
             )
-        if stdin is not None:
-            assert self.process.stdin is not None
-            self.process.stdin.write(stdin)
-            self.process.stdin.close()
-            self.process.stdin = None
         assert self.process.stdout is not None
         self.url = self.process.stdout.readline().strip()
         assert self.url, self.errors.read_text()
@@ -76,3 +73,59 @@ class Serving:
     def __exit__(self, *_: object) -> None:
         self.process.terminate()
         self.process.communicate(timeout=30)
+
+
+class Tab:
+    """A websocket as the page opens it."""
+
+    def __init__(self, opened: aiohttp.ClientWebSocketResponse) -> None:
+        self.opened, self.data = opened, b""
+
+    async def until(self, text: str) -> None:
+        while text not in self.text:
+            message = await self.opened.receive(timeout=120)
+            assert message.type in (aiohttp.WSMsgType.BINARY, aiohttp.WSMsgType.TEXT), (message, self.text)
+            self.data += message.data if isinstance(message.data, bytes) else b""
+
+    async def until_closed(self) -> None:
+        while not self.opened.closed:
+            await self.opened.receive(timeout=60)
+
+    @property
+    def text(self) -> str:
+        return re.sub(r"\x1b\[[0-9;?]*\$?[a-zA-Z]", "", self.data.decode("utf-8", "replace"))
+
+    async def keys(self, text: str) -> None:
+        await self.opened.send_json(["stdin", text])
+
+    async def say(self, text: str) -> None:
+        await self.keys(f"\x1b[200~{text}\x1b[201~\r")
+
+
+@contextlib.asynccontextmanager
+async def tab(serving: Serving, size: str = "width=90&height=30") -> AsyncIterator[Tab]:
+    async with (
+        aiohttp.ClientSession() as client,
+        client.ws_connect(f"{serving.url}ws?{size}", origin=serving.origin, max_msg_size=0) as opened,
+    ):
+        yield Tab(opened)
+
+
+def in_loop(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """A test that is a coroutine, run in a loop of its own."""
+
+    @functools.wraps(test)
+    def run(**fixtures: Any) -> None:
+        asyncio.run(test(**fixtures))
+
+    return run
+
+
+async def gone(pids: list[int]) -> bool:
+    """Whether these processes end soon."""
+    end = time.monotonic() + 30
+    while any(Path(f"/proc/{pid}/maps").exists() and Path(f"/proc/{pid}/maps").read_bytes() for pid in pids):
+        if time.monotonic() > end:  # a zombie has no memory
+            return False
+        await asyncio.sleep(0.1)
+    return True

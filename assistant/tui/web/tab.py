@@ -1,17 +1,27 @@
-"""What the process of a tab is told."""
+"""What the app in one tab of a browser does otherwise than on a terminal."""
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from dataclasses import dataclass
+from textual.drivers.web_driver import WebDriver
+from textual.message import Message
+from textual.messages import ExitApp
+
+from assistant.tui.paste_driver import END, START, PasteParser
 
 
-@dataclass(frozen=True)
-class Tab:
-    """What the command line asked for, for every tab. `piped`: a file that holds what was piped in."""
+class WholePasteParser(PasteParser):
+    """A page sends a paste at once, between marks. What was copied may hold some: keys would follow them."""
 
-    kb: str | None = None
-    model: str | None = None
-    lang: str = "auto"
-    vectors: bool = True
-    piped: str | None = None
-    machine: bool = False
+    def feed(self, data: str) -> Iterable[Message]:
+        text, end, keys = data.removeprefix(START).rpartition(END)
+        is_paste = data.startswith(START) and end
+        return super().feed(START + text.replace(END, " ") + END + keys if is_paste else data)
+
+
+class TabDriver(WebDriver):
+    """It also ends the app when the server has gone without a word."""
+
+    def run_input_thread(self) -> None:
+        super().run_input_thread()
+        if not self.exit_event.is_set():  # standard input has ended
+            self._app.post_message(ExitApp())
