@@ -21,4 +21,6 @@ def state_of(text: str, start: int) -> dict[str, str]:
     list in it, its end or a quotation was cut off.
     """
     message = BLANK_LINE.split(text[start : start + MAX_CHARS], 1)[0].rstrip()
-    return {CUT: "yes"} if MARK.search(message) or message.count('"') % 2 else {}
+    before = text[max(text.rfind("\n", 0, start) + 1, start - MAX_CHARS) : start]  # who quotes it opens there
+    opened = (before + message).count('"') % 2
+    return {CUT: "yes"} if MARK.search(message) or opened else {}

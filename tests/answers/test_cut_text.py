@@ -37,6 +37,12 @@ def test_nothing_is_absent_from_a_message_that_was_cut(assistant: Assistant, tex
     assert ABSENT not in str(answer)
 
 
+def test_a_message_in_quotation_marks_is_whole() -> None:
+    text = 'it says "the pool is empty" and then "the pool is full", why?'
+    assert state_of(text, text.index("the pool")) == state_of(text, text.index("pool is full")) == {}
+    assert state_of(text[:-7], text.index("pool is full")) == {CUT: "yes"}
+
+
 def test_it_is_said_of_a_whole_one(assistant: Assistant) -> None:
     answer = assistant.ask(WHOLE + "\nAnd then? I waited ...\n", lang="en")
     assert answer.match is not None and ABSENT in str(answer)
