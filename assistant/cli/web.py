@@ -20,6 +20,7 @@ from .output import tell
 
 HOST, PORT = "127.0.0.1", 8765
 
+OPENED = "open the address above in a browser; Ctrl-C ends it"
 
 def run_web(args: argparse.Namespace) -> int:
     """Serve the chat until Ctrl-C. Raises UsageError."""
@@ -42,6 +43,6 @@ def run_web(args: argparse.Namespace) -> int:
     server = ChatServer(command, choose(args.lang, ""))
     with opened, suppress(KeyboardInterrupt):
         print(f"http://{HOST}:{opened.getsockname()[1]}/{server.token}/", flush=True)
-        tell("open the address above in a browser; Ctrl-C ends it")
+        tell(OPENED)
         asyncio.run(server.listen(opened))
     return 0
