@@ -21,6 +21,7 @@ from assistant.proof.confirm import confirm, leg_environment
 from assistant.proof.confirmation import EXIT_STATUS, Confirmation
 from assistant.proof.needs import unmet
 from tests.conftest import KB, ROOT, write_entry
+from tests.support.scripts import mine
 
 REAL_PROBE = torch_probe.probe
 
@@ -49,7 +50,7 @@ def result_of(
     )
     write_entry(tmp_path / "kb", yaml=yaml, repro=source)
     entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
-    result = confirm(entry, python=sys.executable, paste=paste, seconds=seconds, **more)
+    result = confirm(entry, permit=mine(entry), python=sys.executable, paste=paste, seconds=seconds, **more)
     jsonschema.validate(json.loads(json.dumps(confirmation_json(result))), SCHEMA)  # whatever comes of it
     return result
 
@@ -368,7 +369,8 @@ def test_an_environment_without_torch_is_passed_over_and_said(
         tmp_path / "kb",
         repro=f'"""A made-up script."""\n\ndef broken():\n    {RAISE}\n\ndef fixed():\n    pass\n{MAIN}',
     )
-    result = confirm(load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"])
+    entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
+    result = confirm(entry, permit=mine(entry))
     assert (result.chosen, result.missed, result.verdict) == (
         "python_own",
         (str(tmp_path / "env"),),
