@@ -26,6 +26,7 @@ from assistant.text.language import LANGS
 from tests.conftest import ENTRIES, KB, write_entry
 from tests.support.forked import confirm_forked, may_fork
 from tests.support.script_calls import calls_of, calls_on_line
+from tests.support.scripts import mine
 
 IDS = [path.name for path in ENTRIES]
 
