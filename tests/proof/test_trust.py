@@ -21,7 +21,7 @@ from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.script_hashes import file_hash, is_shipped
 from assistant.lint import prove
 from assistant.machine import torch_probe
-from assistant.proof import confirm_all, trust
+from assistant.proof import confirm_all, sandbox, trust
 from assistant.proof.confirm import confirm
 from assistant.tui.screens.trust import TrustScreen
 from assistant.tui.widgets.proof import ProofView
@@ -103,9 +103,8 @@ def test_a_yes_that_another_user_may_have_planted_is_none(tmp_path: Path) -> Non
     assert not trust.is_trusted(entry)
 
 
-@pytest.mark.parametrize("lacking", ["bubblewrap", "runner"])
 def test_where_nothing_shuts_it_in_a_foreign_script_does_not_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacking: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a yes of earlier neither, and nothing is asked of a Python before; whoever wrote it may run it as he is."""
     entry = entry_of(tmp_path / "kb", SCRIPT.format(mark=tmp_path / "ran"))
@@ -351,3 +350,23 @@ def test_the_chat_asks_and_shows_the_whole_script(tmp_path: Path, cache: Path) -
         await chat.until(lambda: chat.screen.proof is None)
 
     drive(script, assistant)
+
+
+def test_the_chat_does_not_ask_where_nothing_shuts_it_in(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry_of(tmp_path / "kb", SCRIPT.format(mark=tmp_path / "ran"))
+    assistant = Assistant(str(tmp_path / "kb"), vectors=False)
+    monkeypatch.delenv("TORCHWHY_RUNNER")
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: None)
+
+    async def script(chat: Chat) -> None:
+        await chat.say("made-up")
+        await chat.pilot.press("f5")
+        await chat.until(lambda: chat.screen.query(ProofView))
+        await chat.until(lambda: chat.screen.proof is None)
+        view = chat.screen.query_one(ProofView)
+        await chat.until(lambda: "TORCHWHY_RUNNER" in view.status)
+
+    drive(script, assistant)
+    assert not (tmp_path / "ran").exists()
