@@ -311,10 +311,10 @@ class Assistant:
         of a run that failed so; else that of the active environment; else this one.
 
         A script that did not come with torchwhy runs only in bubblewrap, or by TORCHWHY_RUNNER, and only with
-        `trust`, which is remembered for that script in that folder; with `mine`, of whoever wrote it, as the
-        user. `shown` is the SHA-256 of the script that the user saw, where that is known: no other is run.
-        Raises UsageError for an unknown id, UntrustedScriptError where it may not run,
-        ConfirmError without a Python or for a changed script.
+        `trust`, which is remembered for that script in that folder; with `mine`, of whoever wrote it, as a
+        shipped one. `shown` is the SHA-256 of the script that the user saw, where that is known: no other is
+        run. Raises UsageError for an unknown id, UntrustedScriptError where it may not run, ConfirmError
+        without a Python or for a changed script.
         """
         from assistant.proof.confirm import confirm
         from assistant.proof.trust import Consent, permitted

@@ -129,7 +129,7 @@ def rule_problems(roots: Sequence[Path], ids: Collection[str] | None, mine: bool
                 permit = foreign(str(path), read_bytes(path), Consent(mine=mine))
                 found = problems_of(path, permit.sha256)
         except UntrustedScriptError:
-            found = [("a lint.py that did not come with torchwhy", "--mine, if you wrote it: it runs as you")]
+            found = [("a lint.py that did not come with torchwhy", "--mine, if you wrote it, which runs it")]
         except OSError as error:  # a pipe, a file of somebody else
             why = getattr(error, "found", None) or error.strerror or str(error)
             found = [(escaped(why), "a readable file")]

@@ -66,7 +66,7 @@ def add_kb(parser: argparse.ArgumentParser) -> None:
 
 def add_mine(parser: argparse.ArgumentParser, what: str) -> None:
     """--mine, for what may run Python of the user's own knowledge."""
-    parser.add_argument("--mine", action="store_true", help=f"{what} as you, since you wrote it")
+    parser.add_argument("--mine", action="store_true", help=f"{what}, since you wrote it")
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:

@@ -1,5 +1,5 @@
-"""Which code of the knowledge may run, and how: what came with torchwhy as you; what did not, only shut in
-and after a yes, or as you where you say that you wrote it.
+"""Which code of the knowledge may run, and how: what came with torchwhy when asked; what did not, only
+shut in and after a yes, or as what came, where you say that you wrote it.
 
 A yes is a file in the data folder, named by the hash of the script and the folder that it lies in: after an
 edit, or in another folder, the same script is asked about again. Deleting the file (or all of `trusted/`)
@@ -37,8 +37,8 @@ class Consent:
     """What the user said yes to.
 
     `edited`: shipped scripts that were changed; `trust`: scripts that were never shipped, shut in, which is
-    remembered; `mine`: what was never shipped, as the user, who wrote it. `shown`: the hash of the script
-    that the user was shown; the yes is for no other.
+    remembered; `mine`: what was never shipped, of the user who wrote it, as what was. `shown`: the hash of
+    the script that the user was shown; the yes is for no other.
     """
 
     edited: bool = False
@@ -96,7 +96,7 @@ def foreign(path: str, content: bytes, consent: Consent, script_of: str = "") ->
     if not can_shut_in():
         raise NotShutInError(
             f"{name}, and nothing here can shut it in: install bubblewrap (bwrap), set {settings.RUNNER.name}"
-            " to a command that runs it in a container, or, if you wrote it, run it as you with --mine"
+            " to a command that runs it in a container, or, if you wrote it, run it with --mine"
         )
     otherwise = read_otherwise(content)
     if otherwise:  # whoever reads it reads something else than Python does

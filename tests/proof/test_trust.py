@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import itertools
 import json
 import os
 import stat
@@ -16,7 +14,7 @@ from assistant import Assistant
 from assistant.cli import main, output, repro
 from assistant.cli.kb import rule_problems
 from assistant.errors import ConfirmError, NotShutInError, UntrustedScriptError
-from assistant.knowledge import load, script_hashes
+from assistant.knowledge import load
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.script_hashes import file_hash, is_shipped
 from assistant.lint import prove
@@ -125,32 +123,6 @@ def test_what_ones_own_says_is_not_remembered(tmp_path: Path) -> None:
     entry = entry_of(tmp_path / "kb")
     trust.permitted(entry, MINE)
     assert not trust.is_trusted(entry) and not (tmp_path / "data").exists()
-
-
-@pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
-def test_a_yes_is_for_the_text_that_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that was exchanged twice while it was looked at had the hash of one text and the yes of another."""
-    entry = entry_of(tmp_path / "kb")
-    trust.permitted(entry, YES)
-    assert entry.repro is not None
-    script, other = Path(entry.repro), SCRIPT + "# another\n"
-    texts = itertools.cycle([SCRIPT, other])
-    for module in (trust, script_hashes):
-        real = module.read_bytes
-
-        def read(path: Path, real=real) -> bytes:
-            content = real(path)
-            script.write_text(next(texts))
-            return content
-
-        monkeypatch.setattr(module, "read_bytes", read)
-    given = {hashlib.sha256(text.encode()).hexdigest(): text for text in (SCRIPT, other)}
-    for _ in range(8):
-        try:
-            permit = trust.permitted(entry)
-            assert permit and given[permit.sha256] == SCRIPT
-        except UntrustedScriptError:
-            next(texts)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
