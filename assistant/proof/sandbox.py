@@ -107,7 +107,7 @@ def runner_words(runner: str) -> list[str]:
     program = system.program(words[0])
     if program is None:
         raise ConfirmError(f"{settings.RUNNER.name}: no such program: {escaped(words[0])}")
-    return [program, *words[1:]]
+    return [os.path.abspath(program), *words[1:]]  # it is started in the folder of the leg
 
 
 def bubblewrap() -> str | None:
