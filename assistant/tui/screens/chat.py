@@ -450,8 +450,9 @@ class ChatScreen(HintedScreen[None]):
 
     def on_chat_screen_proof_finished(self, message: ProofFinished) -> None:
         self.proof = None
-        if message.view.is_mounted:
-            message.view.finish(message.verdict, message.status)
+        view = message.view
+        if view.is_attached:  # a refusal may come before it is mounted: it hears of that in its own turn
+            view.call_later(view.finish, message.verdict, message.status)
 
     # -- in a model's words ----------------------------------------------------------------------------------
 
