@@ -307,6 +307,7 @@ class Assistant:
         cancelled: Callable[[], bool] | None = None,
         edited: bool = False,
         trust: bool = False,
+        mine: bool = False,
         shown: str | None = None,
     ) -> Confirmation:
         """Run the entry's repro here, both legs; a shipped script that was changed only if `edited`.
@@ -314,17 +315,18 @@ class Assistant:
         With `python`; else the Python of the environment that the paste's paths name; else `failed`, the one
         of a run that failed so; else that of the active environment; else this one.
 
-        A script that did not come with torchwhy runs only with `trust`, which is remembered for that script
-        in that folder; `shown` is the SHA-256 of the script that the user saw, where that is known: no other
-        is run. Raises UsageError for an unknown id, UntrustedScriptError without that yes,
-        ConfirmError without a Python or for a changed script.
+        A script that did not come with torchwhy runs only in bubblewrap, or by TORCHWHY_RUNNER, and only with
+        `trust`, which is remembered for that script in that folder; with `mine`, of whoever wrote it, as a
+        shipped one. `shown` is the SHA-256 of the script that the user saw, where that is known: no other is
+        run. Raises UsageError for an unknown id, UntrustedScriptError where it may not run, ConfirmError
+        without a Python or for a changed script.
         """
         from assistant.proof.confirm import confirm
-        from assistant.proof.trust import Consent, checked_hash
+        from assistant.proof.trust import Consent, permitted
 
         entry = self.pitfall(match if isinstance(match, str) else match.id)
         try:
-            sha256 = checked_hash(entry, Consent(edited, trust, shown))
+            permit = permitted(entry, Consent(edited, trust, mine, shown))
         except OSError as error:
             raise ConfirmError(f"the script of {entry.id} cannot be read: {escaped(str(error))}") from error
         result = confirm(
@@ -333,7 +335,7 @@ class Assistant:
             failed=failed,
             paste=paste,
             seconds=seconds,
-            sha256=sha256,
+            permit=permit,
             on_event=on_event,
             cancelled=cancelled,
         )

@@ -33,5 +33,9 @@ class UntrustedScriptError(ConfirmError):
     """A script that did not come with torchwhy, and that the user has not said yes to."""
 
 
+class NotShutInError(UntrustedScriptError):
+    """A script that did not come with torchwhy, and that nothing here can shut in: a yes does not help."""
+
+
 class RewriteError(AssistantError):
     """The model's words cannot be used; the plain answer stands."""

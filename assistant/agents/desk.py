@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from assistant.errors import ConfirmError, UntrustedScriptError
+from assistant.errors import ConfirmError, NotShutInError, UntrustedScriptError
 
 from .phrases import phrase
 
@@ -58,19 +58,21 @@ class Desk:
 
     def script(self, id: str) -> Script:
         """The script that the proof of an entry runs. Raises UsageError for an unknown id, ConfirmError where
-        it has none or was changed, UntrustedScriptError for one that nobody has said yes to here.
+        it has none or was changed, UntrustedScriptError for one that may not run here.
         """
-        from assistant.proof.trust import NO_CONSENT, checked_hash
+        from assistant.proof.trust import permitted
 
         entry, lang = self.assistant.pitfall(id), self.page_lang()
         if entry.repro is None:
             why = entry.no_repro[lang] if entry.no_repro else ""
             raise ConfirmError(phrase("agent_no_repro", lang, why=why).rstrip())
         try:
-            sha256 = checked_hash(entry, NO_CONSENT)
+            permit = permitted(entry)
+        except NotShutInError:
+            raise
         except UntrustedScriptError as error:
             raise UntrustedScriptError(phrase("agent_not_trusted", lang, id=entry.id)) from error
         except OSError as error:
             raise ConfirmError(f"the script of {entry.id} cannot be read: {error.strerror}") from error
-        assert sha256 is not None
-        return Script(entry, entry.repro, sha256)
+        assert permit is not None
+        return Script(entry, entry.repro, permit.sha256)

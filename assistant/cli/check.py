@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assistant.errors import UsageError
-from assistant.text.plain import escaped
 
-from .options import add_kb, add_lang
+from .options import add_kb, add_lang, add_mine
 from .output import encodable_here, print_json, print_screen, tell
+from .own_python import allowed
 from .setup import page_lang
 
 if TYPE_CHECKING:
@@ -40,16 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="as --format json")
     parser.add_argument("--diff", metavar="REV", help="only lines that changed since this revision of git")
     parser.add_argument("--fix", action="store_true", help="write the changes that cannot be wrong")
-    parser.add_argument(
-        "--trust", action="store_true", help="with --kb: run its lint.py files, and remember so"
-    )
     add_lang(parser)
     add_kb(parser)
+    add_mine(parser, "run the lint.py files of your own knowledge base")
 
 
 def run(args: argparse.Namespace) -> int:
     """0 nothing found, 1 something."""
-    from assistant.lint.api import load_rules, wanted
+    from assistant.lint.api import load_rules, own_rule_files, wanted
     from assistant.lint.check import check_sources
     from assistant.lint.settings import read_settings
     from assistant.lint.sources import changed, collect
@@ -61,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     sources = collect(args.paths, settings.exclude, stdin=stdin)
     if args.diff is not None:
         sources = changed(sources, args.diff)
-    rules = load_rules(trusted_rules(args), tell)
+    rules = load_rules(allowed(own_rule_files(args.kb), args.mine), tell)
     findings = wanted(check_sources(sources, rules, say=tell), settings, args.strict)
     mended = mend(findings) if args.fix else []
     show(args, findings, len(sources), len(mended))
@@ -99,34 +96,3 @@ def show(args: argparse.Namespace, findings: list[Finding], files: int, mended: 
         if mended:
             lines.append(Line(phrase("lint_fixed", lang, count=str(mended))))
         print_screen(lines)
-
-
-def trusted_rules(args: argparse.Namespace) -> dict[Path, str]:
-    """The lint.py files of --kb and TORCHWHY_KB that may run, each with the hash of what may run; the others
-    are named in one line.
-    """
-    from assistant.lint.api import own_rule_files
-
-    found = own_rule_files(args.kb)
-    if not found:
-        return {}
-    from assistant.knowledge.script_hashes import file_hash
-    from assistant.proof.trust import remember_file, trusted_hash
-
-    hashes: dict[Path, str | None] = {}
-    for path in found:
-        try:
-            hashes[path] = file_hash(path) if args.trust else trusted_hash(str(path))
-        except OSError as error:  # a pipe, a file of somebody else: the other rules stand
-            tell(f"a rule is left out: {escaped(str(path))}: {escaped(str(error))}")
-            continue
-        if args.trust:
-            with suppress(OSError):  # where nothing can be written the yes counts for this run alone
-                remember_file(str(path), hashes[path])
-    kept = {path: sha256 for path, sha256 in hashes.items() if sha256 is not None}
-    if len(kept) < len(hashes):
-        tell(
-            f"{len(hashes) - len(kept)} lint.py of your knowledge base did not come with torchwhy and would"
-            " run as you: read them, then say yes with --trust"
-        )
-    return kept

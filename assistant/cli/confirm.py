@@ -10,7 +10,7 @@ from assistant.errors import UntrustedScriptError, UsageError
 from assistant.text.language import choose
 from assistant.text.plain import escaped
 
-from .options import PYTHON_HELP, add_json, add_kb, add_lang, add_model
+from .options import PYTHON_HELP, add_json, add_kb, add_lang, add_mine, add_model
 from .output import print_json, print_markdown, tell
 from .setup import make_assistant
 
@@ -31,8 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--trust",
         action="store_true",
-        help="run a script that did not come with torchwhy; remembered for that script in its folder",
+        help="run a script that did not come with torchwhy, shut in; remembered for it in its folder",
     )
+    add_mine(parser, "run a script that did not come with torchwhy")
     parser.add_argument(
         "--all", action="store_true", help="run the whole knowledge base and write down what was seen"
     )
@@ -89,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
         failed=None if args.python else python_of(entry.id),
         edited=args.edited,
         trust=args.trust,
+        mine=args.mine,
     )
     if args.json:
         print_json(confirmation_json(result))
@@ -118,6 +120,7 @@ def confirm_with_progress(
     failed: str | None = None,
     edited: bool = False,
     trust: bool = False,
+    mine: bool = False,
 ) -> Confirmation:
     """Confirm an entry and say on stderr which leg runs, on a terminal with its output."""
     live = sys.stderr.isatty()
@@ -139,4 +142,5 @@ def confirm_with_progress(
         on_event=on_event,
         edited=edited,
         trust=trust,
+        mine=mine,
     )

@@ -48,7 +48,7 @@ def confirm_all(args: argparse.Namespace) -> int:
         jobs=args.jobs,
         only=only,
         seconds=args.seconds,
-        consent=Consent(args.edited, args.trust),
+        consent=Consent(args.edited, args.trust, args.mine),
         stale=args.stale,
         on_done=on_done,
     )

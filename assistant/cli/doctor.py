@@ -166,10 +166,9 @@ def guards(lang: str) -> Iterator[Part]:
     import shutil
 
     import assistant.proof.phrases  # noqa: F401 (the guards' names)
-    from assistant.proof.sandbox import jail
+    from assistant.proof.sandbox import missing_guards
 
-    with tempfile.TemporaryDirectory(prefix="torchwhy-") as place:
-        missing = jail(place).missing
+    missing = missing_guards()
     if not missing:
         yield Part("guards", "good", phrase("doctor_guards", lang))
         return

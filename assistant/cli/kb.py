@@ -13,7 +13,7 @@ from assistant.errors import UsageError
 from assistant.runtime import locations, settings
 from assistant.text.plain import escaped
 
-from .options import add_json, add_lang
+from .options import add_json, add_lang, add_mine
 from .output import on_terminal, print_json, print_rows
 from .setup import page_lang
 
@@ -36,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     check.add_argument("--only", nargs="+", default=[], metavar="ID", help="of these only the named entries")
     check.add_argument("--kb", metavar="DIR", help="check against this knowledge base too (TORCHWHY_KB)")
+    add_mine(check, "prove the lint.py files of your own knowledge base too, which runs them")
     add_json(check)
 
     text = "copy the template to a folder of its own"
@@ -84,7 +85,9 @@ def run_check(args: argparse.Namespace) -> int:
 
     selection = select(args.paths, args.only, knowledge_roots(args.kb))
     checked = check(selection.roots, load_documents(locations.documents()), selection.ids)
-    checked = replace(checked, problems=(*checked.problems, *rule_problems(selection.roots, selection.ids)))
+    checked = replace(
+        checked, problems=(*checked.problems, *rule_problems(selection.roots, selection.ids, args.mine))
+    )
     if args.json:
         rows = [
             {"file": problem.file, "field": problem.field, "found": problem.found, "wanted": problem.wanted}
@@ -102,14 +105,16 @@ def run_check(args: argparse.Namespace) -> int:
     return 1 if checked.problems else 0
 
 
-def rule_problems(roots: Sequence[Path], ids: Collection[str] | None) -> list[Problem]:
+def rule_problems(roots: Sequence[Path], ids: Collection[str] | None, mine: bool) -> list[Problem]:
     """What is wrong with the lint.py of these entries (kb/README.md: What shows in the source), which runs
-    them; of a knowledge base of one's own only those that the user said yes to.
+    them; those of a knowledge base of one's own only where the user wrote them (`mine`).
     """
+    from assistant.errors import UntrustedScriptError
     from assistant.knowledge.entry import Problem
+    from assistant.knowledge.files import read_bytes
     from assistant.lint.prove import problems_of
     from assistant.lint.rule import rule_files
-    from assistant.proof.trust import trusted_hash
+    from assistant.proof.trust import Consent, foreign
 
     shipped = locations.shipped("kb").resolve()
     problems = []
@@ -118,22 +123,16 @@ def rule_problems(roots: Sequence[Path], ids: Collection[str] | None) -> list[Pr
             continue
         real = path.resolve()  # what runs is what was looked at: a link may be exchanged
         try:
-            sha256 = None if real.is_relative_to(shipped) else trusted_hash(str(path))
+            if real.is_relative_to(shipped):
+                found = problems_of(real)
+            else:
+                permit = foreign(str(path), read_bytes(path), Consent(mine=mine))
+                found = problems_of(path, permit.sha256)
+        except UntrustedScriptError:
+            found = [("a lint.py that did not come with torchwhy", "--mine, if you wrote it, which runs it")]
         except OSError as error:  # a pipe, a file of somebody else
             why = getattr(error, "found", None) or error.strerror or str(error)
-            problems.append(Problem(str(path), "lint.py", escaped(why), "a readable file"))
-            continue
-        if real.is_relative_to(shipped):
-            found = problems_of(real)
-        elif sha256 is not None:
-            found = problems_of(path, sha256)
-        else:
-            found = [
-                (
-                    "a lint.py that did not come with torchwhy",
-                    "torchwhy check --kb DIR --trust, once you read it",
-                )
-            ]
+            found = [(escaped(why), "a readable file")]
         problems += [Problem(str(path), "lint.py", what, wanted) for what, wanted in found]
     return problems
 
@@ -144,9 +143,12 @@ def run_new(args: argparse.Namespace) -> int:
     from assistant.knowledge.roots import knowledge_roots
 
     named = args.kb or settings.KB.read().split(os.pathsep)[0]
-    if not named and not locations.is_checkout():
-        raise UsageError("this torchwhy is installed, not a checkout: name your knowledge base with --kb DIR")
-    base = locations.expanded(named).resolve() if named else locations.shipped("kb")
+    base = (locations.expanded(named) if named else locations.shipped("kb")).resolve()
+    if locations.is_installation(base):
+        raise UsageError(
+            "an installation is no place for entries of your own: name a folder of yours, as in"
+            f" torchwhy kb new {escaped(args.name)} --kb my-kb"
+        )
     roots = knowledge_roots(None)
     if base not in roots and base.is_dir():
         roots.append(base)
@@ -158,7 +160,7 @@ def run_new(args: argparse.Namespace) -> int:
         prefill(folder, message)
     path = shown_path(folder)
     own = f" --kb {shown_path(base)}" if args.kb and base not in knowledge_roots(None) else ""
-    yes = "" if base == locations.shipped("kb").resolve() else " --trust"
+    yes = "" if base == locations.shipped("kb").resolve() else " --mine"
     commands = [f"torchwhy kb check {path}", f"torchwhy confirm {folder.name}{own}{yes}"]
     if args.json:
         print_json({"schema": 1, "folder": str(folder), "next": commands})

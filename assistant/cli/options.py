@@ -80,6 +80,11 @@ def add_kb(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_mine(parser: argparse.ArgumentParser, what: str) -> None:
+    """--mine, for what may run Python of the user's own knowledge."""
+    parser.add_argument("--mine", action="store_true", help=f"{what}, since you wrote it")
+
+
 def add_model(parser: argparse.ArgumentParser) -> None:
     """--model and --no-vectors, for what ranks texts."""
     parser.add_argument(

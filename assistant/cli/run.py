@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from assistant.errors import AssistantError, UsageError
 from assistant.runtime.system import signals
 
-from .options import add_kb, add_lang, add_model
+from .options import add_kb, add_lang, add_mine, add_model
 from .output import json_text, tell
 from .own_code import with_own_code
 
@@ -115,6 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE", help="with --watch: write what was seen as a page")
     add_lang(parser)
     add_kb(parser)
+    add_mine(parser, "with --watch: run the guard.py files of your own knowledge base")
     add_model(parser)
     parser.add_argument(
         "command",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assistant.errors import UsageError
+from assistant.errors import KnowledgeError, UsageError
 from assistant.text.plain import encodable, escaped
 
 from .output import tell
@@ -24,8 +25,23 @@ class Watching:
 
         self.args, self.lang = args, choose(args.lang, "")
         self.watched = Watched(folder)
-        prepare(folder, self.lang)
+        prepare(folder, self.lang, self.own_guards())
         env["TORCHWHY_RUN_WATCH"] = "1"
+
+    def own_guards(self) -> list[str]:
+        """The guards of the user's own knowledge that may run. A folder that is not there ends no run."""
+        from assistant.knowledge.roots import knowledge_roots
+        from assistant.run.watched import guard_files
+
+        from .own_python import allowed
+
+        say = (lambda line: None) if self.args.quiet else tell
+        try:
+            files = guard_files(knowledge_roots(self.args.kb)[1:])
+        except KnowledgeError as error:
+            say(error)
+            return []
+        return [str(path) for path in allowed(map(Path, files), self.args.mine, say)]
 
     def tick(self) -> None:
         """Say what is new."""

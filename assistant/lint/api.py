@@ -35,8 +35,8 @@ def check(
 
 
 def load_rules(trusted: Mapping[Path, str], say: Callable[[str], None] = lambda line: None) -> list[Rule]:
-    """The shipped rules, and those of these files, each with the hash of the content that the user said yes
-    to. `say` hears of one that cannot be loaded.
+    """The shipped rules, and those of these files, each with the hash of the content that may run. `say`
+    hears of one that cannot be loaded.
     """
     rules = []
     shipped = dict.fromkeys(rule_files([locations.shipped("kb")]))
@@ -49,7 +49,9 @@ def load_rules(trusted: Mapping[Path, str], say: Callable[[str], None] = lambda 
 
 
 def own_rule_files(kb: str | None) -> list[Path]:
-    """The lint.py of the user's own knowledge bases: code that needs a yes. Raises KnowledgeError."""
+    """The lint.py of the user's own knowledge bases: code that runs for its author alone. Raises
+    KnowledgeError.
+    """
     shipped = locations.shipped("kb").resolve()
     return list(rule_files([root for root in knowledge_roots(kb) if root.resolve() != shipped]))
 

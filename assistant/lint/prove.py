@@ -12,7 +12,7 @@ from .rule import BrokenRuleError, Rule, load_rule
 def problems_of(path: Path, sha256: str | None = None) -> list[tuple[str, str]]:
     """(found, wanted) for each thing that is not right with one lint.py; it is loaded, which runs it.
 
-    `sha256`: of the content that the user said yes to; None for a shipped one.
+    `sha256`: of the content that may run; None for a shipped one.
     """
     try:
         rule = load_rule(path, sha256)

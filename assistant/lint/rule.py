@@ -82,8 +82,8 @@ def rule_files(roots: Sequence[Path]) -> Iterator[Path]:
 
 
 def load_rule(path: Path, sha256: str | None = None) -> Rule:
-    """Load one lint.py, which runs it. `sha256`: of the content that the user said yes to, where it is not
-    a shipped one; another content does not run. Raises BrokenRuleError.
+    """Load one lint.py, which runs it. `sha256`: of the content that may run, where it is not a
+    shipped one; another content does not run. Raises BrokenRuleError.
     """
     id = path.parent.name
     try:
@@ -104,15 +104,15 @@ def load_rule(path: Path, sha256: str | None = None) -> Rule:
 
 def _executed(path: Path, sha256: str | None, name: str) -> dict[str, Any]:
     """The names that a lint.py defines. What runs is what was read here: no compiled file beside it, no
-    encoding in which Python would read something else than whoever read it, nothing changed since the yes.
+    encoding in which Python would read something else than whoever read it, nothing changed meanwhile.
     """
     content = read_bytes(path)
     if sha256 is not None and content_hash(content) != sha256:
-        raise BrokenRuleError(f"{path}: changed since the yes to it, so it was not run")
+        raise BrokenRuleError(f"{path}: changed meanwhile, so it was not run")
     otherwise = read_otherwise(content)
     if otherwise:
         raise BrokenRuleError(f"{path}: {otherwise}, so it was not run")
     module = ModuleType(name)
     module.__file__ = str(path)
-    exec(compile(content, str(path), "exec"), module.__dict__)  # noqa: S102 (a shipped file, or one with a yes)
+    exec(compile(content, str(path), "exec"), module.__dict__)  # noqa: S102 (a shipped file, or its author's)
     return module.__dict__

@@ -1,1 +1,1 @@
-"""An entry's script run here: its needs, limits, supervisor, verdict and evidence."""
+"""An entry's script run here: its needs, bounds, verdict and evidence."""

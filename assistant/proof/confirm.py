@@ -6,6 +6,7 @@ The verdict never says "proved in your program": a repro shows that this machine
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -15,14 +16,14 @@ from typing import Literal
 from assistant.errors import ConfirmError
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.files import read_bytes
-from assistant.knowledge.script_hashes import content_hash, file_hash, shipped_path
-from assistant.machine import gpus, interpreters, places, torch_probe
+from assistant.knowledge.script_hashes import content_hash
+from assistant.machine import gpu_choice, gpus, interpreters, places, torch_probe
 from assistant.text.plain import escaped, plain
 
-from . import folders, gpu_choice, limits, needs, sandbox
+from . import needs, process, sandbox
 from .confirmation import Confirmation, Leg
 from .judge import judge, judge_leg, signature_of
-from .process import Bounds, run
+from .trust import Permit, permitted
 
 UNSET = (
     "PYTHONWARNINGS",
@@ -33,11 +34,11 @@ UNSET = (
     "FORCE_COLOR",
     "PYTHONSTARTUP",
     "PYTHONDONTWRITEBYTECODE",
-    "NCCL_SOCKET_IFNAME",
+    "NCCL_SOCKET_IFNAME",  # in bubblewrap a leg has only `lo`
     "GLOO_SOCKET_IFNAME",
     "PYTORCH_NO_CUDA_MEMORY_CACHING",
     "PYTORCH_CUDA_ALLOC_CONF",
-    "PYTORCH_ALLOC_CONF",  # a leg has only `lo`
+    "PYTORCH_ALLOC_CONF",
 )
 
 
@@ -49,19 +50,19 @@ def confirm(
     paste: str | None = None,
     seconds: float | None = None,
     memory: int | None = None,
-    sha256: str | None = None,
+    permit: Permit | None = None,
     on_event: Callable[[str, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Confirmation:
     """Run both legs of `entry`'s repro with `python` (default: found from the paste, from `failed`, the
     Python of a run that failed so, and from the environment).
 
-    Whether it may run is for the caller to ask (`trust.checked_hash`); a script that has not that hash
-    (`sha256`) any more is not run.
+    `permit` says how it may run (default: as `trust.permitted` says of it without a further yes); a script
+    that has another hash by now is not run.
 
     `memory` bounds what a leg's processes hold, in bytes (default: from what is available here).
     `on_event(kind, text)` hears of progress: ("leg", name), ("line", output line). Raises ConfirmError where
-    no Python can be started at all.
+    no Python can be started at all, or the script may not run.
     """
     located = interpreters.locate(python, paste, failed)
     so_far = Confirmation(
@@ -69,6 +70,8 @@ def confirm(
     )
     if entry.no_repro is not None:
         return replace(so_far, reason=f"this entry has no repro: {entry.no_repro.en}")
+    permit = permit or permitted(entry)
+    assert permit is not None
     probe = torch_probe.probe(located.path)
     so_far = replace(so_far, torch=probe.torch, cuda=probe.cuda, device=probe.device)
     unmet = needs.unmet(entry.needs, probe)
@@ -84,12 +87,12 @@ def confirm(
         run_leg,
         entry,
         interpreter=located.path,
-        seconds=seconds if seconds is not None else min(entry.needs.seconds, limits.MAX_SECONDS),
+        permit=permit,
+        seconds=seconds if seconds is not None else min(entry.needs.seconds, process.MAX_SECONDS),
+        memory=process.default_memory() if memory is None else memory,
+        more=chosen,
         on_event=on_event,
         cancelled=cancelled,
-        memory=limits.default_memory() if memory is None else memory,
-        more=chosen,
-        sha256=sha256,
     )
     legs: tuple[Leg, ...] = (run_one("broken"),)
     if legs[0].shows == "shown":
@@ -103,14 +106,14 @@ def confirm(
 def run_leg(
     entry: Pitfall,
     name: Literal["broken", "fixed"],
+    *,
     interpreter: str,
+    permit: Permit,
     seconds: float,
+    memory: int,
+    more: Mapping[str, str],
     on_event: Callable[[str, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
-    *,
-    memory: int | None = None,
-    more: Mapping[str, str] | None = None,
-    sha256: str | None = None,
 ) -> Leg:
     """Run one leg in a fresh process and a temporary folder, and say what it shows.
 
@@ -122,31 +125,30 @@ def run_leg(
     assert entry.repro is not None
     if on_event:
         on_event("leg", name)
+    on_line = (lambda line: on_event("line", plain(line))) if on_event else None
     try:
-        with folders.made() as outer:
-            # The outer one stays closed to other users, whatever the leg does to its own.
-            folder = os.path.join(outer, "leg")
-            os.mkdir(folder, 0o700)
-            script = os.path.join(
-                folder, "script", "repro.py"
-            )  # not in the current folder: what a leg leaves there is not imported
+        with tempfile.TemporaryDirectory(prefix="torchwhy-", ignore_cleanup_errors=True) as folder:
+            # Not in the current folder: what a leg leaves there is not imported.
+            script = os.path.join(folder, "script", "repro.py")
             os.mkdir(os.path.dirname(script))
             os.mkdir(os.path.join(folder, "home"))
-            shipped = _copy(entry, script, sha256)
+            content = read_bytes(Path(entry.repro))  # waits for no pipe that was put there meanwhile
+            if content_hash(content) != permit.sha256:
+                raise ConfirmError(f"{escaped(entry.repro)} was changed meanwhile, so it was not run")
+            Path(script).write_bytes(content)
             command = [os.path.abspath(interpreter), "-B", script, *(["--fixed"] if name == "fixed" else [])]
-            on_line = (lambda line: on_event("line", plain(line))) if on_event else None
-            env = {**leg_environment(folder), **(more or {})}
+            env = {**leg_environment(folder), **more}
             needed = [interpreter, *places.of_python(interpreter), *torch_probe.probe(interpreter).places]
             needed += places.of_environment(env)
-            jail = sandbox.jail(folder, needed, namespaces=shipped)
-            finished = run(
-                command,
-                env=env,
+            start = sandbox.start(command, env, folder, needed, shut_in=permit.shut_in)
+            finished = process.run(
+                start.command,
+                env=start.env,
                 cwd=folder,
                 seconds=seconds,
-                bounds=_bounds(memory, shipped),
-                offline=not jail.words,
-                jail=jail,
+                memory=memory,
+                wrapped=start.wrapped,
+                grace=start.grace,
                 on_line=on_line,
                 cancelled=cancelled,
             )
@@ -155,31 +157,7 @@ def run_leg(
             f"the {name} leg of {escaped(entry.id)} cannot be started with "
             f"{escaped(interpreter)}: {escaped(str(error))}"
         ) from error
-    return replace(judge_leg(entry, name, finished), unguarded=finished.unguarded)
-
-
-def _copy(entry: Pitfall, script: str, sha256: str | None) -> bool:
-    """Write down the entry's script as it is now; whether it is a shipped one. Raises ConfirmError for
-    another than `sha256`, OSError.
-    """
-    assert entry.repro is not None
-    content = read_bytes(Path(entry.repro))  # waits for no pipe that was put there meanwhile
-    present, came = content_hash(content), shipped_path(entry)
-    if sha256 is not None and present != sha256:
-        raise ConfirmError(f"{escaped(entry.repro)} was changed meanwhile, so it was not run")
-    Path(script).write_bytes(content)
-    return came is not None and file_hash(came) == present
-
-
-def _bounds(memory: int | None, shipped: bool) -> Bounds:
-    return Bounds(
-        memory,
-        limits.MAX_PROCESSES,
-        limits.MAX_THREADS,
-        limits.MAX_WRITTEN_BYTES,
-        limits.MAX_OPEN_FILES,
-        hidden=shipped,  # who makes a namespace of his own is closed until he starts another program
-    )
+    return replace(judge_leg(entry, name, finished), unguarded=start.missing)
 
 
 def leg_environment(folder: str) -> dict[str, str]:

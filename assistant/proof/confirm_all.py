@@ -29,7 +29,7 @@ from assistant.text.redact import anonymous
 from . import record
 from .confirm import confirm
 from .confirmation import Confirmation
-from .trust import NO_CONSENT, Consent, checked_hash
+from .trust import NO_CONSENT, Consent, permitted
 
 FINE = (*evidence.GOOD, "cannot-run")
 PATH = re.compile(r"[^\s\"'=:]+")
@@ -216,8 +216,8 @@ def row_of(
     sha256 = None
     try:
         sha256 = file_hash(entry.repro) if entry.repro else None
-        allowed = checked_hash(entry, consent)
-        result = confirm(entry, python=interpreter, seconds=seconds, sha256=allowed, cancelled=cancelled)
+        permit = permitted(entry, consent)
+        result = confirm(entry, python=interpreter, seconds=seconds, permit=permit, cancelled=cancelled)
     except (AssistantError, OSError) as error:
         result = Confirmation(entry.id, "cannot-run", str(error), (), interpreter)
     return {

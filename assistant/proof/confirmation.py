@@ -48,7 +48,7 @@ class Leg:
     numbers: JSONObject | None = None
     reason: str = ""
     unguarded: tuple[str, ...] = ()
-    """The guards that this system did not give it, by name (`sandbox.py`)."""
+    """The guards that it went without, by name (`sandbox.py`)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -107,8 +107,8 @@ PHRASES = {
         "本系统未能为脚本提供的防护：{names}。",
     ),
     "guard_advice": (
-        " Most come with bubblewrap (`bwrap`), where users may make namespaces.",
-        "安装 bubblewrap（`bwrap`）并允许用户创建命名空间，即可获得其中大部分。",
+        " bubblewrap (`bwrap`) gives them, where users may make namespaces.",
+        "安装 bubblewrap（`bwrap`）并允许用户创建命名空间，即可获得这些防护。",
     ),
     "guard_files": (
         "it could read and write whatever you can",
@@ -116,21 +116,10 @@ PHRASES = {
     ),
     "guard_network": ("it had the network", "它可以使用网络"),
     "guard_processes": (
-        "it saw your other processes, and one that hides could outlive it",
-        "它能看到你的其他进程，而且隐藏起来的进程可能在它结束后继续运行",
+        "it saw your other processes, and one that leaves its process group could outlive it",
+        "它能看到你的其他进程，而且离开了进程组的进程可能在它结束后继续运行",
     ),
-    "guard_tree": (
-        "of what it started, only its own process group was ended; memory and disk were not watched",
-        "它启动的进程中只有同一进程组的会被结束；内存和磁盘用量未受监视",
-    ),
-    "guard_shm": (
-        "what it wrote to /dev/shm, or to a temporary folder in memory, was not bounded",
-        "它写入 /dev/shm 或位于内存中的临时文件夹的数据没有上限",
-    ),
-    "guard_calls": (
-        "system calls that reach into the kernel and other processes were open to it",
-        "可以触及内核和其他进程的系统调用未被禁止",
-    ),
+    "guard_tree": ("its memory was not watched", "它的内存用量未受监视"),
     "verdict_facts": ("What this machine's facts say", "这台机器的事实说明了什么"),
 }
 register(PHRASES)

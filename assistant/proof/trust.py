@@ -1,4 +1,5 @@
-"""Which scripts may run: those that came with torchwhy, and those that the user said yes to.
+"""Which code of the knowledge may run, and how: what came with torchwhy when asked; what did not, only
+shut in and after a yes, or as what came, where you say that you wrote it.
 
 A yes is a file in the data folder, named by the hash of the script and the folder that it lies in: after an
 edit, or in another folder, the same script is asked about again. Deleting the file (or all of `trusted/`)
@@ -10,48 +11,57 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from assistant.errors import ConfirmError, UntrustedScriptError
+from assistant.errors import ConfirmError, NotShutInError, UntrustedScriptError
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.files import read_bytes
 from assistant.knowledge.script_hashes import (
     content_hash,
     file_hash,
     in_shipped_folder,
-    is_shipped,
     refuse_edited,
     shipped_path,
 )
-from assistant.runtime import locations, system
+from assistant.runtime import locations, settings, system
 from assistant.text.plain import escaped
 from assistant.text.python_source import read_otherwise
 
-MAX_NOTE_BYTES = 64 << 10
-READ_NOTE = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+from .sandbox import can_shut_in
 
 
 @dataclass(frozen=True, slots=True)
 class Consent:
     """What the user said yes to.
 
-    `edited`: shipped scripts that were changed; `trust`: those that were never shipped, which is remembered.
-    `shown`: the hash of the script that the user was shown; the yes is for no other.
+    `edited`: shipped scripts that were changed; `trust`: scripts that were never shipped, shut in, which is
+    remembered; `mine`: what was never shipped, of the user who wrote it, as what was. `shown`: the hash of
+    the script that the user was shown; the yes is for no other.
     """
 
     edited: bool = False
     trust: bool = False
+    mine: bool = False
     shown: str | None = None
 
 
 NO_CONSENT = Consent()
 
 
-def checked_hash(entry: Pitfall, consent: Consent) -> str | None:
-    """The hash of the script that may run now; None where the entry has none.
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """That a file may run as long as it has this hash; `shut_in`: by `sandbox.start` alone, never as the
+    user.
+    """
+
+    sha256: str
+    shut_in: bool = False
+
+
+def permitted(entry: Pitfall, consent: Consent = NO_CONSENT) -> Permit | None:
+    """How the entry's script may run now; None where the entry has none.
 
     Raises ConfirmError for a changed one, UntrustedScriptError for a foreign one without a yes, OSError.
     """
@@ -60,7 +70,7 @@ def checked_hash(entry: Pitfall, consent: Consent) -> str | None:
     if not consent.edited:
         refuse_edited(entry)
     elif (edited := in_shipped_folder(entry)) is not None:
-        return file_hash(edited)
+        return Permit(file_hash(edited))
     # Read once: all that follows is about this text, whatever is written to the file meanwhile.
     content = read_bytes(Path(entry.repro))
     sha256 = content_hash(content)
@@ -68,80 +78,65 @@ def checked_hash(entry: Pitfall, consent: Consent) -> str | None:
         raise ConfirmError(f"{escaped(entry.repro)} was changed while it was shown, so it was not run")
     shipped = shipped_path(entry)
     if shipped is not None and file_hash(shipped) == sha256:
-        return sha256
-    _refuse_other_encoding(entry.repro, content)
+        return Permit(sha256)
+    return foreign(entry.repro, content, consent, script_of=entry.id)
+
+
+def foreign(path: str, content: bytes, consent: Consent, script_of: str = "") -> Permit:
+    """How Python that did not come with torchwhy may run: the one place that decides.
+
+    `script_of`: the id of the entry whose script it is; "" for a file that would run inside torchwhy or the
+    user's program (lint.py, guard.py), where nothing can shut it in. Raises UntrustedScriptError.
+    """
+    sha256, name = content_hash(content), f"{escaped(path)} did not come with torchwhy"
+    if consent.mine:
+        return Permit(sha256)
+    if not script_of:
+        raise UntrustedScriptError(f"{name}, and nothing can shut it in; if you wrote it, --mine runs it")
+    if not can_shut_in():
+        raise NotShutInError(
+            f"{name}, and nothing here can shut it in: install bubblewrap (bwrap), set {settings.RUNNER.name}"
+            " to a command that runs it in a container, or, if you wrote it, run it with --mine"
+        )
+    otherwise = read_otherwise(content)
+    if otherwise:  # whoever reads it reads something else than Python does
+        raise ConfirmError(f"{escaped(path)} is {escaped(otherwise)}, so it was not run")
     if consent.trust:
         with suppress(OSError):  # where nothing can be written the yes counts for this run alone
-            remember(entry, sha256)
-    elif not _is_noted(entry.repro, sha256):
+            remember(path, sha256)
+    elif not _is_noted(path, sha256):
         raise UntrustedScriptError(
-            f"{escaped(entry.repro)} did not come with torchwhy, and it would run as you: read it"
-            f" (`torchwhy repro {escaped(entry.id)}`), then say yes with --trust (in Python: trust=True)"
+            f"{name}: read it (`torchwhy repro {escaped(script_of)}`), then say yes with --trust (in Python:"
+            " trust=True); it runs shut in"
         )
-    return sha256
-
-
-def _refuse_other_encoding(script: str, content: bytes) -> None:
-    """Raises ConfirmError for a script that Python reads otherwise than whoever read it."""
-    otherwise = read_otherwise(content)
-    if otherwise:
-        raise ConfirmError(f"{escaped(script)} is {escaped(otherwise)}, so it was not run")
+    return Permit(sha256, shut_in=True)
 
 
 def is_trusted(entry: Pitfall) -> bool:
-    """Whether the entry's script needs no further yes. Raises OSError where it cannot be read."""
-    if entry.repro is None or is_shipped(entry):
-        return True
-    return trusted_hash(entry.repro) is not None
-
-
-def trusted_hash(path: str) -> str | None:
-    """The hash of a file where the user said yes to it as it is, where it lies; None without a yes. What
-    runs is to be compared with it: the file may be changed meanwhile. Raises OSError.
-    """
-    sha256 = file_hash(path)
-    return sha256 if _is_noted(path, sha256) else None
+    """Whether the entry's script may run without a further yes. Raises OSError where it cannot be read."""
+    try:
+        permitted(entry)
+    except ConfirmError:
+        return False
+    return True
 
 
 def _is_noted(script: str, sha256: str) -> bool:
-    """Whether the user said yes to a file of this hash where it lies. A yes that another user may have put
-    there is none, nor one that was given to another script and got this one's name.
-    """
-    path = _note(script, sha256)
+    """Whether the user, and nobody else, said yes to a file of this hash in this folder."""
     try:
-        with os.fdopen(os.open(path, READ_NOTE), "rb") as file:
-            if not system.only_ours(os.fstat(file.fileno())):
-                return False
-            kept = json.loads(file.read(MAX_NOTE_BYTES))
-        said = (os.path.dirname(kept["script"]), kept["sha256"])
-    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        return system.only_ours(_note(script, sha256).lstat())
+    except OSError:
         return False
-    return said == (os.path.dirname(os.path.realpath(script)), sha256)
 
 
-def remember(entry: Pitfall, sha256: str) -> None:
-    """Keep the yes to this script in this folder. Raises OSError."""
-    assert entry.repro is not None
-    remember_file(entry.repro, sha256)
-
-
-def remember_file(script: str, sha256: str | None = None) -> None:
-    """Keep the yes to a file in this folder. Raises OSError."""
-    sha256 = sha256 or file_hash(script)
+def remember(script: str, sha256: str) -> None:
+    """Keep the yes to a file of this hash in this folder. Raises OSError."""
     path = _note(script, sha256)
     locations.make_private(path.parent.parent)
     locations.make_private(path.parent)
-    if _is_noted(script, sha256):
-        return
-    number, beside = tempfile.mkstemp(prefix="new-", dir=path.parent)  # for the user alone
-    try:
-        with os.fdopen(number, "w", encoding="ascii") as file:
-            file.write(json.dumps({"script": os.path.realpath(script), "sha256": sha256}) + "\n")
-        os.replace(beside, path)
-    except OSError:
-        with suppress(OSError):
-            os.unlink(beside)
-        raise
+    path.unlink(missing_ok=True)
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+        file.write(json.dumps({"script": os.path.realpath(script), "sha256": sha256}) + "\n")
 
 
 def _note(script: str, sha256: str) -> Path:

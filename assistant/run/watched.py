@@ -103,15 +103,17 @@ class Watched:
 
 
 def guard_files(roots: Iterable[Path] | None = None) -> list[str]:
-    """The guards of the shipped knowledge; those of a team's own run only where a call names its folder."""
+    """The guards of these knowledge bases; of the shipped one where none is named."""
     chosen = list(roots) if roots is not None else knowledge_roots("")[:1]
     return [str(path) for root in chosen for path in sorted(root.glob("*/*/guard.py"))]
 
 
-def prepare(folder: str, language: str) -> None:
-    """Write down for the programs of a run which guards they load, and how findings are worded."""
+def prepare(folder: str, language: str, own: Iterable[str] = ()) -> None:
+    """Write down for the programs of a run which guards they load, the shipped ones and these `own` ones, and
+    how findings are worded.
+    """
     with open(os.path.join(folder, "watch.json"), "w", encoding="utf-8") as file:
-        json.dump({"guards": guard_files(), "language": language}, file)
+        json.dump({"guards": [*guard_files(), *own], "language": language}, file)
 
 
 def _object(text: str) -> JSONObject:

@@ -41,6 +41,15 @@ def shipped(name: str) -> Path:
     return PACKAGE.parent / IN_CHECKOUT[name] if is_checkout() else PACKAGE / "_shipped" / name
 
 
+def is_installation(folder: Path) -> bool:
+    """Whether a folder is a part of an installed torchwhy or of any package, or of a checkout that this user
+    may only read: no place to write to.
+    """
+    installed = {"site-packages", "dist-packages"} & set(folder.parts)
+    kb = shipped("kb").resolve()
+    return bool(installed) or folder.is_relative_to(PACKAGE) or (folder == kb and not os.access(kb, os.W_OK))
+
+
 def compiled_knowledge() -> Path:
     """Where the build of a wheel, or of an editable install, puts the compiled form of the shipped
     knowledge.

@@ -28,6 +28,10 @@ KB = Setting("TORCHWHY_KB", "further knowledge-base folders (separated like `PAT
 MODEL = Setting("TORCHWHY_MODEL", "another sentence-transformers model, by name or folder")
 CACHE = Setting("TORCHWHY_CACHE", "folder of what is built; by default in your cache folder")
 DATA = Setting("TORCHWHY_DATA", "folder of your sessions and evidence; by default in your data folder")
+RUNNER = Setting(
+    "TORCHWHY_RUNNER",
+    "a command such as `podman run ...` to run scripts with that did not come with torchwhy",
+)
 HISTORY = Setting(
     "TORCHWHY_HISTORY",
     "what the chat keeps: `errors` (each leading error and its entry), `full` (the messages and answers), "
@@ -55,6 +59,7 @@ SETTINGS = (
     MODEL,
     CACHE,
     DATA,
+    RUNNER,
     HISTORY,
     LANG,
     SITE,

@@ -49,8 +49,9 @@ class User:
 
 
 @pytest.fixture
-def own_kb(tmp_path: Path, own_data: None) -> Path:
-    """A knowledge base of one entry that did not come with torchwhy."""
+def own_kb(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A knowledge base of one entry that did not come with torchwhy, and something to run it by."""
+    monkeypatch.setenv("TORCHWHY_RUNNER", "env")
     write_entry(tmp_path / "kb", repro=script(GOOD))
     return tmp_path / "kb"
 
@@ -155,11 +156,28 @@ def test_a_script_that_nobody_trusted_is_not_even_asked_about(own_kb: Path) -> N
     asyncio.run(talk())
 
 
+def test_a_script_that_nothing_shuts_in_is_not_asked_about(
+    own_kb: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("TORCHWHY_RUNNER")
+    monkeypatch.setenv("PATH", str(own_kb))
+    user = User("accept", {"run": True})
+
+    async def talk() -> None:
+        async with Client(server("--no-vectors", "--kb", str(own_kb)), elicitation_callback=user) as client:
+            refused = await client.call_tool("confirm", {"id": "made-up"})
+            assert refused.is_error
+            assert "TORCHWHY_RUNNER" in text_of(refused) and "--trust" not in text_of(refused)
+            assert user.asked == ""
+
+    asyncio.run(talk())
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_a_trusted_script_runs_after_a_yes(mode: str, own_kb: Path) -> None:
     entry = Assistant(str(own_kb), vectors=False).pitfall("made-up")
     assert entry.repro is not None
-    remember(entry, file_hash(entry.repro))
+    remember(entry.repro, file_hash(entry.repro))
     user = User("accept", {"run": True})
 
     async def talk() -> None:

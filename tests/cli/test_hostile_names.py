@@ -76,6 +76,7 @@ def test_what_is_kept_is_for_its_owner_alone(
 ) -> None:
     monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path / "torchwhy"))
     monkeypatch.setenv("TORCHWHY_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("TORCHWHY_RUNNER", "env")
     monkeypatch.chdir(tmp_path)
     before = os.umask(0)
     try:

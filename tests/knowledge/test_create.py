@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
+from assistant.cli import main
 from assistant.errors import UsageError
 from assistant.knowledge.create import create_entry
 from assistant.knowledge.load import load_knowledge
+from assistant.runtime import locations
 from tests.conftest import KB, Run, write_entry
 
 
@@ -59,7 +63,7 @@ def test_the_command_says_what_comes_next(torchwhy: Run, tmp_path: Path) -> None
     assert done.stdout.splitlines() == [
         "team/shapes/my-pitfall: edit pitfall.yaml and repro.py, then",
         "  torchwhy kb check team/shapes/my-pitfall",
-        "  torchwhy confirm my-pitfall --kb team --trust",
+        "  torchwhy confirm my-pitfall --kb team --mine",
     ]
     assert (tmp_path / "team" / "shapes" / "my-pitfall" / "repro.py").is_file()
     again = torchwhy("kb", "new", "shapes/my-pitfall", "--kb", "team")
@@ -74,5 +78,27 @@ def test_the_command_says_what_comes_next(torchwhy: Run, tmp_path: Path) -> None
 def test_a_base_that_the_settings_name_needs_no_option(torchwhy: Run, tmp_path: Path) -> None:
     (tmp_path / "team").mkdir()
     done = torchwhy("kb", "new", "shapes/my-pitfall", env={"TORCHWHY_KB": str(tmp_path / "team")})
-    assert done.stdout.splitlines()[-1] == "  torchwhy confirm my-pitfall --trust"
+    assert done.stdout.splitlines()[-1] == "  torchwhy confirm my-pitfall --mine"
     assert (tmp_path / "team" / "shapes" / "my-pitfall").is_dir()
+
+
+@pytest.mark.parametrize("place", ["package", "site-packages", "checkout"])
+def test_no_installation_is_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
+    """Neither the shipped knowledge of a wheel, nor where a folder of one is named, nor a checkout for reading alone."""
+    site = tmp_path / "lib/python3.11/site-packages"
+    package = site / "assistant"
+    shutil.copytree(KB / "_template", package / "_shipped/kb/_template")
+    words = ["kb", "new", "shapes/my-pitfall"]
+    if place == "checkout":
+        monkeypatch.setattr(os, "access", lambda path, mode: False)
+    else:
+        monkeypatch.setattr(locations, "PACKAGE", package)
+        words += ["--kb", str(site / "other/kb")] if place == "site-packages" else []
+    before = sorted(tmp_path.rglob("*")), sorted(KB.glob("shapes/*"))
+    assert main(words) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "torchwhy kb new shapes/my-pitfall --kb my-kb" in said.err
+    assert len(said.err.splitlines()) == 1
+    assert (sorted(tmp_path.rglob("*")), sorted(KB.glob("shapes/*"))) == before

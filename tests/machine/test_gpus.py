@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 
 from assistant.knowledge.entry import Needs
+from assistant.machine import gpu_choice
 from assistant.machine.facts import Gpu
-from assistant.proof import gpu_choice
 from tests.conftest import ROOT, Run
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
@@ -179,7 +179,7 @@ def test_the_whole_report(library: Path, torchwhy: Run) -> None:
 
 # Which one a leg gets
 
-CHOOSE = "from assistant.machine import gpus\nfrom assistant.proof import gpu_choice\nfrom assistant.knowledge.entry import Needs\nimport os\nprint(json.dumps(gpu_choice.choose_gpu(Needs({needs}), gpus.read().gpus, os.environ)))"
+CHOOSE = "from assistant.machine import gpus\nfrom assistant.machine import gpu_choice\nfrom assistant.knowledge.entry import Needs\nimport os\nprint(json.dumps(gpu_choice.choose_gpu(Needs({needs}), gpus.read().gpus, os.environ)))"
 
 
 @driver

@@ -12,17 +12,15 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from assistant.errors import ConfirmError
 from assistant.knowledge import load
 from assistant.knowledge.entry import Needs
-from assistant.machine import installed, interpreters, places, torch_probe
+from assistant.machine import interpreters, torch_probe
 from assistant.proof.as_json import confirmation_json
 from assistant.proof.confirm import confirm, leg_environment
 from assistant.proof.confirmation import EXIT_STATUS, Confirmation
 from assistant.proof.needs import unmet
 from tests.conftest import KB, ROOT, write_entry
-
-REAL_PROBE = torch_probe.probe
+from tests.support.scripts import mine
 
 SCHEMA = json.loads((ROOT / "assistant" / "proof" / "confirmation.schema.json").read_text("utf-8"))
 
@@ -49,7 +47,7 @@ def result_of(
     )
     write_entry(tmp_path / "kb", yaml=yaml, repro=source)
     entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
-    result = confirm(entry, python=sys.executable, paste=paste, seconds=seconds, **more)
+    result = confirm(entry, permit=mine(entry), python=sys.executable, paste=paste, seconds=seconds, **more)
     jsonschema.validate(json.loads(json.dumps(confirmation_json(result))), SCHEMA)  # whatever comes of it
     return result
 
@@ -268,87 +266,7 @@ def test_torch_that_cannot_be_imported_is_said(monkeypatch: pytest.MonkeyPatch) 
     assert "libcudart" in unmet(Needs(), found)
 
 
-def test_the_pastes_environment_is_used_if_it_is_here(tmp_path: Path) -> None:
-    program = tmp_path / "env" / "bin" / "python"
-    program.parent.mkdir(parents=True)
-    program.symlink_to(sys.executable)
-    paste = f'  File "{tmp_path}/env/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1, in _call_impl\n'
-    assert interpreters.find_python(None, paste) == str(program)
-    assert interpreters.find_python(sys.executable, paste) == sys.executable
-    assert interpreters.find_python(None, paste.replace(str(tmp_path), "/not/here")) != str(program)
-
-
-def test_no_such_python() -> None:
-    with pytest.raises(ConfirmError, match="no such program"):
-        interpreters.find_python("/no/such/python", None)
-
-
 # The user's environment
-
-
-def script(folder: Path, text: str) -> str:
-    path = folder / "python"
-    path.write_text(text)
-    path.chmod(0o755)
-    return str(path)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("#!/bin/sh\nexit 3\n", "did not answer as a Python does (exit status 3)"),
-        (
-            "#!/bin/sh\necho 'first: no\n second: line' >&2; exit 127\n",
-            "did not answer as a Python does (exit status 127): first: no second: line",
-        ),
-        ("#!/bin/sh\necho hello\n", "did not answer as a Python does (exit status 0): hello"),
-        ("#!/bin/sh\nkill -9 $$\n", "did not answer as a Python does (killed by signal 9)"),
-        (
-            "#!/no/such/interpreter\n",
-            "cannot be started: No such file or directory (the program that its first line names)",
-        ),
-    ],
-)
-def test_what_is_no_python_is_said_in_one_line(tmp_path: Path, text: str, said: str) -> None:
-    name = script(tmp_path, text)
-    for ask in (
-        lambda: interpreters.ask_python(name, ["-c", "1"], 30),
-        lambda: installed.read_environment(name),
-    ):
-        with pytest.raises(ConfirmError) as caught:
-            ask()
-        assert str(caught.value) == f"{name} {said}"
-
-
-@pytest.mark.parametrize("said", ["5", "null", "[1]", '"x"', "{}", '{"python": 5, "platform": "linux"}'])
-def test_a_python_that_says_another_json_is_one_line(tmp_path: Path, said: str) -> None:
-    """As where something of the environment prints a line of its own at the end."""
-    name = script(tmp_path, f"#!/bin/sh\necho '{said}'\n")
-    asks = [REAL_PROBE, installed.read_environment]
-    for ask in asks if said == "[1]" else [*asks, places.of_python]:
-        with pytest.raises(ConfirmError, match="did not answer as a Python does"):
-            ask(name)
-
-
-def test_a_python_that_hangs_is_left(tmp_path: Path) -> None:
-    name = script(tmp_path, "#!/bin/sh\nexec sleep 600\n")
-    with pytest.raises(ConfirmError, match=f"^{name} did not answer within 0.5 s$"):
-        interpreters.ask_python(name, ["-c", "a long program"], 0.5)
-
-
-def test_python_may_be_an_environments_folder(tmp_path: Path) -> None:
-    (tmp_path / "env" / "bin").mkdir(parents=True)
-    program = tmp_path / "env" / "bin" / "python"
-    program.symlink_to(sys.executable)
-    assert interpreters.find_python(str(tmp_path / "env"), None) == str(program)
-    with pytest.raises(ConfirmError, match="a folder without a Python in it"):
-        interpreters.find_python(str(tmp_path), None)
-    gone = tmp_path / "gone"
-    gone.symlink_to(tmp_path / "base" / "python3")
-    with pytest.raises(
-        ConfirmError, match=r"a link to .*base/python3, which is not there: its environment is broken"
-    ):
-        interpreters.find_python(str(gone), None)
 
 
 def test_an_environment_without_torch_is_passed_over_and_said(
@@ -368,29 +286,13 @@ def test_an_environment_without_torch_is_passed_over_and_said(
         tmp_path / "kb",
         repro=f'"""A made-up script."""\n\ndef broken():\n    {RAISE}\n\ndef fixed():\n    pass\n{MAIN}',
     )
-    result = confirm(load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"])
+    entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
+    result = confirm(entry, permit=mine(entry))
     assert (result.chosen, result.missed, result.verdict) == (
         "python_own",
         (str(tmp_path / "env"),),
         "reproduces-here",
     )
-
-
-def test_torchwhys_own_packages_do_not_leak(tmp_path: Path) -> None:
-    """What the user set stays (clusters bring torch in by PYTHONPATH); torchwhy's package and environment do not."""
-    users = tmp_path / "modules"
-    own = (
-        [name for name in sys.path if name.endswith("site-packages") and name.startswith(sys.prefix)][:1]
-        if sys.prefix != sys.base_prefix
-        else []
-    )
-    env = {
-        "PYTHONPATH": os.pathsep.join([str(ROOT), str(users), *own]),
-        "PYTHONHOME": "/nowhere",
-        "HOME": "/h",
-    }
-    assert interpreters.child_env(env) == {"PYTHONPATH": str(users), "HOME": "/h"}
-    assert interpreters.child_env({"PYTHONPATH": str(ROOT)}) == {}
 
 
 def test_a_leg_does_not_inherit_torchwhys_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -410,16 +312,3 @@ def test_leg_environment_keeps_the_users_own() -> None:
         assert leg_environment("/tmp/x")["OMP_MY_SETTING"] == "kept"
     finally:
         del os.environ["OMP_MY_SETTING"]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="a shell script stands for a Python")
-def test_the_probe_hears_no_secret_either(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another Python is asked with the environment that a leg has, by name."""
-    for name in ("HF_TOKEN", "AWS_SECRET_ACCESS_KEY", "SSH_AUTH_SOCK", "https_proxy", "MY_SETTING"):
-        monkeypatch.setenv(name, "canary")
-    monkeypatch.setenv("LD_LIBRARY_PATH", "/opt/cuda/lib64")
-    heard = interpreters.ask_python(
-        sys.executable, ["-c", "import json, os; print(json.dumps(dict(os.environ)))"], 60
-    )
-    assert "canary" not in heard.values()
-    assert heard["LD_LIBRARY_PATH"] == "/opt/cuda/lib64" and heard["PATH"] == os.environ["PATH"]

@@ -36,7 +36,7 @@ from tests.conftest import KB, ROOT, Run, write_entry
 from tests.support.scripts import GOOD, MESSAGE, script
 
 # made-up scripts, which nobody said yes to before
-run_all = partial(confirm_all.run_all, consent=Consent(trust=True))
+run_all = partial(confirm_all.run_all, consent=Consent(mine=True))
 
 
 def entries_of(root: Path, **scripts: str) -> list[Pitfall]:
@@ -278,7 +278,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
             "assistant",
             "confirm",
             "--all",
-            "--trust",
+            "--mine",
             "--only",
             "a-first",
             "b-hangs",

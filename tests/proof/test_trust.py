@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import itertools
 import json
 import os
 import stat
@@ -15,13 +13,13 @@ import pytest
 from assistant import Assistant
 from assistant.cli import main, output, repro
 from assistant.cli.kb import rule_problems
-from assistant.errors import ConfirmError, UntrustedScriptError
-from assistant.knowledge import load, script_hashes
+from assistant.errors import ConfirmError, NotShutInError, UntrustedScriptError
+from assistant.knowledge import load
 from assistant.knowledge.entry import Pitfall
 from assistant.knowledge.script_hashes import file_hash, is_shipped
 from assistant.lint import prove
 from assistant.machine import torch_probe
-from assistant.proof import confirm_all, trust
+from assistant.proof import confirm_all, sandbox, trust
 from assistant.proof.confirm import confirm
 from assistant.tui.screens.trust import TrustScreen
 from assistant.tui.widgets.proof import ProofView
@@ -29,7 +27,7 @@ from tests.conftest import KB, Run, write_entry
 from tests.support.chat_pilot import Chat, drive, shown
 
 MESSAGE = "Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list."
-YES = trust.Consent(trust=True)
+YES, MINE = trust.Consent(trust=True), trust.Consent(mine=True)
 SCRIPT = f'''"""A made-up script."""
 
 import sys
@@ -48,6 +46,7 @@ if __name__ == "__main__":
 
 @pytest.fixture(autouse=True)
 def quick_probe(monkeypatch: pytest.MonkeyPatch, own_data: None) -> None:
+    monkeypatch.setenv("TORCHWHY_RUNNER", "env")  # so that a foreign script may run on every system
     found = torch_probe.Probe(sys.executable, "3.11.0", sys.platform, torch="2.13.0")
     monkeypatch.setattr(torch_probe, "probe", lambda interpreter: found)
 
@@ -60,7 +59,7 @@ def entry_of(root: Path, text: str = SCRIPT) -> Pitfall:
 def test_shipped_scripts_need_no_yes(real: Assistant) -> None:
     shipped = real.pitfall("backward-twice")
     assert is_shipped(shipped) and trust.is_trusted(shipped)
-    assert shipped.repro and trust.checked_hash(shipped, trust.Consent()) == file_hash(shipped.repro)
+    assert shipped.repro and trust.permitted(shipped) == trust.Permit(file_hash(shipped.repro))
 
 
 def test_a_foreign_script_wants_a_yes_that_is_remembered(tmp_path: Path) -> None:
@@ -68,9 +67,9 @@ def test_a_foreign_script_wants_a_yes_that_is_remembered(tmp_path: Path) -> None
     assert entry.repro is not None
     for _ in range(2):
         with pytest.raises(UntrustedScriptError, match=r"read it .*--trust .*trust=True"):
-            trust.checked_hash(entry, trust.Consent())
-    assert trust.checked_hash(entry, YES) == file_hash(entry.repro)
-    assert trust.checked_hash(entry, trust.Consent()) == file_hash(entry.repro)
+            trust.permitted(entry, trust.Consent())
+    allowed = trust.Permit(file_hash(entry.repro), shut_in=True)
+    assert trust.permitted(entry, YES) == trust.permitted(entry) == allowed
     (note,) = (tmp_path / "data/trusted").iterdir()
     assert json.loads(note.read_text()) == {"script": entry.repro, "sha256": file_hash(entry.repro)}
     if os.name == "posix":
@@ -81,7 +80,7 @@ def test_a_foreign_script_wants_a_yes_that_is_remembered(tmp_path: Path) -> None
 def test_a_yes_is_for_one_script_in_one_folder(tmp_path: Path) -> None:
     entry = entry_of(tmp_path / "kb")
     assert entry.repro is not None
-    trust.checked_hash(entry, YES)
+    trust.permitted(entry, YES)
     assert not trust.is_trusted(entry_of(tmp_path / "elsewhere"))
     Path(entry.repro).write_text(SCRIPT + "# one more line\n")
     assert not trust.is_trusted(entry)
@@ -92,7 +91,7 @@ def test_a_yes_is_for_one_script_in_one_folder(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="users and modes are POSIX's")
 def test_a_yes_that_another_user_may_have_planted_is_none(tmp_path: Path) -> None:
     entry = entry_of(tmp_path / "kb")
-    trust.checked_hash(entry, YES)
+    trust.permitted(entry, YES)
     (note,) = (tmp_path / "data/trusted").iterdir()
     note.chmod(0o666)
     assert not trust.is_trusted(entry)
@@ -102,45 +101,28 @@ def test_a_yes_that_another_user_may_have_planted_is_none(tmp_path: Path) -> Non
     assert not trust.is_trusted(entry)
 
 
-def test_a_yes_is_given_by_no_other_name(tmp_path: Path) -> None:
-    """Who may rename in the folder of the yeses could turn the one to a harmless script into one to another."""
-    entry, other = entry_of(tmp_path / "kb"), entry_of(tmp_path / "other", SCRIPT + "# another\n")
-    assert other.repro is not None
-    trust.checked_hash(entry, YES)
-    (note,) = (tmp_path / "data/trusted").iterdir()
-    wanted = trust._note(other.repro, file_hash(other.repro))
-    note.rename(wanted)
-    assert not trust.is_trusted(other)
-    for text in ("", "[]", "[" * 100_000, '{"script": 1, "sha256": 2}'):
-        wanted.write_text(text)
-        assert not trust.is_trusted(other)
-    trust.checked_hash(other, YES)
-    assert trust.is_trusted(other), "what stood there instead does not stop a yes"
+def test_where_nothing_shuts_it_in_a_foreign_script_does_not_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a yes of earlier neither, and nothing is asked of a Python before; whoever wrote it may run it as he is."""
+    entry = entry_of(tmp_path / "kb", SCRIPT.format(mark=tmp_path / "ran"))
+    trust.permitted(entry, YES)
+    monkeypatch.delenv("TORCHWHY_RUNNER")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(torch_probe, "probe", lambda interpreter: pytest.fail("asked"))
+    for consent in (trust.NO_CONSENT, YES):
+        with pytest.raises(NotShutInError, match=r"install bubblewrap .*TORCHWHY_RUNNER .*--mine"):
+            trust.permitted(entry, consent)
+    with pytest.raises(NotShutInError):
+        confirm(entry, python=sys.executable)
+    assert not (tmp_path / "ran").exists() and not trust.is_trusted(entry)
+    assert entry.repro and trust.permitted(entry, MINE) == trust.Permit(file_hash(entry.repro))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
-def test_a_yes_is_for_the_text_that_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file that was exchanged twice while it was looked at had the hash of one text and the yes of another."""
+def test_what_ones_own_says_is_not_remembered(tmp_path: Path) -> None:
     entry = entry_of(tmp_path / "kb")
-    trust.checked_hash(entry, YES)
-    assert entry.repro is not None
-    script, other = Path(entry.repro), SCRIPT + "# another\n"
-    texts = itertools.cycle([SCRIPT, other])
-    for module in (trust, script_hashes):
-        real = module.read_bytes
-
-        def read(path: Path, real=real) -> bytes:
-            content = real(path)
-            script.write_text(next(texts))
-            return content
-
-        monkeypatch.setattr(module, "read_bytes", read)
-    given = {hashlib.sha256(text.encode()).hexdigest(): text for text in (SCRIPT, other)}
-    for _ in range(8):
-        try:
-            assert given[trust.checked_hash(entry, trust.Consent()) or ""] == SCRIPT
-        except UntrustedScriptError:
-            next(texts)
+    trust.permitted(entry, MINE)
+    assert not trust.is_trusted(entry) and not (tmp_path / "data").exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
@@ -160,7 +142,7 @@ def test_a_link_to_a_shipped_script_gives_no_other_one_its_rights(
 
     monkeypatch.setattr(trust, "read_bytes", read)
     with pytest.raises(UntrustedScriptError):
-        trust.checked_hash(entry, trust.Consent())
+        trust.permitted(entry, trust.Consent())
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
@@ -172,7 +154,7 @@ def test_a_link_to_a_shipped_rule_is_followed_once(tmp_path: Path, monkeypatch: 
     link.symlink_to(shipped)
     loaded: list[Path] = []
     monkeypatch.setattr(prove, "problems_of", lambda path, sha256=None: loaded.append(path) or [])
-    assert rule_problems([tmp_path / "kb"], None) == []
+    assert rule_problems([tmp_path / "kb"], None, False) == []
     assert loaded == [shipped.resolve()]
 
 
@@ -183,12 +165,12 @@ def test_a_pipe_in_the_place_of_a_script_holds_nothing_up(tmp_path: Path) -> Non
     os.unlink(entry.repro)
     os.mkfifo(entry.repro)
     with pytest.raises(ConfirmError, match=r"cannot be started .*FIFO"):
-        confirm(entry, python=sys.executable, seconds=30, sha256="0" * 64)
+        confirm(entry, python=sys.executable, seconds=30, permit=trust.Permit("0" * 64))
 
 
 def test_a_script_behind_a_link_is_where_it_really_lies(tmp_path: Path) -> None:
     entry = entry_of(tmp_path / "kb")
-    trust.checked_hash(entry, YES)
+    trust.permitted(entry, YES)
     (tmp_path / "link").symlink_to(tmp_path / "kb")
     (again,) = load.load_knowledge([tmp_path / "link"], {}).pitfalls.values()
     assert trust.is_trusted(again)
@@ -197,14 +179,14 @@ def test_a_script_behind_a_link_is_where_it_really_lies(tmp_path: Path) -> None:
 def test_a_yes_that_cannot_be_written_counts_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TORCHWHY_DATA", "/dev/null/data")
     entry = entry_of(tmp_path / "kb")
-    assert trust.checked_hash(entry, YES)
+    assert trust.permitted(entry, YES)
     assert not trust.is_trusted(entry)
 
 
 def test_what_was_changed_between_the_yes_and_the_run_does_not_run(tmp_path: Path) -> None:
     entry = entry_of(tmp_path / "kb", SCRIPT.format(mark=tmp_path / "ran"))
     with pytest.raises(ConfirmError, match="was changed meanwhile"):
-        confirm(entry, python=sys.executable, seconds=30, sha256="0" * 64)
+        confirm(entry, python=sys.executable, seconds=30, permit=trust.Permit("0" * 64))
     assert not (tmp_path / "ran").exists()
 
 
@@ -259,20 +241,22 @@ def test_a_yes_is_for_the_script_that_was_shown(tmp_path: Path) -> None:
     screen = TrustScreen(entry.repro)
     Path(entry.repro).write_text(SCRIPT + "import evil\n")
     with pytest.raises(ConfirmError, match="changed while it was shown"):
-        trust.checked_hash(entry, trust.Consent(trust=True, shown=screen.sha256))
+        trust.permitted(entry, trust.Consent(trust=True, shown=screen.sha256))
     assert not trust.is_trusted(entry)
     again = TrustScreen(entry.repro)
     assert "import evil" in again.text
-    assert trust.checked_hash(entry, trust.Consent(trust=True, shown=again.sha256)) == again.sha256
+    assert trust.permitted(entry, trust.Consent(trust=True, shown=again.sha256)) == trust.Permit(
+        again.sha256, shut_in=True
+    )
 
 
 def test_a_script_that_python_reads_otherwise_is_not_run(tmp_path: Path) -> None:
     """In UTF-7 what reads as a comment holds a second line, of code."""
     entry = entry_of(tmp_path / "kb", f"# -*- coding: utf-7 -*-\n# +AAo-import evil\n{SCRIPT}")
     with pytest.raises(ConfirmError, match="utf-7"):
-        trust.checked_hash(entry, YES)
+        trust.permitted(entry, YES)
     entry = entry_of(tmp_path / "other", f"# -*- coding: utf-8 -*-\n{SCRIPT}")
-    assert trust.checked_hash(entry, YES)
+    assert trust.permitted(entry, YES)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +276,7 @@ def test_no_script_hides_in_what_encoding_it_is_read(tmp_path: Path, head: bytes
     hidden = b'# harmless \\x0aopen("ran", "w")\n'
     Path(entry.repro).write_bytes(head + hidden + SCRIPT.encode())
     with pytest.raises(ConfirmError, match="so it was not run"):
-        trust.checked_hash(entry, YES)
+        trust.permitted(entry, YES)
     assert not trust.is_trusted(entry)
 
 
@@ -338,3 +322,23 @@ def test_the_chat_asks_and_shows_the_whole_script(tmp_path: Path, cache: Path) -
         await chat.until(lambda: chat.screen.proof is None)
 
     drive(script, assistant)
+
+
+def test_the_chat_does_not_ask_where_nothing_shuts_it_in(
+    tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entry_of(tmp_path / "kb", SCRIPT.format(mark=tmp_path / "ran"))
+    assistant = Assistant(str(tmp_path / "kb"), vectors=False)
+    monkeypatch.delenv("TORCHWHY_RUNNER")
+    monkeypatch.setattr(sandbox, "bubblewrap", lambda: None)
+
+    async def script(chat: Chat) -> None:
+        await chat.say("made-up")
+        await chat.pilot.press("f5")
+        await chat.until(lambda: chat.screen.query(ProofView))
+        await chat.until(lambda: chat.screen.proof is None)
+        view = chat.screen.query_one(ProofView)
+        await chat.until(lambda: "TORCHWHY_RUNNER" in view.status)
+
+    drive(script, assistant)
+    assert not (tmp_path / "ran").exists()

@@ -25,8 +25,8 @@ for name in ("SIGKILL", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGBUS", "SI
     if hasattr(signal, name):
         delattr(signal, name)
 """
-# These run as programs of their own, and only where the system is POSIX: nothing imports them there.
-PROGRAMS = ("assistant.proof.supervisor", "assistant.__main__")
+# It runs as a program of its own: nothing imports it.
+PROGRAMS = ("assistant.__main__",)
 EXTRAS = (
     "assistant.agents.server",
     "assistant.tui",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from assistant.knowledge.entry import Pitfall
+from assistant.proof.trust import Consent, Permit, permitted
+
 MESSAGE = "Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list."
 MAIN = '\nif __name__ == "__main__":\n    import sys\n    fixed() if "--fixed" in sys.argv else broken()\n'
 GOOD = f"raise RuntimeError({MESSAGE!r})"
@@ -12,3 +15,10 @@ def script(broken: str, fixed: str = "pass") -> str:
         return "".join(f"    {line}\n" for line in text.splitlines())
 
     return f'"""A made-up script."""\n\ndef broken():\n{body(broken)}\ndef fixed():\n{body(fixed)}{MAIN}'
+
+
+def mine(entry: Pitfall) -> Permit:
+    """The permit of whoever wrote the entry's script: it runs as this user."""
+    permit = permitted(entry, Consent(mine=True))
+    assert permit is not None
+    return permit

@@ -24,10 +24,10 @@ from pathlib import Path
 from assistant.knowledge import load
 from assistant.knowledge.entry import Pitfall
 from assistant.machine import torch_probe
-from assistant.proof import limits, needs
+from assistant.proof import needs
 from assistant.proof.confirm import leg_environment
 from assistant.proof.judge import judge_leg
-from assistant.proof.process import Bounds
+from assistant.proof.process import default_memory
 from assistant.proof.process import run as run_process
 from assistant.runtime import locations
 
@@ -52,14 +52,18 @@ def printed(entry: Pitfall, interpreter: str, base: str) -> str | None:
         project.mkdir()
         shutil.copyfile(entry.repro, project / "train.py")
         env = {name: value for name, value in leg_environment(folder).items() if name not in ("NO_COLOR",)}
-        command = ["bash", "-c", 'exec "$0" -B train.py 2>&1', os.path.abspath(interpreter)]
+        command = [
+            str(shutil.which("bash")),
+            "-c",
+            'exec "$0" -B train.py 2>&1',
+            os.path.abspath(interpreter),
+        ]
         done = run_process(
             command,
             env=env,
             cwd=str(project),
             seconds=entry.needs.seconds,
-            bounds=Bounds(limits.default_memory()),
-            offline=True,
+            memory=default_memory(),
         )
         shown = judge_leg(entry, "broken", done).shows
         if shown != "shown":

@@ -83,6 +83,24 @@ def test_a_run_is_told_while_it_trains(tmp_path: Path) -> None:
     assert "http" not in text
 
 
+def test_a_foreign_guard_runs_only_for_who_wrote_it(tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    guard = tmp_path / "kb/team/own-guard/guard.py"
+    guard.parent.mkdir(parents=True)
+    guard.write_text(
+        f"MESSAGES = {{}}\nopen({str(ran)!r}, 'w')\nclass Guard:\n    def __init__(self, watch): pass\n"
+    )
+    words = ("--watch", "--lang", "en", "--kb", str(tmp_path / "kb"))
+    done = run(tmp_path, "import torch", *words)
+    assert f"torchwhy: not run: {guard} did not come with torchwhy" in done.stderr and "--mine" in done.stderr
+    assert done.returncode == 0 and not ran.exists()
+    done = run(tmp_path, "import torch", *words, "--mine")
+    assert "did not come with torchwhy" not in done.stderr
+    assert done.returncode == 0 and ran.exists()
+    done = run(tmp_path, "import torch", "--watch", "--kb", str(tmp_path / "none"))
+    assert done.returncode == 0 and "no such knowledge base" in done.stderr, "the command runs"
+
+
 def test_html_needs_watch(tmp_path: Path) -> None:
     done = run(tmp_path, "", "--html", str(tmp_path / "x.html"))
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

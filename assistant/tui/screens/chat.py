@@ -384,13 +384,17 @@ class ChatScreen(HintedScreen[None]):
             self._prove_if_allowed(target)
 
     def _prove_if_allowed(self, target: ProofTarget) -> None:
-        """Prove the entry; a script that did not come with torchwhy is shown first, and wants a yes."""
+        """Prove the entry; a script that did not come with torchwhy is shown first, and wants a yes; where
+        nothing can shut it in it is not asked about: the proof says why it does not run.
+        """
+        from assistant.proof.sandbox import can_shut_in
+
         from .trust import TrustScreen
 
         backend = self.chat.backend
         assert backend is not None
         entry = backend.pitfall(target.entry)
-        if entry.repro is None or backend.is_trusted(entry.id):
+        if entry.repro is None or backend.is_trusted(entry.id) or not can_shut_in():
             self._begin_proof(target)
             return
 
@@ -446,8 +450,9 @@ class ChatScreen(HintedScreen[None]):
 
     def on_chat_screen_proof_finished(self, message: ProofFinished) -> None:
         self.proof = None
-        if message.view.is_mounted:
-            message.view.finish(message.verdict, message.status)
+        view = message.view
+        if view.is_attached:  # a refusal may come before it is mounted: it hears of that in its own turn
+            view.call_later(view.finish, message.verdict, message.status)
 
     # -- in a model's words ----------------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from assistant.knowledge.conditions import quantity
 from assistant.knowledge.entry import Needs
-from assistant.machine.facts import Gpu
+
+from .facts import Gpu
 
 CUDA_CONTEXT_BYTES = 600 << 20  # GPU memory that a CUDA context and its libraries take beside the tensors
 DEFAULT_TENSOR_BYTES = 1 << 30  # GPU memory that an entry may use without saying so (its contract)
