@@ -82,9 +82,9 @@ def diagnosis(answer: Answer, sections: Sequence[Part] = ()) -> str:
     if sections:
         return _bounded(page(_chosen(answer_sections(answer), sections)), answer.lang)
     lang = answer.lang
-    lines = [line.text for line in screen_lines(answer, SCREEN_COLUMNS)]
+    lines = [line.text for line in screen_lines(answer, SCREEN_COLUMNS, clean=redact)]
     if answer.match is not None:
-        told = reasons(answer.match, lang)[:MAX_EVIDENCE]
+        told = [redact(line) for line in reasons(answer.match, lang)[:MAX_EVIDENCE]]
         lines.append("")
         lines += [f"{phrase('agent_evidence', lang)}: {shortened(line, MAX_LINE_COLUMNS)}" for line in told]
         others = [
