@@ -198,6 +198,7 @@ class Assistant:
                 self.store.pitfall,
                 notes if not one.settled else (),
                 self.calibrated,
+                self.store.vocabulary,
             )
             for one, paste in zip(ranked, pastes, strict=True)
         ]

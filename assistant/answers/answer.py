@@ -189,6 +189,8 @@ class Answer:
     """Where the objects of the failing line were made, read in the user's file."""
     own_names: Mapping[str, str] = field(default_factory=dict, repr=False)
     """What entries call model, optimizer, loss ... -> what the user's program calls it, where they differ."""
+    vocabulary: Callable[[], frozenset[str]] = field(default=frozenset, repr=False, compare=False)
+    """Gives the words of the knowledge base: of the user's text, others are told these (`telling`)."""
 
     @property
     def title(self) -> str:

@@ -42,13 +42,25 @@ def build(
     load: Callable[[str], Pitfall],
     notes: tuple[str, ...],
     calibrated: bool,
+    vocabulary: Callable[[], frozenset[str]],
 ) -> Answer:
     """Turn a ranking into an Answer."""
     candidates = tuple(_match(scored, paste, load) for scored in ranked.candidates)
     family = family_match(ranked.family, candidates, load) if ranked.family else None
     match = candidates[0] if ranked.answered and candidates and not family else None
     rival = rival_of(match, candidates)
-    return Answer(match, candidates, lang, paste, ranked.none, rival, notes, calibrated, family=family)
+    return Answer(
+        match,
+        candidates,
+        lang,
+        paste,
+        ranked.none,
+        rival,
+        notes,
+        calibrated,
+        family=family,
+        vocabulary=vocabulary,
+    )
 
 
 def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[str], Pitfall]) -> FamilyMatch:

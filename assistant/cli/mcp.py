@@ -8,7 +8,7 @@ import secrets
 from assistant.errors import UsageError
 from assistant.runtime.install import install_line
 
-from .options import PYTHON_HELP, add_kb, add_lang, add_model
+from .options import FULL_TEXT_HELP, PYTHON_HELP, add_kb, add_lang, add_model
 from .output import tell
 
 HELP = "answer coding agents (Model Context Protocol)"
@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-source", action="store_true", help="do not look into the files that a traceback names"
     )
+    parser.add_argument("--full-text", action="store_true", help=FULL_TEXT_HELP)
     add_lang(parser)
     add_kb(parser)
     add_model(parser)
@@ -43,7 +44,15 @@ def run(args: argparse.Namespace) -> int:
             f"mcp needs the protocol's SDK, release 2 ({error.name} is missing): {install_line('mcp')}"
         ) from error
     server = make_server(
-        Desk(args.kb, args.model, args.lang, not args.no_vectors, args.python, not args.no_source)
+        Desk(
+            args.kb,
+            args.model,
+            args.lang,
+            not args.no_vectors,
+            args.python,
+            not args.no_source,
+            args.full_text,
+        )
     )
     if not args.http:
         from assistant.agents import stdio
