@@ -11,7 +11,7 @@ from .options import FULL_TEXT_HELP, PYTHON_HELP, add_file, add_json, add_kb, ad
 from .output import print_json, print_markdown
 from .setup import make_assistant, paste_of
 
-HELP = "write a bug report: the error, the diagnosis, the environment; secrets taken out"
+HELP = "write a bug report: the error, the diagnosis, the environment; unknown words and secrets taken out"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -82,6 +82,15 @@ def test_a_secret_is_taken_out_before_the_message_is_wrapped(plain_assistant: As
     assert "Tulip99" not in told and "Garden" not in told
 
 
+def test_an_agent_hears_of_a_log_what_others_may_and_of_its_own_text_all(plain_assistant: Assistant) -> None:
+    answer = plain_assistant.ask(FAILED + " in zorkium, password: Tulip99Garden")
+    for sections in ([], ["all"]):
+        assert "zorkium" not in pages.diagnosis(answer, sections) and "Tulip99" not in pages.diagnosis(answer)
+    full = pages.diagnosis(answer, full=True)
+    assert "zorkium" in full and "Tulip99" not in full
+    assert "return self.head(x)" in pages.diagnosis(answer), "the user's own line is whole"
+
+
 def test_a_page_is_bounded_and_says_so(plain_assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "MAX_PAGE_CHARS", 200)
     told = pages.entry(plain_assistant, "backward-twice", "en", ["all"])

@@ -100,6 +100,13 @@ def test_a_report(torchwhy: Run, tmp_path: Path) -> None:
     assert "## 报错" in chinese and "## 环境" in chinese
 
 
+def test_the_whole_text_is_told_where_it_is_wanted(torchwhy: Run) -> None:
+    text = f"{TWICE} in zorkium {GITHUB}"
+    assert "zorkium" not in torchwhy("report", text, "--no-vectors").stdout
+    full = torchwhy("report", text, "--no-vectors", "--full-text").stdout
+    assert "zorkium" in full and "a1B2c3D4" not in full
+
+
 def test_a_report_with_a_proof(torchwhy: Run) -> None:
     done = torchwhy("report", TWICE, "--confirm", "--json")
     assert done.returncode == 0, done.stderr
