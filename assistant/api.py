@@ -202,6 +202,7 @@ class Assistant:
                 self.store.pitfall,
                 notes if not one.settled else (),
                 self.calibrated,
+                self.store.vocabulary,
                 operands,
             )
             for one, paste in zip(ranked, pastes, strict=True)

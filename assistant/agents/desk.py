@@ -27,7 +27,8 @@ class Script(NamedTuple):
 @dataclass
 class Desk:
     """`kb`, `model`, `lang` and `vectors` as of an Assistant. `python` runs proofs and is asked for facts;
-    `source`: whether files that a traceback names may be read.
+    `source`: whether files that a traceback names may be read; `full_text`: whether a log file's text is told
+    as it is, but for secrets.
     """
 
     kb: str | None = None
@@ -36,6 +37,7 @@ class Desk:
     vectors: bool = True
     python: str | None = None
     source: bool = True
+    full_text: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     @cached_property

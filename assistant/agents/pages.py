@@ -1,7 +1,8 @@
 """What an agent is told: few characters first, sections when it asks for them. No SDK here.
 
 An agent's context is money: a diagnosis takes at most 700 tokens (a test counts them), so every part of it is
-bounded in characters. Secrets are taken out of everything, since what an agent reads leaves the machine.
+bounded in characters. What an agent reads leaves the machine: of a file's text it is told what others may be
+(`assistant.answers.telling`), of a text that it gave itself all but secrets.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ from assistant.answers.markdown import page
 from assistant.answers.reasons import percent, reasons
 from assistant.answers.screen_lines import screen_lines
 from assistant.answers.sections import answer_sections
+from assistant.answers.telling import Tell, teller
 from assistant.errors import UsageError
 from assistant.knowledge.site import page_of_entry
 from assistant.runtime.plain_files import open_plain
+from assistant.text.exits import told_to_others
 from assistant.text.plain import escaped
-from assistant.text.redact import redact
 from assistant.text.width import shortened
 
 from .phrases import phrase
@@ -52,6 +54,11 @@ KINDS: dict[str, frozenset[str]] = {
 }
 
 
+def secretless(text: str) -> str:
+    """A text in which nothing is of a program's output, but for secrets and this user's name."""
+    return told_to_others(text, None)
+
+
 def text_of(text: str, file: str) -> str:
     """The text that a call gives, or that of the file which it names; a large file's digest.
 
@@ -77,14 +84,18 @@ def text_of(text: str, file: str) -> str:
     return found
 
 
-def diagnosis(answer: Answer, sections: Sequence[Part] = ()) -> str:
-    """The first screen with what speaks for it; with `sections` those parts of the whole page instead."""
+def diagnosis(answer: Answer, sections: Sequence[Part] = (), *, full: bool = False) -> str:
+    """The first screen with what speaks for it; with `sections` those parts of the whole page instead.
+
+    `full`: the agent has the answered text already, or may.
+    """
+    tell = teller(answer, full=full)
     if sections:
-        return _bounded(page(_chosen(answer_sections(answer), sections)), answer.lang)
+        return _bounded(page(_chosen(answer_sections(answer), sections)), answer.lang, tell)
     lang = answer.lang
-    lines = [line.text for line in screen_lines(answer, SCREEN_COLUMNS)]
+    lines = [line.text for line in screen_lines(answer, SCREEN_COLUMNS, clean=tell)]
     if answer.match is not None:
-        told = reasons(answer.match, lang)[:MAX_EVIDENCE]
+        told = [tell(line) for line in reasons(answer.match, lang)[:MAX_EVIDENCE]]
         lines.append("")
         lines += [f"{phrase('agent_evidence', lang)}: {shortened(line, MAX_LINE_COLUMNS)}" for line in told]
         others = [
@@ -96,7 +107,7 @@ def diagnosis(answer: Answer, sections: Sequence[Part] = ()) -> str:
     kinds = {section.kind for section in answer_sections(answer)}
     more = [part for part, names in KINDS.items() if names & kinds]
     lines += [f"{phrase('agent_more', lang)} {', '.join(more)}"] if more else []
-    return redact("\n".join(lines)) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def entry(assistant: Assistant, id: str, lang: str, sections: Sequence[Part] = SHOWN_FIRST) -> str:
@@ -115,7 +126,7 @@ def found(answer: Answer) -> str:
     lines = [f"- {each.id}: {each.pitfall.title[lang]}" for each in answer.candidates[:MAX_FOUND]]
     if not lines:
         return phrase("agent_none", lang) + "\n"
-    return redact("\n".join([f"{phrase('agent_found', lang)}:", *lines])) + "\n"
+    return secretless("\n".join([f"{phrase('agent_found', lang)}:", *lines])) + "\n"
 
 
 def checked(paths: Sequence[str], strict: bool, lang: str) -> str:
@@ -140,7 +151,7 @@ def checked(paths: Sequence[str], strict: bool, lang: str) -> str:
     left = len(findings) - MAX_FINDINGS
     lines += [phrase("agent_findings_left", lang, count=str(left))] if left > 0 else []
     lines = lines or [phrase("agent_no_finding", lang)]
-    return redact("\n".join([*lines, *left_out[:MAX_LEFT_OUT]])) + "\n"
+    return secretless("\n".join([*lines, *left_out[:MAX_LEFT_OUT]])) + "\n"
 
 
 def machine(facts: Facts, lang: str) -> str:
@@ -153,7 +164,7 @@ def machine(facts: Facts, lang: str) -> str:
     lines = [f"{name} = {shown(name, facts.get(name).value)}" for name in names if facts.get(name).known]
     unknown = [name for name in names if not facts.get(name).known]
     lines += [f"? {', '.join(unknown)}"] if unknown else []
-    return redact("\n".join([whose_facts(facts, lang), *lines])) + "\n"
+    return secretless("\n".join([whose_facts(facts, lang), *lines])) + "\n"
 
 
 def proof(assistant: Assistant, result: Confirmation, lang: str) -> str:
@@ -172,9 +183,9 @@ def _chosen(sections: Iterable[Section], parts: Sequence[Part]) -> list[Section]
     return [section for section in sections if section.kind in wanted]
 
 
-def _bounded(text: str, lang: str) -> str:
-    """The text with secrets taken out, cut where it is longer than a call may return."""
-    text = redact(text)
+def _bounded(text: str, lang: str, tell: Tell = secretless) -> str:
+    """The text as it is told, cut where it is longer than a call may return."""
+    text = tell(text)
     over = len(text) - MAX_PAGE_CHARS
     return (
         text

@@ -27,7 +27,6 @@ from pydantic import BaseModel, Field
 from assistant.errors import AssistantError, UsageError
 from assistant.text.language import choose
 from assistant.text.plain import escaped
-from assistant.text.redact import redact
 from assistant.version import __version__
 
 from . import pages
@@ -92,7 +91,7 @@ def add_reading(server: MCPServer, desk: Desk) -> None:
         """
         with told():
             answer = desk.assistant.ask(pages.text_of(text, file), source=desk.source)
-            return pages.diagnosis(answer, sections)
+            return pages.diagnosis(answer, sections, full=desk.full_text or not file)
 
     def search(words: Annotated[str, Field(description="words, English or Chinese")]) -> str:
         """The entries of the knowledge base that are nearest to some words, best first: id and title."""
@@ -215,7 +214,7 @@ def add_prompts(server: MCPServer) -> None:
         return (
             "Find out why this PyTorch program failed: call torchwhy's diagnose with it as it stands, say "
             "what it found and how sure it is, then make the smallest change that mends it."
-            f"\n\n{redact(error)}"
+            f"\n\n{pages.secretless(error)}"
         )
 
     @server.prompt(description="prove a diagnosis on this machine")

@@ -191,6 +191,8 @@ class Answer:
     """Where the objects of the failing line were made, read in the user's file."""
     line: Mapping[str, str] = field(default_factory=dict, repr=False)
     """What is known of the failing line (`line_facts`)."""
+    vocabulary: Callable[[], frozenset[str]] = field(default=frozenset, repr=False, compare=False)
+    """Gives the words of the knowledge base: of the user's text, others are told these (`telling`)."""
 
     @property
     def title(self) -> str:

@@ -45,6 +45,7 @@ def build(
     load: Callable[[str], Pitfall],
     notes: tuple[str, ...],
     calibrated: bool,
+    vocabulary: Callable[[], frozenset[str]],
     operands: Sequence[JSONObject] = (),
 ) -> Answer:
     """Turn a ranking into an Answer; `operands`: of the failing line, from a record of the crash."""
@@ -54,7 +55,17 @@ def build(
     match = candidates[0] if ranked.answered and candidates and not family else None
     rival = rival_of(match, candidates)
     return Answer(
-        match, candidates, lang, paste, ranked.none, rival, notes, calibrated, family=family, line=line
+        match,
+        candidates,
+        lang,
+        paste,
+        ranked.none,
+        rival,
+        notes,
+        calibrated,
+        family=family,
+        line=line,
+        vocabulary=vocabulary,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from assistant.knowledge.vocabulary import shown
@@ -23,18 +24,16 @@ def percent(probability: float) -> str:
     return f"{min(99, round(probability * 100))} %"
 
 
-def error_text(answer: Answer) -> str:
-    """The leading error with its traceback, or the words where there is no error: redacted, then cut where it
-    is long.
+def error_text(answer: Answer, tell: Callable[[str], str]) -> str:
+    """The leading error with its traceback, or the words where there is no error, as `tell` leaves them; then
+    cut where it is long.
 
     In this order, because half a token is not known as one.
     """
-    from assistant.text.redact import redact
-
     root = answer.root
     if root is None:
-        return redact(answer.paste.text).strip()[:MAX_WORDS_CHARS]
-    lines = redact("\n".join(answer.paste.lines[root.start : root.end])).split("\n")
+        return tell(answer.paste.text).strip()[:MAX_WORDS_CHARS]
+    lines = tell("\n".join(answer.paste.lines[root.start : root.end])).split("\n")
     if len(lines) > ERROR_HEAD_LINES + ERROR_TAIL_LINES:
         lines = [
             *lines[:ERROR_HEAD_LINES],

@@ -104,9 +104,9 @@ class History:
 
         `traceback`: see `add`.
         """
-        from assistant.text.redact import redact
+        from assistant.text.exits import kept
 
-        title = _first_line(redact(error) if error else _last_error_line(_kept(said, traceback)))
+        title = _first_line(kept(error) if error else _last_error_line(_kept(said, traceback)))
         with self._open() as db:
             added = db.execute("INSERT INTO session(started, title) VALUES (?,?)", (_now(), title))
             return int(added.lastrowid or 0)
@@ -120,11 +120,11 @@ class History:
         `said`. Of words without an error the id of the entry stands for the message, and names a session that
         has no name yet; a follow-up about the entry of the turn before then leaves nothing to keep.
         """
-        from assistant.text.redact import redact
+        from assistant.text.exits import kept
 
         error = _kept(said, traceback)
         said = error or entry or ""
-        answer = redact(answer) if level() == "full" else ""
+        answer = kept(answer) if level() == "full" else ""
         if level() == "off" or not said:
             return
         with self._open() as db:
@@ -197,11 +197,11 @@ def _kept(said: str, traceback: str | None) -> str:
     """What is kept of a message, of which the lines of its leading error may be known: redacted first, then
     cut.
     """
-    from assistant.text.redact import redact
+    from assistant.text.exits import kept
 
     if level() == "full":
-        return cut(redact(said))
-    return leading_error(redact(said)) if traceback is None else cut(redact(traceback))
+        return cut(kept(said))
+    return leading_error(kept(said)) if traceback is None else cut(kept(traceback))
 
 
 def leading_error(text: str) -> str:

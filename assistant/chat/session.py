@@ -305,16 +305,16 @@ class ChatSession:
 
     def export(self) -> str:
         """This chat as Markdown, without secrets; "" where nothing was said."""
+        from assistant.text.exits import kept
         from assistant.text.markup import fence
-        from assistant.text.redact import redact
 
         if not self.record.exchanges:
             return ""
         parts = ["# torchwhy"]
         for exchange in self.record.exchanges:
             # redacted before it is cut: half a key would not be recognised
-            parts += [fence(history.cut(redact(exchange.text))), exchange.markdown.strip(), "---"]
-        return redact("\n\n".join(parts) + "\n")
+            parts += [fence(history.cut(kept(exchange.text))), exchange.markdown.strip(), "---"]
+        return kept("\n\n".join(parts) + "\n")
 
     def _conversation(self) -> Conversation:
         assert self.conversation is not None, "the knowledge base is not open yet"

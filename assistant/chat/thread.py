@@ -177,7 +177,9 @@ class Thread:
         reply = Reply(intent, tuple(parts), found, action)
         topic = self.topic
         if topic is None:
-            return Answer(None, (), lang, _empty_paste(), reply=reply)
+            return Answer(
+                None, (), lang, _empty_paste(), reply=reply, vocabulary=self.assistant.store.vocabulary
+            )
         rival = topic.rival if self.focus == topic.match else None
         family = None if self.focus else topic.family
         return replace(topic, match=self.focus, lang=lang, rival=rival, reply=reply, family=family)
@@ -191,7 +193,8 @@ class Thread:
             answer = replace(topic, match=match, lang=lang, rival=rival, family=None)
             return replace(answer, reply=replace(sections.diagnosis(answer, *intro), intent=intent))
         if topic is None:
-            self.topics.append(Answer(match, (match,), lang, _empty_paste()))
+            words = self.assistant.store.vocabulary
+            self.topics.append(Answer(match, (match,), lang, _empty_paste(), vocabulary=words))
         page = entry_sections(match.pitfall, lang)
         return self.reply(intent, lang, (*intro, *page))
 

@@ -7,7 +7,7 @@ import argparse
 from assistant.errors import UsageError
 from assistant.runtime.install import install_line
 
-from .options import PYTHON_HELP, Gone, add_kb, add_lang, add_model
+from .options import FULL_TEXT_HELP, PYTHON_HELP, Gone, add_kb, add_lang, add_model
 
 HELP = "answer coding agents (Model Context Protocol, over stdio)"
 STDIO_ALONE = "the client starts `torchwhy mcp` itself and speaks with it over stdio"
@@ -19,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-source", action="store_true", help="do not look into the files that a traceback names"
     )
+    parser.add_argument("--full-text", action="store_true", help=FULL_TEXT_HELP)
     add_lang(parser)
     add_kb(parser)
     add_model(parser)
@@ -38,7 +39,15 @@ def run(args: argparse.Namespace) -> int:
             f"mcp needs the protocol's SDK, release 2 ({error.name} is missing): {install_line('mcp')}"
         ) from error
     server = make_server(
-        Desk(args.kb, args.model, args.lang, not args.no_vectors, args.python, not args.no_source)
+        Desk(
+            args.kb,
+            args.model,
+            args.lang,
+            not args.no_vectors,
+            args.python,
+            not args.no_source,
+            args.full_text,
+        )
     )
     stdio.serve(server)
     return 0

@@ -18,6 +18,7 @@ examples:
   torchwhy confirm ID                    run the entry's script here: it fails, then the fix does not
 """
 PYTHON_HELP = "the Python whose torch failed, or its environment's folder"
+FULL_TEXT_HELP = "tell the error's text as it is, but for known forms of secrets"
 
 
 class Parser(argparse.ArgumentParser):

@@ -7,11 +7,11 @@ import sys
 
 from assistant.errors import UsageError
 
-from .options import PYTHON_HELP, add_file, add_json, add_kb, add_lang, add_model
+from .options import FULL_TEXT_HELP, PYTHON_HELP, add_file, add_json, add_kb, add_lang, add_model
 from .output import print_json, print_markdown
 from .setup import make_assistant, paste_of
 
-HELP = "write a bug report: the error, the diagnosis, the environment; secrets taken out"
+HELP = "write a bug report: the error, the diagnosis, the environment; unknown words and secrets taken out"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,6 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
     parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
     parser.add_argument("--python", metavar="PYTHON", help=PYTHON_HELP)
+    parser.add_argument("--full-text", action="store_true", help=FULL_TEXT_HELP)
     add_json(parser)
     add_lang(parser)
     add_kb(parser)
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         from .confirm import confirm_if_allowed
 
         result = confirm_if_allowed(assistant, answer.match.id, text, args.python)
-    written = report(answer, probe(interpreters.find_python(args.python, text)), result)
+    written = report(answer, probe(interpreters.find_python(args.python, text)), result, full=args.full_text)
     if args.json:
         print_json({"schema": 1, "report": written})
     else:

@@ -348,7 +348,7 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
     from assistant.run import last
     from assistant.run.diagnosis import has_nothing, run_notes, run_sections
     from assistant.run.here import under_lines
-    from assistant.text.redact import redact
+    from assistant.text.exits import kept
 
     from .setup import make_assistant
 
@@ -379,7 +379,7 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
     under = under_lines(evidence.here, answer) if evidence.here is not None else []
     screen = ""
     if has_screen and last.is_kept():
-        screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under, clean=redact))
+        screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under, clean=kept))
     last.keep(
         command,
         evidence.ended.status,
@@ -463,13 +463,13 @@ def print_answer(
 
 
 def write_json(path: str, data: JSONObject, watched: JSONObject | None = None) -> None:
-    """The answer with its command, whose secrets are taken out: such a file is kept by CI and sent around."""
+    """The answer with its command, without secrets: such a file is kept by CI and sent around."""
     from assistant.run import last
+    from assistant.text.exits import kept_in
 
-    data = {**data, "command": list(last.without_secrets(data["command"]))}
-    if watched is not None:
-        data = {**data, "watch": watched}
-    write(path, json_text(data) + "\n")
+    command = list(last.without_secrets(data["command"]))
+    data = {**data, "watch": watched} if watched is not None else data
+    write(path, json_text({**kept_in(data), "command": command}) + "\n")
 
 
 def write_report(
@@ -480,18 +480,19 @@ def write_report(
     from assistant.machine.torch_probe import probe
     from assistant.proof.report import report
     from assistant.run.here import here_section
-    from assistant.text.redact import redact
+    from assistant.text.exits import told_to_others
 
     text = report(answer, probe(interpreters.find_python(None, evidence.text)), result)
     if evidence.here is not None:
-        text += "\n" + redact(here_section(evidence.here, answer.lang).markdown) + "\n"
+        text += "\n" + told_to_others(here_section(evidence.here, answer.lang).markdown, None) + "\n"
     write(args.report, text)
 
 
 def write(path: str, text: str) -> None:
+    from assistant.runtime.plain_files import write_private
+
     try:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
+        write_private(path, text)
     except OSError as error:
         raise UsageError(f"{path}: cannot be written ({error.strerror})") from error
 

@@ -78,6 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _once(args: argparse.Namespace, folder: Folder, options: Options, since: Folder | None) -> int:
+    from assistant.runtime.plain_files import write_private
     from assistant.triaging import engine
     from assistant.triaging.page import html_page, terminal_lines
     from assistant.triaging.summary import summarise
@@ -90,8 +91,7 @@ def _once(args: argparse.Namespace, folder: Folder, options: Options, since: Fol
     title = titles(options, lang)
     if args.html:
         try:
-            with open(args.html, "w", encoding="utf-8") as file:
-                file.write(html_page(summary, title, lang))
+            write_private(args.html, html_page(summary, title, lang))
         except OSError as error:
             raise UsageError(f"{escaped(args.html)}: cannot be written ({error.strerror})") from error
         tell(f"wrote {escaped(args.html)}")

@@ -12,12 +12,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assistant.answers.answer import Answer
+from assistant.answers.telling import Tell, teller
 from assistant.errors import RewriteError
 from assistant.knowledge.entry import Pitfall
 from assistant.runtime.json_types import JSONObject
 from assistant.text.markup import quoted
 from assistant.text.plain import escaped, plain
-from assistant.text.redact import redact
 
 from . import endpoint as endpoints
 from .endpoint import Endpoint
@@ -82,13 +82,13 @@ def is_open(answer: Answer) -> bool:
     return bool(answer.candidates) and not known and answer.python_error is None
 
 
-def prompt(text: str, entries: Sequence[Pitfall]) -> list[dict[str, str]]:
-    """The messages to send; the text is redacted whole and then cut, a random boundary keeps it apart."""
+def prompt(text: str, entries: Sequence[Pitfall], tell: Tell) -> list[dict[str, str]]:
+    """The messages to send; the text is told whole and then cut, a random boundary keeps it apart."""
     boundary = secrets.token_hex(BOUNDARY_BYTES)
     given = "\n\n".join(
         f"[{entry.id}] {entry.title.en}\n{entry.cause.en[:MAX_CAUSE_CHARS]}" for entry in entries
     )
-    parts = [("CANDIDATES", plain(given)), ("TEXT", redact(plain(text))[:MAX_TEXT_CHARS])]
+    parts = [("CANDIDATES", plain(given)), ("TEXT", plain(tell(text))[:MAX_TEXT_CHARS])]
     content = "\n\n".join(f"{boundary} {name}\n{part}" for name, part in parts)
     return [
         {"role": "system", "content": RULES.format(boundary=boundary, none=NONE)},
@@ -110,7 +110,7 @@ def choice(
         return None
     pool = answer.family.members if answer.family else answer.candidates
     entries = [match.pitfall for match in pool[:MAX_CANDIDATES]]
-    said = endpoints.complete(endpoint, prompt(answer.paste.text, entries), cancelled)
+    said = endpoints.complete(endpoint, prompt(answer.paste.text, entries, teller(answer)), cancelled)
     words = re.findall(r"[a-z0-9][a-z0-9-]*", said[:MAX_SAID_CHARS].lower())
     named = {word for word in words if word == NONE or word in {entry.id for entry in entries}}
     if len(named) != 1:

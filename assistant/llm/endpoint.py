@@ -231,9 +231,9 @@ def _whole_words(data: bytes) -> str:
 
 def _line(text: str, endpoint: Endpoint) -> str:
     """One line of foreign text, redacted before it is cut: a server may repeat the key and the prompt."""
-    from assistant.text.redact import redact
+    from assistant.text.exits import kept
 
     text = plain(text)
     if endpoint.key:
         text = text.replace(endpoint.key, MARK)
-    return " ".join(redact(text).split())[:MAX_REASON_CHARS]
+    return " ".join(kept(text).split())[:MAX_REASON_CHARS]

@@ -13,9 +13,10 @@ from collections.abc import Callable
 from assistant.answers.answer import FIELDS, Answer, Rewritten, Section
 from assistant.answers.entry_page import effect_word, proof_section, sources_section
 from assistant.answers.reasons import error_text, percent
+from assistant.answers.telling import teller
 from assistant.errors import RewriteError, UsageError
+from assistant.text.exits import kept
 from assistant.text.plain import plain
-from assistant.text.redact import redact
 
 from . import endpoint as endpoints
 from .endpoint import Endpoint
@@ -66,14 +67,16 @@ def passages(answer: Answer) -> list[Section]:
 def prompt(answer: Answer, sections: list[Section], question: str) -> list[dict[str, str]]:
     """The messages to send.
 
-    Each part is redacted whole and then cut; a random boundary keeps the user's text apart.
+    Each part is told whole (`teller`) and then cut; a random boundary keeps the user's text apart.
     """
+    tell = teller(answer)
     language = "Chinese" if answer.lang == "zh" else "English"
     given = "\n\n".join(f"[{section.entry}] {section.title}\n{section.body}" for section in sections)
-    text = redact(plain(error_text(answer)))[:MAX_TEXT_CHARS]
-    question = redact(plain(question or answer.paste.words))[:MAX_QUESTION_CHARS].strip()
+    text = plain(error_text(answer, tell))[:MAX_TEXT_CHARS]
+    asked = kept(question) if question else tell(answer.paste.words)
+    question = plain(asked)[:MAX_QUESTION_CHARS].strip()
     boundary = secrets.token_hex(BOUNDARY_BYTES)
-    parts = [("PASSAGES", redact(plain(given))), ("TEXT", text)]
+    parts = [("PASSAGES", plain(tell(given))), ("TEXT", text)]
     if question and question not in text:
         parts.append(("QUESTION", question))
     content = "\n\n".join(f"{boundary} {name}\n{part}" for name, part in parts)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from assistant.knowledge.vocabulary import FACT_NAMES, canonical
 from assistant.text.plain import plain
-from assistant.text.redact import shorten
+from assistant.text.whereabouts import shorten
 
 from .facts import Fact, Facts, Gpu
 from .linux import vectors

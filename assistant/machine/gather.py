@@ -19,7 +19,7 @@ from typing import Any
 from assistant.errors import ConfirmError
 from assistant.knowledge.vocabulary import FACT_NAMES
 from assistant.text.plain import plain
-from assistant.text.redact import shorten, variable
+from assistant.text.whereabouts import shorten, variable
 
 from . import gpus, linux, toolchain
 from .facts import Fact, Facts, Gpu

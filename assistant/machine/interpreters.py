@@ -101,7 +101,7 @@ def allowed_env(env: Mapping[str, str]) -> dict[str, str]:
 
 def _is_secret(value: str) -> bool:
     """Whether a value under a harmless name is none: by its form, whatever it is called. A path stays."""
-    from assistant.text.redact import holds_token
+    from assistant.text.exits import holds_token
 
     return bool(USER_IN_ADDRESS.search(value)) or (not value.startswith("/") and holds_token(value))
 

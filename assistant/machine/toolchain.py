@@ -12,7 +12,7 @@ from pathlib import Path
 
 from assistant.runtime.system import program
 from assistant.text.plain import plain
-from assistant.text.redact import shorten
+from assistant.text.whereabouts import shorten
 
 from . import linux
 from .facts import Fact

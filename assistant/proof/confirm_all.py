@@ -24,7 +24,7 @@ from assistant.knowledge.script_hashes import file_hash
 from assistant.machine import gpus, interpreters, torch_probe
 from assistant.runtime import locations, system
 from assistant.text.plain import escaped, plain
-from assistant.text.redact import anonymous
+from assistant.text.whereabouts import anonymous
 
 from . import record
 from .confirm import confirm

@@ -83,8 +83,14 @@ PHRASES = {
     "rep_shows": ("it shows the problem", "会显示问题"),
     "rep_fixed": ("the same with the fix", "修正后的版本"),
     "rep_redacted": (
-        "Names and secrets were replaced by `<redacted>`. Read it through before you post it.",
-        "名称和密钥已替换为 `<redacted>`。发布前请通读一遍。",
+        "Words of the error that torchwhy does not know were replaced by `...`, known forms of secrets by `<redacted>` "
+        "(`--full-text` leaves the words). Read it through before you post it.",
+        "报错中 torchwhy 不认识的词已替换为 `...`，形式已知的密钥替换为 `<redacted>`（`--full-text` 保留原词）。发布前请通读一遍。",
+    ),
+    "rep_full": (
+        "Known forms of secrets were replaced by `<redacted>`; everything else stands as it was. "
+        "Read it through before you post it.",
+        "形式已知的密钥已替换为 `<redacted>`，其余保持原样。发布前请通读一遍。",
     ),
     "wording_newer": (
         "the same pitfall; the torch here words it in a newer way",

@@ -13,6 +13,7 @@ from assistant.answers.answer import Answer
 from assistant.answers.entry_page import source_line
 from assistant.answers.family_page import members_list
 from assistant.answers.reasons import error_text, percent
+from assistant.answers.telling import teller
 from assistant.errors import UsageError
 from assistant.knowledge import evidence
 from assistant.knowledge.entry import Pitfall
@@ -22,9 +23,9 @@ from assistant.knowledge.vocabulary import canonical, is_shown_package, shown
 from assistant.machine import linux
 from assistant.machine.facts import Facts, report_names
 from assistant.runtime import locations
+from assistant.text.exits import told_to_others
 from assistant.text.markup import fence, span
 from assistant.text.plain import written_out
-from assistant.text.redact import redact
 from assistant.version import __version__
 
 from .confirmation import Confirmation
@@ -67,11 +68,11 @@ def standalone(entry: Pitfall, lang: str) -> str:
     return "".join(f"# {line}".rstrip() + "\n" for line in lines) + "\n" + read_script(entry.repro)
 
 
-def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
-    """A bug report: the error, the diagnosis, the verdict where there is one, the environment; redacted
-    throughout.
+def report(answer: Answer, probe: Probe, result: Confirmation | None, *, full: bool = False) -> str:
+    """A bug report: the error, the diagnosis, the verdict where there is one, the environment; without
+    secrets, and of the error's words only those that `teller` tells, or all where `full`.
     """
-    lang = answer.lang
+    lang, tell = answer.lang, teller(answer, full=full)
     root = answer.root
     name = (
         (f"{root.exception}: " if root.exception else "") + next(iter(root.message.splitlines()), "")
@@ -79,9 +80,9 @@ def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
         else answer.paste.text.strip()
     )
     parts = [
-        f"# {span(redact(name), MAX_TITLE_CHARS)}",
+        f"# {span(tell(name), MAX_TITLE_CHARS)}",
         f"## {phrase('rep_error' if root else 'rep_words', lang)}",
-        fence(error_text(answer)),
+        fence(error_text(answer, tell)),
     ]
     parts += [
         f"## {phrase('rep_diagnosis', lang)}",
@@ -92,9 +93,10 @@ def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
     theirs = answer.facts if answer.facts is not None and answer.facts.origin == "report" else None
     parts += [
         f"## {phrase('rep_environment', lang)}",
-        fence(facts_text(theirs) if theirs else environment_text(probe)),
+        fence(tell(facts_text(theirs)) if theirs else environment_text(probe)),
     ]
-    last = [f"---\n{phrase('rep_redacted', lang)} (torchwhy {__version__})"]
+    left = phrase("rep_full" if full else "rep_redacted", lang)
+    last = [f"---\n{left} (torchwhy {__version__})"]
     if answer.match is not None and (script := _script_text(answer.match.pitfall)):
         said = phrase("rep_script", lang, id=answer.match.id)
         last.insert(
@@ -102,7 +104,7 @@ def report(answer: Answer, probe: Probe, result: Confirmation | None) -> str:
             f"<details>\n<summary>{said.replace('`', '')}</summary>\n\n"
             f"{fence(script, 'python')}\n\n</details>",
         )
-    return "\n\n".join([redact("\n\n".join(parts)), *last]) + "\n"
+    return "\n\n".join([told_to_others("\n\n".join(parts), None), *last]) + "\n"
 
 
 def _script_text(entry: Pitfall) -> str:
@@ -115,7 +117,7 @@ def _script_text(entry: Pitfall) -> str:
     if script.is_symlink() and not script.is_relative_to(locations.shipped("kb")):
         return ""
     with suppress(UsageError):  # a report without its script is one
-        return redact(written_out(read_script(entry.repro)))
+        return told_to_others(written_out(read_script(entry.repro)), None)
     return ""
 
 
@@ -151,9 +153,11 @@ def verdict(result: Confirmation | None, lang: str) -> str:
         return phrase("rep_unrun", lang)
     parts = [phrase(result.verdict, lang)]
     if result.reason:
-        parts.append(span(redact(result.reason)))
+        parts.append(span(result.reason))
     if result.message:
-        parts.append(f"{phrase('printed', lang)}:\n\n{fence(redact(result.message)[:MAX_MESSAGE_CHARS])}")
+        parts.append(
+            f"{phrase('printed', lang)}:\n\n{fence(told_to_others(result.message, None)[:MAX_MESSAGE_CHARS])}"
+        )
     return "\n\n".join(parts)
 
 

@@ -7,6 +7,7 @@ import dataclasses
 import hashlib
 import json
 import os
+import re
 import sqlite3
 import sys
 import tempfile
@@ -27,7 +28,9 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     from assistant.knowledge.load import Knowledge
 
-FORMAT = 19
+FORMAT = 24
+TORCH_WORDS = Path(__file__).with_name("torch_words.txt")  # of its messages, beside the entries' own
+ESCAPE = re.compile(r"\\[A-Za-z]|\(\?P<\w+>")  # in a pattern
 SCHEMA = """
 CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT,
     title_en TEXT, title_zh TEXT, body TEXT);
@@ -44,6 +47,7 @@ CREATE TABLE word (term TEXT PRIMARY KEY, numbers BLOB, worth BLOB) WITHOUT ROWI
 CREATE TABLE line_word (term TEXT PRIMARY KEY, numbers BLOB, worth BLOB) WITHOUT ROWID;
 CREATE TABLE line (entries BLOB);
 CREATE TABLE family (id TEXT PRIMARY KEY, body TEXT);
+CREATE TABLE vocabulary (words TEXT);
 CREATE TABLE digest (entry TEXT PRIMARY KEY, digest TEXT) WITHOUT ROWID;
 """
 
@@ -223,6 +227,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
     `root`: what entries' folders are written relative to.
     """
     from assistant.knowledge.wordings import wordings_of
+    from assistant.text.exits import words_of
 
     from . import naive_bayes
     from .bm25 import everything
@@ -232,6 +237,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
 
     db = sqlite3.connect(path)
     db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + SCHEMA)
+    vocabulary = set(TORCH_WORDS.read_text("ascii").split())
     for entry in known.pitfalls.values():
         fields = dataclasses.asdict(entry)
         if root is not None:
@@ -242,6 +248,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
             "INSERT INTO entry VALUES (?,?,?,?,?,?,?)",
             (entry.id, entry.category, entry.kind, entry.effect, entry.title.en, entry.title.zh, body),
         )
+        vocabulary |= words_of(_texts(fields))
         db.executemany(
             "INSERT INTO signature VALUES (?,?,?,?,?,?,?)",
             [
@@ -253,8 +260,11 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
         forms = {form_of_line(neighbour.line) for neighbour in entry.neighbours}
         db.executemany("INSERT INTO neighbour VALUES (?,?)", [(form, entry.id) for form in sorted(forms)])
     for family in known.families.values():
-        body = json.dumps(dataclasses.asdict(family), ensure_ascii=False)
+        fields = dataclasses.asdict(family)
+        vocabulary |= words_of(_texts(fields))
+        body = json.dumps(fields, ensure_ascii=False)
         db.execute("INSERT INTO family VALUES (?,?)", (family.id, body))
+    db.execute("INSERT INTO vocabulary VALUES (?)", ("\n".join(sorted(vocabulary)),))
     rows = list(all_passages(known.pitfalls))
     for passage in rows:
         db.execute(
@@ -276,3 +286,16 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
     db.executemany("INSERT INTO renamed VALUES (?,?)", sorted(known.renamed.items()))
     db.commit()
     db.close()
+
+
+def _texts(value: object) -> str:
+    """Every text in the fields of an entry, a line each; of patterns the words without RE2's escapes."""
+    if isinstance(value, dict):
+        return "\n".join(
+            ESCAPE.sub(" ", _texts(part)) if name in ("pattern", "context") else _texts(part)
+            for name, part in value.items()
+            if name != "folder"
+        )
+    if isinstance(value, list | tuple):
+        return "\n".join(map(_texts, value))
+    return value if isinstance(value, str) else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,23 @@ PassageRow = tuple[int, str, str, str, str]  # number, entry, field, lang, text
 def _quoted(path: Path) -> str:
     """A path as SQLite's URI takes it."""
     return str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+class Vocabulary:
+    """Gives the words of a store, read when they are first asked for. Pickled with them."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(self._db.execute("SELECT words FROM vocabulary").fetchone()[0].split("\n"))
+
+    def __call__(self) -> frozenset[str]:
+        return self._words
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return partial, (frozenset, self._words)
 
 
 class Store:
@@ -80,6 +97,11 @@ class Store:
     def bayes(self) -> NaiveBayes:
         """The weights of naive Bayes."""
         return NaiveBayes(self.db)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words of all entries, as `assistant.text.exits` takes them: what may be told to others."""
+        return Vocabulary(self.db)
 
     def titles(self) -> list[tuple[str, str, str, str]]:
         """(id, category, English title, Chinese title) of every entry, by category and id."""

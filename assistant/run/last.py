@@ -11,7 +11,6 @@ import itertools
 import json
 import os
 import re
-import shlex
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
@@ -89,15 +88,15 @@ def key_of(command: Sequence[str]) -> str:
 
 
 def failure_of(answer: Answer, here: Here | None) -> Failure:
-    from assistant.text.redact import redact  # its patterns take a while: a run that succeeds needs none
+    from assistant.text.exits import kept  # its patterns take a while: a run that succeeds needs none
 
     root = answer.root
     return Failure(
         entry=answer.match.id if answer.match else None,
         exception=root.name if root else "",
         # redacted first: a key without its digits is not known as one
-        message=NUMBERS.sub("#", redact(root.message).partition("\n")[0]) if root else "",
-        file=redact(here.file) if here else "",
+        message=NUMBERS.sub("#", kept(root.message).partition("\n")[0]) if root else "",
+        file=kept(here.file) if here else "",
         function=here.function if here else "",
         line=here.line if here else 0,
     )
@@ -121,7 +120,7 @@ def keep(
     """Write the run down; what cannot be written is not kept, and that is no error of the run."""
     if not is_kept():
         return
-    from assistant.text.redact import redact
+    from assistant.text.exits import kept, kept_in
 
     words = without_secrets(command)
     run = LastRun(
@@ -132,10 +131,10 @@ def keep(
         status=status,
         at=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         failure=failure,
-        page=redact(page),
-        answer={**_redacted(answer), **({"command": list(words)} if "command" in answer else {})},
-        screen=redact(screen),
-        notes=redact(notes),
+        page=kept(page),
+        answer={**kept_in(answer), **({"command": list(words)} if "command" in answer else {})},
+        screen=kept(screen),
+        notes=kept(notes),
         python=python,
     )
     path = locations.data_folder() / NAME
@@ -154,38 +153,17 @@ def without_secrets(command: Sequence[str]) -> tuple[str, ...]:
     """A command's words without secrets: each by itself, behind the option that it belongs to, and in the
     whole line.
     """
-    from assistant.text.redact import redact
+    from assistant.text.exits import kept
 
-    words = [redact(word) for word in command]
-    for number, (option, word) in enumerate(itertools.pairwise(words), 1):
-        told = f"{option} {NO_WORD.sub('x', word)}"
-        if option.startswith("-") and redact(told) != told:
+    words = [kept(word) for word in command]
+    plain_words = [NO_WORD.sub("x", word) for word in words]  # a blank or a quotation mark would end a secret
+    for number, (option, word) in enumerate(itertools.pairwise(plain_words), 1):
+        if option.startswith("-") and kept(f"{option} {word}") != f"{option} {word}":
+            words[number] = plain_words[number] = MARK
+    for number, shown in enumerate(kept(" ".join(plain_words)).split(" ")[: len(words)]):
+        if shown != plain_words[number]:
             words[number] = MARK
-    plain_words = [NO_WORD.sub("x", word) for word in words]  # a quotation mark in a secret would end it
-    for number, shown in enumerate(redact(" ".join(plain_words)).split(" ")):
-        if number < len(words) and redact(plain_words[number]) == plain_words[number] != shown:
-            words[number] = MARK
-    line = shlex.join(words)
-    redacted = redact(line)
-    if redacted == line:
-        return tuple(words)
-    try:
-        return tuple(shlex.split(redacted))
-    except ValueError:  # a quotation mark went with the secret
-        return tuple(redacted.split())
-
-
-def _redacted(value: JSONObject) -> JSONObject:
-    from assistant.text.redact import redact
-
-    def walk(item: object) -> object:
-        if isinstance(item, str):
-            return redact(item)
-        if isinstance(item, list):
-            return [walk(part) for part in item]
-        return {name: walk(part) for name, part in item.items()} if isinstance(item, dict) else item
-
-    return {name: walk(part) for name, part in value.items()}
+    return tuple(words)
 
 
 def read() -> LastRun | None:

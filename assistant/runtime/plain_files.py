@@ -1,4 +1,4 @@
-"""Opening a file that somebody else named or made, so that nothing is waited for."""
+"""Opening a file that somebody else named or made, so that nothing is waited for; writing a private one."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import errno
 import io
 import os
 import stat
+from contextlib import suppress
 from typing import IO
 
 
@@ -51,6 +52,16 @@ def open_plain(path: str | os.PathLike[str], *, buffered: bool = True) -> IO[byt
         raw.close()
         raise
     return io.BufferedReader(raw) if buffered else raw
+
+
+def write_private(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text for this user alone; a file that was there is closed to others too. Raises OSError."""
+    handle = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+    with open(handle, "w", encoding="utf-8") as file:
+        if os.name == "posix" and stat.S_ISREG(os.fstat(handle).st_mode):
+            with suppress(OSError):  # another user's, who has to close it himself
+                os.fchmod(handle, 0o600)
+        file.write(text)
 
 
 def _without_waiting(name: str, flags: int) -> int:

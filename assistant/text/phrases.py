@@ -20,6 +20,11 @@ def register(table: Mapping[str, Phrase]) -> None:
             raise ValueError(f"the phrase {key!r} is already {_registered[key]!r}")
 
 
+def all_phrases() -> str:
+    """Every phrase that is registered, in both languages, a line each."""
+    return "\n".join(text for texts in _registered.values() for text in texts)
+
+
 def is_phrase(key: str) -> bool:
     """Whether there is a phrase of this name."""
     return key in _registered

@@ -18,8 +18,8 @@ from assistant.paste.parse import parse
 from assistant.paste.paste import Found, Paste
 from assistant.paste.place import here_of, package_of
 from assistant.paste.reading import MAX_WHOLE_BYTES, read_text
+from assistant.text.exits import kept
 from assistant.text.plain import encodable
-from assistant.text.redact import redact
 
 from .bounded import Dense
 from .fingerprint import fingerprint
@@ -302,7 +302,7 @@ def _whole_words(text: str, most: int) -> str:
 
 @lru_cache(maxsize=8192)
 def _redacted(text: str) -> str:
-    return redact(text)
+    return kept(text)
 
 
 def _order(root: Found) -> int:
@@ -367,7 +367,7 @@ def _sample(paste: Paste, root: Found) -> str:
         if len(lines) > MAX_SAMPLE_LINES:
             lines = (*lines[: MAX_SAMPLE_LINES // 2], *lines[-MAX_SAMPLE_LINES // 2 :])
         parts.append("\n".join(_whole_words(line, MAX_SAMPLE_LINE_CHARS) for line in lines))
-    return encodable(redact("\n".join(parts)))[:MAX_SAMPLE_CHARS]
+    return encodable(kept("\n".join(parts)))[:MAX_SAMPLE_CHARS]
 
 
 def _written(error: Found) -> list[str]:

@@ -60,6 +60,7 @@ class Part:
         self._flush()
         try:
             self._writer.close()
+            os.chmod(self._beside, 0o600)
             os.replace(self._beside, self._place)
         except OSError as error:
             raise cannot_write(error) from error
@@ -89,8 +90,8 @@ class Folder:
         try:
             if self.path.is_dir() and not self.looks.is_dir() and any(self.path.iterdir()):
                 raise UsageError(f"{escaped(path)}: not empty, and not of an earlier triage")
-            for folder in (self.looks, self.answers):
-                folder.mkdir(parents=True, exist_ok=True)
+            for folder in (self.path, self.looks, self.answers):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 for left in folder.glob(".*.tmp"):
                     if not _alive(left.name):
                         left.unlink(missing_ok=True)
@@ -129,7 +130,7 @@ class Folder:
         """An empty folder for a new data set; `end_rows` puts it in the place of the old one."""
         fresh = self.path / ".rows-new"
         shutil.rmtree(fresh, ignore_errors=True)
-        fresh.mkdir(parents=True)
+        fresh.mkdir(mode=0o700, parents=True)
         return fresh
 
     def end_rows(self) -> None:

@@ -183,9 +183,10 @@ def _remote(address: str) -> Iterator[Source]:
 def shown(path: str) -> str:
     """A path as it is kept: UTF-8, a byte that is not as `\\xff`, of an address nothing that opens it."""
     if "://" in path:
-        from assistant.text.redact import without_named_secrets
+        from assistant.text.exits import kept
 
-        path = without_named_secrets(encodable(CREDENTIALS.sub(r"\1", path)))  # `?token=...`
+        path, sign, query = encodable(CREDENTIALS.sub(r"\1", path)).partition("?")
+        path += kept(sign + query)  # `?token=...`
     if path.isascii():
         return path
     return encodable(path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))

@@ -74,6 +74,23 @@ def test_secrets_of_a_paste_do_not_reach_the_agent(plain_assistant: Assistant) -
     assert secret not in told
 
 
+@pytest.mark.parametrize("before", range(60, 110, 3))
+def test_a_secret_is_taken_out_before_the_message_is_wrapped(plain_assistant: Assistant, before: int) -> None:
+    """Where a line ends between a name and its value, nothing tells that the value is secret."""
+    words = ("the tensors of this step do not fit " * 4)[:before].strip()
+    told = pages.diagnosis(plain_assistant.ask(f"RuntimeError: {words} password: Tulip99Garden"))
+    assert "Tulip99" not in told and "Garden" not in told
+
+
+def test_an_agent_hears_of_a_log_what_others_may_and_of_its_own_text_all(plain_assistant: Assistant) -> None:
+    answer = plain_assistant.ask(FAILED + " in zorkium, password: Tulip99Garden")
+    for sections in ([], ["all"]):
+        assert "zorkium" not in pages.diagnosis(answer, sections) and "Tulip99" not in pages.diagnosis(answer)
+    full = pages.diagnosis(answer, full=True)
+    assert "zorkium" in full and "Tulip99" not in full
+    assert "return self.head(x)" in pages.diagnosis(answer), "the user's own line is whole"
+
+
 def test_a_page_is_bounded_and_says_so(plain_assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "MAX_PAGE_CHARS", 200)
     told = pages.entry(plain_assistant, "backward-twice", "en", ["all"])

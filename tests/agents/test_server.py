@@ -59,7 +59,7 @@ def own_kb(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> P
 @pytest.mark.parametrize("mode", MODES)
 def test_what_is_offered_and_answered(mode: str, tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
-    log.write_text(SETTLED, "utf-8")
+    log.write_text(f"{SETTLED}, zorkium", "utf-8")
     train = tmp_path / "train.py"
     train.write_text("import torch\nx = torch.zeros(3)\nx.cuda()\nprint(x + 1)\n", "utf-8")
 
@@ -75,8 +75,10 @@ def test_what_is_offered_and_answered(mode: str, tmp_path: Path) -> None:
                 "confirm",
             }
             assert [tool.name for tool in tools if not tool.annotations.read_only_hint] == ["confirm"]
-            for words in ({"text": SETTLED}, {"file": str(log)}):
-                assert "hidden = hidden.detach()" in text_of(await client.call_tool("diagnose", words))
+            for words in ({"text": f"{SETTLED}, zorkium"}, {"file": str(log)}):
+                told = text_of(await client.call_tool("diagnose", words))
+                assert "hidden = hidden.detach()" in told
+                assert ("zorkium" in told) == ("text" in words), "of a file it hears what others may"
             assert "- backward-twice: " in text_of(await client.call_tool("search", {"words": SETTLED}))
             checked = await client.call_tool("check", {"paths": [str(train)]})
             assert "train.py:3: wrong: " in text_of(checked) and "[tensor-cuda-not-inplace]" in text_of(

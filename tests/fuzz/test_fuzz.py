@@ -29,13 +29,13 @@ from assistant.llm import model_words
 from assistant.machine import collect_env
 from assistant.paste import reading
 from assistant.paste.parse import parse
+from assistant.text.exits import kept
 from assistant.text.plain import CONTROL, NOT_PRINTABLE, SURROGATE, escaped, harmless, plain
-from assistant.text.redact import redact
 from tests.conftest import KB, ROOT
-from tests.text.fake_secrets import cases
+from tests.text.secret_kinds import secrets
 
 CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
-SECRETS = [case.text for case in cases()]
+SECRETS = [secret.text for secret in secrets(seed=0)]
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "20000"))
 SHARES = {"reading": 0.4, "redaction": 0.28, "schema": 0.25, "model words": 0.06, "answers": 0.01}
 MAX_INPUT_BYTES = 4000
@@ -164,7 +164,7 @@ def check_reading(data: bytes, real: Assistant) -> None:
 
 def check_redaction(data: bytes, real: Assistant) -> None:
     text = words(data)
-    redacted = redact(text)
+    redacted = kept(text)
     redacted.encode()
     assert not CONTROL.search(redacted)
     assert len(redacted) <= 12 * len(text) + 100

@@ -31,7 +31,7 @@ from assistant.proof import confirm_all, record
 from assistant.proof.confirmation import EXIT_STATUS
 from assistant.proof.trust import Consent
 from assistant.runtime import locations
-from assistant.text import redact
+from assistant.text import whereabouts
 from tests.conftest import KB, ROOT, Run, write_entry
 from tests.support.scripts import GOOD, MESSAGE, script
 
@@ -154,12 +154,12 @@ def test_nothing_in_it_names_its_owner(
     monkeypatch.setenv("LOGNAME", "jane.doe")
     monkeypatch.setattr(platform, "node", lambda: "secret-host-7.example.org")
     monkeypatch.setenv("HOME", "/srv/people/jd")
-    redact._own_names.cache_clear()
+    whereabouts._own_names.cache_clear()
     said = "import os, sys, tempfile\nraise RuntimeError('Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list. ' + ' '.join(['\\x1b[1m', __file__, tempfile.mkdtemp(), '/srv/people/jd/x.py', '/home/jane.doe/y', 'secret-host-7.example.org:29500', 'jane.doe@secret-host-7', sys.executable]))"
     try:
         run = run_all(entries_of(tmp_path, good=said))
     finally:
-        redact._own_names.cache_clear()
+        whereabouts._own_names.cache_clear()
     text = run.path.read_text("utf-8")
     assert run.data["entries"]["good"]["verdict"] == "reproduces-here"
     for name in (

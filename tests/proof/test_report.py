@@ -100,6 +100,13 @@ def test_a_report(torchwhy: Run, tmp_path: Path) -> None:
     assert "## 报错" in chinese and "## 环境" in chinese
 
 
+def test_the_whole_text_is_told_where_it_is_wanted(torchwhy: Run) -> None:
+    text = f"{TWICE} in zorkium {GITHUB}"
+    assert "zorkium" not in torchwhy("report", text, "--no-vectors").stdout
+    full = torchwhy("report", text, "--no-vectors", "--full-text").stdout
+    assert "zorkium" in full and "a1B2c3D4" not in full
+
+
 def test_a_report_with_a_proof(torchwhy: Run) -> None:
     done = torchwhy("report", TWICE, "--confirm", "--json")
     assert done.returncode == 0, done.stderr
@@ -153,7 +160,7 @@ def test_a_foreign_script_brings_neither_a_secret_nor_an_escape_code_into_a_repo
     entry = (KB / "autograd" / "backward-twice" / "pitfall.yaml").read_text("utf-8")
     folder = write_entry(base, "backward-twice", "autograd", entry, script(f'print("\x1b[2J{GITHUB}")'))
     done = torchwhy("report", TWICE, "--kb", str(base))
-    assert done.returncode == 0 and 'print("\\x1b[2J<redacted>")' in done.stdout
+    assert done.returncode == 0 and 'print("\\x1b[<redacted>")' in done.stdout
     assert GITHUB not in done.stdout and "\x1b" not in done.stdout
     (folder / "repro.py").unlink()
     (folder / "repro.py").symlink_to(keys)
@@ -166,7 +173,7 @@ def test_long_tracebacks_are_cut(assistant: Assistant) -> None:
     frames = "".join(
         f'  File "/x/train.py", line {number}, in f{number}\n    f{number}()\n' for number in range(500)
     )
-    text = error_text(assistant.ask(f"Traceback (most recent call last):\n{frames}{TWICE}"))
+    text = error_text(assistant.ask(f"Traceback (most recent call last):\n{frames}{TWICE}"), str)
     assert len(text.splitlines()) <= 62 and "lines left out" in text
     assert text.startswith("Traceback") and text.endswith(TWICE)
 
@@ -179,6 +186,6 @@ def test_the_environment_names_no_path_and_no_own_package(assistant: Assistant) 
 
 def test_a_report_is_only_read_when_asked_for() -> None:
     """Nothing of redacting is imported on the way of a question."""
-    code = f"from assistant.cli import main\nmain([{TWICE!r}])\nimport sys\nprint('\\n' + str([name for name in sys.modules if name.startswith(('assistant.text.named_secrets', 'requests'))]))"
+    code = f"from assistant.cli import main\nmain([{TWICE!r}])\nimport sys\nprint('\\n' + str([name for name in sys.modules if name.startswith(('assistant.text.token_forms', 'requests'))]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

@@ -108,6 +108,17 @@ def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
     assert "float32[32, 84]" in (tmp_path / "report.md").read_text()
 
 
+def test_the_json_of_a_run_has_no_secret_of_its_message_and_is_private(run: Any, tmp_path: Path) -> None:
+    write(tmp_path, "raise RuntimeError('no login for hub, password: Tulip99Garden, by hf_' + 'aB3d' * 9)")
+    (tmp_path / "out.json").write_text("")
+    (tmp_path / "out.json").chmod(0o644)
+    run("run", "--quiet", "--json", "out.json", "train.py")
+    text = (tmp_path / "out.json").read_text()
+    assert "no login for hub" in text and "Tulip99" not in text and "aB3daB3d" not in text
+    if os.name == "posix":
+        assert (tmp_path / "out.json").stat().st_mode & 0o777 == 0o600
+
+
 def test_in_chinese(run: Any, tmp_path: Path) -> None:
     write(tmp_path, SHAPES)
     done = run("run", "--brief", "train.py", lang="zh")

@@ -431,6 +431,9 @@ def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
     data = json.loads(done.stdout)
     assert (data["jobs"], data["failed"], data["causes"][0]["name"]) == (2, 1, "matmul-shape-mismatch")
     assert "matmul-shape-mismatch" in (tmp_path / "page.html").read_text("utf-8")
+    if os.name == "posix":
+        written = [tmp_path / "page.html", tmp_path / "data", *(tmp_path / "data").rglob("*")]
+        assert not [path for path in written if path.stat().st_mode & 0o077], "for this user alone"
     for words, said in (
         (["triage", "nowhere"], "no such file"),
         (["triage", "l", "--since", "l"], "no data set"),

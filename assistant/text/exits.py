@@ -1,0 +1,249 @@
+"""The two ways by which a text leaves the screen: told to others, and kept for the user.
+
+Both want a text whole, before anything is wrapped, folded or cut from it: half a token is not known as one,
+nor is a value whose name stands on the line above. The time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Collection, Iterator
+from functools import lru_cache, partial
+from typing import Any
+
+import re2
+
+from .plain import harmless
+from .token_forms import NAMED, PREFIXED, SHAPED
+from .whereabouts import MARK, anonymous
+
+HIDDEN = "..."
+Span = tuple[int, int]
+
+# --- told to others: what is known stays, everything else goes
+
+CHUNK = re.compile(r"[^\s'\"`()\[\]{}<>,;|=:，。：；！？（）“”、《》【】]+")
+PIECE = re.compile(r"[\u3400-\u9fff]+|[^\W_\u3400-\u9fff]+")
+HAN = re.compile(r"[\u3400-\u9fff]")
+NUMBER = re.compile(r"\d{1,6}(?:e\d{0,3})?|\d{1,5}(?:x\d{1,5})+|0x[0-9a-f]{1,4}", re.IGNORECASE | re.ASCII)
+COUNTED = re.compile(r"(?:\d{1,6}([a-z]{1,14})|([a-z]{1,14})\d{1,4})\Z", re.ASCII)  # 16gb; conv2, float32
+RAISED = re.compile(r"[A-Z][A-Za-z]{2,50}(?:Error|Exception|Warning|Interrupt|Exit)\Z")
+ADDRESS = re.compile(r"(?<![\d.])(?!127\.|0\.0\.0\.0)\d{1,6}(?:[.-]\d{1,6}){3,}")
+ODD = re.compile(r"[!?#$^&~@%]")
+MIN_WORD_CHARS = 3  # of a word that stays beside something that goes
+MARK_WORD = MARK.strip("<>")
+
+
+def told_to_others(text: str, vocabulary: Collection[str] | None) -> str:
+    """`text` for other people, agents and models: of its words only those of the vocabulary (see `words_of`),
+    short numbers, shapes and the names of exceptions; whatever else is in it becomes `...`.
+
+    Its lines stay as many as they were, but for private keys. None: secrets and this user's name alone go.
+    """
+    text = anonymous(kept(text))
+    return text if vocabulary is None else CHUNK.sub(partial(_told_chunk, vocabulary), text)
+
+
+def words_of(text: str) -> set[str]:
+    """The words by which `told_to_others` leaves a text like this one as it is."""
+    words = set()
+    for found in CHUNK.finditer(text):
+        chunk = found[0].lower()
+        if _is_odd(chunk):
+            words.add(chunk)
+        for piece in PIECE.findall(chunk):
+            words |= _pairs(piece) if HAN.match(piece) else {piece, _uncounted(piece)}
+    return words
+
+
+def _pairs(han: str) -> set[str]:
+    return {han} if len(han) == 1 else {a + b for a, b in itertools.pairwise(han)}
+
+
+def _uncounted(piece: str) -> str:
+    """The word without its number: conv# for conv2, #gib for 16gib; the word itself where it has none."""
+    return COUNTED.sub(lambda found: f"#{found[1]}" if found[1] else f"{found[2]}#", piece)
+
+
+def _is_odd(chunk: str) -> bool:
+    """Whether a chunk may be secret though each part of it is harmless: an address, `!!42$$`."""
+    return bool(ADDRESS.search(chunk)) or (len(ODD.findall(chunk)) > 1 and bool(PIECE.search(chunk)))
+
+
+def _is_known(piece: str, vocabulary: Collection[str]) -> bool:
+    word = piece.lower()
+    if word in vocabulary or word == MARK_WORD or NUMBER.fullmatch(piece):
+        return True
+    if HAN.match(piece):
+        return all(pair in vocabulary for pair in _pairs(piece))
+    return _uncounted(word) in vocabulary or bool(RAISED.match(piece))
+
+
+def _is_written(piece: str) -> bool:
+    return piece.isalpha() and (piece.islower() or piece.isupper() or piece.istitle())
+
+
+def _told_chunk(vocabulary: Collection[str], found: re.Match[str]) -> str:
+    """A chunk, with a mark for what is not known in it; where that may have been drawn, also for numbers and
+    the shortest words beside it.
+    """
+    chunk = found[0]
+    pieces = [(piece, _is_known(piece[0], vocabulary)) for piece in PIECE.finditer(chunk)]
+    if all(known for _, known in pieces):
+        return HIDDEN if _is_odd(chunk) and chunk.lower() not in vocabulary else chunk
+    is_name = all(known or _is_written(piece[0]) for piece, known in pieces)
+    told, place, hides = [], 0, False
+    for piece, known in pieces:
+        between, word = chunk[place : piece.start()], piece[0]
+        stays = known and (
+            is_name or bool(HAN.match(word)) or (word.isalpha() and len(word) >= MIN_WORD_CHARS)
+        )
+        if stays or not hides:
+            told += [ODD.sub("", between), word if stays else HIDDEN]
+        place, hides = piece.end(), not stays
+    return "".join([*told, ODD.sub("", chunk[place:])])
+
+
+# --- kept for the user: secrets that are known by their form go
+
+MIN_TELLING_CHARS = 4  # a shorter prefix, or one of letters alone, also stands inside other words
+MIN_SECRET_CHARS, MIN_PASSWORD_CHARS = 8, 4
+MAX_JUDGED_CHARS = 2000
+# What stands in the place of a value and is none
+NO_VALUE = re.compile(
+    r"(?:[<$*{%]|\.\.\.|x{4}|none\b|null\b|true\b|false\b|str\b|string\b|optional\b|value\b|your[_-]|os\.|args\.|self\.|config\b|cfg\.)",
+    re.IGNORECASE,
+)
+CALL = re.compile(r"[A-Za-z_][\w.]*[(\[]")
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+# Before a string of hexadecimal digits that names a version, and opens nothing
+HASH = re.compile(
+    rb"(?i)(?:commit|hash|sha\d*|rev(?:ision)?|digest|snapshots|blobs|objects|head)[\s:=/'\"]{1,3}\Z"
+)
+RUN = r"[A-Za-z0-9+/_=-]{20,}"
+
+
+def kept(text: str) -> str:
+    """`text` without what is a secret by its form, and without characters that act or hide."""
+    text = harmless(text).replace("\r", "\n")
+    data = text.encode()
+    spans = sorted([*_tokens(data), *_named(data), *_drawn(data)])
+    if not spans:
+        return text
+    parts: list[bytes] = []
+    place = 0
+    for start, end in spans:
+        if end > place:
+            parts += [data[place:start], b"" if parts and start <= place else MARK.encode()]
+            place = end
+    return b"".join([*parts, data[place:]]).decode(errors="replace")
+
+
+def kept_in(value: Any) -> Any:
+    """A JSON value whose every text is `kept`."""
+    if isinstance(value, str):
+        return kept(value)
+    if isinstance(value, list | tuple):
+        return [kept_in(part) for part in value]
+    return {name: kept_in(part) for name, part in value.items()} if isinstance(value, dict) else value
+
+
+def holds_token(text: str) -> bool:
+    """Whether a token that is known by its form stands in the text."""
+    return next(_tokens(text.encode("utf-8", "replace")), None) is not None
+
+
+def _tokens(data: bytes) -> Iterator[Span]:
+    """Spans of tokens that services give out."""
+    for keyword, pattern, is_telling in _token_patterns():
+        if keyword in data:
+            for match in pattern.finditer(data):
+                start, end = match.span(match.lastindex or 0)
+                if is_telling or not data[max(0, start - 1) : start].isalnum():
+                    yield start, end
+
+
+def _named(data: bytes) -> Iterator[Span]:
+    """Spans of values that their names, or their places, give away."""
+    lower = data.lower()
+    for keywords, pattern, values in _named_patterns():
+        if keywords and not any(keyword in lower for keyword in keywords):
+            continue
+        for match in pattern.finditer(data):
+            start, end = match.span(match.lastindex or 0)
+            quoted = data[start - 1 : start] in (b'"', b"'", b"`")
+            value = data[start:end].decode(errors="ignore").rstrip("\\" if quoted else "\\)]}.:")
+            if _is_secret(value, values, quoted):
+                yield start, start + len(value.encode())
+
+
+def _is_secret(value: str, values: str, quoted: bool) -> bool:
+    if len(value) < MIN_PASSWORD_CHARS or NO_VALUE.match(value) or (not quoted and CALL.match(value)):
+        return False
+    shown = value[:MAX_JUDGED_CHARS]
+    mixed = any(c.isdigit() for c in shown) and any(c.isalpha() for c in shown)
+    if values == "any":
+        return True
+    if values == "mixed":
+        return mixed
+    plain = (shown.isalnum() and mixed and not COUNTED.match(shown.lower())) or UUID.fullmatch(shown)
+    return len(value) >= MIN_SECRET_CHARS and (bool(plain) or any(map(_is_drawn, re.split(r"\W|_", shown))))
+
+
+def _is_drawn(part: str) -> bool:
+    """Whether letters, cases and digits change as often as they do by chance: in words they do not."""
+    return len(part) >= MIN_SECRET_CHARS and _steps(part) * 4 >= max(len(part), 12)
+
+
+def _steps(part: str) -> int:
+    kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in part]
+    return sum(one != other for one, other in itertools.pairwise(kinds))
+
+
+def _drawn(data: bytes) -> Iterator[Span]:
+    """Spans of long strings without a name that nobody wrote: keys of AWS and Azure, W&B's, private keys."""
+    for match in _run_pattern().finditer(data):
+        run = match[0].decode()
+        if run.startswith(("_Z", "__Z", "/")):  # a mangled name of C++, a path
+            continue
+        parts = [part for part in re.split(r"[^A-Za-z0-9]", run) if _steps(part) * 10 >= 3 * len(part)]
+        chars = "".join(parts)
+        one_case = chars.islower() or chars.isupper()
+        if one_case and HASH.search(data, max(0, match.start() - 20), match.start()):
+            continue
+        if sum(map(str.isdigit, chars)) > 1 and max(map(len, parts) if one_case else [len(chars)]) >= (
+            24 if one_case else 20
+        ):
+            yield match.span()
+
+
+def compiled(pattern: str) -> re2._Regexp:
+    """A pattern over UTF-8 bytes, in which ^ and $ are the ends of lines."""
+    options = re2.Options()
+    options.log_errors = False
+    return re2.compile(f"(?m){pattern}", options)
+
+
+@lru_cache(maxsize=1)
+def _token_patterns() -> tuple[tuple[bytes, re2._Regexp, bool], ...]:
+    """(what such a token contains, its pattern, whether that tells enough to stand after a letter)."""
+    rows = [line.split() for line in PREFIXED.strip().splitlines()]
+    forms = [(prefix, re2.escape(prefix) + rest) for rest, *prefixes in rows for prefix in prefixes]
+    return tuple(
+        (keyword.encode(), compiled(pattern), len(keyword) >= MIN_TELLING_CHARS and not keyword.isalpha())
+        for keyword, pattern in (*forms, *SHAPED)
+    )
+
+
+@lru_cache(maxsize=1)
+def _named_patterns() -> tuple[tuple[tuple[bytes, ...], re2._Regexp, str], ...]:
+    return tuple(
+        (tuple(word.encode() for word in words), compiled(pattern), values)
+        for words, pattern, values in NAMED
+    )
+
+
+@lru_cache(maxsize=1)
+def _run_pattern() -> re2._Regexp:
+    return compiled(RUN)
