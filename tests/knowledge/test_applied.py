@@ -37,6 +37,11 @@ def entries() -> dict[str, Pitfall]:
     return dict(load_knowledge([KB], load_documents(locations.documents())).pitfalls)
 
 
+@lru_cache(maxsize=1)
+def assistant() -> Assistant:
+    return Assistant(lang="en", vectors=False)
+
+
 @pytest.mark.parametrize("id", WITNESS)
 def test_a_witness_is_a_program_for_a_change_of_the_entry(id: str) -> None:
     digests = {digest_of_change(change) for change in changes_of(entries()[id])}
@@ -60,10 +65,7 @@ def test_each_program_of_the_folder_ends_with_its_oracle() -> None:
 
 @pytest.mark.parametrize("name", tenth())
 def test_a_program_shows_what_the_file_says(name: str) -> None:
-    shown = {
-        (each.entry, each.digest, each.form, each.fixed)
-        for each in tried(Assistant(lang="en", vectors=False), PROGRAMS[name])
-    }
+    shown = {(each.entry, each.digest, each.form, each.fixed) for each in tried(assistant(), PROGRAMS[name])}
     said = {
         (entry, digest, form.removeprefix("not "), not form.startswith("not "))
         for entry, digests in WITNESS.items()
