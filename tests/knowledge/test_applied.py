@@ -1,0 +1,113 @@
+"""What `kb/witness.json` says: which changes of the answers fixed which programs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from functools import lru_cache
+
+import pytest
+
+from assistant import Assistant
+from assistant.knowledge.entry import FORMS, Change, Pitfall
+from assistant.knowledge.load import load_documents, load_knowledge
+from assistant.knowledge.witness import WITNESS_FILE, digest_of_change, read_witness, with_witnesses
+from assistant.runtime import locations
+from tests.conftest import KB, ROOT
+from tests.tools.applied import FOLDERS, Tried, as_text, remember, tried
+
+PROGRAMS = {path.name: path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.py"))}
+WITNESS = read_witness(KB)
+DIGEST = hashlib.sha256((KB / WITNESS_FILE).read_bytes()).hexdigest()
+
+
+def tenth() -> list[str]:
+    """Another tenth of the programs for each state of the file."""
+    names = sorted(PROGRAMS, key=lambda name: hashlib.sha256(f"{name} {DIGEST}".encode()).digest())
+    return names[: len(names) // 10]
+
+
+def changes_of(entry: Pitfall) -> list[Change]:
+    return [*entry.change, *(change for signature in entry.signatures for change in signature.change)]
+
+
+@lru_cache(maxsize=1)
+def entries() -> dict[str, Pitfall]:
+    return dict(load_knowledge([KB], load_documents(locations.documents())).pitfalls)
+
+
+@lru_cache(maxsize=1)
+def assistant() -> Assistant:
+    return Assistant(lang="en", vectors=False)
+
+
+@pytest.mark.parametrize("id", WITNESS)
+def test_a_witness_is_a_program_for_a_change_of_the_entry(id: str) -> None:
+    digests = {digest_of_change(change) for change in changes_of(entries()[id])}
+    for digest, forms in WITNESS[id].items():
+        assert digest in digests, "the change was edited since: python -m tests.tools.applied"
+        for form, names in forms.items():
+            assert form.removeprefix("not ") in FORMS
+            assert form.startswith("not ") or f"not {form}" not in forms
+            assert names == sorted(set(names)) and set(names) <= set(PROGRAMS)
+
+
+def test_names_of_programs_are_unlike() -> None:
+    assert len(PROGRAMS) == sum(len([*(ROOT / folder).glob("*.py")]) for folder in FOLDERS)
+
+
+def test_each_program_of_the_folder_ends_with_its_oracle() -> None:
+    for path in (ROOT / FOLDERS[0]).glob("*.py"):
+        text = path.read_text("utf-8")
+        assert text.startswith('"""') and text.endswith('print("OK")\n') and "assert" in text, path.name
+
+
+@pytest.mark.parametrize("name", tenth())
+def test_a_program_shows_what_the_file_says(name: str) -> None:
+    shown = {(each.entry, each.digest, each.form, each.fixed) for each in tried(assistant(), PROGRAMS[name])}
+    said = {
+        (entry, digest, form.removeprefix("not "), not form.startswith("not "))
+        for entry, digests in WITNESS.items()
+        for digest, forms in digests.items()
+        for form, names in forms.items()
+        if name in names
+    }
+    # that it fixed this one says nothing of a change that failed for another
+    outvoted = {
+        each for each in shown if each[3] and f"not {each[2]}" in WITNESS.get(each[0], {}).get(each[1], {})
+    }
+    assert shown - outvoted == said
+
+
+def test_a_change_that_was_edited_has_no_witness() -> None:
+    entry = entries()["matmul-shape-mismatch"]
+    assert any(change.applied for change in changes_of(entry))
+    edited = replace(
+        entry,
+        signatures=tuple(
+            replace(each, change=tuple(replace(one, code=f"{one.code} ") for one in each.change))
+            for each in entry.signatures
+        ),
+        change=tuple(replace(change, code=f"{change.code} ") for change in entry.change),
+    )
+    again = with_witnesses(edited, WITNESS[entry.id])
+    assert not any(change.applied for change in changes_of(again))
+
+
+def test_one_program_that_is_not_fixed_outweighs_those_that_are() -> None:
+    known: dict[str, dict[str, dict[str, list[str]]]] = {}
+    fixed = Tried("an-entry", "00", "edit", True, "", "")
+    for name in ("a.py", "b.py"):
+        remember(known, name, [fixed])
+    assert json.loads(as_text(known)) == {"an-entry": {"00": {"edit": ["a.py", "b.py"]}}}
+    remember(known, "b.py", [fixed._replace(fixed=False)])
+    assert json.loads(as_text(known)) == {"an-entry": {"00": {"not edit": ["b.py"]}}}
+    remember(known, "b.py", [])
+    assert json.loads(as_text(known)) == {"an-entry": {"00": {"edit": ["a.py"]}}}
+
+
+def test_the_file_is_the_one_that_the_tool_writes() -> None:
+    assert (KB / WITNESS_FILE).read_text("utf-8") == as_text(
+        json.loads((KB / WITNESS_FILE).read_text("utf-8"))
+    )
