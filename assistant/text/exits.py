@@ -47,8 +47,7 @@ def told_to_others(text: str, vocabulary: Collection[str] | None) -> str:
 def words_of(text: str) -> set[str]:
     """The words by which `told_to_others` leaves a text like this one as it is."""
     words = set()
-    for found in CHUNK.finditer(text):
-        chunk = found[0].lower()
+    for chunk in {chunk.lower() for chunk in CHUNK.findall(text)}:
         if _is_odd(chunk):
             words.add(chunk)
         for piece in PIECE.findall(chunk):
