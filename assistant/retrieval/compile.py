@@ -227,7 +227,6 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
     `root`: what entries' folders are written relative to.
     """
     from assistant.knowledge.wordings import wordings_of
-    from assistant.text.exits import words_of
 
     from . import naive_bayes
     from .bm25 import everything
@@ -237,7 +236,6 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
 
     db = sqlite3.connect(path)
     db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + SCHEMA)
-    vocabulary = set(TORCH_WORDS.read_text("ascii").split())
     for entry in known.pitfalls.values():
         fields = dataclasses.asdict(entry)
         if root is not None:
@@ -248,7 +246,6 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
             "INSERT INTO entry VALUES (?,?,?,?,?,?,?)",
             (entry.id, entry.category, entry.kind, entry.effect, entry.title.en, entry.title.zh, body),
         )
-        vocabulary |= words_of(_texts(fields))
         db.executemany(
             "INSERT INTO signature VALUES (?,?,?,?,?,?,?)",
             [
@@ -260,11 +257,9 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
         forms = {form_of_line(neighbour.line) for neighbour in entry.neighbours}
         db.executemany("INSERT INTO neighbour VALUES (?,?)", [(form, entry.id) for form in sorted(forms)])
     for family in known.families.values():
-        fields = dataclasses.asdict(family)
-        vocabulary |= words_of(_texts(fields))
-        body = json.dumps(fields, ensure_ascii=False)
+        body = json.dumps(dataclasses.asdict(family), ensure_ascii=False)
         db.execute("INSERT INTO family VALUES (?,?)", (family.id, body))
-    db.execute("INSERT INTO vocabulary VALUES (?)", ("\n".join(sorted(vocabulary)),))
+    db.execute("INSERT INTO vocabulary VALUES (?)", ("\n".join(sorted(vocabulary_of(known))),))
     rows = list(all_passages(known.pitfalls))
     for passage in rows:
         db.execute(
@@ -286,6 +281,15 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
     db.executemany("INSERT INTO renamed VALUES (?,?)", sorted(known.renamed.items()))
     db.commit()
     db.close()
+
+
+def vocabulary_of(known: Knowledge) -> set[str]:
+    """The words of all entries and families, and of torch's messages."""
+    from assistant.text.exits import words_of
+
+    everything: list[Any] = [*known.pitfalls.values(), *known.families.values()]
+    texts = [_texts(dataclasses.asdict(each)) for each in everything]
+    return words_of("\n".join(texts)).union(TORCH_WORDS.read_text("ascii").split())
 
 
 def _texts(value: object) -> str:

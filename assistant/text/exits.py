@@ -32,7 +32,6 @@ RAISED = re.compile(r"[A-Z][A-Za-z]{2,50}(?:Error|Exception|Warning|Interrupt|Ex
 ADDRESS = re.compile(r"(?<![\d.])(?!127\.|0\.0\.0\.0)\d{1,6}(?:[.-]\d{1,6}){3,}")
 ODD = re.compile(r"[!?#$^&~@%]")
 MIN_WORD_CHARS = 3  # of a word that stays beside something that goes
-MARK_WORD = MARK.strip("<>")
 
 
 def told_to_others(text: str, vocabulary: Collection[str] | None) -> str:
@@ -48,8 +47,7 @@ def told_to_others(text: str, vocabulary: Collection[str] | None) -> str:
 def words_of(text: str) -> set[str]:
     """The words by which `told_to_others` leaves a text like this one as it is."""
     words = set()
-    for found in CHUNK.finditer(text):
-        chunk = found[0].lower()
+    for chunk in {chunk.lower() for chunk in CHUNK.findall(text)}:
         if _is_odd(chunk):
             words.add(chunk)
         for piece in PIECE.findall(chunk):
@@ -73,7 +71,7 @@ def _is_odd(chunk: str) -> bool:
 
 def _is_known(piece: str, vocabulary: Collection[str]) -> bool:
     word = piece.lower()
-    if word in vocabulary or word == MARK_WORD or NUMBER.fullmatch(piece):
+    if word in vocabulary or f"<{word}>" == MARK or NUMBER.fullmatch(piece):
         return True
     if HAN.match(piece):
         return all(pair in vocabulary for pair in _pairs(piece))
@@ -112,8 +110,8 @@ MIN_SECRET_CHARS, MIN_PASSWORD_CHARS = 8, 4
 MAX_JUDGED_CHARS = 2000
 # What stands in the place of a value and is none
 NO_VALUE = re.compile(
-    r"(?:[<$*{%]|\.\.\.|x{4}|none\b|null\b|true\b|false\b|str\b|string\b|optional\b|value\b|your[_-]|os\.|args\.|self\.|config\b|cfg\.)",
-    re.IGNORECASE,
+    r"(?i)[<$*{%]|\.\.\.|x{4}|(?:none|null|true|false|str|string|optional|value|config)\b|your[_-]|"
+    r"(?:os|args|self|cfg)\."
 )
 CALL = re.compile(r"[A-Za-z_][\w.]*[(\[]")
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -121,7 +119,9 @@ UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 HASH = re.compile(
     rb"(?i)(?:commit|hash|sha\d*|rev(?:ision)?|digest|snapshots|blobs|objects|head)[\s:=/'\"]{1,3}\Z"
 )
-RUN = r"[A-Za-z0-9+/_=-]{20,}"
+RUN = re.compile(rb"[A-Za-z0-9+/_=-]{20,}")
+# A letter before a token that is no part of its word: an escape of a string or an address, a lost colour
+ESCAPE = re.compile(rb"(?:\\[nrt]|%[0-9A-F]{2}|\[[0-9;]{1,6}m)\Z")
 
 
 def kept(text: str) -> str:
@@ -160,7 +160,8 @@ def _tokens(data: bytes) -> Iterator[Span]:
         if keyword in data:
             for match in pattern.finditer(data):
                 start, end = match.span(match.lastindex or 0)
-                if is_telling or not data[max(0, start - 1) : start].isalnum():
+                before = data[max(0, start - 8) : start]
+                if is_telling or not before[-1:].isalnum() or ESCAPE.search(before):
                     yield start, end
 
 
@@ -203,7 +204,7 @@ def _steps(part: str) -> int:
 
 def _drawn(data: bytes) -> Iterator[Span]:
     """Spans of long strings without a name that nobody wrote: keys of AWS and Azure, W&B's, private keys."""
-    for match in _run_pattern().finditer(data):
+    for match in RUN.finditer(data):
         run = match[0].decode()
         if run.startswith(("_Z", "__Z", "/")):  # a mangled name of C++, a path
             continue
@@ -212,9 +213,8 @@ def _drawn(data: bytes) -> Iterator[Span]:
         one_case = chars.islower() or chars.isupper()
         if one_case and HASH.search(data, max(0, match.start() - 20), match.start()):
             continue
-        if sum(map(str.isdigit, chars)) > 1 and max(map(len, parts) if one_case else [len(chars)]) >= (
-            24 if one_case else 20
-        ):
+        longest = max(map(len, parts), default=0)
+        if sum(map(str.isdigit, chars)) > 1 and (longest >= 24 if one_case else len(chars) >= 20):
             yield match.span()
 
 
@@ -242,8 +242,3 @@ def _named_patterns() -> tuple[tuple[tuple[bytes, ...], re2._Regexp, str], ...]:
         (tuple(word.encode() for word in words), compiled(pattern), values)
         for words, pattern, values in NAMED
     )
-
-
-@lru_cache(maxsize=1)
-def _run_pattern() -> re2._Regexp:
-    return compiled(RUN)
