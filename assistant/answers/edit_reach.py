@@ -39,7 +39,12 @@ def _runs_elsewhere(tree: ast.Module, line: int) -> bool:
 
 
 def _calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) == name)
+    """The calls of a class or function of the file by its bare name."""
+    return (
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+    )
 
 
 def _in_loop(tree: ast.AST, call: ast.Call) -> bool:
@@ -82,6 +87,8 @@ def _changed_names(before: str, after: str) -> set[str]:
     start = _same_chars(before, after)
     start -= before[:start].endswith(".")  # what stands in front of it is what changes
     end = len(before) - _same_chars(before[start:][::-1], after[start:][::-1])
+    if after[start:].lstrip().startswith(","):
+        return set()  # an argument more: what stands in front of it stays
     bound = {
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }

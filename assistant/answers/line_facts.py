@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from assistant.knowledge.entry import FUNCTION, INPUT, INPUT_DTYPE, MAX_INPUT_DIMS, OPERATION
+from assistant.knowledge.entry import FUNCTION, INPUT, MAX_INPUT_DIMS, OPERATION
 from assistant.paste.place import Here
 from assistant.runtime.json_types import JSONObject
 
@@ -31,11 +31,11 @@ def line_facts(here: Here | None, operands: Sequence[JSONObject] = ()) -> dict[s
     given = next((each for each in operands if each.get("name") == name and not each.get("of")), {})
     shape = given.get("shape")
     if isinstance(shape, list) and all(isinstance(size, int) for size in shape):
-        known[INPUT] = ", ".join(map(str, shape))
-        known |= {f"{INPUT}_{at}": str(size) for at, size in enumerate(shape[:MAX_INPUT_DIMS])}
-        known[f"{INPUT}_dims"] = str(len(shape))
+        known[f"{INPUT}.shape"] = ", ".join(map(str, shape))
+        known |= {f"{INPUT}.{at}": str(size) for at, size in enumerate(shape[:MAX_INPUT_DIMS])}
+        known[f"{INPUT}.dims"] = str(len(shape))
     if isinstance(given.get("dtype"), str):
-        known[INPUT_DTYPE] = given["dtype"]
+        known[f"{INPUT}.dtype"] = given["dtype"]
     return known
 
 

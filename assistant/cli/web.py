@@ -22,6 +22,7 @@ HOST, PORT = "127.0.0.1", 8765
 
 OPENED = "open the address above in a browser; Ctrl-C ends it"
 
+
 def run_web(args: argparse.Namespace) -> int:
     """Serve the chat until Ctrl-C. Raises UsageError."""
     port = PORT if args.port is None else args.port

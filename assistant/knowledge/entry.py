@@ -32,16 +32,10 @@ DERIVED = ("count", "dims", "reversed", "tail", "layer", "twice", "above", "belo
 CALLER = "caller"
 # In a condition, what is known of the failing line: its function and what failed (a call, `and`, `if` ...);
 # from a record of the crash also the shape, each size, the number of sizes and the dtype of what went into it
-FUNCTION, OPERATION, INPUT, INPUT_DTYPE, MAX_INPUT_DIMS = "function", "op", "input", "input_dtype", 5
+# (dotted: no word that a condition compares with is one of them)
+FUNCTION, OPERATION, INPUT, MAX_INPUT_DIMS = "line.function", "line.op", "input", 5
 LINE_FACTS = frozenset(
-    [
-        FUNCTION,
-        OPERATION,
-        INPUT,
-        INPUT_DTYPE,
-        f"{INPUT}_dims",
-        *(f"{INPUT}_{at}" for at in range(MAX_INPUT_DIMS)),
-    ]
+    [FUNCTION, OPERATION, *(f"{INPUT}.{each}" for each in ("shape", "dims", "dtype", *range(MAX_INPUT_DIMS)))]
 )
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
 # parameters of a custom Function's forward, without ctx.

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,16 @@ DIGEST_CHARS = 16
 
 
 def digest_of_change(change: Change) -> str:
-    """The digest of all that a change says and does."""
-    return hashlib.sha256(repr(replace(change, applied=())).encode()).hexdigest()[:DIGEST_CHARS]
+    """The digest of all that a change says and does; a key that it does not use has no part in it."""
+    said = _used(asdict(replace(change, applied=())))
+    text = json.dumps(said, ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_CHARS]
+
+
+def _used(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _used(each) for key, each in value.items() if each not in (None, (), False)}
+    return [_used(each) for each in value] if isinstance(value, tuple) else value
 
 
 def read_witness(root: Path) -> dict[str, Any]:

@@ -47,16 +47,16 @@ def test_what_went_into_the_call() -> None:
     sound = {"name": "sound", "kind": "tensor", "shape": [8, 12, 50], "dtype": "float32"}
     other = {"name": "sound", "of": "self.gru", "kind": "tensor", "shape": [1]}
     assert line_facts(here, [other, sound]) == {
-        "function": "forward",
-        "op": "gru",
-        "input": "8, 12, 50",
-        "input_0": "8",
-        "input_1": "12",
-        "input_2": "50",
-        "input_dims": "3",
-        "input_dtype": "float32",
+        "line.function": "forward",
+        "line.op": "gru",
+        "input.shape": "8, 12, 50",
+        "input.0": "8",
+        "input.1": "12",
+        "input.2": "50",
+        "input.dims": "3",
+        "input.dtype": "float32",
     }
-    assert line_facts(here) == {"function": "forward", "op": "gru"}
+    assert line_facts(here) == {"line.function": "forward", "line.op": "gru"}
     assert line_facts(None, [sound]) == {}
 
 
