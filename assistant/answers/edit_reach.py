@@ -16,7 +16,27 @@ COPIES = frozenset(["deepcopy", "copy"])  # make a second object of a class
 
 def reaches_further(source: Source, line: int, before: str, after: str) -> bool:
     """Whether the line, once it reads `after`, changes more than the failing case."""
-    return _runs_elsewhere(source.tree, line) or _is_used_below(source.tree, line, before, after)
+    tree = source.tree
+    return (
+        _runs_elsewhere(tree, line)
+        or _is_called_often(tree, before)
+        or _is_used_below(tree, line, before, after)
+    )
+
+
+def _is_called_often(tree: ast.Module, before: str) -> bool:
+    """Whether what the line makes is called in more than one place, which may give it other inputs."""
+    made = parsed_line(before)
+    targets = {
+        last_name(target)
+        for node in (ast.walk(made) if made is not None else ())
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+    } - {""}
+    calls = [
+        node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) in targets
+    ]
+    return len(calls) > 1
 
 
 def _runs_elsewhere(tree: ast.Module, line: int) -> bool:
