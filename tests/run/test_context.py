@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from assistant.run.child import crash_context
-from assistant.run.child.sitecustomize import Recorder, load_own
+from assistant.run.child.hooks import Recorder, load_own
 from assistant.run.environment import child_environment
 
 SHAPES = """
@@ -185,6 +185,24 @@ def test_the_users_sitecustomize_is_loaded_with_its_path(tmp_path: Path) -> None
         env={"PYTHONPATH": str(own)},
     )
     assert records[0]["errors"][0]["message"] == f"minehelper{own / 'sitecustomize.py'}"
+
+
+@pytest.mark.parametrize("way", ["another wins", "-S", "as ever"])
+@pytest.mark.parametrize("name", ["watch", "crash_context", "hooks"])
+def test_a_module_of_the_program_is_its_own_whatever_its_name(way: str, name: str, tmp_path: Path) -> None:
+    """`opentelemetry-instrument` puts a sitecustomize of its own before every other one."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "sitecustomize.py").write_text("")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / f"{name}.py").write_text("print('mine')")
+    env = child_environment({**os.environ, "PYTHONPATH": str(tmp_path / "own")}, str(tmp_path))
+    if way == "another wins":
+        env["PYTHONPATH"] = f"{tmp_path / 'other'}{os.pathsep}{env['PYTHONPATH']}"
+    words = [sys.executable, *(["-S"] if way == "-S" else []), "-c", f"import {name}"]
+    done = subprocess.run(words, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "mine\n", "")
+    first = Path(env["PYTHONPATH"].split(os.pathsep)[way == "another wins"])
+    assert [path.name for path in first.iterdir() if path.name != "__pycache__"] == ["sitecustomize.py"]
 
 
 def test_a_broken_sitecustomize_says_what_it_said(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 import assistant
 from assistant.run import watched as watching_files
-from assistant.run.child.sitecustomize import load_own
+from assistant.run.child.hooks import load_own
 from assistant.run.watch_page import html_page
 from assistant.run.watched import Finding, Watched
 

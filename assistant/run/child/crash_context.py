@@ -49,7 +49,7 @@ ASKS = frozenset(("locals", "vars", "f_locals"))  # what a function has its own 
 CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
 OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
 LIBRARY = re.compile(
-    r"site-packages|dist-packages|[/\\]lib[/\\]python3|<frozen|importlib|runpy\.py|<__array|sitecustomize\.py"
+    r"site-packages|dist-packages|[/\\]lib[/\\]python3|<frozen|importlib|runpy\.py|<__array|[/\\]child[/\\]hooks\.py|sitecustomize\.py"
 )
 
 Described = Dict[str, Any]

@@ -1,10 +1,8 @@
-"""Loaded by the start of every Python program below `torchwhy run`, whose folder stands first in PYTHONPATH.
+"""What `torchwhy run` arranges in every Python program below it; `first/sitecustomize.py` runs it.
 
-It takes that folder out of `sys.path`, arranges that an uncaught exception (of the program, a thread, a
-worker) is described in a file, and then loads the user's own sitecustomize, which it stands before. Nothing
-here may change what the program does or prints, so each failure is silent. Written so that even Python 2 can
-read it, and without imports that a bare start does not make: what is long stands in crash_context.py, which
-only a crash loads.
+An uncaught exception (of the program, a thread, a worker) is described in a file. Nothing here may change
+what the program does or prints, so each failure is silent; nothing is imported that a bare start does not
+import: what is long stands in crash_context.py, which only a crash loads.
 """
 
 import os
@@ -302,19 +300,6 @@ def hook_faults(folder):
         os.register_at_fork(after_in_child=register)
 
 
-def load_users():
-    """The sitecustomize that Python would have loaded without this one."""
-    for finder in sys.meta_path:
-        find = getattr(finder, "find_spec", None)
-        spec = find("sitecustomize", None) if find is not None else None
-        if spec is not None and spec.loader is not None:
-            module = type(sys)("sitecustomize")
-            module.__spec__, module.__loader__, module.__file__ = spec, spec.loader, spec.origin
-            sys.modules["sitecustomize"] = module
-            spec.loader.exec_module(module)
-            return
-
-
 def is_own(folder):
     """Whether it is a folder that this user alone writes to: a program may outlive its run, whose folder
     anybody could make again.
@@ -341,10 +326,3 @@ def start():
         hook_faults(folder)
     except Exception:
         pass
-
-
-if __name__ == "sitecustomize":
-    sys.path[:] = [entry for entry in sys.path if entry != HERE]
-    if sys.version_info >= (3, 8):
-        start()
-        load_users()
