@@ -14,9 +14,12 @@ def arrange():
         return
     path = os.path.join(os.path.dirname(HERE), "hooks.py")
     files = sys.modules["_frozen_importlib_external"]
+    code = files.SourceFileLoader("torchwhy_hooks", path).get_code("torchwhy_hooks")
+    # A file that is no file of the program's: coverage would count its lines.
+    sys.modules["_imp"]._fix_co_filename(code, "<frozen importlib._bootstrap: torchwhy hooks>")
     hooks = type(sys)("torchwhy_hooks")
     hooks.__file__ = path
-    exec(files.SourceFileLoader("torchwhy_hooks", path).get_code("torchwhy_hooks"), hooks.__dict__)
+    exec(code, hooks.__dict__)
     hooks.start()
 
 
