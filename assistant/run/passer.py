@@ -20,6 +20,7 @@ from .descriptors import close_others, write_whole
 CHUNK_BYTES = 1 << 16
 BLOCK_BYTES = 1 << 18  # that the reader of errors is given at once
 MARK_BYTES = 16
+KEYS_TICK_MS, KEYS_BYTES = 200, 1024
 
 
 class Passer:
@@ -66,6 +67,9 @@ class _Source:
         self._ended = False  # the command's own output, by its mark
         self._late = b""  # what may be the beginning of the mark
         self._rest = b""
+        self._pid = 0
+        self._real: list[object] | None = None  # settings of the real terminal, while keys are handed on
+        self._terminal = outer is not None and os.isatty(2)
         self._poll = select.poll()
         self._poll.register(held, select.POLLIN)
         if outer is not None:
@@ -96,14 +100,57 @@ class _Source:
         return part
 
     def _wait(self) -> bytes:
-        for number, _ in self._poll.poll():
+        data = b""
+        for number, _ in self._poll.poll(KEYS_TICK_MS if self._terminal else None):
             if number == self._held:
                 self._hear()
             elif number == self._outer:
-                return self._pass()
+                data += self._pass()
+            elif number == 2 and self._real is not None:
+                self._hand_keys_on()
             elif number == 2:
                 self._close()
-        return b""
+        if self._terminal:
+            self._follow()
+        return data
+
+    # --- keys: a pager (`help()` in pdb) reads them where its standard error leads, which is no keyboard
+
+    def _follow(self) -> None:
+        """A program that has set its pseudo-terminal for keys has those of the real terminal meanwhile."""
+        import termios
+
+        with suppress(OSError, termios.error):
+            theirs = termios.tcgetattr(self._outer) if self._outer is not None else None
+            wants = theirs is not None and not theirs[3] & termios.ICANON and self._in_foreground()
+            if wants == (self._real is not None):
+                return
+            if self._real is None and theirs is not None:
+                real = termios.tcgetattr(2)
+                # the output stays as it is: it is the real terminal's to change
+                raw = [theirs[0], real[1], real[2], theirs[3], *real[4:6], theirs[6]]
+                termios.tcsetattr(2, termios.TCSANOW, raw)
+                self._poll.register(2, select.POLLIN)
+                self._real = list(real)
+            else:
+                before, self._real = self._real or [], None
+                self._poll.unregister(2)
+                if self._in_foreground():  # else a shell has set it for itself
+                    termios.tcsetattr(2, termios.TCSANOW, before)  # type: ignore[arg-type]
+
+    def _hand_keys_on(self) -> None:
+        with suppress(OSError):
+            keys = os.read(2, KEYS_BYTES)
+            if self._outer is not None:
+                os.write(self._outer, keys)
+
+    def _in_foreground(self) -> bool:
+        """Whether the command's group has the terminal (Linux), or the command has ended, and left it so."""
+        with suppress(OSError, IndexError):
+            with open(f"/proc/{self._pid}/stat", encoding="utf-8", errors="replace") as file:
+                fields = file.read().rpartition(")")[2].split()
+            return fields[2] == fields[5]
+        return self._real is not None
 
     def _pass(self) -> bytes:
         """Pass on what there is; what of it is the command's."""
@@ -133,6 +180,9 @@ class _Source:
     def _close(self) -> None:
         """The command learns as without torchwhy that nobody reads it any more."""
         if self._outer is not None:
+            if self._real is not None:
+                self._follow()
+            self._terminal = False
             self._poll.unregister(self._outer)
             os.close(self._outer)
             with suppress(KeyError):
@@ -143,9 +193,10 @@ class _Source:
     def _hear(self) -> None:
         told = os.read(self._held, 64)
         if told:
+            self._pid = int(told)
             if hasattr(os, "pidfd_open"):
                 with suppress(OSError):
-                    self._command = os.pidfd_open(int(told))
+                    self._command = os.pidfd_open(self._pid)
             return
         self._poll.unregister(self._held)  # torchwhy has ended: by itself behind the command, or before it
         self._held = -1

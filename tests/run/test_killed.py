@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -78,6 +79,25 @@ def test_where_torchwhy_is_killed_standard_error_stays_writable(tmp_path: Path) 
         process.kill()
         assert process.stderr.read() == b"late\n"
     assert (tmp_path / "written").exists()
+
+
+@pytest.mark.skipif(shutil.which("less") is None or sys.platform != "linux", reason="no less")
+def test_a_pager_hears_its_keys(tmp_path: Path) -> None:
+    """`help()` in a debugger: `less` opens the terminal of its standard error, which is torchwhy's."""
+    (tmp_path / "text").write_text("".join(f"line {i}\n" for i in range(200)))
+    env = {**environment(), "LESS": "", "TERM": "xterm"}
+    line = "less text; read -p 'then? ' x; echo got $x"
+    with Terminal([*RUN, "bash", "-c", line], str(tmp_path), env) as terminal:
+        terminal.wait_for(b"line 10")
+        terminal.type(b"G")
+        terminal.wait_for(b"line 199", seconds=10)
+        terminal.type(b"q")
+        terminal.wait_for(b"then? ", seconds=10)
+        time.sleep(1)
+        terminal.type(b"typed\n")
+        terminal.wait_for(b"typed\r\n", seconds=10)  # the terminal shows what is typed, as before
+        terminal.wait_for(b"got typed", seconds=10)
+        assert terminal.finish() == 0
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGUSR1"])
