@@ -31,6 +31,7 @@ MAX_WAIT_S = 3600.0
 LOOK_S = 0.05  # between two looks at the signals that came, where the system has no `sigtimedwait`
 SAMPLE_BYTES = 1 << 16
 STOPS = signals("SIGTSTP", "SIGTTIN", "SIGTTOU")
+KEYBOARD = signals("SIGINT", "SIGQUIT", "SIGTSTP", "SIGWINCH")
 NOT_TAKEN = signals("SIGKILL", "SIGSTOP")
 OWN_WORDS = "torchwhy: "  # begins each line that `cli.output.tell` writes
 
@@ -149,8 +150,7 @@ class Run:
                 return None
             time.sleep(LOOK_S)
         number = signal.sigwait(waiting)
-        keys = number in signals("SIGINT", "SIGQUIT", "SIGTSTP", "SIGWINCH") and terminal_of(os.getpgrp())
-        return number, keys is None
+        return number, number not in KEYBOARD or terminal_of(os.getpgrp()) is None
 
     def _take(self, number: int, sent: bool) -> None:
         """Pass a signal on that the command does not have already."""

@@ -161,7 +161,7 @@ LINES = {
     "python": "printf 'import sys\\nprint(1)\\nraise ValueError(2)' >p.py; @ python p.py",
     "coverage": "echo 'print(1); raise KeyError(2)' >p.py; @ python -m coverage run p.py; python -m coverage report",
     "xdist": "printf 'def test_a(): pass\\ndef test_b(): assert 0' >test_p.py; @ python -m pytest -p no:cacheprovider -q -n 1 test_p.py",
-    "torchrun": "echo 'import os, torch.distributed as d; d.init_process_group(\"gloo\"); d.barrier(); print(\"in\")' >p.py;"
+    "torchrun": "echo 'import os, torch.distributed as d; d.init_process_group(\"gloo\"); d.barrier(); d.get_rank() or print(\"in\")' >p.py;"
     " OMP_NUM_THREADS=1 GLOO_SOCKET_IFNAME=lo @ python -m torch.distributed.run --standalone --nproc-per-node=2 p.py",
     "all its children": "@ sh -c 'sh -c \"echo a >&2\" & sh -c \"echo a >&2\" & wait; exit 1'",
 }  # fmt: skip
