@@ -62,12 +62,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def open_streams() -> None:
     """Give this process the standard streams that it was started without (`>&-`, a daemon): else the next
-    file that is opened takes a stream's place.
+    file that is opened takes a stream's place. What it starts has them closed, as they were given.
     """
     if None not in (sys.stdin, sys.stdout, sys.stderr):
         return
     while (free := os.open(os.devnull, os.O_RDWR)) <= STDERR:
-        os.set_inheritable(free, True)
+        pass
     os.close(free)
     sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 (it stays open)
     sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115

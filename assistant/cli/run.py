@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from assistant.proof.confirmation import Confirmation
     from assistant.run.diagnosis import Evidence
     from assistant.run.last import LastRun
-    from assistant.run.passing import Run
+    from assistant.run.stall import Stack
     from assistant.runtime.json_types import JSONObject
 
 INTERRUPTED = "interrupted, so no answer is shown"
@@ -106,8 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--stall",
         type=float,
         metavar="SECONDS",
-        help="show the Python stacks of all its processes when it prints nothing "
-        "and stands still for so long",
+        help="show the Python stacks of all its processes when the same lines of yours run for so long",
     )
     parser.add_argument(
         "--watch", action="store_true", help="watch its training: what goes wrong without a message"
@@ -225,7 +224,7 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     except OSError as error:
         tell(f"{command[0]}: {error.strerror}")
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
-    ticks = [stall_tick(args, child, folder)] if args.stall else []
+    ticks = [stall_tick(args, child.pid)] if args.stall else []
     ticks += [watching.tick] if watching else []
 
     def tick() -> None:
@@ -235,13 +234,12 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
             except Exception as error:  # such as a full disk: what is said here must not end the command
                 say(f"{type(error).__name__}: {error}")
 
-    ended = child.wait(tick if ticks else None)
-    if ended.lost:
-        say(f"some of the output could not be written: {ended.lost}")
-    killed = endings.counted_since(kills, endings.out_of_memory_kills())
     try:
-        end_the_answer_at_a_signal()
+        end_the_answer_at_a_signal()  # once the command has ended: until then each is the command's
+        child.wait(tick if ticks else None)
+        killed = endings.counted_since(kills, endings.out_of_memory_kills())
         try:
+            ended = child.ended()
             if watching is not None:
                 args.watched = watching.end(command)
             after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
@@ -254,7 +252,7 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
         say(INTERRUPTED)
     finally:
         signals_are(signal.SIG_IGN)
-    return ended.status
+    return child.status if child.status is not None else NOT_EXECUTABLE
 
 
 def end_the_answer_at_a_signal() -> None:
@@ -412,6 +410,8 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: Evid
     words = phrase(
         "run_no_error_printed", lang, command=command[0], status=endings.status_words(status, lang)
     )
+    if not evidence.ended.both:
+        words += "\n" + phrase("run_only_errors_read", lang)
     data: JSONObject = {"schema": 1, "match": None, "here": None, "status": status, "command": command}
     last.keep(command, status, None, f"{words}\n", data)
     if args.json:
@@ -497,36 +497,41 @@ def write(path: str, text: str) -> None:
         raise UsageError(f"{path}: cannot be written ({error.strerror})") from error
 
 
-def stall_tick(args: argparse.Namespace, child: Run, folder: str) -> Callable[[], None]:
+def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
     """Looks whether the run stands still, and says where."""
+    from assistant.run.phrases import phrase
     from assistant.run.stall import StallWatch
+    from assistant.text.language import choose
 
-    watch = StallWatch(child, args.stall)
+    watch = StallWatch(pid, args.stall)
+    lang = choose(args.lang, "")
+    said = False
 
     def tick() -> None:
-        if watch.stands():
+        nonlocal said
+        found = watch.stands()
+        if found:
             try:
-                tell_stall(args, child, folder)
+                tell_stall(args, found, lang)
             except (AssistantError, OSError) as error:
                 tell(error)
+        elif watch.blind and not said:
+            said = True
+            tell(phrase("run_stall_blind", lang))
 
     return tick
 
 
-def tell_stall(args: argparse.Namespace, child: Run, folder: str) -> None:
+def tell_stall(args: argparse.Namespace, found: Sequence[Stack], lang: str) -> None:
     from assistant.answers.screen_lines import screen_lines
     from assistant.run import stall
     from assistant.run.phrases import phrase
-    from assistant.text.language import choose
 
     from .output import print_screen, width
     from .setup import make_assistant
 
-    lang = choose(args.lang, "")
-    found = stall.stacks(child.process.pid, folder)
-    head = phrase("run_stalled" if found else "run_stalled_none", lang, seconds=f"{args.stall:g}")
     print(file=sys.stderr)
-    tell(head)
+    tell(phrase("run_stalled", lang, seconds=f"{args.stall:g}"))
     for stack in found:
         print(f"\n--- {stack.pid}\n{stack.text}", file=sys.stderr)
         place = stack.user_frame()

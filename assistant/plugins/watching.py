@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Any
 
 from assistant.errors import UsageError
-from assistant.run.child.sitecustomize import load_own
+from assistant.run.child.hooks import load_own
 from assistant.run.watch_page import finding_line, page_lines
 from assistant.run.watched import Finding, Watched, guard_files
 from assistant.text.language import choose

@@ -1,11 +1,8 @@
-"""The processes below one: which they are, what processor time they used, whether they answer a signal
-(Linux).
-"""
+"""The processes below one: which they are, whether they answer a signal (Linux)."""
 
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -21,18 +18,6 @@ def processes(root: int) -> Iterator[int]:
             for task in os.listdir(f"/proc/{pid}/task"):
                 with suppress(OSError):
                     todo += map(int, Path(f"/proc/{pid}/task/{task}/children").read_text("ascii").split())
-
-
-def processor_seconds(root: int) -> float | None:
-    """Processor time of all of them together, ended children included; None where that cannot be read."""
-    if not sys.platform.startswith("linux"):
-        return None
-    ticks = 0
-    for pid in processes(root):
-        with suppress(OSError, ValueError, IndexError):
-            fields = Path(f"/proc/{pid}/stat").read_text("utf-8", "replace").rpartition(")")[2].split()
-            ticks += sum(map(int, fields[11:15]))  # utime, stime, and those of children that were waited for
-    return ticks / float(os.sysconf("SC_CLK_TCK"))
 
 
 def answers(pid: int, number: int) -> bool:

@@ -12,12 +12,10 @@ from assistant.paste.paste import Found, Paste
 from assistant.runtime.json_types import JSONObject
 
 from .here import Here
-from .records import MAX_BYTES, read_file, read_record
+from .records import MAX_BYTES, read_record
 
 MAX_RECORDS = 400  # the newest of a run
 MAX_RECORDS_BYTES = 16 << 20  # of all of them: a record has some ten thousand
-MAX_REPORTS = 64
-MAX_REPORTS_BYTES = 4 << 20  # of all of them, the newest
 MIN_SCORE = 4.0  # of a record that is about an error of the text
 COMPARED_CHARS = 300  # of two messages
 
@@ -41,16 +39,6 @@ def _newest(folder: str, names: str, count: int, size: int) -> list[Path]:
                 break
             kept.append(path)
     return kept[::-1]
-
-
-def read_reports(folder: str, name: str) -> str:
-    """What `faulthandler` wrote in the files of this name, process by process."""
-    parts = []
-    for path in _newest(folder, f"{name}-*.txt", MAX_REPORTS, MAX_REPORTS_BYTES):
-        text = read_file(path).decode("utf-8", "replace").strip()
-        if text:
-            parts.append(f"process {path.stem.rpartition('-')[2]}:\n{text}")
-    return "\n\n".join(parts)
 
 
 def _changed(path: Path) -> tuple[float, str]:
@@ -101,8 +89,7 @@ def _leading(records: Sequence[JSONObject], root: Found | None) -> tuple[JSONObj
 
 def _score(record: JSONObject, error: JSONObject, root: Found | None) -> float:
     """How well a described exception fits the error that leads in the text."""
-    score = 0.5 if record.get("how") != "formatted" else 0.0
-    score += 0.5 if error.get("here") is not None else 0.0
+    score = 0.5 if error.get("here") is not None else 0.0
     if root is None:
         return score + MIN_SCORE
     if str(error.get("exception", "")).rpartition(".")[2] == root.name:
@@ -166,7 +153,7 @@ def _from_text(root: Found | None) -> Here | None:
 
 def text_of(records: Iterable[JSONObject]) -> str:
     """The last uncaught exception as a traceback: for a program that prints none."""
-    ordered = sorted(records, key=lambda record: (record.get("how") != "formatted", record.get("time") or 0))
+    ordered = sorted(records, key=lambda record: float(record["time"]))
     if not ordered or not ordered[-1]["errors"]:
         return ""
     error = ordered[-1]["errors"][0]

@@ -12,8 +12,8 @@ from assistant.answers.sections import answer_sections
 from assistant.paste.parse import parse
 from assistant.paste.paste import Paste
 from assistant.runtime.json_types import JSONObject
-from assistant.text.markup import fence, span
-from assistant.text.plain import plain
+from assistant.runtime.system import signals
+from assistant.text.markup import span
 
 from . import crashes, endings
 from .here import Here, here_section
@@ -21,21 +21,20 @@ from .last import Failure, failure_of
 from .passing import Ended
 from .phrases import phrase
 
-MAX_STACK_CHARS = 3000
 FORWARD = "Traceback of forward call that caused the error"
 ASYNCHRONOUS = re.compile(
     r"CUDA kernel errors might be asynchronously|device-side assert|illegal memory access"
 )
 ANOMALY_HELPS = ("inplace-modified-variable", "nan-in-backward")
 BY_HAND = ("KeyboardInterrupt",)
+NATIVE = signals("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What a run left: how it ended, what it printed and what its programs wrote down.
 
-    `text` is what to look up; `fault` the Python stack of a native crash; `killed`: what counted a kill for
-    memory.
+    `text` is what to look up; `killed`: what counted a kill for memory.
     """
 
     ended: Ended
@@ -43,7 +42,6 @@ class Evidence:
     records: tuple[JSONObject, ...]
     text: str
     paste: Paste
-    fault: str = ""
     killed: str = ""
 
     @property
@@ -70,7 +68,6 @@ def gather(ended: Ended, command: Sequence[str], folder: str, killed: str = "") 
     """Read what the run's programs wrote into `folder`, and add to the text what nobody printed."""
     records = crashes.read_records(folder)
     text = ended.text
-    fault = crashes.read_reports(folder, "fault")
     paste = parse(text)
     has_root = any(error.role == "root" for error in paste.errors)
     more = []
@@ -83,7 +80,7 @@ def gather(ended: Ended, command: Sequence[str], folder: str, killed: str = "") 
     if added:
         text = f"{text.rstrip()}\n{added}\n" if text.strip() else f"{added}\n"
         paste = parse(text)
-    return Evidence(ended, tuple(command), tuple(records), text, paste, fault, killed)
+    return Evidence(ended, tuple(command), tuple(records), text, paste, killed)
 
 
 def run_sections(
@@ -114,7 +111,7 @@ def run_notes(evidence: Evidence, answer: Answer, before: Failure | None) -> tup
 def has_nothing(evidence: Evidence) -> bool:
     """Whether there is no error to speak of: only a status."""
     told = any(error.role in ("root", "wrapper", "cascade") for error in evidence.paste.errors)
-    return not (told or evidence.fault or evidence.killed)
+    return not (told or evidence.killed)
 
 
 def _since(evidence: Evidence, answer: Answer, before: Failure | None) -> Section | None:
@@ -133,10 +130,12 @@ def _killed(evidence: Evidence, lang: str) -> Section | None:
 
 
 def _native(evidence: Evidence, lang: str) -> Section | None:
-    if not evidence.fault:
+    """How to see the Python line of a native crash: faulthandler is the user's to switch on, since with it a
+    burst of handled signals can end a program.
+    """
+    if endings.signal_of(evidence.ended.status) not in NATIVE or "Fatal Python error" in evidence.text:
         return None
-    stack = plain(evidence.fault)[:MAX_STACK_CHARS]
-    return Section("native", phrase("run_native_stack", lang), fence(stack))
+    return Section("native", "", phrase("run_try_faulthandler", lang))
 
 
 def _forward(evidence: Evidence, lang: str) -> Section | None:

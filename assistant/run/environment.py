@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
-CHILD = Path(__file__).with_name("child")
+FIRST = Path(__file__).with_name("child") / "first"  # holds a sitecustomize alone
 COERCED = ("C.UTF-8", "C.utf8", "UTF-8")  # what Python makes of the locale "C"
 
 
@@ -31,5 +31,5 @@ def child_environment(env: Mapping[str, str], folder: str) -> dict[str, str]:
     ours.
     """
     users = env.get("PYTHONPATH")
-    path = f"{CHILD}{os.pathsep}{users}" if users else str(CHILD)
+    path = f"{FIRST}{os.pathsep}{users}" if users else str(FIRST)
     return {**env, "PYTHONPATH": path, "TORCHWHY_RUN_FOLDER": folder}

@@ -1,429 +1,293 @@
-"""Running a command with its output passed on, byte for byte.
+"""Running a command that inherits what it can: standard input and output, the terminal, the process group.
 
-Each of standard output and error that is a terminal becomes a pseudo-terminal of the same settings and size,
-each other one a pipe; where both lead to the same place they share one, so that their order is kept. Standard
-input and the controlling terminal stay the command's own, in one process group with torchwhy: Ctrl-C, Ctrl-Z,
-`fg`, passwords and /dev/tty work because nothing stands between.
+Standard error alone is passed on, by `passer.py`: a terminal becomes a pseudo-terminal of the same settings
+and size, a pipe a pipe. A regular file is inherited as well, and read afterwards. What the terminal sends to
+the group the command has; what `kill` sends to torchwhy goes on to it, once for each that comes.
 """
 
 from __future__ import annotations
 
 import errno
 import os
-import select
 import shutil
 import signal
+import stat
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from assistant.errors import UsageError
+from assistant.runtime.system import signals
 
-from .descriptors import (
-    close_others,
-    foreground_of,
-    in_foreground,
-    readable,
-    takes,
-    waiting_bytes,
-    write_whole,
-)
-from .heir import Heir
-from .kept import KeptLog
-from .keys import Reader, reader_of
-from .streams import Stream, by_lines, copy_size, follow_settings, numbers_of, open_streams
-from .witness import FORWARDED, KEYBOARD, OWN, STOPS, Witness
+from .descriptors import copy_size, terminal_of
+from .passer import Passer
 
-CHUNK_BYTES = 1 << 16
 TICK_S = 0.5  # between two calls of `on_tick`
-DRAIN_S = 0.2  # silence after the command's end that ends the wait for what it wrote last
-LAST_WORDS_S = 2.0  # after the command's end, where what it left running prints without a pause
-STOPPED_TOGETHER_S = 10.0  # between Ctrl-Z and the stop of a program that saves something first
-KEYS_TICK_S, KEYS_BYTES = 0.05, 1024
-SETTINGS_TICK_S = 0.1  # between two looks at how the command has set its terminal, if it prints nothing
-# What Python ignores from its start on.
-PYTHON_IGNORES = tuple(getattr(signal, name) for name in ("SIGPIPE", "SIGXFSZ") if hasattr(signal, name))
-# What starts a program with the signals ignored that it ignores itself.
-STARTERS = frozenset(("ash", "bash", "busybox", "dash", "fish", "ksh", "mksh", "sh", "systemd", "zsh"))
-NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
+MAX_WAIT_S = 3600.0
+LOOK_S = 0.05  # between two looks at the signals that came, where the system has no `sigtimedwait`
+SAMPLE_BYTES = 1 << 16
+STOPS = signals("SIGTSTP", "SIGTTIN", "SIGTTOU")
+KEYBOARD = signals("SIGINT", "SIGQUIT", "SIGTSTP", "SIGWINCH")
+NOT_TAKEN = signals("SIGKILL", "SIGSTOP")
+OWN_WORDS = "torchwhy: "  # begins each line that `cli.output.tell` writes
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """How a command ended.
 
-    `status` is negative for a signal, as in subprocess; `text` is what is kept of both outputs;
-    `interrupted`: Ctrl-C came on the way; `lost`: why some of its output could not be written.
+    `status` is negative for a signal, as in subprocess; `text` is what was kept of standard error, and of
+    standard output where both led to one file (`both`); `interrupted`: Ctrl-C came on the way.
     """
 
     status: int
     text: str
     seconds: float
     interrupted: bool = False
-    lost: str = ""
+    both: bool = False
 
 
 class Run:
-    """One command. `wait` passes its output on until it ends.
+    """One command, started at once. `wait` gives its status, then `ended` the rest.
 
-    `folder` is removed where torchwhy is killed.
+    From here to the end of `wait` each signal is taken for the command. `folder` is removed where torchwhy is
+    killed. Raises OSError where the command cannot be started.
     """
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        env: Mapping[str, str],
-        log: KeptLog | None = None,
-        folder: str | None = None,
-    ) -> None:
+    def __init__(self, command: Sequence[str], env: Mapping[str, str], folder: str | None = None) -> None:
         if os.name != "posix":
             raise UsageError(
                 "`torchwhy run` needs Linux or macOS; pipe the output in: COMMAND 2>&1 | torchwhy"
             )
-        self.log = log or KeptLog()
         self.interrupted = False
-        self.last_output = time.monotonic()
-        self._before: dict[int, object] = {}
-        self._stop_told = float("-inf")
-        self._lost = ""
-        self._held_up = False  # what there is to pass on waits for a reader
-        self._keys: tuple[Stream, Reader] | None = None  # who reads what is typed from the pseudo-terminal
-        self._streams = open_streams()
-        self._woken, self._wake = os.pipe()
-        for number in (self._woken, self._wake):
-            os.set_blocking(number, False)
-        outputs = {number: stream.inner for stream in self._streams for number in numbers_of(stream)}
-        self._early: list[int] | None = []  # signals that came before there was a process
-        self._witness = Witness()
-        self._take_signals()
-        self._heir: Heir | None = None
+        self.status: int | None = None
+        self._stopped = 0  # the signal that stops the command now
+        self._told_to_stop = False
+        self._began = self._over = time.monotonic()
+        self._taken = {*signal.valid_signals()} - {*NOT_TAKEN}
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # else its status would be lost
+        self._before = signal.pthread_sigmask(signal.SIG_BLOCK, self._taken)
         try:
-            self.process = _started(list(command), dict(env), outputs)
+            self._file_start = _file_start()
+            self._inner = self._passer = None
+            with suppress(OSError):  # neither a pseudo-terminal nor a process is left: nothing is read
+                outer, inner = _stand_in()
+                self._passer = Passer(outer, folder)
+                self._inner = inner
+                if outer is not None:
+                    os.close(outer)
+            self.pid = _started(list(command), dict(env), self._inner, self._before)
         except BaseException:
-            self._give_signals_back()
+            self._release()
             raise
+        if self._passer is not None:
+            self._passer.watch(self.pid)
+
+    def _release(self) -> None:
+        for _ in iter(lambda: self._next_signal(0), None):
+            pass  # it came for a command that has ended
+        signal.pthread_sigmask(signal.SIG_SETMASK, self._before)
+
+    def wait(self, on_tick: Callable[[], None] | None = None) -> int:
+        """The status once it has ended; `on_tick` is called now and then on a thread of its own."""
+        over = threading.Event()
+
+        def tick() -> None:
+            while on_tick is not None and not over.wait(TICK_S):
+                on_tick()
+
+        ticking = threading.Thread(target=tick, daemon=True)
+        if on_tick is not None:
+            with suppress(RuntimeError):  # the system has no thread left
+                ticking.start()
+        has_terminal = os.getpid() == os.getpgrp() and any(map(os.isatty, (0, 1, 2)))
+        try:
+            while self.status is None:
+                came = self._next_signal(TICK_S if has_terminal else None)
+                if came is None:
+                    self._hand_over()  # nothing tells when a command makes a group
+                elif came[0] != signal.SIGCHLD:
+                    self._take(*came)
+                self._look()
+            self._over = time.monotonic()
         finally:
-            for stream in self._streams:
-                os.close(stream.inner)
-        self._heir = Heir(
-            self.process.pid,
-            {stream.target: stream.outer for stream in self._streams},
-            (*KEYBOARD, *FORWARDED, *STOPS),
-            _pass_on_alone,
-            folder,
-        )
-        early, self._early = self._early, None
-        for number in early or ():
-            self._send(number)
+            over.set()
+            self._take_terminal()
+            self._release()
+        if ticking.ident is not None:
+            ticking.join()
+        return self.status
+
+    def ended(self) -> Ended:
+        """All of it, once all that the command wrote is passed on."""
+        assert self.status is not None
+        text, both = "", False
+        if self._file_start is not None:
+            text, both = _written_since(self._file_start) if self.status else "", _same_file(1, 2)
+        elif self._passer is not None and self._inner is not None:
+            inner, self._inner = self._inner, None
+            text = self._passer.text(inner)
+        return Ended(self.status, text, self._over - self._began, self.interrupted, both)
 
     # --- signals ---
 
-    def _take_signals(self) -> None:
-        """Each signal to torchwhy is one to the command.
-
-        A handler, unlike SIG_IGN, is not inherited by it.
+    def _next_signal(self, seconds: float | None) -> tuple[int, bool] | None:
+        """The next signal that has come or comes: its number, and whether a process sent it, not the kernel
+        (a terminal's keys, this process's own doings). None after so many seconds.
         """
-        signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
-        wanted: list[tuple[Iterable[int], Callable[[int, object], None]]] = [
-            (KEYBOARD, self._on_keyboard),
-            (FORWARDED, self._on_forwarded),
-            ((signal.SIGWINCH,), self._on_resize),
-            ((signal.SIGTSTP,), self._on_stop),
-            # SIGTTIN goes to the whole group: what the command wrote before it is passed on first.
-            ((signal.SIGCHLD, signal.SIGCONT, signal.SIGTTIN), lambda number, frame: None),
-        ]
-        for numbers, handler in wanted:
-            for number in numbers:
-                if signal.getsignal(number) is signal.SIG_IGN and number != signal.SIGCHLD:
-                    continue  # nohup, or a background job of a shell: the command ignores it as well
-                self._before[number] = signal.signal(number, handler)
+        if hasattr(signal, "sigtimedwait"):
+            wait = MAX_WAIT_S if seconds is None else seconds
+            if (found := signal.sigtimedwait(self._taken, wait)) is None:
+                return None
+            return found.si_signo, found.si_code <= 0 and found.si_pid != os.getpid()
+        end = float("inf") if seconds is None else time.monotonic() + seconds
+        while not (waiting := signal.sigpending() & self._taken):
+            if time.monotonic() >= end:
+                return None
+            time.sleep(LOOK_S)
+        number = signal.sigwait(waiting)
+        return number, number not in KEYBOARD or terminal_of(os.getpgrp()) is None
 
-    def _give_signals_back(self) -> None:
-        signal.set_wakeup_fd(-1)
-        for number, handler in self._before.items():
-            signal.signal(number, handler)  # type: ignore[arg-type]
-        os.close(self._woken)
-        os.close(self._wake)
-        self._witness.end()
-        if self._heir is not None:
-            self._heir.end()
-
-    def _on_keyboard(self, number: int, frame: object) -> None:
-        if number == signal.SIGINT:
-            self.interrupted = True
-        self._on_forwarded(number, frame)
-
-    def _on_stop(self, number: int, frame: object) -> None:
-        self._stop_told = time.monotonic()
-        self._on_forwarded(number, frame)
-
-    def _on_forwarded(self, number: int, frame: object) -> None:
-        """A terminal, a scheduler or `kill -- -GROUP` has told the whole group; `kill` only this process."""
-        if number == signal.SIGXCPU and _has_used_its_own_time():
-            return
-        if self._early is not None:
-            self._early.append(number)
-        elif not self._witness.heard(number):
+    def _take(self, number: int, sent: bool) -> None:
+        """Pass a signal on that the command does not have already."""
+        self.interrupted = self.interrupted or number == signal.SIGINT
+        self._told_to_stop = (self._told_to_stop or number in STOPS) and number != signal.SIGCONT
+        if number == signal.SIGWINCH and self._inner is not None and os.isatty(self._inner):
+            copy_size(2, self._inner)
+            sent = True  # the terminal told it, maybe before the size was here
+        if sent:
             self._send(number)
-        elif self._leads_another_group():
-            self._send(number, os.killpg)
+        elif (group := self._own_group()) and number != signal.SIGXCPU:
+            self._send(number, group)
 
-    def _leads_another_group(self) -> bool:
-        """Whether the command made a group of its own (`timeout`, `os.setpgrp()`), as torchwhy leads one:
-        without torchwhy it would lead that one already, and have its signals and its terminal.
+    def _send(self, number: int, group: int = 0) -> None:
+        if self.status is None:  # else its number may be another process's
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(group, number) if group else os.kill(self.pid, number)
+
+    def _look(self) -> None:
+        """What has become of the command. Once it was told to stop and has, torchwhy stops as well.
+
+        Not where it alone is stopped: whoever does that (`kill -STOP`) lets it alone go on, too.
+        """
+        while self.status is None:
+            try:
+                pid, raw = os.waitpid(self.pid, os.WNOHANG | os.WUNTRACED | os.WCONTINUED)
+            except ChildProcessError:
+                pid, raw = self.pid, 0
+            if pid == 0:
+                break
+            if os.WIFSTOPPED(raw):
+                self._stopped = os.WSTOPSIG(raw)
+            elif os.WIFCONTINUED(raw):
+                self._stopped = 0
+            else:
+                self.status, self._stopped = os.waitstatus_to_exitcode(raw), 0
+        if not self._stopped or (self._stopped in (signal.SIGTTIN, signal.SIGTTOU) and self._hand_over()):
+            return
+        told = self._told_to_stop or signal.sigpending() & {*STOPS}
+        # A program that reads Ctrl-Z as a key stops itself; one with its own group has it from the keyboard.
+        has_keys = self._stopped == signal.SIGTSTP and terminal_of(os.getpgrp()) is not None
+        if told or has_keys or ((group := self._own_group()) and terminal_of(group) is not None):
+            self._stopped, self._told_to_stop = 0, False
+            os.kill(os.getpid(), signal.SIGSTOP)  # SIGCONT, which is taken next, goes on to the command
+            if self._own_group():
+                self._hand_over()
+
+    # --- a command that makes a process group of its own, such as `timeout` ---
+
+    def _own_group(self) -> int:
+        """The group that it leads, where torchwhy leads one: without torchwhy it would lead that already, and
+        have its signals and its terminal. 0 for none.
         """
         with suppress(OSError):
-            return os.getpid() == os.getpgrp() and os.getpgid(self.process.pid) == self.process.pid
-        return False
+            if os.getpid() == os.getpgrp() and os.getpgid(self.pid) == self.pid:
+                return self.pid
+        return 0
 
-    def _share_terminal(self) -> bool:
-        """A command that leads another group is given the terminal that torchwhy has; whether it was."""
-        if self._leads_another_group() and (terminal := foreground_of(os.getpgrp())) is not None:
-            with suppress(OSError):
-                os.tcsetpgrp(terminal, self.process.pid)
-                os.killpg(self.process.pid, signal.SIGCONT)  # it may have asked before
-                return True
+    def _hand_over(self) -> bool:
+        """Give it the terminal, if torchwhy has it; whether it was given."""
+        terminal = terminal_of(os.getpgrp())
+        group = self._own_group()
+        if terminal is None or not group:
+            return False
+        with suppress(OSError):
+            os.tcsetpgrp(terminal, group)
+            os.killpg(group, signal.SIGCONT)
+            return True
         return False
 
     def _take_terminal(self) -> None:
-        if (terminal := foreground_of(self.process.pid)) is None:
-            return
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTTOU})
-        with suppress(OSError):
-            os.tcsetpgrp(terminal, os.getpgrp())
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-    def _send(self, number: int, kill: Callable[[int, int], None] = os.kill) -> None:
-        if self.process.returncode is not None:
-            return  # its number may be another process's by now
-        with suppress(ProcessLookupError):
-            kill(self.process.pid, number)
-
-    def _on_resize(self, number: int, frame: object) -> None:
-        for stream in self._streams:
-            if stream.terminal and stream.open:
-                copy_size(stream.target, stream.outer)
-        if self._early is None and any(stream.terminal for stream in self._streams):
-            self._send(number)  # also where its terminal told it: it may have looked before the size was set
-        else:
-            self._on_forwarded(number, frame)
-
-    # --- passing on ---
-
-    def wait(self, on_tick: Callable[[], None] | None = None) -> Ended:
-        """Pass everything on until the command has ended and its outputs are read."""
-        started = ticked = time.monotonic()
-        status: int | None = None
-        ended = drained = 0.0
-        try:
-            while True:
-                moved = self._pass(TICK_S if status is None else DRAIN_S)
-                now = time.monotonic()
-                if status is None:
-                    status = self._ended()
-                    ended = drained = now
-                elif self._held_up:
-                    drained = now  # a reader that takes nothing for a while gets all of it
-                elif (
-                    not moved
-                    or not any(stream.open for stream in self._streams)
-                    or now - drained > LAST_WORDS_S
-                ):
-                    break
-                if status is None and now - ticked >= TICK_S:
-                    ticked = now
-                    self._share_terminal()
-                    for stream in self._streams:
-                        if stream.terminal and stream.open:
-                            self._look_for_reader(stream)
-                    if on_tick:
-                        on_tick()
-            self._leave_to_others()
-        finally:
-            self._take_terminal()
-            self._restore_terminal()
-            self._give_signals_back()
-        return Ended(status, self.log.close(), ended - started, self.interrupted, self._lost)
-
-    def _pass(self, timeout: float) -> bool:
-        """Wait for output or a signal, and pass on what there is; whether there was any."""
-        # One output that nobody reads now holds neither the other one up nor Ctrl-Z.
-        full = self._full()
-        self._held_up = any(waiting_bytes(stream.outer) for stream in full)
-        by_number = {stream.outer: stream for stream in self._streams if stream.open and stream not in full}
-        typed = self._typed_for()
-        timeout = min(timeout, KEYS_TICK_S) if typed else timeout
-        terminals = [stream for stream in by_number.values() if stream.terminal]
-        if self.process.returncode is None and terminals:
-            timeout = min(timeout, SETTINGS_TICK_S)
-        heard = [*by_number, self._woken, *self._witness.ear, *typed]
-        ready = readable(heard, timeout, [stream.target for stream in full])
-        if self._keys and typed and typed[0] in ready and self._keys[1].is_there():
+        """Have back what was handed over; SIGTTOU is blocked here."""
+        terminal = terminal_of(self.pid)
+        if terminal is not None:
             with suppress(OSError):
-                os.write(self._keys[0].outer, os.read(typed[0], KEYS_BYTES))
-        if self._woken in ready:
-            with suppress(BlockingIOError):
-                os.read(self._woken, 4096)
-        self._witness.listen()
-        moved = False
-        for number in ready:
-            if number in by_number:
-                moved = True
-                self._move(by_number[number])
-        if self.process.returncode is None:
-            for stream in terminals:
-                if stream.open:
-                    follow_settings(stream)
-        return moved
-
-    def _typed_for(self) -> list[int]:
-        """The real terminal, while a program reads what is typed there from the pseudo-terminal."""
-        if self._keys is None:
-            return []
-        stream, reader = self._keys
-        if stream.open and reader.is_there():
-            return [stream.target] if in_foreground(stream.target) else []
-        self._keys = None
-        if stream.open:
-            follow_settings(stream)
-        return []
-
-    def _look_for_reader(self, stream: Stream) -> None:
-        if self._keys is None and not by_lines(stream.outer):
-            with suppress(OSError):
-                reader = reader_of(stream.name, self.process.pid)
-                self._keys = (stream, reader) if reader else None
-
-    def _full(self) -> list[Stream]:
-        """The outputs whose readers take nothing at the moment."""
-        return [
-            stream
-            for stream in self._streams
-            if stream.open and stream.can_be_full and not takes(stream.target)
-        ]
-
-    def _move(self, stream: Stream) -> None:
-        # What ends this process between the two, sent to the whole group, would cost what was just read.
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, OWN)
-        try:
-            data = self._pass_chunk(stream)
-            while stream.open and stream.can_be_full and len(data) < CHUNK_BYTES:
-                if not (takes(stream.target) and readable([stream.outer], 0)):
-                    break
-                data += self._pass_chunk(stream)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if data:
-            self.log.feed(stream.target, data)
-
-    def _pass_chunk(self, stream: Stream) -> bytes:
-        """What was read of one stream, and written: no more than its reader takes at once."""
-        try:
-            data = os.read(stream.outer, select.PIPE_BUF if stream.can_be_full else CHUNK_BYTES)
-        except OSError:  # EIO: nobody has the terminal open any more
-            data = b""
-        if not data:
-            self._close(stream)
-            return b""
-        self.last_output = time.monotonic()
-        if stream.terminal:
-            follow_settings(stream)
-        try:
-            write_whole(stream.target, data)
-        except OSError as error:
-            if stream.terminal or isinstance(error, BrokenPipeError):
-                # whoever reads us has gone: the command learns it as it would have
-                self._close(stream)
-            else:  # a full disk: there may be room again, and a training goes on meanwhile
-                self._lost = error.strerror or str(error)
-        return data
-
-    def _close(self, stream: Stream) -> None:
-        stream.open = False
-        os.close(stream.outer)
-        if self._heir is not None:
-            self._heir.forget(stream.target)
-
-    def _ended(self) -> int | None:
-        """The status once it has ended. While the terminal stops the command (Ctrl-Z), torchwhy stops too.
-
-        Not where the command alone is stopped: whoever does that (`kill -STOP`) lets it alone go on, too.
-        """
-        try:
-            pid, raw = os.waitpid(self.process.pid, os.WNOHANG | os.WUNTRACED | os.WCONTINUED)
-        except ChildProcessError:
-            pid, raw = self.process.pid, 0
-        if pid == 0 or os.WIFCONTINUED(raw):
-            return None
-        if os.WIFSTOPPED(raw):
-            while self._pass(0):
-                pass
-            told = time.monotonic() - self._stop_told < STOPPED_TOGETHER_S
-            by = os.WSTOPSIG(raw)
-            # By SIGTSTP alone, in the foreground: a program that reads Ctrl-Z as a key, and stops itself.
-            itself = by == signal.SIGTSTP and any(map(in_foreground, (0, 1, 2)))
-            told = told or foreground_of(self.process.pid) is not None
-            if by in (signal.SIGTTIN, signal.SIGTTOU):
-                if self._share_terminal():
-                    return None
-            elif not told and not itself:
-                return None
-            self._stop_told = float("-inf")
-            os.kill(os.getpid(), signal.SIGSTOP)
-            self._share_terminal()
-            with suppress(ProcessLookupError):  # `kill -CONT` of this process alone
-                (os.killpg if self._leads_another_group() else os.kill)(self.process.pid, signal.SIGCONT)
-            return None
-        status = os.waitstatus_to_exitcode(raw)
-        self.process.returncode = status
-        return status
-
-    def _leave_to_others(self) -> None:
-        """What the command left running goes on writing where it wrote: a copy of this process passes it
-        on.
-        """
-        left = [stream for stream in self._streams if stream.open]
-        if not left:
-            return
-        if os.fork() == 0:
-            try:
-                _pass_on_alone({stream.target: stream.outer for stream in left})
-            finally:
-                os._exit(0)
-        for stream in left:
-            os.close(stream.outer)
-
-    def _restore_terminal(self) -> None:
-        import termios
-
-        for stream in self._streams:
-            if stream.settings and in_foreground(stream.target):
-                with suppress(termios.error, OSError):
-                    termios.tcsetattr(stream.target, termios.TCSADRAIN, stream.settings)  # type: ignore[arg-type]
+                os.tcsetpgrp(terminal, os.getpgrp())
 
 
-def _started(command: list[str], env: dict[str, str], outputs: Mapping[int, int]) -> subprocess.Popen[bytes]:
-    """The command's process. Raises OSError.
+def _file_start() -> int | None:
+    """Where in it the command begins to write, if standard error is a regular file."""
+    import fcntl
 
-    What it was given beside the three, it keeps: `COMMAND <(...)` of a shell, a lock, a job server. A script
-    without a first line that names its program is the shell's, as execvp has it.
+    with suppress(OSError):
+        status = os.fstat(2)
+        if stat.S_ISREG(status.st_mode):
+            appends = fcntl.fcntl(2, fcntl.F_GETFL) & os.O_APPEND
+            return status.st_size if appends else os.lseek(2, 0, os.SEEK_CUR)
+    return None
+
+
+def _stand_in() -> tuple[int | None, int | None]:
+    """(where it is read, what the command has) in the place of standard error; none for a file, or none.
+
+    The pseudo-terminal changes no byte: the real one does that.
+    """
+    import termios
+
+    if not os.get_inheritable(2) or stat.S_ISREG(os.fstat(2).st_mode):  # none was given, or a file
+        return None, None
+    if not os.isatty(2):
+        outer, inner = os.pipe()
+        return outer, _beside_the_three(inner)
+    outer, inner = os.openpty()
+    settings = termios.tcgetattr(2)
+    settings[1] &= ~termios.OPOST
+    termios.tcsetattr(inner, termios.TCSANOW, settings)
+    copy_size(2, inner)
+    return outer, _beside_the_three(inner)
+
+
+def _beside_the_three(number: int) -> int:
+    """The same open file, not by the number of an input or output that is closed, and has to stay so."""
+    import fcntl
+
+    high = fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 3)
+    os.close(number)
+    return high
+
+
+def _started(command: list[str], env: dict[str, str], inner: int | None, mask: Iterable[int]) -> int:
+    """The command's process, with what torchwhy was given beside the three: `COMMAND <(...)` of a shell, a
+    lock, a job server. Raises OSError.
+
+    A script without a first line that names its program is the shell's, as execvp has it.
     """
 
-    def start(words: list[str]) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
+    def start(words: list[str]) -> int:
+        process = subprocess.Popen(
             words,
             env=env,
-            stdout=outputs.get(1),
-            stderr=outputs.get(2),
+            stderr=inner,
             close_fds=False,
-            restore_signals=False,
+            preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, mask),
         )
+        process.returncode = 0  # it is waited for by its number
+        return process.pid
 
-    defaults = [number for number in PYTHON_IGNORES if number not in _ignored_before()]
-    before = {number: signal.signal(number, signal.SIG_DFL) for number in defaults}
     try:
         return start(command)
     except OSError as error:
@@ -431,67 +295,31 @@ def _started(command: list[str], env: dict[str, str], outputs: Mapping[int, int]
         if error.errno != errno.ENOEXEC or path is None or _is_binary(path):
             raise
         return start(["/bin/sh", path, *command[1:]])
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler or signal.SIG_DFL)
-
-
-def _ignored_before() -> set[int]:
-    """Which of these signals were ignored when torchwhy started, by `trap '' PIPE` of a shell or in a service
-    of systemd. Python ignores them all, so this asks what started it (Linux).
-    """
-    with suppress(OSError, ValueError, KeyError):
-        with open(f"/proc/{os.getppid()}/status", encoding="utf-8", errors="replace") as file:
-            fields = dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
-        if fields["Name"] in STARTERS:
-            ignored = int(fields["SigIgn"], 16)
-            return {number for number in PYTHON_IGNORES if ignored >> (number - 1) & 1}
-    return set()
 
 
 def _is_binary(path: str) -> bool:
     """Whether a file that the system cannot run is none of lines, such as another machine's program."""
     with open(path, "rb") as file:
-        return b"\0" in file.read(CHUNK_BYTES)
+        return b"\0" in file.read(SAMPLE_BYTES)
 
 
-def _has_used_its_own_time() -> bool:
-    """Whether SIGXCPU tells of this process's own limit (`ulimit -t`), not of the command's; it is lifted."""
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
-    if soft == resource.RLIM_INFINITY or time.process_time() < soft - 1:
-        return False
-    with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_CPU, (hard, hard))
-    return True
+def _same_file(first: int, second: int) -> bool:
+    with suppress(OSError):
+        return os.path.samestat(os.fstat(first), os.fstat(second))
+    return False
 
 
-def _pass_on_alone(outputs: Mapping[int, int]) -> None:
-    signal.set_wakeup_fd(-1)
-    for one in (*KEYBOARD, *FORWARDED, signal.SIGTSTP, signal.SIGCHLD, signal.SIGCONT):
-        if signal.getsignal(one) is not signal.SIG_IGN:
-            signal.signal(one, signal.SIG_DFL)
-    by_number = {outer: target for target, outer in outputs.items()}
-    close_others([*by_number, *by_number.values()])
-    while by_number:
-        for number in readable(list(by_number), None):
-            try:
-                data = os.read(number, CHUNK_BYTES)
-            except OSError:
-                data = b""
-            if data:
-                try:
-                    write_whole(by_number[number], data)
-                except BrokenPipeError:
-                    data = b""
-                except OSError:
-                    if os.isatty(number):
-                        data = b""
-            if not data:
-                target = by_number.pop(number)
-                os.close(number)
-                os.close(target)
+def _written_since(start: int) -> str:
+    """What stands in the file that is standard error from there on, without torchwhy's own words; "" where it
+    cannot be read.
+    """
+    from assistant.paste.reading import read_text
+
+    with suppress(OSError, UsageError), open("/proc/self/fd/2", "rb") as file:
+        file.seek(start)
+        lines = read_text(file).splitlines(keepends=True)
+        return "".join(line for line in lines if not line.startswith(OWN_WORDS))
+    return ""
 
 
 def end_like(status: int) -> int:

@@ -22,6 +22,14 @@ PHRASES = {
         "{command} ended with {status}, and nothing that it printed is an error that can be looked up",
         "{command} 以{status}结束，输出中没有可供查询的错误",
     ),
+    "run_only_errors_read": (
+        "its standard output was not read; to have both read: COMMAND 2>&1 | torchwhy",
+        "未读取标准输出；若要两者都读取：COMMAND 2>&1 | torchwhy",
+    ),
+    "run_try_faulthandler": (
+        "`PYTHONFAULTHANDLER=1 torchwhy run ...` shows where Python was when it crashed.",
+        "`PYTHONFAULTHANDLER=1 torchwhy run ...` 会显示崩溃时 Python 所处的位置。",
+    ),
     "run_status_exit": ("exit status {number}", "退出状态 {number}"),
     "run_status_signal": ("signal {name}", "信号 {name}"),
     "run_status_named": ("exit status {number} ({name})", "退出状态 {number}（{name}）"),
@@ -34,7 +42,6 @@ PHRASES = {
         "signals (a job scheduler's limit, a container's, a person).",
         "进程被外部终止，而运行期间此处没有内存不足的终止记录：请检查谁可能发送信号（作业调度器的限制、容器的限制、某个人）。",
     ),
-    "run_native_stack": ("Where Python was when it crashed", "崩溃时 Python 所处的位置"),
     "run_since_gone": (
         "the error of the last run is gone ({what})",
         "上次运行的错误已消失（{what}）",
@@ -69,12 +76,12 @@ PHRASES = {
     ),
     "run_last_ended": ("{command} ended with {status} at {at}", "{command} 于 {at} 以{status}结束"),
     "run_stalled": (
-        "no output and hardly any CPU for {seconds} s; the stacks of its Python processes follow (it goes on)",
-        "{seconds} 秒内没有输出，CPU 几乎空闲；以下是各 Python 进程的调用栈（程序继续运行）",
+        "the same lines of Python for {seconds} s; the stacks of its Python processes follow (it goes on)",
+        "{seconds} 秒内一直停在相同的 Python 行；以下是各 Python 进程的调用栈（程序继续运行）",
     ),
-    "run_stalled_none": (
-        "no output and hardly any CPU for {seconds} s, and no Python process below it tells its stack",
-        "{seconds} 秒内没有输出，CPU 几乎空闲，且没有可读取调用栈的 Python 进程",
+    "run_stall_blind": (
+        "--stall sees no Python process of this command that it may look into: installing py-spy may help",
+        "--stall 找不到可以查看的 Python 进程；安装 py-spy 可能有帮助",
     ),
     "run_stack_waits": (
         "process {pid} waits in {function} ({place})",

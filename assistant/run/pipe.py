@@ -6,11 +6,14 @@ import os
 import select
 import signal
 import time
+from typing import IO, cast
+
+from assistant.errors import UsageError
 
 from .descriptors import write_whole
-from .kept import KeptLog
 
 CHUNK_BYTES = 1 << 16
+BLOCK_BYTES = 1 << 18  # that the reader of errors is given at once
 LAST_WORDS_S = 5.0  # after Ctrl-C, for the traceback that the program prints
 
 
@@ -20,25 +23,40 @@ def read_and_show(source: int = 0, target: int = 1) -> str:
     Ctrl-C goes to the program at the other end as well; what it prints then is still read, and the text so
     far is given, not lost. A second one ends the wait.
     """
-    presses = 0
-    deadline = float("inf")
+    from assistant.paste.reading import read_text
 
-    def on_press(number: int, frame: object) -> None:
-        nonlocal presses, deadline
-        presses += 1
-        deadline = time.monotonic() + (LAST_WORDS_S if presses == 1 else 0)
-
-    log = KeptLog()
-    before = signal.signal(signal.SIGINT, on_press)
+    shown = _Shown(source, target)
+    before = signal.signal(signal.SIGINT, shown.on_press)
     try:
-        while (left := deadline - time.monotonic()) > 0:
-            if not select.select([source], [], [], min(left, 0.2))[0]:
-                continue
-            data = os.read(source, CHUNK_BYTES)
-            if not data:
-                break
-            log.feed(0, data)
-            write_whole(target, data)
+        return read_text(cast("IO[bytes]", shown))
+    except UsageError:  # binary output: nothing in it can be read
+        while shown.read(BLOCK_BYTES):
+            pass
+        return ""
     finally:
         signal.signal(signal.SIGINT, before)
-    return log.close()
+
+
+class _Shown:
+    """The stream of bytes that the reader of errors pulls: each is shown before."""
+
+    def __init__(self, source: int, target: int) -> None:
+        self._source, self._target = source, target
+        self._deadline = float("inf")
+        self._rest = b""
+
+    def on_press(self, number: int, frame: object) -> None:
+        first = self._deadline == float("inf")
+        self._deadline = time.monotonic() + (LAST_WORDS_S if first else 0)
+
+    def read(self, size: int) -> bytes:
+        while len(self._rest) < BLOCK_BYTES and (left := self._deadline - time.monotonic()) > 0:
+            if not select.select([self._source], [], [], min(left, 0.2))[0]:
+                continue
+            data = os.read(self._source, CHUNK_BYTES)
+            if not data:
+                self._deadline = 0.0
+            write_whole(self._target, data)
+            self._rest += data
+        part, self._rest = self._rest[:size], self._rest[size:]
+        return part

@@ -1,4 +1,4 @@
-"""A run that stands still: no output and hardly any processor time for a while.
+"""A run that stands still: in each of several looks its Python processes are at the same lines.
 
 The stacks of its Python processes, and what they wait for in words that can be looked up.
 """
@@ -9,21 +9,23 @@ import os
 import re
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import chain
 
 from assistant.paste.line_patterns import LIBRARY_FILE
 from assistant.text.plain import plain
 
 from . import below, py_spy
-from .passing import Run
-from .records import read_file
 
-IDLE_SHARE = 0.05  # of one processor; what waits in a poll uses some
+LOOKS = 8  # that must show the same
+REPORT = "torchwhy-stack-"  # and the process: the name of a file in memory
+MAX_STACK_BYTES = 1 << 20
 ANSWER_S = 2.0  # for the stacks to be written
 FRAME = re.compile(r'^  File "(?P<file>[^"]+)", line (?P<line>\d+) in (?P<function>.+)$', re.MULTILINE)
+THREAD = re.compile(r"^(?=Thread |Current thread )", re.MULTILINE)
+LIBRARY_PACKAGES = re.compile(r"(?:site|dist)-packages")
 # What waits, by the function in which it does, and what that is called in a question.
 COLLECTIVES = "all_reduce|all_gather\\w*|reduce_scatter\\w*|broadcast\\w*|barrier|monitored_barrier|all_to_all\\w*|send|recv|wait"
 WAITS = (
@@ -59,76 +61,113 @@ class Stack:
     pid: int
     text: str
 
-    def frames(self) -> list[tuple[str, int, str]]:
-        return [(found["file"], int(found["line"]), found["function"]) for found in FRAME.finditer(self.text)]
+    def places(self) -> tuple[tuple[str, int, str], ...]:
+        """Where it is: of each thread that runs the user's code the frames, but those of the standard library,
+        whose loops wait and look again.
+        """
+        found = []
+        for thread in THREAD.split(self.text):
+            frames = frames_of(thread)
+            if any(is_users(frame) for frame in frames):
+                found += [frame for frame in frames if is_users(frame) or LIBRARY_PACKAGES.search(frame[0])]
+        return tuple(found)
 
     def user_frame(self) -> tuple[str, int, str] | None:
         """The user's innermost frame of the thread that asked; no launcher's script."""
-        users = (frame for frame in self.frames() if not LIBRARY_FILE.search(frame[0]))
-        return next((frame for frame in users if frame[0].endswith(".py")), None)
+        threads = sorted(THREAD.split(self.text), key=lambda thread: not thread.startswith("Current"))
+        return next(filter(is_users, chain.from_iterable(map(frames_of, threads))), None)
+
+
+def frames_of(text: str) -> list[tuple[str, int, str]]:
+    return [(found["file"], int(found["line"]), found["function"]) for found in FRAME.finditer(text)]
+
+
+def is_users(frame: tuple[str, int, str]) -> bool:
+    return frame[0].endswith(".py") and not LIBRARY_FILE.search(frame[0])
 
 
 class StallWatch:
-    """Called now and then while a command runs; `found` once it has stood still for `seconds`."""
+    """Called now and then while a command runs; `stands` gives the stacks once it has stood still for `seconds`.
 
-    def __init__(self, run: Run, seconds: float) -> None:
-        self.run, self.seconds = run, seconds
-        self.since, self.used = time.monotonic(), 0.0
-        self.told = False
-
-    def stands(self) -> bool:
-        """Whether it has just turned out to stand still; once for each time that it does."""
-        now = time.monotonic()
-        used = below.processor_seconds(self.run.process.pid)
-        quiet = self.run.last_output <= self.since
-        idle = used is None or used - self.used <= IDLE_SHARE * max(now - self.since, 0.5)
-        if not quiet or not idle:
-            self.since, self.used, self.told = now, used or 0.0, False
-            return False
-        if self.told or now - self.since < self.seconds:
-            return False
-        self.told = True
-        return True
-
-
-def stacks(root: int, folder: str) -> list[Stack]:
-    """The stacks of every Python process below `root`: by py-spy where it is installed and may look, else by the
-    signal that the hook registered.
+    What it prints tells nothing: a program may say every minute that it lives, and do nothing else.
     """
-    number = stack_signal()
+
+    def __init__(self, root: int, seconds: float) -> None:
+        self.root, self.seconds = root, seconds
+        self.blind = False  # it has run for so long, and no process could be looked into
+        self._since = self._looked = time.monotonic()
+        self._places: frozenset[object] = frozenset()
+        self._told = False
+
+    def stands(self) -> list[Stack]:
+        """The stacks, once for each time that it turns out to stand still; else none."""
+        now = time.monotonic()
+        if now - self._looked < self.seconds / LOOKS:
+            return []
+        found = stacks(self.root)
+        self._looked = now = time.monotonic()
+        places = frozenset((stack.pid, stack.places()) for stack in found if stack.places())
+        if places != self._places:
+            self._since, self._places, self._told = now, places, False
+        over = now - self._since >= self.seconds
+        self.blind = over and not found
+        if not over or self._told or not places:
+            return []
+        self._told = True
+        return found
+
+
+def stacks(root: int) -> list[Stack]:
+    """The stacks of every Python process from `root` down: by py-spy where it is installed and may look, else
+    by the signal that the hook registered.
+    """
     pids = list(below.processes(root))
-    # a handler of a program that took no hook in is its own
-    asked = [pid for pid in pids if number and _path(folder, pid).exists() and below.answers(pid, number)]
-    found = py_spy.dumps([pid for pid in pids if pid in asked or below.is_python(pid)])
-    found.update(_by_signal([pid for pid in asked if pid not in found], number, folder))
+    files = {pid: file for pid in pids if (file := _report_of(pid))}
+    found = py_spy.dumps([pid for pid in pids if pid in files or below.is_python(pid)])
+    found.update(_by_signal({pid: file for pid, file in files.items() if pid not in found}))
     return [Stack(pid, plain(found[pid])) for pid in pids if found.get(pid)]
 
 
-def _by_signal(pids: Sequence[int], number: int, folder: str) -> dict[int, str]:
-    before = {pid: _size(folder, pid) for pid in pids}
-    for pid in pids:
+def _report_of(pid: int) -> str:
+    """The file that the hook of a process has its stack written into, as this system names it; "" where it
+    took no hook in, or the program has closed it, and maybe has another file by that number.
+    """
+    folder = f"/proc/{pid}/fd"
+    with suppress(OSError):
+        for number in os.listdir(folder):
+            with suppress(OSError):
+                if f"{REPORT}{pid} " in os.readlink(f"{folder}/{number}"):
+                    return f"{folder}/{number}"
+    return ""
+
+
+def _by_signal(files: Mapping[int, str]) -> dict[int, str]:
+    """What each process writes of itself at the signal."""
+    number = stack_signal()
+    before = {pid: _size(file) for pid, file in files.items()}
+    asked = [pid for pid in files if number and below.answers(pid, number)]
+    for pid in asked:
         with suppress(OSError):
             os.kill(pid, number)
     deadline = time.monotonic() + ANSWER_S
-    while time.monotonic() < deadline and any(_size(folder, pid) == before[pid] for pid in pids):
-        time.sleep(0.05)
-    if pids:
+    while time.monotonic() < deadline and any(_size(files[pid]) == before[pid] for pid in asked):
+        time.sleep(0.02)
+    if asked:
         time.sleep(0.05)  # the last of them is still writing
-    return {pid: _read(folder, pid, before[pid]) for pid in pids}
+    return {pid: _read(files[pid], before[pid]) for pid in asked}
 
 
-def _path(folder: str, pid: int) -> Path:
-    return Path(folder, f"stack-{pid}.txt")
-
-
-def _size(folder: str, pid: int) -> int:
+def _size(path: str) -> int:
     with suppress(OSError):
-        return _path(folder, pid).stat().st_size
+        return os.stat(path).st_size
     return 0
 
 
-def _read(folder: str, pid: int, start: int) -> str:
-    return read_file(_path(folder, pid), start).decode("utf-8", "replace").strip()
+def _read(path: str, start: int) -> str:
+    with suppress(OSError), open(path, "rb") as file:
+        file.seek(start)
+        return file.read(MAX_STACK_BYTES).decode("utf-8", "replace").strip()
+    return ""
 
 
 def question(found: Sequence[Stack]) -> str:

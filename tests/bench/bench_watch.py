@@ -13,7 +13,7 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from assistant.run.child.sitecustomize import load_own
+from assistant.run.child.hooks import load_own
 from assistant.run.watched import guard_files
 
 ROUNDS, EARLY_STEPS = 5, 50

@@ -52,7 +52,6 @@ def shown(folder: Path) -> str:
             here_section(here, "en").markdown,
             *(f"{what} {made}" for what, made in under_lines(here, nothing)),
             evidence.text,
-            evidence.fault,
         ]
     )
 
@@ -140,7 +139,7 @@ def test_nothing_that_a_record_says_acts_on_a_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="POSIX")
-@pytest.mark.parametrize("name", ["crash-1-1.json", "fault-1.txt", "stack-1.txt"])
+@pytest.mark.parametrize("name", ["crash-1-1.json", "watch-1.json"])
 def test_what_is_no_plain_file_is_left_out(tmp_path: Path, name: str) -> None:
     (tmp_path / "crash-1-2.json").write_text(json.dumps(record()))
     path = tmp_path / name
@@ -168,14 +167,13 @@ def test_an_exception_object_acts_on_no_terminal(monkeypatch: pytest.MonkeyPatch
     assert "ValueError" in text and not BAD.search(text)
 
 
-def test_records_and_reports_without_end_cost_no_more_than_their_share(tmp_path: Path) -> None:
+def test_records_without_end_cost_no_more_than_their_share(tmp_path: Path) -> None:
     """400 records of 1 MB, each of eight long messages, took minutes and 600 MB."""
     long = record(message="boom " * 20_000)
     long["errors"] *= 8
     text = json.dumps(long)
     for number in range(100):
         (tmp_path / f"crash-{number}.json").write_text(text)
-        (tmp_path / f"fault-{number}.txt").write_text("x" * (1 << 20))
     newest = tmp_path / "crash-newest.json"
     newest.write_text(json.dumps(record()))
     later = newest.stat().st_mtime_ns + 10**9
@@ -185,5 +183,4 @@ def test_records_and_reports_without_end_cost_no_more_than_their_share(tmp_path:
     here = evidence.here
     assert here is not None and here.operands[0]["name"] == "x"
     assert len(evidence.records) <= 1 + crashes.MAX_RECORDS_BYTES // len(text)
-    assert len(evidence.fault) <= crashes.MAX_REPORTS_BYTES + 10_000
     assert time.process_time() - started < 5

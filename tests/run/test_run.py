@@ -20,6 +20,7 @@ from assistant.cli.main import main
 from assistant.run import endings, last
 from assistant.run.last import Failure
 from tests.conftest import ROOT
+from tests.support.terminal import environment
 
 SCHEMA = json.loads((ROOT / "assistant/answers/answer.schema.json").read_text("utf-8"))
 SHAPES = """
@@ -142,13 +143,14 @@ def test_a_status_without_a_word(run: Any, tmp_path: Path) -> None:
     assert (
         done.stderr
         == "torchwhy: bash ended with exit status 5, and nothing that it printed is an error that can be looked up\n"
+        "its standard output was not read; to have both read: COMMAND 2>&1 | torchwhy\n"
     )
 
 
 def test_what_another_program_prints_is_answered_without_a_traceback(run: Any, tmp_path: Path) -> None:
     """Neither a traceback nor a line of the user's: what pip says is recognised, and the first screen shown."""
     said = "ERROR: No matching distribution found for torch==1.8.1"
-    done = run("run", "--json", "out.json", "--", "bash", "-c", f"echo '{said}'; exit 1")
+    done = run("run", "--json", "out.json", "--", "bash", "-c", f"echo '{said}' >&2; exit 1")
     assert done.returncode == 1
     data = json.loads((tmp_path / "out.json").read_text())
     jsonschema.validate(data, SCHEMA)
@@ -316,23 +318,26 @@ def test_last_is_off_by_a_setting(run: Any, tmp_path: Path) -> None:
     assert not list((tmp_path / "data").iterdir())
 
 
-def test_a_program_that_swallows_its_error(run: Any, tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "import sys, traceback, torch\ntry:\n    torch.ones(2, 3) @ torch.ones(2, 3)\n"
-        "except RuntimeError:\n    text = traceback.format_exc()\n    sys.exit(4)\n",
-    )
-    done = run("run", "--brief", "train.py")
-    assert done.returncode == 4
-    assert "matmul-shape-mismatch" in done.stderr
-    assert "`train.py:3`" in done.stderr
+@pytest.mark.parametrize("output", [">log 2>&1", ">>log 2>&1"])
+def test_of_one_file_for_both_outputs_both_are_read(output: str, tmp_path: Path) -> None:
+    """What stood in it before is of another run; what torchwhy says itself is no error of the program's."""
+    (tmp_path / "log").write_text("ValueError: of another run\n")
+    said = "ERROR: No matching distribution found for torch==1.8.1"
+    line = f"{sys.executable} -m assistant run --json out.json -- sh -c \"echo '{said}'; exit 1\" {output}"
+    subprocess.run(["bash", "-c", line], cwd=tmp_path, env=environment(), timeout=100, check=False)
+    data = json.loads((tmp_path / "out.json").read_text())
+    assert (data["match"]["id"], data["status"]) == ("no-matching-torch-wheel", 1)
+    assert (tmp_path / "log").read_text().count("of another run") == (output[1] == ">")
 
 
-def test_a_native_crash_has_its_python_line(run: Any, tmp_path: Path) -> None:
+def test_a_native_crash_says_how_to_see_its_line(run: Any, tmp_path: Path) -> None:
     write(tmp_path, "import ctypes\ndef crashes():\n    ctypes.string_at(0)\ncrashes()")
     done = run("run", "train.py")
     assert done.returncode == -11
+    assert "PYTHONFAULTHANDLER=1" in done.stderr
+    done = run("run", "train.py", env={"PYTHONFAULTHANDLER": "1"})
     assert 'train.py", line 3 in crashes' in done.stderr
+    assert "PYTHONFAULTHANDLER=1" not in done.stderr
 
 
 def test_anomaly_names_the_line_of_the_forward_pass(run: Any, tmp_path: Path) -> None:
@@ -353,11 +358,29 @@ def test_blocking_sets_the_variable(run: Any, tmp_path: Path) -> None:
 
 
 def test_a_stall_shows_where_it_waits(run: Any, tmp_path: Path) -> None:
-    write(tmp_path, HANGS)
+    """What it prints meanwhile, from a thread that says that it lives, is no progress."""
+    beat = "import threading\ndef beat():\n    while True: time.sleep(0.3); print('alive', flush=True)\n"
+    write(tmp_path, f"import time\n{beat}threading.Thread(target=beat, daemon=True).start()\n{HANGS}")
     done = run("run", "--stall", "2", "train.py")
-    assert (done.returncode, done.stdout) == (0, "up\n")
+    assert done.returncode == 0 and "alive" in done.stdout
+    assert done.stderr.count("the same lines") == 1
     assert "waits in waits_here" in done.stderr
-    assert "train.py:5" in done.stderr
+
+
+def test_a_program_that_goes_on_stands_not_still(run: Any, tmp_path: Path) -> None:
+    """Without a word."""
+    write(
+        tmp_path,
+        "import time\nend = time.monotonic() + 4\nwhile time.monotonic() < end:\n"
+        + 6 * "    time.sleep(0.1)\n",
+    )
+    done = run("run", "--stall", "2", "train.py")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_where_nobody_can_be_looked_into_one_line_says_so(run: Any) -> None:
+    done = run("run", "--stall", "1", "--", "sleep", "4")
+    assert done.returncode == 0 and done.stderr.count("\n") == 1 and "py-spy" in done.stderr
 
 
 def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Any, tmp_path: Path) -> None:

@@ -51,7 +51,7 @@ def test_every_module_can_be_imported() -> None:
     without_posix(
         f"""
 import assistant
-from assistant.run.child.sitecustomize import load_own
+from assistant.run.child.hooks import load_own
 for found in pkgutil.walk_packages(assistant.__path__, "assistant."):
     if found.name == "assistant.run.child.watch":
         load_own("watch")  # with the file that it shares, as the program's own Python does it

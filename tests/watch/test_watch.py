@@ -15,7 +15,7 @@ import pytest
 
 import assistant
 from assistant.run import watched as watching_files
-from assistant.run.child.sitecustomize import load_own
+from assistant.run.child.hooks import load_own
 from assistant.run.watch_page import html_page
 from assistant.run.watched import Finding, Watched
 
@@ -552,7 +552,7 @@ def test_what_a_test_puts_in_the_place_of_a_clock_hears_of_no_watch(tmp_path: Pa
 
 
 PRINTED = """
-import logging, torch
+import torch
 import torch.nn.functional as F
 class Net(torch.nn.Module):
     def forward(self, x):
@@ -562,10 +562,6 @@ def fail():
         Net()(torch.randn(8, 2))
     except RuntimeError as error:
         raise ValueError("chained") from error
-try:
-    fail()
-except ValueError:
-    logging.exception("logged")
 class Data(torch.utils.data.Dataset):
     def __len__(self): return 4
     def __getitem__(self, at): return torch.sqrt("a")
@@ -582,6 +578,7 @@ fail()
 
 
 def test_what_a_program_prints_of_an_error_has_no_frame_of_the_watch(tmp_path: Path) -> None:
+    """Of one that it does not catch itself."""
     (tmp_path / "train.py").write_text(PRINTED)
     said = []
     for words in ([], ["-m", "assistant", "run", "--watch", "--quiet", "--", sys.executable]):

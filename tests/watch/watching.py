@@ -102,7 +102,7 @@ def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -
 
     import torch
 
-    from assistant.run.child.sitecustomize import load_own
+    from assistant.run.child.hooks import load_own
 
     warnings.resetwarnings()  # pytest makes errors of them
     torch.set_num_threads(1)

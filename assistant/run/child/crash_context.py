@@ -16,12 +16,7 @@ import sys
 from functools import partial
 from itertools import islice
 from json.encoder import JSONEncoder
-from os import close as close_file
-from os import getpid, listdir, rename, unlink
-from os import open as open_file
-from os import write as write_file
-from time import time as now
-from time import time_ns as now_ns
+from time import time
 from types import (
     CodeType,
     FrameType,
@@ -30,11 +25,12 @@ from types import (
     MethodType,
     ModuleType,
     TracebackType,
+    WrapperDescriptorType,
 )
 from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
 SCHEMA = 1
-MAX_OF_PROCESS, MAX_OF_RUN = 16, 256  # files of one kind: what was caught, what ended a thread, the program
+MAX_OF_PROCESS, MAX_OF_RUN = 8, 256  # files
 MAX_ERRORS, MAX_FRAMES, MAX_OPERANDS = 4, 40, 16
 MAX_MESSAGE_CHARS, MAX_CODE_CHARS = 4000, 400
 MAX_WORD_CHARS = 200  # of the last one, which is left out where it was cut
@@ -44,6 +40,7 @@ MAX_FILE_LINES = 20_000  # that are read for a statement
 MAX_NAMED_PARTS = 4000  # modules and parameters that are looked through for a name
 MAX_ELEMENTS, MAX_PARAMETERS = 6, 4
 MAX_INTEGER = 10**9
+PLAIN = frozenset((str, bytes, int, float, bool, type(None)))  # what shows itself without code of the program
 ASKS = frozenset(("locals", "vars", "f_locals"))  # what a function has its own names by
 CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
 OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
@@ -55,30 +52,34 @@ OWN_FILES = (sys._getframe().f_code.co_filename, sys._getframe(1).f_code.co_file
 Described = Dict[str, Any]
 
 
+written = 0  # files of this process
+
+
 def write(folder: str, how: str, value: BaseException, trace: Optional[TracebackType]) -> str:
-    """Describe an exception in a file of its own in `folder`; returns its path."""
+    """Describe an exception in a file of its own in `folder`; returns its path.
+
+    A process that loses a thread for each request keeps the first few, and the last.
+    """
+    global written
     data = JSONEncoder().encode(context(value, trace, how)).encode()
-    name = "%s/crash-%d-%d-%s" % (folder, getpid(), now_ns(), how)
-    number = open_file(name + ".part", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    name = "%s/crash-%d-%d" % (folder, os.getpid(), min(written, MAX_OF_PROCESS - 1))
+    written += 1
+    number = os.open(name + ".part", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         while data:
-            data = data[write_file(number, data) :]
+            data = data[os.write(number, data) :]
     finally:
-        close_file(number)
-    rename(name + ".part", name + ".json")
-    _safely(_forget_the_oldest, folder, how)
+        os.close(number)
+    os.rename(name + ".part", name + ".json")
+    _safely(_forget_the_oldest, folder)
     return name + ".json"
 
 
-def _forget_the_oldest(folder: str, how: str) -> None:
-    """Of each kind the newest: a program logs an exception a second for days, loses a thread or a worker to
-    each, or calls `sys.excepthook` itself.
-    """
-    parts = [name.split("-") for name in listdir(folder) if name.endswith("-%s.json" % how)]
-    found = sorted([each for each in parts if len(each) == 4], key=lambda each: each[2])
-    mine = [each for each in found if each[1] == str(getpid())]
-    for each in mine[:-MAX_OF_PROCESS] + found[:-MAX_OF_RUN]:
-        _safely(unlink, "%s/%s" % (folder, "-".join(each)))
+def _forget_the_oldest(folder: str) -> None:
+    """A run may start a worker that dies for each batch, for days."""
+    names = ["%s/%s" % (folder, name) for name in os.listdir(folder) if name.startswith("crash-")]
+    for name in sorted(names, key=os.path.getmtime)[:-MAX_OF_RUN]:
+        os.unlink(name)
 
 
 def context(
@@ -99,10 +100,10 @@ def context(
     return {
         "schema": SCHEMA,
         "how": how,
-        "pid": getpid(),
+        "pid": os.getpid(),
         "rank": _rank(),
         "thread": _safely(lambda: threading.current_thread().name) if threading else "MainThread",
-        "time": now(),
+        "time": time(),
         "python": "%d.%d.%d" % sys.version_info[:3],
         "executable": sys.executable or "",
         "torch": str(getattr(torch, "__version__", "")) or None,
@@ -126,7 +127,7 @@ def _error(error: BaseException, trace: Optional[TracebackType]) -> Described:
     frames = [_safely(_frame, *step) or {} for step in steps]
     users = [number for number, frame in enumerate(frames) if frame and not frame["library"]]
     place = users[-1] if users else None
-    message = _safely(lambda: str(error)) or ""
+    message = str(error) if _runs_no_code_of_the_program(error) else ""
     return {
         "exception": (module + "." if module else "") + kind.__qualname__,
         "message": _beginning(message, MAX_MESSAGE_CHARS),
@@ -134,6 +135,12 @@ def _error(error: BaseException, trace: Optional[TracebackType]) -> Described:
         "here": place,
         "operands": _safely(lambda: _operands_of(steps, place)) or [],
     }
+
+
+def _runs_no_code_of_the_program(error: BaseException) -> bool:
+    """Whether `str(error)` is Python's own doing: the program's may take its time, or count its calls."""
+    made = next(kind.__dict__["__str__"] for kind in type(error).__mro__ if "__str__" in kind.__dict__)
+    return type(made) is WrapperDescriptorType and all(type(each) in PLAIN for each in error.args)
 
 
 def _beginning(text: str, most: int) -> str:

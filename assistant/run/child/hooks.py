@@ -1,22 +1,15 @@
-"""Loaded by the start of every Python program below `torchwhy run`, whose folder stands first in PYTHONPATH.
+"""What `torchwhy run` arranges in every Python program below it; `first/sitecustomize.py` runs it.
 
-It takes that folder out of `sys.path`, arranges that an uncaught exception (of the program, a thread, a
-worker) is described in a file, and then loads the user's own sitecustomize, which it stands before. Nothing
-here may change what the program does or prints, so each failure is silent. Written so that even Python 2 can
-read it, and without imports that a bare start does not make: what is long stands in crash_context.py, which
-only a crash loads.
+An uncaught exception (of the program, a thread, a worker) is described in a file. Nothing here may change
+what the program does or prints, so each failure is silent; nothing is imported that a bare start does not
+import: what is long stands in crash_context.py, which only a crash loads.
 """
 
 import os
 import stat
 import sys
-import time
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-MAX_FORMATTED = 8  # exceptions that the program caught and wrote somewhere: so many at once,
-FORMATTED_INTERVAL_S = 1.0  # then one in this time,
-FORMATTED_SHARE = 20  # and so many times as long between two as the last one took: its file may be long
-FORMATTED_S = 1.0  # that the first ones may take together
+CHILD = os.path.dirname(os.path.abspath(__file__))
 MAX_CHAINED = 100  # of an exception and what it came from
 OWN_FILE = "<frozen importlib._bootstrap: torchwhy "  # as the watch's frames have it
 GUARDS_FILE = "<torchwhy watch "
@@ -26,26 +19,9 @@ NEEDED = (
     "ast codecs collections contextlib copyreg enum functools io itertools json json.decoder json.encoder "
     "json.scanner keyword linecache operator re reprlib token tokenize types typing warnings"
 )
-# As they are now: a test that puts a clock, or a function of the system, of its own in their place counts its
-# calls, and gives it so many answers. (Python 2 reads this as well.)
-monotonic, own_open = getattr(time, "monotonic", time.time), open
-AS_THEY_WERE = {
-    "monotonic": monotonic,
-    "now": time.time,
-    "now_ns": getattr(time, "time_ns", None),
-    "perf_counter": getattr(time, "perf_counter", None),
-    "thread_time": getattr(time, "thread_time", None),
-    "open_file": os.open,
-    "write_file": os.write,
-    "close_file": os.close,
-    "rename": os.rename,
-    "unlink": os.unlink,
-    "listdir": os.listdir,
-    "getpid": os.getpid,
-}
 
 
-class Recorder(object):
+class Recorder:
     """Writes down exceptions, each once."""
 
     def __init__(self, folder):
@@ -53,9 +29,6 @@ class Recorder(object):
         self.context = None
         self.busy = False
         self.last = (0, 0)
-        self.formatted = 0
-        self.formatted_s = 0.0
-        self.next_at = 0.0
 
     def record(self, how, value, trace):
         # For Ctrl-C Python keeps a flag, by which it ends as by the signal, that any `eval` in here would
@@ -70,30 +43,13 @@ class Recorder(object):
                 self.context = load_own("crash_context")
             self.last = (id(value), id(trace))
             self.context.write(self.folder, how, value, trace)
-        except (Exception, SystemExit) as error:
-            if how == "formatted" and self.context is not None and self.context.from_a_handler(error):
-                raise
+        except Exception:
+            pass
         except BaseException:  # Ctrl-C, or what a handler of another signal raised to end the program
-            if how == "formatted":
+            if how == "worker":  # which goes on; the others have a traceback of their own to print
                 raise
         finally:
             self.busy = False
-
-    def on_formatted(self, value, trace):
-        """An exception is made into text: by a worker that reports it, or by the program's own `except`."""
-        if self.busy or trace is None or self.last == (id(value), id(trace)):
-            return
-        begun = monotonic()
-        if begun < self.next_at:
-            return
-        self.formatted += 1
-        try:
-            self.record("formatted", value, trace)
-        finally:
-            took = monotonic() - begun
-            self.formatted_s += took
-            if self.formatted >= MAX_FORMATTED or self.formatted_s > FORMATTED_S:
-                self.next_at = begun + max(FORMATTED_INTERVAL_S, (1 + FORMATTED_SHARE) * took)
 
     def at_exit(self):
         """What the interpreter printed through a hook that another library put in the place of ours."""
@@ -107,15 +63,14 @@ def load_own(name):
     """A file beside this one, as a module that no import of the program's finds."""
     if name == "watch":
         load_own("crash_context")  # whose look at a frame it shares
-    path = "%s/%s.py" % (HERE, name)
+    path = "%s/%s.py" % (CHILD, name)
     module = sys.modules["torchwhy_" + name] = type(sys)("torchwhy_" + name)
     module.__file__ = path
-    with own_open(path, "rb") as file:
+    with open(path, "rb") as file:
         # Frames of the watch stand between the program and torch. Those of the import system are passed over
         # when `warnings` looks for the line that it shows, and by what looks for the user's own line.
         code = compile(file.read(), OWN_FILE + name + ">", "exec")
     exec(code, module.__dict__)
-    module.__dict__.update((key, value) for key, value in AS_THEY_WERE.items() if key in module.__dict__)
     return module
 
 
@@ -185,33 +140,19 @@ def hook_threads(recorder, threading):
         threading.__excepthook__ = excepthook
 
 
-def hook_traceback(recorder, traceback):
-    """Workers, pools and `multiprocessing` make text of an exception, and that is all that leaves them."""
-    original = traceback.TracebackException.__init__
+def hook_workers(recorder, utils):
+    """A worker of a DataLoader sends what it raised as text, by torch's own wrapper."""
+    wrapper = utils.ExceptionWrapper
+    original = wrapper.__init__
 
-    def __init__(self, exc_type, exc_value, exc_traceback, *args, **named):
-        if not named.get("_seen"):
-            recorder.on_formatted(exc_value, exc_traceback)
-            without_watch(exc_value)
-        original(self, exc_type, exc_value, exc_traceback, *args, **named)
+    def __init__(self, exc_info=None, *args, **named):
+        found = exc_info or sys.exc_info()
+        recorder.record("worker", found[1], found[2])
+        without_watch(found[1])
+        original(self, found, *args, **named)
 
     __init__.__wrapped__ = original
-    traceback.TracebackException.__init__ = __init__
-
-
-def hook_pytest(recorder, runner):
-    """pytest catches what a test raises, and draws the traceback in its own way."""
-    original = runner.CallInfo.from_call.__func__
-
-    def from_call(kind, *args, **named):
-        result = original(kind, *args, **named)
-        found = result.excinfo
-        if found is not None and isinstance(found.value, Exception):
-            recorder.on_formatted(found.value, found.value.__traceback__)
-            without_watch(found.value)
-        return result
-
-    runner.CallInfo.from_call = classmethod(from_call)
+    wrapper.__init__ = __init__
 
 
 def watch_torch(recorder, torch):
@@ -222,7 +163,7 @@ def watch_torch(recorder, torch):
         load_own("watch").start_in_run(recorder.folder)
 
 
-class Finder(object):
+class Finder:
     """Lets a module of `patches` load as ever, and patches it then."""
 
     def __init__(self, recorder, patches):
@@ -259,7 +200,7 @@ class Finder(object):
 
 
 def hook_imports(recorder):
-    patches = {"threading": hook_threads, "traceback": hook_traceback, "_pytest.runner": hook_pytest}
+    patches = {"threading": hook_threads, "torch._utils": hook_workers}
     if os.environ.get("TORCHWHY_RUN_ANOMALY") or os.environ.get("TORCHWHY_RUN_WATCH"):
         patches["torch"] = watch_torch
     for name in list(patches):
@@ -268,51 +209,27 @@ def hook_imports(recorder):
     sys.meta_path.insert(0, Finder(recorder, patches))
 
 
-def open_report(folder, name):
-    """A descriptor of a file that this process alone writes."""
+def hook_stall(wanted):
+    """A signal asks for the Python stacks, which are written into a file in memory. /proc shows it by name: a
+    process that has closed it, and may have another file by that number, is not asked.
+    """
+    import faulthandler
     import fcntl
 
-    path = os.path.join(folder, "%s-%d.txt" % (name, os.getpid()))
-    low = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    try:
-        return fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
-    except (OSError, ValueError):
-        return os.dup(low)
-    finally:
+    def register():
+        low = os.memfd_create("torchwhy-stack-%d" % os.getpid())
+        number = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, HIGH_DESCRIPTOR)
         os.close(low)
+        faulthandler.register(int(wanted), file=number, all_threads=True)
 
+    def after_fork():
+        try:
+            register()
+        except Exception:
+            pass
 
-def hook_faults(folder):
-    """A native crash leaves the Python stack in a file; with --stall, a signal asks for it."""
-    import faulthandler
-
-    if not faulthandler.is_enabled():
-        faulthandler.enable(file=open_report(folder, "fault"))
-    wanted = os.environ.get("TORCHWHY_RUN_STALL")
-    if wanted:
-        number = int(wanted)
-
-        def register():
-            try:
-                faulthandler.register(number, file=open_report(folder, "stack"), all_threads=True)
-            except Exception:
-                pass
-
-        register()
-        os.register_at_fork(after_in_child=register)
-
-
-def load_users():
-    """The sitecustomize that Python would have loaded without this one."""
-    for finder in sys.meta_path:
-        find = getattr(finder, "find_spec", None)
-        spec = find("sitecustomize", None) if find is not None else None
-        if spec is not None and spec.loader is not None:
-            module = type(sys)("sitecustomize")
-            module.__spec__, module.__loader__, module.__file__ = spec, spec.loader, spec.origin
-            sys.modules["sitecustomize"] = module
-            spec.loader.exec_module(module)
-            return
+    register()
+    os.register_at_fork(after_in_child=after_fork)
 
 
 def is_own(folder):
@@ -337,14 +254,9 @@ def start():
             hook(recorder)
         except Exception:
             pass
-    try:
-        hook_faults(folder)
-    except Exception:
-        pass
-
-
-if __name__ == "sitecustomize":
-    sys.path[:] = [entry for entry in sys.path if entry != HERE]
-    if sys.version_info >= (3, 8):
-        start()
-        load_users()
+    wanted = os.environ.get("TORCHWHY_RUN_STALL")
+    if wanted:
+        try:
+            hook_stall(wanted)
+        except Exception:
+            pass
