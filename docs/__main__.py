@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from assistant.errors import AssistantError
-from assistant.text.plain import escaped
+from torchwhy.errors import AssistantError
+from torchwhy.text.plain import escaped
 
 from .build import build
 from .check import problems

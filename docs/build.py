@@ -7,10 +7,10 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from assistant.errors import UsageError
-from assistant.knowledge.load import Knowledge, load_documents, load_knowledge
-from assistant.knowledge.roots import knowledge_roots
-from assistant.text.plain import escaped
+from torchwhy.errors import UsageError
+from torchwhy.knowledge.load import Knowledge, load_documents, load_knowledge
+from torchwhy.knowledge.roots import knowledge_roots
+from torchwhy.text.plain import escaped
 
 from .guides import guide_pages, start_pages
 from .index_pages import index_pages
@@ -28,7 +28,7 @@ OWN_MARK = ".torchwhy-site"  # in a folder that a build made, and may empty
 
 def shipped_knowledge() -> Knowledge:
     """The shipped knowledge base. Raises KnowledgeError."""
-    from assistant.runtime import locations
+    from torchwhy.runtime import locations
 
     return load_knowledge(
         [knowledge_roots(None)[0]], load_documents(locations.shipped("data") / "documents.yaml")

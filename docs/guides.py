@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.knowledge.load import Knowledge
+from torchwhy.knowledge.load import Knowledge
 
 from .page import LANGS, Page, address
 from .phrases import say

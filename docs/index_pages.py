@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from assistant.answers.entry_page import kind_word
-from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.load import Knowledge
-from assistant.text.markup import one_line
+from torchwhy.answers.entry_page import kind_word
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.load import Knowledge
+from torchwhy.text.markup import one_line
 
 from .knowledge_pages import runs_of, shipped_evidence
 from .page import LANGS, Page

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from assistant.answers.entry_page import effect_word, kind_word, public_sources, source_line
-from assistant.knowledge.entry import Pitfall, Signature, Source
-from assistant.knowledge.evidence import SAYS_NOTHING, EvidenceFile, files, release_key, shipped_folder
-from assistant.knowledge.family import NO, YES, CheckAnswer, Family
-from assistant.knowledge.load import Knowledge
-from assistant.knowledge.printed import Record, read_records
-from assistant.knowledge.script_hashes import file_hash
-from assistant.text.markup import one_line
-from assistant.text.width import first_sentence
+from torchwhy.answers.entry_page import effect_word, kind_word, public_sources, source_line
+from torchwhy.knowledge.entry import Pitfall, Signature, Source
+from torchwhy.knowledge.evidence import SAYS_NOTHING, EvidenceFile, files, release_key, shipped_folder
+from torchwhy.knowledge.family import NO, YES, CheckAnswer, Family
+from torchwhy.knowledge.load import Knowledge
+from torchwhy.knowledge.printed import Record, read_records
+from torchwhy.knowledge.script_hashes import file_hash
+from torchwhy.text.markup import one_line
+from torchwhy.text.width import first_sentence
 
 from .page import LANGS, Page
 from .phrases import say

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.knowledge.load import Knowledge
+from torchwhy.knowledge.load import Knowledge
 
 HEAD = """# torchwhy
 

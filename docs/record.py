@@ -25,14 +25,14 @@ def recorded_step(words: tuple[str, ...], folder: Path) -> dict[str, str]:
     env = {
         **os.environ,
         "COLUMNS": COLUMNS,
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": str(ROOT / "assistant"),
         "NO_COLOR": "1",
         "TORCHWHY_LANG": "en",
         "TORCHWHY_DATA": str(folder / ".data"),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
     }
     done = subprocess.run(
-        [sys.executable, "-m", "assistant", *words],
+        [sys.executable, "-m", "torchwhy", *words],
         cwd=folder,
         env=env,
         stdin=subprocess.DEVNULL,

@@ -14,14 +14,14 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 
-import assistant
-from assistant.answers.answer import FamilyMatch
-from assistant.answers.change import Change
-from assistant.answers.own_error import PythonError
-from assistant.cli.arguments import command_parser, question_parser
-from assistant.cli.commands import COMMANDS
-from assistant.paste.place import Here, Package
-from assistant.runtime.settings import markdown_table
+import torchwhy
+from torchwhy.answers.answer import FamilyMatch
+from torchwhy.answers.change import Change
+from torchwhy.answers.own_error import PythonError
+from torchwhy.cli.arguments import command_parser, question_parser
+from torchwhy.cli.commands import COMMANDS
+from torchwhy.paste.place import Here, Package
+from torchwhy.runtime.settings import markdown_table
 
 from .page import LANGS, Page
 from .phrases import say
@@ -29,9 +29,9 @@ from .prose import code_html, markdown_html
 from .render import filled
 
 HELP_COLUMNS = "96"
-PACKAGE = Path(assistant.__file__).parent
+PACKAGE = Path(torchwhy.__file__).parent
 EXAMPLE = """\
-import torchwhy  # in an environment where it is installed; `import assistant` is the same package
+import torchwhy  # in an environment where it is installed; `import torchwhy` is the same package
 
 helper = torchwhy.Assistant()  # opens the knowledge base once; lang="zh" answers in Chinese
 answer = helper.ask("RuntimeError: Trying to backward through the graph a second time")
@@ -113,8 +113,8 @@ def _settings() -> Page:
 def _python() -> Page:
     about = "<p>Names that stand without parentheses are properties or fields.</p>\n"
     parts = [about + code_html(EXAMPLE, "python")]
-    for name in assistant.__all__:
-        thing = getattr(assistant, name)
+    for name in torchwhy.__all__:
+        thing = getattr(torchwhy, name)
         parts.append(f'<h2 id="{name}"><code>{name}</code></h2>\n{_described(name, thing)}')
         if inspect.isclass(thing) and not issubclass(thing, Exception):
             for method, value in vars(thing).items():

@@ -9,7 +9,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from assistant.version import __version__
+from torchwhy.version import __version__
 
 from .page import LANGS, Page, address, up
 from .phrases import say

@@ -10,18 +10,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.load import Knowledge
-from assistant.knowledge.wordings import wordings_of
-from assistant.paste import line_patterns, lines, parse
-from assistant.retrieval import claims, matcher
-from assistant.text import plain
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.load import Knowledge
+from torchwhy.knowledge.wordings import wordings_of
+from torchwhy.paste import line_patterns, lines, parse
+from torchwhy.retrieval import claims, matcher
+from torchwhy.text import plain
 
 from .js_patterns import JSPattern, js_pattern
 
 # Of these the page has no need: the user's own words, frames' owners, the release.
 UNREAD = ("TORCH_RELEASE", "NOT_PROSE", "CALL", "LIBRARY_FILE")
-# The patterns by which a paste is read (assistant/paste); assets/paste.js reads it in the same way.
+# The patterns by which a paste is read (assistant/torchwhy/paste); assets/paste.js reads it in the same way.
 PARSE_PATTERNS: Mapping[str, re.Pattern[str]] = {
     **{
         name: value

@@ -73,9 +73,9 @@ def grep(folder: Path) -> None:
 
 
 def triage(folder: Path, out: Path) -> None:
-    from assistant.triaging.answering import Knowledge
-    from assistant.triaging.engine import Options, run
-    from assistant.triaging.parts import Folder
+    from torchwhy.triaging.answering import Knowledge
+    from torchwhy.triaging.engine import Options, run
+    from torchwhy.triaging.parts import Folder
 
     shutil.rmtree(out, ignore_errors=True)
     count = run([str(folder)], Folder(out), Options(knowledge=Knowledge()))
@@ -83,8 +83,8 @@ def triage(folder: Path, out: Path) -> None:
 
 
 def looped(files: list[Path]) -> None:
-    from assistant import Assistant
-    from assistant.paste.reading import read_path
+    from torchwhy import Assistant
+    from torchwhy.paste.reading import read_path
 
     assistant = Assistant(lang="en")
     for file in files:
@@ -93,8 +93,8 @@ def looped(files: list[Path]) -> None:
 
 def large(folder: Path, gigabytes: float) -> None:
     """One log of so many GB, an error at its end; the most memory that a worker held."""
-    from assistant.triaging.sources import Source
-    from assistant.triaging.work import Batch, Worker
+    from torchwhy.triaging.sources import Source
+    from torchwhy.triaging.work import Batch, Worker
 
     file = folder / "large.log"
     block = ordinary(random.Random(1), 1 << 20).encode()
@@ -103,7 +103,7 @@ def large(folder: Path, gigabytes: float) -> None:
             log.write(block)
         log.write(cluster.traceback("RuntimeError: CUDA out of memory.", random.Random(1)).encode())
     shutil.rmtree(folder / "out", ignore_errors=True)
-    from assistant.triaging.parts import Folder
+    from torchwhy.triaging.parts import Folder
 
     Folder(folder / "out")
     source = Source(str(file), file.stat().st_size, "0")

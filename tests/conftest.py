@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from assistant import Assistant
+    from torchwhy import Assistant
 
 ROOT = Path(__file__).resolve().parent.parent
 KB = ROOT / "kb"
@@ -64,12 +64,12 @@ def torchwhy(tmp_path: Path) -> Run:
     ) -> subprocess.CompletedProcess[str]:
         data = stdin.encode() if isinstance(stdin, str) else stdin
         done = subprocess.run(
-            [sys.executable, "-m", "assistant", *words],
+            [sys.executable, "-m", "torchwhy", *words],
             input=data,
             capture_output=True,
             cwd=tmp_path,
             timeout=timeout,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
+            env={**os.environ, "PYTHONPATH": str(ROOT / "assistant"), **(env or {})},
             check=False,
         )
         return subprocess.CompletedProcess(
@@ -89,14 +89,14 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def real() -> Assistant:
     """The shipped knowledge without vectors, for what signatures settle."""
-    from assistant import Assistant
+    from torchwhy import Assistant
 
     return Assistant(vectors=False)
 
 
 @pytest.fixture(scope="session")
 def assistant() -> Assistant:
-    from assistant import Assistant
+    from torchwhy import Assistant
 
     return Assistant(lang="en")
 

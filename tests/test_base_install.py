@@ -45,7 +45,7 @@ def base(tmp_path: Path) -> Base:
     (tmp_path / "block" / "sitecustomize.py").write_text(BLOCKER)
 
     def run(*words: str, code: str | None = None, **env: str) -> subprocess.CompletedProcess[str]:
-        start = ["-c", code] if code else ["-m", "assistant"]
+        start = ["-c", code] if code else ["-m", "torchwhy"]
         path = os.pathsep.join([str(tmp_path / "block"), env.pop("ROOT", str(ROOT))])
         return subprocess.run(
             [sys.executable, *start, *words],
@@ -78,9 +78,9 @@ def test_browsing_and_the_chats_backend(base: Base) -> None:
     assert "backward-twice" in base("list").stdout
     assert base("show", "backward-twice").stdout.startswith("#")
     code = (
-        "from assistant import Assistant\nthread = Assistant(lang='en').conversation()\n"
+        "from torchwhy import Assistant\nthread = Assistant(lang='en').conversation()\n"
         f"print(thread.say({TWICE!r}).match.id)\nthread.say('how do I check it?')\n"
-        "import assistant.tui.app\nprint('chat')"
+        "import torchwhy.tui.app\nprint('chat')"
     )
     done = base(code=code)
     assert done.stdout.split() == ["backward-twice", "chat"], done.stderr

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import ROOT
+from .tools import promises
 
 DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")),
@@ -17,16 +18,15 @@ DOCUMENTS = [
 ]
 LINK = re.compile(r"\]\((?!https?://)([^)#]+)\)")
 PLACE = re.compile(r"`((?:assistant|tests|kb|data|docs|\.ci)/[\w./-]+)`")
-MODULE = re.compile(r"\bpython -m (assistant\.[\w.]+|tests\.[\w.]+)")
-TEST = re.compile(r"\b(test_\w+\.py)::(test_\w+)")
+MODULE = re.compile(r"\bpython -m (torchwhy\.[\w.]+|tests\.[\w.]+)")
 # Names that a reader replaces, or a file that is there once it is needed.
 EXAMPLES = {
     "kb/renamed.yaml",
     "kb/shapes/my-pitfall",
-    "assistant/cli/NAME.py",
+    "assistant/torchwhy/cli/NAME.py",
     "docs/guides/NAME.en.md",
     "docs/guides/NAME.zh.md",
-    "assistant/tui/screens/NAME.py",
+    "assistant/torchwhy/tui/screens/NAME.py",
 }
 
 every_document = pytest.mark.parametrize(
@@ -45,21 +45,20 @@ def test_files_and_modules_that_are_named_exist(path: Path) -> None:
     text = path.read_text("utf-8")
     names = set(PLACE.findall(text)) - EXAMPLES
     modules = [name.rstrip(".").replace(".", "/") + ".py" for name in MODULE.findall(text)]
-    short = [f"assistant/{name}" for name in re.findall(r"`(\w+/\w+\.py)`", text)]
+    modules = [f"assistant/{name}" if name.startswith("torchwhy/") else name for name in modules]
+    short = [f"assistant/torchwhy/{name}" for name in re.findall(r"`(\w+/\w+\.py)`", text)]
     missing = [
         name
         for name in (*sorted(names), *modules, *short)
-        if not (ROOT / name).exists() and not (ROOT / name.removeprefix("assistant/")).exists()
+        if not (ROOT / name).exists() and not (ROOT / name.removeprefix("assistant/torchwhy/")).exists()
     ]
     assert not missing
 
 
-def test_each_promise_has_its_test() -> None:
-    named = TEST.findall((ROOT / "SECURITY.md").read_text("utf-8"))
-    assert len(named) > 30
-    for file, name in named:
-        sources = [path.read_text("utf-8") for path in (ROOT / "tests").rglob(file)]
-        assert any(f"def {name}(" in source for source in sources), f"{file}::{name}"
+def test_each_promise_has_its_tests() -> None:
+    """`python -m tests.tools.promises` makes the page."""
+    assert promises.PAGE.read_text("utf-8") == promises.page()
+    assert set(promises.held()) == set(range(1, 7)) and all(promises.held().values())
 
 
 def test_hooks_name_what_exists() -> None:

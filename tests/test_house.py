@@ -15,17 +15,17 @@ from pathlib import Path
 import grimp
 import pytest
 
-import assistant
+import torchwhy
 
 from .conftest import ROOT
 
-PACKAGE = ROOT / "assistant"
+PACKAGE = ROOT / "assistant" / "torchwhy"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 MAX_TOP_MODULES = 8
 MAX_FLOORS = 9
 MAX_FUNCTION_LINES = 60
 LONG_FUNCTIONS = {
-    "assistant.retrieval.features.collect": "one block for each group of features, in the order of the fields",
+    "torchwhy.retrieval.features.collect": "one block for each group of features, in the order of the fields",
 }
 # The folders of tests/ that stand for no package.
 APART = {"watch", "support", "tools", "bench", "fuzz", "fixtures", "snapshots", "docs"}
@@ -36,19 +36,19 @@ PATCHED = {"rich", "textual", "textual-serve"}
 
 def dotted(path: Path) -> str:
     """The module's name."""
-    parts = path.relative_to(ROOT).with_suffix("").parts
+    parts = path.relative_to(ROOT / "assistant").with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def package_of(module: str) -> str:
-    """The package or module of `assistant/` that a module belongs to."""
+    """The package or module that a module belongs to."""
     return ".".join(module.split(".")[:2])
 
 
 @lru_cache(maxsize=1)
 def imports() -> dict[str, set[str]]:
     """What each module imports of this package, lazily and for types as well."""
-    graph = grimp.build_graph("assistant", exclude_type_checking_imports=False, cache_dir=None)
+    graph = grimp.build_graph("torchwhy", exclude_type_checking_imports=False, cache_dir=None)
     return {module: graph.find_modules_directly_imported_by(module) for module in sorted(graph.modules)}
 
 
@@ -104,8 +104,8 @@ def test_a_circle_is_seen() -> None:
 
 
 def test_the_house_has_few_floors() -> None:
-    """The longest chain of packages, each of which imports the next. `assistant` itself only hands names on."""
-    graph = {name: others for name, others in package_imports().items() if name != "assistant"}
+    """The longest chain of packages, each of which imports the next. `torchwhy` itself only hands names on."""
+    graph = {name: others for name, others in package_imports().items() if name != "torchwhy"}
     assert not circle(graph), "floors can be counted only where there is no circle"
     heights: dict[str, int] = {}
     for name in TopologicalSorter(graph).static_order():
@@ -119,8 +119,8 @@ def test_few_modules_lie_at_the_top() -> None:
 
 
 def test_the_packages_name_is_imported_by_nobody_inside() -> None:
-    """`from assistant import ...` brings the whole package in, and a circle with it."""
-    assert [module for module, others in imports().items() if "assistant" in others] == []
+    """`from torchwhy import ...` brings the whole package in, and a circle with it."""
+    assert [module for module, others in imports().items() if "torchwhy" in others] == []
 
 
 def private_uses(path: Path) -> Iterator[str]:
@@ -132,7 +132,7 @@ def private_uses(path: Path) -> Iterator[str]:
         if (
             isinstance(node, ast.ImportFrom)
             and node.level == 0
-            and (node.module or "").startswith("assistant.")
+            and (node.module or "").startswith("torchwhy.")
         ):
             if package_of(node.module or "") == own:
                 continue
@@ -183,14 +183,14 @@ def test_all_is_what_is_public() -> None:
         if isinstance(node, ast.ImportFrom)
         for name in node.names
     }
-    found = {name: f"assistant.{module}.{name}" for name, module in assistant._MODULE_OF.items()}
+    found = {name: f"torchwhy.{module}.{name}" for name, module in torchwhy._MODULE_OF.items()}
     assert told == found
-    assert set(assistant.__all__) == {name for name in found if not name.startswith("_")}
-    assert assistant.__all__ == sorted(assistant.__all__)
-    assert set(assistant.__all__) <= set(dir(assistant))
-    assert all(getattr(assistant, name) is not None for name in found)
+    assert set(torchwhy.__all__) == {name for name in found if not name.startswith("_")}
+    assert torchwhy.__all__ == sorted(torchwhy.__all__)
+    assert set(torchwhy.__all__) <= set(dir(torchwhy))
+    assert all(getattr(torchwhy, name) is not None for name in found)
     with pytest.raises(AttributeError, match="no attribute 'anything'"):
-        assistant.anything  # noqa: B018
+        torchwhy.anything  # noqa: B018
 
 
 def test_init_defines_what_imports_late_and_nothing_else() -> None:
@@ -235,7 +235,7 @@ def test_tools_can_be_imported(path: Path) -> None:
                 assert "{" in code, code  # a template: a program only when it is filled in
                 continue
             for node in ast.walk(tree):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("assistant"):
+                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("torchwhy"):
                     source = importlib.import_module(node.module or "")
                     assert all(
                         hasattr(source, alias.name) or importlib.import_module(f"{node.module}.{alias.name}")

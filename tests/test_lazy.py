@@ -4,34 +4,34 @@ from __future__ import annotations
 
 import pytest
 
-from assistant import Assistant
+from torchwhy import Assistant
 
 from .support.start_up import HEAVY, SETTLED, modules_after
 
 
 @pytest.fixture(scope="module", autouse=True)
 def compiled() -> None:
-    from assistant import Assistant
+    from torchwhy import Assistant
 
     Assistant()  # compiling reads YAML; a question afterwards does not
 
 
 def test_importing_the_package() -> None:
-    assert not modules_after("import assistant, assistant.cli") & set(HEAVY)
+    assert not modules_after("import torchwhy, torchwhy.cli") & set(HEAVY)
 
 
 def test_a_plugin_of_another_program() -> None:
     """pytest and IPython import these in every process of theirs."""
-    for module in ("assistant.plugins.pytest_plugin", "assistant"):
-        found = {name for name in modules_after(f"import {module}") if name.startswith("assistant")}
-        assert found <= {"assistant", "assistant.plugins", "assistant.plugins.pytest_plugin"}
+    for module in ("torchwhy.plugins.pytest_plugin", "torchwhy"):
+        found = {name for name in modules_after(f"import {module}") if name.startswith("torchwhy")}
+        assert found <= {"torchwhy", "torchwhy.plugins", "torchwhy.plugins.pytest_plugin"}
 
 
 @pytest.mark.parametrize(
     "words", [[SETTLED], ["--json", SETTLED], ["--lang", "zh", SETTLED]], ids=["plain", "json", "zh"]
 )
 def test_a_question_that_a_signature_settles(words: list[str]) -> None:
-    found = modules_after(f"from assistant.cli import main\nassert main({words!r}) == 0")
+    found = modules_after(f"from torchwhy.cli import main\nassert main({words!r}) == 0")
     assert not found & set(HEAVY)
 
 
@@ -39,11 +39,11 @@ def test_a_question_that_a_signature_settles(words: list[str]) -> None:
     "words", [["list"], ["show", "backward-twice"], ["list", "--json"]], ids=lambda words: " ".join(words)
 )
 def test_browsing(words: list[str]) -> None:
-    assert not modules_after(f"from assistant.cli import main\nassert main({words!r}) == 0") & set(HEAVY)
+    assert not modules_after(f"from torchwhy.cli import main\nassert main({words!r}) == 0") & set(HEAVY)
 
 
 def test_a_question_that_needs_vectors(assistant: Assistant) -> None:
     assistant.ask("my numbers look odd after a while")  # builds the index in the shared cache
-    found = modules_after("from assistant.cli import main\nmain(['my numbers look odd after a while'])")
+    found = modules_after("from torchwhy.cli import main\nmain(['my numbers look odd after a while'])")
     assert {"onnxruntime", "faiss", "numpy"} <= found
     assert not found & {"torch", "sentence_transformers", "transformers", "onnx", "textual", "yaml"}

@@ -30,26 +30,24 @@ def test_the_wheel_carries_the_knowledge(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ENTRIES:
         path = folder.relative_to(ROOT / "kb").as_posix()
-        assert f"assistant/_shipped/kb/{path}/pitfall.yaml" in names
+        assert f"torchwhy/_shipped/kb/{path}/pitfall.yaml" in names
     for name in (
-        "assistant/_shipped/data/documents.yaml",
-        "assistant/_shipped/data/passages.npz",
-        "assistant/_shipped/data/statistics.npz",
-        "assistant/_shipped/knowledge/knowledge.sqlite",
-        "assistant/embedding/shipped/encoder.onnx",
-        "assistant/embedding/shipped/tokenizer.json",
-        "assistant/embedding/shipped/weights.bin",
-        "assistant/retrieval/ranking.json",
-        "assistant/answers/answer.schema.json",
-        "assistant/py.typed",
-        "torchwhy/__init__.py",
+        "torchwhy/_shipped/data/documents.yaml",
+        "torchwhy/_shipped/data/passages.npz",
+        "torchwhy/_shipped/data/statistics.npz",
+        "torchwhy/_shipped/knowledge/knowledge.sqlite",
+        "torchwhy/embedding/shipped/encoder.onnx",
+        "torchwhy/embedding/shipped/tokenizer.json",
+        "torchwhy/embedding/shipped/weights.bin",
+        "torchwhy/retrieval/ranking.json",
+        "torchwhy/answers/answer.schema.json",
         "torchwhy/py.typed",
-        "assistant/tui/web/index.html",
+        "torchwhy/tui/web/index.html",
     ):
         assert name in names
     unwanted = ("data/eval", "__pycache__", "printed.yaml")
     assert not [name for name in names if name.startswith("tests") or any(part in name for part in unwanted)]
-    assert "assistant/_shipped/kb/pitfall.schema.json" in names
+    assert "torchwhy/_shipped/kb/pitfall.schema.json" in names
     assert [name for name in names if name.endswith("licenses/NOTICE")]
 
 
@@ -57,10 +55,10 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
     """Unpacked beside this environment's packages: what the wheel lacks would be missing here."""
     site = tmp_path / "site"
     zipfile.ZipFile(wheel).extractall(site)
-    for path in (site / "assistant/_shipped/knowledge").iterdir():
+    for path in (site / "torchwhy/_shipped/knowledge").iterdir():
         path.chmod(0o644)
     env = {**os.environ, "PYTHONPATH": str(site), "TORCHWHY_CACHE": str(tmp_path / "cache")}
-    code = "import assistant, sys; print(assistant.__file__); from assistant.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = "import torchwhy, sys; print(torchwhy.__file__); from torchwhy.cli import main; sys.exit(main(sys.argv[1:]))"
     done = subprocess.run(
         [sys.executable, "-c", code, "--no-vectors", TWICE],
         capture_output=True,
@@ -72,7 +70,7 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(str(site)) and "show backward-twice" in done.stdout
     assert not list((tmp_path / "cache").glob("knowledge-*")), "what the wheel carries is used as it is"
-    carried = (site / "assistant/_shipped/knowledge").iterdir()
+    carried = (site / "torchwhy/_shipped/knowledge").iterdir()
     assert all(path.stat().st_mode & 0o044 == 0o044 for path in carried), "and stays open to all who share it"
     assert str(ROOT) not in done.stdout
     done = subprocess.run(
@@ -84,7 +82,7 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
         check=False,
     )
     assert done.returncode == 0 and "reproduces-here" in done.stdout
-    repro = site / "assistant" / "_shipped" / "kb" / "autograd" / "backward-twice" / "repro.py"
+    repro = site / "torchwhy" / "_shipped" / "kb" / "autograd" / "backward-twice" / "repro.py"
     repro.write_text(repro.read_text("utf-8") + "# edited\n", "utf-8")
     for more, status in (([], 2), (["--edited"], 0)):
         done = subprocess.run(
@@ -105,9 +103,9 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
 def test_a_damaged_installation_is_one_line(wheel: Path, tmp_path: Path, name: str, words: list[str]) -> None:
     """As a disk that filled up, or a copy that broke off, leaves it."""
     zipfile.ZipFile(wheel).extractall(tmp_path)
-    (tmp_path / "assistant" / name).write_text("")
+    (tmp_path / "torchwhy" / name).write_text("")
     done = subprocess.run(
-        [sys.executable, "-m", "assistant", *words],
+        [sys.executable, "-m", "torchwhy", *words],
         capture_output=True,
         text=True,
         cwd="/",
@@ -115,13 +113,13 @@ def test_a_damaged_installation_is_one_line(wheel: Path, tmp_path: Path, name: s
         check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"assistant/{name} of the installation is damaged" in done.stderr
+    assert f"torchwhy/{name} of the installation is damaged" in done.stderr
     assert done.stderr.count("\n") == 1
 
 
 def test_the_knowledge_of_the_wheel_names_no_place_of_the_builder(wheel: Path, tmp_path: Path) -> None:
-    zipfile.ZipFile(wheel).extract("assistant/_shipped/knowledge/knowledge.sqlite", tmp_path)
-    data = (tmp_path / "assistant/_shipped/knowledge/knowledge.sqlite").read_bytes()
+    zipfile.ZipFile(wheel).extract("torchwhy/_shipped/knowledge/knowledge.sqlite", tmp_path)
+    data = (tmp_path / "torchwhy/_shipped/knowledge/knowledge.sqlite").read_bytes()
     assert str(ROOT).encode() not in data
 
 
@@ -132,8 +130,8 @@ def test_a_stale_wheel_is_refused_at_a_release(tmp_path: Path, monkeypatch: pyte
         import hatch_build
     finally:
         sys.path.remove(str(ROOT))
-    from assistant.retrieval import compile as compiling
-    from assistant.retrieval import shipped_vectors
+    from torchwhy.retrieval import compile as compiling
+    from torchwhy.retrieval import shipped_vectors
 
     monkeypatch.setattr(compiling.locations, "compiled_knowledge", lambda: tmp_path / "knowledge")
     monkeypatch.setattr(shipped_vectors, "path", lambda: tmp_path / "nowhere")
@@ -184,7 +182,7 @@ def test_the_conda_recipe_says_what_pyproject_says() -> None:
     import yaml
     from packaging.requirements import Requirement
 
-    from assistant.version import __version__
+    from torchwhy.version import __version__
 
     def needs(lines: list[str]) -> set[tuple[str, str]]:
         found = [Requirement(line) for line in lines]

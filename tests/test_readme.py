@@ -52,7 +52,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (folder / "log.txt").write_text(done.stderr)
     command = folder / "torchwhy"  # found only where torchwhy is run from its folder, without being installed
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m assistant "$@"\n')
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m torchwhy "$@"\n')
     command.chmod(0o755)
     return folder
 
@@ -62,7 +62,7 @@ def test_command(command: str, place: Path) -> None:
     env = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{place}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": str(ROOT / "assistant"),
     }
     env |= {
         "TORCHWHY_LLM_URL": "http://127.0.0.1:9/v1",
@@ -98,7 +98,7 @@ def test_program(program: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant")},
         capture_output=True,
         text=True,
         timeout=300,
@@ -112,7 +112,7 @@ def test_the_first_answer_is_the_one_shown() -> None:
     shown = re.search(r"<!-- output of the first command -->\n```\n(.*?)```", README, re.DOTALL)[1].strip()  # type: ignore[index]
     question = re.search(r'"([^"]+)"', COMMANDS[0])[1]  # type: ignore[index]
     done = subprocess.run(
-        [sys.executable, "-m", "assistant", question],
+        [sys.executable, "-m", "torchwhy", question],
         cwd=ROOT,
         capture_output=True,
         text=True,

@@ -1,4 +1,4 @@
-// Reading a paste: which errors it holds, in which role, and which one leads. The same steps as assistant/paste in Python,
+// Reading a paste: which errors it holds, in which role, and which one leads. The same steps as assistant/torchwhy/paste in Python,
 // with the same patterns (tables.json); tests/docs/test_search.py compares both over every text of data/eval.
 
 export function reader(tables) {

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from tokenizers import Tokenizer
 
-from assistant import Assistant, UsageError
-from assistant.agents import pages
-from assistant.embedding.model import find_model
+from torchwhy import Assistant, UsageError
+from torchwhy.agents import pages
+from torchwhy.embedding.model import find_model
 
 MAX_TOKENS = 700  # of a diagnosis
 FAILED = """Traceback (most recent call last):

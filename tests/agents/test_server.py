@@ -18,19 +18,19 @@ pytest.importorskip("mcp.server.mcpserver", reason="the extra mcp is not install
 from mcp import Client, StdioServerParameters
 from mcp_types import ElicitResult, ResourceTemplateReference
 
-from assistant import Assistant
-from assistant.knowledge.script_hashes import file_hash
-from assistant.proof.trust import remember
 from tests.conftest import ROOT, Run, write_entry
 from tests.support.scripts import GOOD, script
+from torchwhy import Assistant
+from torchwhy.knowledge.script_hashes import file_hash
+from torchwhy.proof.trust import remember
 
 SETTLED = "RuntimeError: Trying to backward through the graph a second time"
 MODES = ("auto", "legacy")  # today's protocol, and the one before it with its handshake
 
 
 def server(*words: str) -> StdioServerParameters:
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return StdioServerParameters(command=sys.executable, args=["-m", "assistant", "mcp", *words], env=env)
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
+    return StdioServerParameters(command=sys.executable, args=["-m", "torchwhy", "mcp", *words], env=env)
 
 
 def text_of(result: Any) -> str:
@@ -212,12 +212,12 @@ def test_what_a_client_cut_in_two_or_forgot_is_answered() -> None:
     ]
     answers: dict[int, Any] = {}
     with subprocess.Popen(
-        [sys.executable, "-m", "assistant", "mcp", "--no-vectors"],
+        [sys.executable, "-m", "torchwhy", "mcp", "--no-vectors"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant")},
     ) as process:
         assert process.stdin is not None and process.stdout is not None and process.stderr is not None
         timer = threading.Timer(60, process.kill)  # the end of its output ends the wait

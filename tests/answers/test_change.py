@@ -10,24 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from assistant.answers import printed
-from assistant.answers.change import Change, change_of, with_derived
-from assistant.answers.line_edits import with_appended
-from assistant.answers.own_source import made_by, parsed_line, read_source
-from assistant.answers.phrases import phrase
-from assistant.answers.screen import screen_of
-from assistant.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
-from assistant.api import Assistant
-from assistant.cli import ask
-from assistant.knowledge.entry import Change as Template
-from assistant.knowledge.entry import Edit, Pitfall
-from assistant.knowledge.load import load_documents, load_knowledge
-from assistant.knowledge.wordings import Wordings
-from assistant.machine import interpreters
-from assistant.paste.place import Here, is_far
-from assistant.runtime import locations
-from assistant.text.language import LANGS, Bilingual
-from assistant.text.width import width_of, wrapped
+from torchwhy.answers import printed
+from torchwhy.answers.change import Change, change_of, with_derived
+from torchwhy.answers.line_edits import with_appended
+from torchwhy.answers.own_source import made_by, parsed_line, read_source
+from torchwhy.answers.phrases import phrase
+from torchwhy.answers.screen import screen_of
+from torchwhy.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
+from torchwhy.api import Assistant
+from torchwhy.cli import ask
+from torchwhy.knowledge.entry import Change as Template
+from torchwhy.knowledge.entry import Edit, Pitfall
+from torchwhy.knowledge.load import load_documents, load_knowledge
+from torchwhy.knowledge.wordings import Wordings
+from torchwhy.machine import interpreters
+from torchwhy.paste.place import Here, is_far
+from torchwhy.runtime import locations
+from torchwhy.text.language import LANGS, Bilingual
+from torchwhy.text.width import width_of, wrapped
 
 KNOWN = load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls
 WITH_CHANGE = {

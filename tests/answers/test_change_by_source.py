@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from assistant.answers.change import Change, change_of
-from assistant.answers.edit_reach import reaches_further
-from assistant.answers.line_edits import with_appended, with_wrapped
-from assistant.answers.origins import origins_of
-from assistant.answers.own_source import read_source
-from assistant.knowledge.entry import Change as Template
-from assistant.knowledge.entry import Edit, Form
-from assistant.paste.place import Here
-from assistant.text.language import Bilingual
+from torchwhy.answers.change import Change, change_of
+from torchwhy.answers.edit_reach import reaches_further
+from torchwhy.answers.line_edits import with_appended, with_wrapped
+from torchwhy.answers.origins import origins_of
+from torchwhy.answers.own_source import read_source
+from torchwhy.knowledge.entry import Change as Template
+from torchwhy.knowledge.entry import Edit, Form
+from torchwhy.paste.place import Here
+from torchwhy.text.language import Bilingual
 
 PROGRAM = """import torch
 from torch import nn

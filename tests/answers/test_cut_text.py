@@ -6,9 +6,9 @@ import pickle
 
 import pytest
 
-from assistant import Assistant
-from assistant.knowledge.conditions import CUT, holds
-from assistant.knowledge.cut_text import state_of
+from torchwhy import Assistant
+from torchwhy.knowledge.conditions import CUT, holds
+from torchwhy.knowledge.cut_text import state_of
 
 HEAD = "RuntimeError: Error(s) in loading state_dict for Planner:\n\tMissing key(s) in state_dict: "
 WHOLE = HEAD + '"stem.weight", "stem.bias", "steps.0.gain". \n'

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant import Assistant
-from assistant.answers.screen import screen_of
+from torchwhy import Assistant
+from torchwhy.answers.screen import screen_of
 
 CALLED = 'Traceback (most recent call last):\n  File "/me/fit.py", line 4, in <module>\n    fit(rows)\n'
 NOTICES = (

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from assistant.answers.as_json import as_json
-from assistant.answers.markdown import answer_markdown
-from assistant.answers.screen_lines import screen_lines
-from assistant.errors import UsageError
 from tests.conftest import ROOT, Run
+from torchwhy.answers.as_json import as_json
+from torchwhy.answers.markdown import answer_markdown
+from torchwhy.answers.screen_lines import screen_lines
+from torchwhy.errors import UsageError
 
 if TYPE_CHECKING:
-    from assistant import Assistant
+    from torchwhy import Assistant
 
 PROGRAMS = ROOT / "tests" / "lint" / "programs"
 # (question, the entry whose broken program is given): that entry is the answer, whatever the words alone say.
@@ -126,7 +126,9 @@ def test_a_message_shows_where_its_own_mistake_stands(assistant: Assistant, tmp_
 def test_as_json(assistant: Assistant) -> None:
     import jsonschema
 
-    schema = json.loads((ROOT / "assistant" / "answers" / "answer.schema.json").read_text("utf-8"))
+    schema = json.loads(
+        (ROOT / "assistant" / "torchwhy" / "answers" / "answer.schema.json").read_text("utf-8")
+    )
     data = as_json(assistant.ask("loss does not fall", code=PROGRAMS / "nll-vs-cross-entropy" / "broken.py"))
     jsonschema.validate(data, schema)
     assert data["code"]["findings"][0]["id"] == data["match"]["id"] == "nll-vs-cross-entropy"

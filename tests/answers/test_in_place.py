@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from assistant.answers.in_place import made_and_written
-from assistant.answers.own_source import Source
+from torchwhy.answers.in_place import made_and_written
+from torchwhy.answers.own_source import Source
 
 ABOVE = "def forward(self, x, y):\n"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assistant import Assistant
-from assistant.answers.line_facts import line_facts, operation_of
-from assistant.answers.screen import screen_of
-from assistant.paste.place import Here
+from torchwhy import Assistant
+from torchwhy.answers.line_facts import line_facts, operation_of
+from torchwhy.answers.screen import screen_of
+from torchwhy.paste.place import Here
 
 BOOL = "RuntimeError: Boolean value of Tensor with more than one value is ambiguous"
 EXPAND = (

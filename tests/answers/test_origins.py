@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.answers.origins import origin_of, origins_of
-from assistant.paste.parse import parse
-from assistant.paste.place import Here, own_frames
+from torchwhy.answers.origins import origin_of, origins_of
+from torchwhy.paste.parse import parse
+from torchwhy.paste.place import Here, own_frames
 
 LAYERS = """\
 class Encoder:

@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-from assistant import Assistant
-from assistant.answers.build import is_bare, is_table
-from assistant.answers.own_error import own_error
-from assistant.paste.parse import parse
+from torchwhy import Assistant
+from torchwhy.answers.build import is_bare, is_table
+from torchwhy.answers.own_error import own_error
+from torchwhy.paste.parse import parse
 
 TORCH_FRAME = '  File "/env/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1, in f\n    x\n'
 PACKAGE_FRAME = '  File "/env/lib/python3.11/site-packages/timm/layers.py", line 1, in f\n    x\n'

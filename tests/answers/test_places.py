@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.answers.places import place_words
+from torchwhy.answers.places import place_words
 
 
 @pytest.mark.parametrize(

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Answer, Assistant
-from assistant.answers.screen import MAX_SAYS_CHARS, screen_json, screen_of
-from assistant.answers.screen_lines import MAX_LINES, screen_lines
-from assistant.knowledge.load import load_documents, load_knowledge
-from assistant.paste.parse import parse
-from assistant.paste.place import package_of
-from assistant.runtime import locations
-from assistant.text.language import LANGS
-from assistant.text.width import width_of
 from tests.conftest import ROOT
 from tests.tools import first_screens
+from torchwhy import Answer, Assistant
+from torchwhy.answers.screen import MAX_SAYS_CHARS, screen_json, screen_of
+from torchwhy.answers.screen_lines import MAX_LINES, screen_lines
+from torchwhy.knowledge.load import load_documents, load_knowledge
+from torchwhy.paste.parse import parse
+from torchwhy.paste.place import package_of
+from torchwhy.runtime import locations
+from torchwhy.text.language import LANGS
+from torchwhy.text.width import width_of
 
 KNOWN = load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls
 MESSAGES = {id: entry.signatures[0].example for id, entry in KNOWN.items() if entry.signatures}
@@ -233,7 +233,9 @@ def test_doubt_is_said_with_what_would_settle_it(assistant: Assistant) -> None:
 def test_the_same_parts_as_data(assistant: Assistant) -> None:
     import jsonschema
 
-    schema = json.loads((ROOT / "assistant" / "answers" / "answer.schema.json").read_text("utf-8"))
+    schema = json.loads(
+        (ROOT / "assistant" / "torchwhy" / "answers" / "answer.schema.json").read_text("utf-8")
+    )
     for text in (FRAME + SHAPES, "KeyError: 'x'", "epoch 1\nepoch 2\n", "npm ERR! x", "显存一直涨怎么办"):
         answer = assistant.ask(text)
         jsonschema.validate(answer.to_dict(), schema)

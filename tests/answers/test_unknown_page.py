@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from assistant import Assistant
-from assistant.answers.phrases import PHRASES
-from assistant.answers.sections import answer_sections
-from assistant.answers.unknown_page import KINDS, failure_kind, package_of, search_line
-from assistant.paste.parse import parse
 from tests.support.fixture_kb import fixture_world
+from torchwhy import Assistant
+from torchwhy.answers.phrases import PHRASES
+from torchwhy.answers.sections import answer_sections
+from torchwhy.answers.unknown_page import KINDS, failure_kind, package_of, search_line
+from torchwhy.paste.parse import parse
 
 IN_PEFT = """Traceback (most recent call last):
   File "/home/me/train.py", line 10, in <module>

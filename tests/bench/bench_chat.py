@@ -32,7 +32,7 @@ def prompt() -> float:
     pid, terminal = pty.fork()
     if pid == 0:
         os.environ["TERM"] = "xterm-256color"
-        os.execv(sys.executable, [sys.executable, "-m", "assistant", "chat", "--lang", "en"])
+        os.execv(sys.executable, [sys.executable, "-m", "torchwhy", "chat", "--lang", "en"])
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     drawn = b""
     while PROMPT not in drawn and time.perf_counter() - started < 30:

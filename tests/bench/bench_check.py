@@ -39,7 +39,7 @@ def first_file(texts: Sequence[str]) -> str:
 
 def timed(command: Sequence[str], folder: str) -> tuple[float, float]:
     """(seconds, seconds of CPU) of one command on one core."""
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(
         command,
@@ -61,7 +61,7 @@ def best(command: Sequence[str], folder: str, runs: int) -> tuple[float, float]:
 
 def main() -> None:
     texts = sources()
-    own = [sys.executable, "-m", "assistant", "check"]
+    own = [sys.executable, "-m", "torchwhy", "check"]
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "first.py").write_text(first_file(texts), "utf-8")
         wall, cpu = best([*own, "first.py"], folder, RUNS)

@@ -72,7 +72,7 @@ def has_shapes(text: str, program: Broken) -> bool:
 
 
 def by_torchwhy(program: Broken, path: str, folder: str) -> Told:
-    words = [*PYTHON, "-m", "assistant", "run", "--json", "out.json", "--", *PYTHON, path]
+    words = [*PYTHON, "-m", "torchwhy", "run", "--json", "out.json", "--", *PYTHON, path]
     status, text = output(words, folder)
     data = json.loads(Path(folder, "out.json").read_text())
     match, here = data["match"] or {}, data["here"] or {}

@@ -17,7 +17,7 @@ from pathlib import Path
 if __package__ in (None, ""):  # run as a script
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from assistant.run.environment import child_environment
+from torchwhy.run.environment import child_environment
 
 STARTS = 21
 STARTED = {"python -c pass": "pass", "python -c 'import json'": "import json"}

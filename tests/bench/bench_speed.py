@@ -25,7 +25,7 @@ WORDS = "my loss is fine but the accuracy never moves"
 UNSETTLED = 'Traceback (most recent call last):\n  File "train.py", line 9, in <module>\n    main()\nValueError: the accuracy never moves although the loss is fine\n'
 ASK = """\
 import json, re, sys, time
-from assistant import cli
+from torchwhy import cli
 status = cli.main(sys.argv[1:])
 assert not {"torch", "sentence_transformers", "transformers"} & set(sys.modules), "answering imported torch"
 peak = re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1]  # this program's own; ru_maxrss begins with its parent's
@@ -34,7 +34,7 @@ print(json.dumps({"status": status, "mib": int(peak) // 1024, "cpu": time.proces
 
 
 def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), **more}
+    return {**os.environ, "PYTHONPATH": str(ROOT / "assistant"), **more}
 
 
 def process(words: list[str], **more: str) -> tuple[float, dict[str, float]]:
@@ -82,7 +82,7 @@ def texts() -> dict[str, list[str]]:
 
 def warm() -> None:
     """Latency and throughput in one process, for each kind of text."""
-    from assistant import Assistant
+    from torchwhy import Assistant
 
     base = statistics.median(import_numpy() for _ in range(7))
     print(f"import numpy, a whole process                {1000 * base:8.1f} ms   the baseline")
@@ -127,8 +127,8 @@ def warm() -> None:
 
 def parts(assistant, asked: list[str]) -> list[tuple[str, float]]:  # type: ignore[no-untyped-def]
     """CPU milliseconds a text by part (vectors: only those texts that need them, over all)."""
-    from assistant.paste.parse import parse
-    from assistant.retrieval.matcher import query_texts, question_of
+    from torchwhy.paste.parse import parse
+    from torchwhy.retrieval.matcher import query_texts, question_of
 
     matcher = assistant.matcher
     result = []
@@ -212,7 +212,7 @@ def grow(folder: Path, times: int) -> None:
     """times - 1 copies of every entry with every third word changed, and messages of their own."""
     import yaml
 
-    from assistant.knowledge.patterns import compile_pattern
+    from torchwhy.knowledge.patterns import compile_pattern
 
     for path in sorted((ROOT / "kb").glob("[!_]*/*/pitfall.yaml")):
         entry = yaml.safe_load(path.read_text("utf-8"))
@@ -256,10 +256,10 @@ def grow(folder: Path, times: int) -> None:
 BUILD = """\
 import hashlib
 import numpy as np
-from assistant import Assistant
-from assistant.embedding.shipped_encoder import ShippedEncoder
-from assistant.retrieval.build_vectors import VectorCache
-from assistant.retrieval.tokens import for_meaning
+from torchwhy import Assistant
+from torchwhy.embedding.shipped_encoder import ShippedEncoder
+from torchwhy.retrieval.build_vectors import VectorCache
+from torchwhy.retrieval.tokens import for_meaning
 # Embedding 110,000 passages would take an hour: the copies get some passages' vectors, turned a little.
 assistant = Assistant(vectors=False)
 cache = VectorCache(assistant.model)
@@ -277,7 +277,7 @@ Assistant().build()
 """
 ASKED = """\
 import json, statistics, sys, time
-from assistant import Assistant
+from torchwhy import Assistant
 assistant = Assistant()
 texts = json.loads(sys.stdin.read())
 [assistant.ask(text) for text in texts[:10]]

@@ -28,14 +28,14 @@ COMMANDS = {
         "--json",
         "RuntimeError: Trying to backward through the graph a second time",
     ],
-    "needs vectors": ["-m", "assistant", "my loss is fine but the accuracy never moves"],
-    "list": ["-m", "assistant", "list"],
-    "the first, empty cache": ["-m", "assistant", "my loss is fine but the accuracy never moves"],
+    "needs vectors": ["-m", "torchwhy", "my loss is fine but the accuracy never moves"],
+    "list": ["-m", "torchwhy", "list"],
+    "the first, empty cache": ["-m", "torchwhy", "my loss is fine but the accuracy never moves"],
 }
 
 
 def seconds(name: str) -> float:
-    words, env = COMMANDS[name], {**os.environ, "PYTHONPATH": str(ROOT)}
+    words, env = COMMANDS[name], {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     if not name.endswith("empty cache"):
         return timed(words, env)

@@ -13,8 +13,8 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
-from assistant.run.child.hooks import load_own
-from assistant.run.watched import guard_files
+from torchwhy.run.child.hooks import load_own
+from torchwhy.run.watched import guard_files
 
 ROUNDS, EARLY_STEPS = 5, 50
 

@@ -110,7 +110,7 @@ def judged(program: Broken, source: str, data: dict[str, Any], same: bool | None
 
 def environment(folder: str) -> dict[str, str]:
     more = {
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": str(ROOT / "assistant"),
         "OMP_NUM_THREADS": "1",
         "GLOO_SOCKET_IFNAME": "lo",
         "TORCHWHY_DATA": os.path.join(folder, "data"),
@@ -126,7 +126,7 @@ def run_one(
     source = placed(program.source, place)
     Path(folder, name).write_text(source)
     words, env = [python, *WORDS[place], name], environment(folder)
-    wrapped = [*PYTHON, "-m", "assistant", "run", "--quiet", "--json", "out.json", "--", *words]
+    wrapped = [*PYTHON, "-m", "torchwhy", "run", "--quiet", "--json", "out.json", "--", *words]
     done = subprocess.run(wrapped, cwd=folder, env=env, capture_output=True, timeout=TIMEOUT_S, check=False)
     data = json.loads(Path(folder, "out.json").read_text())
     same: bool | None = None
@@ -142,7 +142,7 @@ def run_cells(chosen: list[Broken], folder: str) -> Iterator[Outcome]:
 
     manager, client = start_new_kernel(kernel_name="python3", env=environment(folder), cwd=folder)
     try:
-        printed(client, "%load_ext assistant")
+        printed(client, "%load_ext torchwhy")
         for program in chosen:
             printed(client, program.source)
             yield judged(program, program.source, json.loads(printed(client, ASKS)), None)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Assistant
-from assistant.answers.answer import FamilyMatch, Match
-from assistant.chat.consultation import next_step, opened, read_reply
-from assistant.knowledge.load import Knowledge, load_documents, load_knowledge
-from assistant.runtime import locations
 from tests.support.fixture_kb import fixture_world
+from torchwhy import Assistant
+from torchwhy.answers.answer import FamilyMatch, Match
+from torchwhy.chat.consultation import next_step, opened, read_reply
+from torchwhy.knowledge.load import Knowledge, load_documents, load_knowledge
+from torchwhy.runtime import locations
 
 MAX_QUESTIONS = 3
 # (language, family, entry, what this user says to each of the family's checks)

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Assistant, UsageError
-from assistant.chat.conversation import Conversation
-from assistant.chat.intents import read
-from assistant.chat.sections import blocks
-from assistant.knowledge import evidence
-from assistant.knowledge.evidence import file_hash
 from tests.support.fixture_kb import fixture_world
+from torchwhy import Assistant, UsageError
+from torchwhy.chat.conversation import Conversation
+from torchwhy.chat.intents import read
+from torchwhy.chat.sections import blocks
+from torchwhy.knowledge import evidence
+from torchwhy.knowledge.evidence import file_hash
 
 OOM = """Epoch 3
 Traceback (most recent call last):

@@ -7,12 +7,12 @@ from typing import get_type_hints
 
 import pytest
 
-from assistant import Assistant
-from assistant.chat.about_thread import NOT_SAID_AGAIN, SAID_AGAIN
-from assistant.chat.conversation import Conversation
-from assistant.chat.handlers import HANDLERS, MAY_BEGIN, NEED_NO_TOPIC
-from assistant.chat.intent_rules import GUESSES, RULES, WHAT_IFS
-from assistant.chat.intents import expanded, intent_names, read, trimmed, without_trailing_words
+from torchwhy import Assistant
+from torchwhy.chat.about_thread import NOT_SAID_AGAIN, SAID_AGAIN
+from torchwhy.chat.conversation import Conversation
+from torchwhy.chat.handlers import HANDLERS, MAY_BEGIN, NEED_NO_TOPIC
+from torchwhy.chat.intent_rules import GUESSES, RULES, WHAT_IFS
+from torchwhy.chat.intents import expanded, intent_names, read, trimmed, without_trailing_words
 
 EXAMPLES = [
     (intent, example, alternative)

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.chat.history import MAX_KEPT_CHARS, History, enabled
-from assistant.errors import StoreError
+from torchwhy.chat.history import MAX_KEPT_CHARS, History, enabled
+from torchwhy.errors import StoreError
+
+pytestmark = pytest.mark.promise(4, 6)
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
 

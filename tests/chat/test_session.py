@@ -9,15 +9,16 @@ from typing import cast
 
 import pytest
 
-import assistant.paste.parse as parse_module
-from assistant import Assistant
-from assistant.answers import question
-from assistant.answers.answer import Answer, Rewritten
-from assistant.answers.question import Question
-from assistant.chat import history, thread
-from assistant.chat import session as session_module
-from assistant.chat.history import History
-from assistant.chat.session import (
+import torchwhy.paste.parse as parse_module
+from tests.support.fixture_kb import fixture_world
+from torchwhy import Assistant
+from torchwhy.answers import question
+from torchwhy.answers.answer import Answer, Rewritten
+from torchwhy.answers.question import Question
+from torchwhy.chat import history, thread
+from torchwhy.chat import session as session_module
+from torchwhy.chat.history import History
+from torchwhy.chat.session import (
     ChatSession,
     Exchange,
     ProofTarget,
@@ -26,12 +27,11 @@ from assistant.chat.session import (
     machine_request,
     request_of,
 )
-from assistant.knowledge.entry import Pitfall
-from assistant.machine.facts import Facts
-from assistant.paste.paste import Paste
-from assistant.paste.reading import MAX_WHOLE_BYTES
-from assistant.retrieval.store import Store
-from tests.support.fixture_kb import fixture_world
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.machine.facts import Facts
+from torchwhy.paste.paste import Paste
+from torchwhy.paste.reading import MAX_WHOLE_BYTES
+from torchwhy.retrieval.store import Store
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
 OOM = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 256.00 MiB."
@@ -149,7 +149,7 @@ def test_only_words_wait_for_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_key_calls_its_handler(sitting: ChatSession, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the rules read: a change of a rule breaks no key."""
-    monkeypatch.setattr("assistant.chat.intents.read", lambda text: None)
+    monkeypatch.setattr("torchwhy.chat.intents.read", lambda text: None)
     first = sitting.ask(TWICE)
     assert first.match is not None
     request = sitting.change_language("zh")

@@ -12,10 +12,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from assistant.cli.arguments import parse_line
-from assistant.cli.commands import COMMANDS
-from assistant.errors import UsageError
 from tests.conftest import KB, ROOT, Run, write_entry
+from torchwhy.cli.arguments import parse_line
+from torchwhy.cli.commands import COMMANDS
+from torchwhy.errors import UsageError
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
 
@@ -102,7 +102,7 @@ def test_what_is_no_log_gets_one_line(torchwhy: Run, tmp_path: Path, words: list
 def test_no_terminal_shows_markdown_as_it_is_written(tmp_path: Path, name: str) -> None:
     from tests.support.terminal import Terminal, environment
 
-    words = [sys.executable, "-m", "assistant", "--lang", "en", "--brief", TWICE]
+    words = [sys.executable, "-m", "torchwhy", "--lang", "en", "--brief", TWICE]
     with Terminal(words, str(tmp_path), {**environment(), "TERM": name, "PAGER": "cat"}) as terminal:
         assert terminal.finish() == 0
     assert b"Fix" in terminal.seen and b"backward-twice" in terminal.seen
@@ -110,7 +110,9 @@ def test_no_terminal_shows_markdown_as_it_is_written(tmp_path: Path, name: str) 
 
 
 def test_json_follows_the_documented_schema(torchwhy: Run) -> None:
-    schema = json.loads((ROOT / "assistant" / "answers" / "answer.schema.json").read_text("utf-8"))
+    schema = json.loads(
+        (ROOT / "assistant" / "torchwhy" / "answers" / "answer.schema.json").read_text("utf-8")
+    )
     for text in (TWICE, "npm ERR! missing script: build", "显存一直涨怎么办"):
         data = json.loads(torchwhy("--json", text).stdout)
         jsonschema.validate(data, schema)
@@ -295,7 +297,7 @@ def test_every_command_has_its_help_and_json(name: str, torchwhy: Run) -> None:
 
 def test_a_question_does_not_import_the_commands() -> None:
     """Unless its first word could be one."""
-    code = "from assistant.cli.arguments import parse_line; import sys; parse_line([{!r}]); print('assistant.cli.commands' in sys.modules)"
+    code = "from torchwhy.cli.arguments import parse_line; import sys; parse_line([{!r}]); print('torchwhy.cli.commands' in sys.modules)"
     for text, imported in (("RuntimeError: x", "False"), ("my loss is nan", "False"), ("loss", "True")):
         done = subprocess.run(
             [sys.executable, "-c", code.format(text)], capture_output=True, text=True, cwd=ROOT, check=True
@@ -320,21 +322,21 @@ def test_help_and_version(torchwhy: Run) -> None:
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_outputs_change_no_status(tmp_path: Path, closed: str) -> None:
     program = "import sys; print('of the program'); sys.exit(3)"
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_DATA": str(tmp_path / "data")}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant"), "TORCHWHY_DATA": str(tmp_path / "data")}
     for words, status in ((["run", "--quiet", "--", sys.executable, "-c", program], 3), (["list"], 0)):
-        command = shlex.join([sys.executable, "-m", "assistant", *words])
+        command = shlex.join([sys.executable, "-m", "torchwhy", *words])
         done = subprocess.run(f"{command} {closed}", shell=True, env=env, capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (status, "")
 
 
 def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m assistant list | head -n 1"
+    command = f"{sys.executable} -m torchwhy list | head -n 1"
     done = subprocess.run(
         ["bash", "-c", command],
         capture_output=True,
         text=True,
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant")},
         check=False,
     )
     assert done.returncode == 0 and done.stderr == "" and done.stdout.count("\n") == 1
@@ -348,7 +350,7 @@ def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
 def test_a_full_disk_is_one_line(tmp_path: Path, words: str, json: str) -> None:
     if json and words.startswith(("man", "completion", "check")):
         return
-    done = in_shell(tmp_path, f"{sys.executable} -m assistant {words} {json} >/dev/full")
+    done = in_shell(tmp_path, f"{sys.executable} -m torchwhy {words} {json} >/dev/full")
     assert done.returncode == 2
     assert done.stderr.startswith("torchwhy: the output cannot be written") and done.stderr.count("\n") == 1
 
@@ -368,7 +370,7 @@ def test_a_full_disk_is_one_line(tmp_path: Path, words: str, json: str) -> None:
     ],
 )
 def test_a_stream_that_is_closed_stops_nothing(tmp_path: Path, words: str) -> None:
-    done = in_shell(tmp_path, f"{sys.executable} -m assistant {words}")
+    done = in_shell(tmp_path, f"{sys.executable} -m torchwhy {words}")
     assert "Traceback" not in done.stderr
     assert done.returncode in (0, 2)
     assert ("backward-twice" in done.stdout) == (words in ("list 2>&-", "list <&-"))
@@ -376,7 +378,7 @@ def test_a_stream_that_is_closed_stops_nothing(tmp_path: Path, words: str) -> No
 
 @pytest.mark.skipif(os.name != "posix", reason="a folder that is removed under a program")
 def test_a_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
-    done = in_shell(tmp_path, f"mkdir gone; cd gone; rmdir ../gone; {sys.executable} -m assistant check .")
+    done = in_shell(tmp_path, f"mkdir gone; cd gone; rmdir ../gone; {sys.executable} -m torchwhy check .")
     assert (done.returncode, done.stderr) == (2, "torchwhy: the current folder is not there any more\n")
 
 
@@ -384,13 +386,13 @@ def test_a_folder_that_is_gone_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["TORCHWHY_CACHE", "TORCHWHY_DATA", "TORCHWHY_KB", "TORCHWHY_MODEL"])
 def test_a_user_that_nobody_is_is_one_line(tmp_path: Path, name: str) -> None:
     for words in (f"'{TWICE}'", "last", "list"):
-        done = in_shell(tmp_path, f"{name}='~nobody-of-that-name/x' {sys.executable} -m assistant {words}")
+        done = in_shell(tmp_path, f"{name}='~nobody-of-that-name/x' {sys.executable} -m torchwhy {words}")
         assert "Traceback" not in done.stderr
         assert done.stderr.count("\n") <= 1
 
 
 def in_shell(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     return subprocess.run(
         ["bash", "-c", command], capture_output=True, text=True, cwd=folder, env=env, check=False
     )
@@ -423,12 +425,18 @@ def test_a_terminal_gets_colour_and_no_color_none(tmp_path: Path) -> None:
         parent, child = pty.openpty()
         base = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
         process = subprocess.Popen(
-            [sys.executable, "-m", "assistant", TWICE],
+            [sys.executable, "-m", "torchwhy", TWICE],
             stdout=child,
             stderr=child,
             stdin=subprocess.DEVNULL,
             cwd=tmp_path,
-            env={**base, "PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "COLUMNS": "80", **env},
+            env={
+                **base,
+                "PYTHONPATH": str(ROOT / "assistant"),
+                "TERM": "xterm-256color",
+                "COLUMNS": "80",
+                **env,
+            },
         )
         os.close(child)
         parts = []
@@ -502,14 +510,3 @@ def test_a_broken_entry_is_skipped_with_a_line(torchwhy: Run, tmp_path: Path) ->
         "effect: found",
     ):
         assert part in checked.stdout
-
-
-def test_the_package_goes_by_its_own_name_as_well(tmp_path: Path) -> None:
-    """`import torchwhy` and `python -m torchwhy` stand beside `assistant`."""
-    code = "import assistant, torchwhy; print(torchwhy.__all__ == assistant.__all__, torchwhy.Assistant is assistant.Assistant)"
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    for words, said in ((["-c", code], "True True"), (["-m", "torchwhy", "version"], "torchwhy 0.")):
-        done = subprocess.run(
-            [sys.executable, *words], capture_output=True, text=True, cwd=tmp_path, env=env, check=True
-        )
-        assert done.stdout.startswith(said)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.chat import export, history
-from assistant.proof import record
-from assistant.runtime import locations
 from tests.conftest import Run, write_entry
+from torchwhy.chat import export, history
+from torchwhy.proof import record
+from torchwhy.runtime import locations
 
 ODD = "a\x1b[31mred\x1b]0;owned\x07\u061c\u202e\x9b2J"
 FORGED = "x\ntorchwhy: all is well"

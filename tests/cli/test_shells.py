@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Assistant
-from assistant.cli import doctor
-from assistant.cli.arguments import parsers
-from assistant.cli.man import page
-from assistant.cli.shells import SHELLS, Known, script
-from assistant.cli.words import forms
-from assistant.runtime.install import install_line
 from tests.conftest import Run, write_entry
 from tests.support.terminal import Terminal
+from torchwhy import Assistant
+from torchwhy.cli import doctor
+from torchwhy.cli.arguments import parsers
+from torchwhy.cli.man import page
+from torchwhy.cli.shells import SHELLS, Known, script
+from torchwhy.cli.words import forms
+from torchwhy.runtime.install import install_line
 
 STARTS = {
     "bash": (["bash", "--norc", "--noprofile", "-i"], "bind 'set enable-bracketed-paste off'; source {file}"),
@@ -133,8 +133,8 @@ def test_the_doctor_names_the_command_that_mends(torchwhy: Run, tmp_path: Path) 
 
 
 def test_an_altered_model_is_to_be_mended(monkeypatch: pytest.MonkeyPatch, own_data: None) -> None:
-    from assistant.embedding import adapter
-    from assistant.errors import ModelError
+    from torchwhy.embedding import adapter
+    from torchwhy.errors import ModelError
 
     def altered(model: object) -> str:
         raise ModelError("weights.bin: not the file that was shipped")

@@ -12,6 +12,8 @@ import pytest
 
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.promise(1)
+
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
 # Of each kind one or two: torchwhy's own dependencies, an extra, and what the standard library and torchwhy import late.
 BAIT = (
@@ -100,26 +102,23 @@ def test_the_current_folder_by_another_name_is_the_current_folder(strange: Path,
     assert "backward-twice" in done.stdout
 
 
-@pytest.mark.parametrize("module", ["assistant", "torchwhy"])
-@pytest.mark.parametrize("path", [None, f"{ROOT}{os.pathsep}"], ids=["no path", "last empty"])
-def test_python_m(strange: Path, tmp_path: Path, module: str, path: str | None) -> None:
+@pytest.mark.parametrize("path", [None, f"{ROOT / 'assistant'}{os.pathsep}"], ids=["no path", "last empty"])
+def test_python_m(strange: Path, tmp_path: Path, path: str | None) -> None:
     """Python puts the current folder first; what it loads for `-m` itself is its own."""
     for name in ("argparse", "typing"):  # of those, which some releases of Python import for `-m`
         (strange / f"{name}.py").unlink()
-    done = run(strange, ["-m", module], ["--no-vectors"], path)
+    done = run(strange, ["-m", "torchwhy"], ["--no-vectors"], path)
     assert not (tmp_path / "executed").exists(), (tmp_path / "executed").read_text()
     assert "backward-twice" in done.stdout, done.stderr
 
 
-@pytest.mark.parametrize("path", [None, ".", str(ROOT)], ids=["no path", "dot", "itself"])
-@pytest.mark.parametrize("module", ["assistant", "torchwhy"])
-def test_a_checkout_works_from_its_own_folder(tmp_path: Path, module: str, path: str | None) -> None:
+@pytest.mark.parametrize("path", [None, ".", "itself"])
+def test_a_package_works_from_its_own_folder(tmp_path: Path, path: str | None) -> None:
     """As it is right after `git clone`, where no installed copy could answer in its place."""
-    (tmp_path / "assistant").symlink_to(ROOT / "assistant")
-    (tmp_path / "torchwhy").symlink_to(ROOT / "torchwhy")
-    code = "import assistant, sys\nprint(assistant.__file__, file=sys.stderr)"
-    for folder in (ROOT, tmp_path):
-        done = run(folder, ["-m", module], ["version"], path if path != str(ROOT) else str(folder))
+    (tmp_path / "torchwhy").symlink_to(ROOT / "assistant" / "torchwhy")
+    code = "import torchwhy, sys\nprint(torchwhy.__file__, file=sys.stderr)"
+    for folder in (ROOT / "assistant", tmp_path):
+        done = run(folder, ["-m", "torchwhy"], ["version"], str(folder) if path == "itself" else path)
         assert done.stdout.startswith("torchwhy "), done.stderr
     assert str(tmp_path) in run(tmp_path, ["-c", code], [], path).stderr
 
@@ -148,11 +147,11 @@ def test_a_users_imports_stay_theirs(strange: Path, tmp_path: Path) -> None:
         place = strange / name
         place.rename(tmp_path / name) if place.is_dir() else place.with_suffix(".py").unlink()
     code = (
-        "import torchwhy, assistant.plugins.pytest_plugin\n"
+        "import torchwhy, torchwhy.plugins.pytest_plugin\n"
         "from torchwhy import Assistant, check\n"
         "import beside; print('found')"
     )
-    done = run(strange, ["-c", code], [], f"{ROOT}{os.pathsep}.")
+    done = run(strange, ["-c", code], [], f"{ROOT / 'assistant'}{os.pathsep}.")
     assert done.stdout == "found\n", done.stderr
 
 

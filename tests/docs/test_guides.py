@@ -44,7 +44,7 @@ NOTEBOOK = (
 def env(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Where `torchwhy` is this tree's, `python` the one of these tests, and own folders are empty."""
     folder = tmp_path_factory.mktemp("bin")
-    for name, words in (("torchwhy", f"{sys.executable} -m assistant"), ("python", sys.executable)):
+    for name, words in (("torchwhy", f"{sys.executable} -m torchwhy"), ("python", sys.executable)):
         (folder / name).write_text(f'#!/bin/sh\nexec {words} "$@"\n')
         (folder / name).chmod(0o755)
     env = environment()

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Assistant
-from assistant.agents import pages
-from assistant.answers import printed
-from assistant.answers.markdown import answer_markdown
-from assistant.cli import main
-from assistant.knowledge.site import page_of_id
-from assistant.plugins.exception import explain
-from assistant.proof.report import diagnosis
-from assistant.run.watch_page import html_page as watch_html
-from assistant.run.watched import Finding, Watched
-from assistant.triaging import page as triage_page
-from assistant.triaging.summary import Cause, Summary
 from tests.support.terminal import Terminal, environment
+from torchwhy import Assistant
+from torchwhy.agents import pages
+from torchwhy.answers import printed
+from torchwhy.answers.markdown import answer_markdown
+from torchwhy.cli import main
+from torchwhy.knowledge.site import page_of_id
+from torchwhy.plugins.exception import explain
+from torchwhy.proof.report import diagnosis
+from torchwhy.run.watch_page import html_page as watch_html
+from torchwhy.run.watched import Finding, Watched
+from torchwhy.triaging import page as triage_page
+from torchwhy.triaging.summary import Cause, Summary
 
 SITE = "https://docs.example.org/torchwhy"
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
@@ -109,7 +109,7 @@ def test_pages_of_html(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def links_of(words: list[str], folder: Path, **env: str) -> dict[str, str]:
     """What a terminal would link: {address: the text}."""
-    command = [sys.executable, "-m", "assistant", *words]
+    command = [sys.executable, "-m", "torchwhy", *words]
     with Terminal(command, str(folder), {**environment(), "TERM": "xterm-256color", **env}) as terminal:
         terminal.finish(60)
         return {address.decode(): text.decode() for address, text in LINK.findall(terminal.seen)}

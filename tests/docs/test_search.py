@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from assistant.api import Assistant
-from assistant.paste.parse import parse
-from assistant.retrieval.claims import settle, weigh
 from docs.build import shipped_knowledge
 from docs.js_patterns import js_pattern
 from docs.search_tables import terms
 from tests.conftest import ROOT
+from torchwhy.api import Assistant
+from torchwhy.paste.parse import parse
+from torchwhy.retrieval.claims import settle, weigh
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="node is not installed")

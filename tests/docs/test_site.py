@@ -14,11 +14,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.answers.entry_page import entry_sections
-from assistant.api import Assistant
-from assistant.cli.arguments import parse_line
-from assistant.cli.commands import COMMANDS
-from assistant.knowledge.entry import Needs
 from docs.build import shipped_knowledge
 from docs.check import MAX_PAGE_BYTES, problems
 from docs.guides import GUIDES, ORDER
@@ -31,6 +26,11 @@ from docs.record import RECORDED, SESSION, recorded_step
 from docs.reference import EXAMPLE
 from tests.conftest import ROOT
 from tests.support.guides import commands_of
+from torchwhy.answers.entry_page import entry_sections
+from torchwhy.api import Assistant
+from torchwhy.cli.arguments import parse_line
+from torchwhy.cli.commands import COMMANDS
+from torchwhy.knowledge.entry import Needs
 
 TAGS = re.compile(r"<[^>]+>")
 HEAD = '<!doctype html><html lang="en"><h1 id="top">t</h1>'
@@ -102,10 +102,10 @@ def test_every_chinese_page_is_in_chinese(site: Path) -> None:
 
 def test_the_commands_are_those_of_the_program(site: Path) -> None:
     shown = text_of(site / "reference/commands/index.html")
-    env = {**os.environ, "COLUMNS": "96", "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "COLUMNS": "96", "PYTHONPATH": str(ROOT / "assistant")}
     for words in (["--help"], ["help", "confirm"], ["help", "run"]):
         done = subprocess.run(
-            [sys.executable, "-m", "assistant", *words], env=env, capture_output=True, text=True, check=True
+            [sys.executable, "-m", "torchwhy", *words], env=env, capture_output=True, text=True, check=True
         )
         assert " ".join(done.stdout.split()) in shown
     assert all(f"torchwhy {name}" in shown for name in COMMANDS)
@@ -246,8 +246,8 @@ def test_an_answer_and_a_page_link_the_site(monkeypatch: pytest.MonkeyPatch, sit
 
 def test_an_address_that_is_none_is_refused_in_one_line() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "assistant", "show", "backward-twice"],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_SITE": "docs.example.org"},
+        [sys.executable, "-m", "torchwhy", "show", "backward-twice"],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant"), "TORCHWHY_SITE": "docs.example.org"},
         capture_output=True,
         text=True,
         check=False,

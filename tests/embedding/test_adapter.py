@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant.embedding import adapter
-from assistant.embedding.encoders import TorchEncoder
-from assistant.embedding.model import Model, find_model, original
-from assistant.errors import ModelError
-from assistant.lab import adapt
-from assistant.lab.evaluate import load_rows
 from tests.conftest import ROOT
+from torchwhy.embedding import adapter
+from torchwhy.embedding.encoders import TorchEncoder
+from torchwhy.embedding.model import Model, find_model, original
+from torchwhy.errors import ModelError
+from torchwhy.lab import adapt
+from torchwhy.lab.evaluate import load_rows
 
 FOREIGN = ROOT / "data" / "training" / "foreign.jsonl"
 TEXTS = ["CUDA out of memory", "the loss is nan after a few hundred steps", "显存不足"]
@@ -28,7 +28,7 @@ def test_it_is_what_its_description_says() -> None:
     assert adapter.fits(original())
     texts = [row.text for row in load_rows(FOREIGN)]
     assert about["fitted_on"]["texts"] == hashlib.sha256("\n".join(texts).encode()).hexdigest()[:16], (
-        "train it anew: python -m assistant.lab.adapt"
+        "train it anew: python -m torchwhy.lab.adapt"
     )
     assert adapter.WEIGHTS.stat().st_size < 2_000_000, "small"
 

@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 
 PROGRAM = """
 import os
-from assistant.embedding.batches import onnx_runtime, session_options
+from torchwhy.embedding.batches import onnx_runtime, session_options
 session_options(1)
 assert "ORT_DISABLE_TELEMETRY" not in os.environ
 print(onnx_runtime().__name__)
@@ -20,7 +20,7 @@ print(onnx_runtime().__name__)
 
 def test_onnxruntime_keeps_and_sends_nothing(tmp_path: Path) -> None:
     names = {name: str(tmp_path) for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
-    env = {**os.environ, **names, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, **names, "PYTHONPATH": str(ROOT / "assistant")}
     env.pop("ORT_DISABLE_TELEMETRY", None)
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], env=env, capture_output=True, timeout=100, check=False

@@ -14,9 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.embedding import adapter, shipped_encoder
-from assistant.embedding.model import DEFAULT_PACKAGE, PINNED, Model, find_model, original
-from assistant.embedding.shipped_encoder import (
+from tests.conftest import ROOT
+from torchwhy.embedding import adapter, shipped_encoder
+from torchwhy.embedding.model import DEFAULT_PACKAGE, PINNED, Model, find_model, original
+from torchwhy.embedding.shipped_encoder import (
     FOREIGN,
     SHIPPED,
     WORD_TABLE,
@@ -24,8 +25,7 @@ from assistant.embedding.shipped_encoder import (
     Weights,
     description,
 )
-from assistant.errors import ModelError
-from tests.conftest import ROOT
+from torchwhy.errors import ModelError
 
 needs_package = pytest.mark.skipif(
     find_spec(DEFAULT_PACKAGE) is None, reason="the model's own package is not installed"
@@ -56,7 +56,7 @@ def test_it_was_made_of_the_pinned_model_and_of_this_adapter() -> None:
 @needs_package
 def test_the_weights_are_the_originals_with_the_adapter_added() -> None:
     """Read again from the package, whose hash is pinned: every array within the rounding of its form."""
-    from assistant.lab.make_encoder import arrays, merged
+    from torchwhy.lab.make_encoder import arrays, merged
 
     package = original()
     assert package.folder is not None
@@ -78,8 +78,8 @@ def test_the_weights_are_the_originals_with_the_adapter_added() -> None:
 @needs_package
 @pytest.mark.skipif(find_spec("sentence_transformers") is None, reason="needs sentence-transformers")
 def test_its_vectors_are_those_of_sentence_transformers() -> None:
-    from assistant.embedding.export import LOWEST_COSINE
-    from assistant.lab.make_encoder import lowest_cosine
+    from torchwhy.embedding.export import LOWEST_COSINE
+    from torchwhy.lab.make_encoder import lowest_cosine
 
     assert lowest_cosine(SHIPPED, original()) >= LOWEST_COSINE
 
@@ -132,7 +132,7 @@ def test_a_missing_description_and_one_of_another_release_are_refused(tmp_path: 
 
 def test_it_needs_neither_torch_nor_the_models_package() -> None:
     code = (
-        "import sys\nfrom assistant.embedding.shipped_encoder import ShippedEncoder\n"
+        "import sys\nfrom torchwhy.embedding.shipped_encoder import ShippedEncoder\n"
         "ShippedEncoder().encode(['nan'])\nprint([name for name in sys.modules if '.' not in name])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)

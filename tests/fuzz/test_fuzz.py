@@ -20,26 +20,28 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant import Assistant
-from assistant.answers.as_json import as_json
-from assistant.answers.markdown import answer_markdown
-from assistant.errors import AssistantError, UsageError
-from assistant.knowledge import schema
-from assistant.llm import model_words
-from assistant.machine import collect_env
-from assistant.paste import reading
-from assistant.paste.parse import parse
-from assistant.text.exits import kept
-from assistant.text.plain import CONTROL, NOT_PRINTABLE, SURROGATE, escaped, harmless, plain
 from tests.conftest import KB, ROOT
 from tests.text.secret_kinds import secrets
+from torchwhy import Assistant
+from torchwhy.answers.as_json import as_json
+from torchwhy.answers.markdown import answer_markdown
+from torchwhy.errors import AssistantError, UsageError
+from torchwhy.knowledge import schema
+from torchwhy.llm import model_words
+from torchwhy.machine import collect_env
+from torchwhy.paste import reading
+from torchwhy.paste.parse import parse
+from torchwhy.text.exits import kept
+from torchwhy.text.plain import CONTROL, NOT_PRINTABLE, SURROGATE, escaped, harmless, plain
+
+pytestmark = pytest.mark.promise(1)
 
 CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
 SECRETS = [secret.text for secret in secrets(seed=0)]
 INPUTS = int(os.environ.get("FUZZ_INPUTS", "20000"))
 SHARES = {"reading": 0.4, "redaction": 0.28, "schema": 0.25, "model words": 0.06, "answers": 0.01}
 MAX_INPUT_BYTES = 4000
-SCHEMA = json.loads((ROOT / "assistant/answers/answer.schema.json").read_text("utf-8"))
+SCHEMA = json.loads((ROOT / "assistant/torchwhy/answers/answer.schema.json").read_text("utf-8"))
 
 GOOD = [path.read_bytes()[:MAX_INPUT_BYTES] for path in sorted((ROOT / "tests/paste/golden").glob("*.txt"))]
 GOOD += [(KB / "_template/pitfall.yaml").read_bytes()[at : at + 1500] for at in (0, 1500, 3000)]

@@ -9,13 +9,13 @@ from functools import lru_cache
 
 import pytest
 
-from assistant import Assistant
-from assistant.knowledge.entry import FORMS, Change, Pitfall
-from assistant.knowledge.load import load_documents, load_knowledge
-from assistant.knowledge.witness import WITNESS_FILE, digest_of_change, read_witness, with_witnesses
-from assistant.runtime import locations
 from tests.conftest import KB, ROOT
 from tests.tools.applied import FOLDERS, Tried, as_text, remember, tried
+from torchwhy import Assistant
+from torchwhy.knowledge.entry import FORMS, Change, Pitfall
+from torchwhy.knowledge.load import load_documents, load_knowledge
+from torchwhy.knowledge.witness import WITNESS_FILE, digest_of_change, read_witness, with_witnesses
+from torchwhy.runtime import locations
 
 PROGRAMS = {path.name: path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.py"))}
 WITNESS = read_witness(KB)

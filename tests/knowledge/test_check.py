@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import UsageError
-from assistant.knowledge import check
-from assistant.knowledge.load import load_knowledge
-from assistant.knowledge.select import select
-from assistant.knowledge.wordings import Wordings
 from tests.conftest import KB, Run, write_entry
+from torchwhy.errors import UsageError
+from torchwhy.knowledge import check
+from torchwhy.knowledge.load import load_knowledge
+from torchwhy.knowledge.select import select
+from torchwhy.knowledge.wordings import Wordings
 
 RULE_COUNT = len(check.RULES) + len(check.LOADING_RULES) + len(check.FAMILY_RULES)
 TEMPLATE = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
@@ -138,7 +138,7 @@ def test_a_copied_question_is_told_of_the_entry_that_is_checked(base: Path) -> N
 
 def test_the_prefilter_finds_what_every_pattern_finds() -> None:
     """Oracle: each pattern of the shipped entries of one category on each of its examples, one by one."""
-    from assistant.knowledge.patterns import compile_pattern
+    from torchwhy.knowledge.patterns import compile_pattern
 
     entries = [entry for entry in load_knowledge([KB], {}).pitfalls.values() if entry.category == "shapes"]
     wordings = Wordings.of(entries)

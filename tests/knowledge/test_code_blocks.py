@@ -12,10 +12,10 @@ from unittest import mock
 import pytest
 import torch
 
-from assistant.knowledge.schema import load_yaml
-from assistant.knowledge.texts import SECTIONS, runnable_blocks
 from tests.conftest import ENTRIES
 from tests.support.prelude import prelude
+from torchwhy.knowledge.schema import load_yaml
+from torchwhy.knowledge.texts import SECTIONS, runnable_blocks
 
 LIMIT_S = 60
 
@@ -62,6 +62,6 @@ def test_there_are_marked_blocks() -> None:
 
 def test_the_prelude_has_no_name_of_its_own() -> None:
     """A block that runs only thanks to a name of the prelude would not pass the law for its readers."""
-    from assistant.knowledge.code_blocks import CONVENTIONAL_MODULES, CONVENTIONAL_NAMES
+    from torchwhy.knowledge.code_blocks import CONVENTIONAL_MODULES, CONVENTIONAL_NAMES
 
     assert set(prelude()) - {"__name__"} <= CONVENTIONAL_MODULES | CONVENTIONAL_NAMES

@@ -10,12 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from assistant.cli import main
-from assistant.errors import UsageError
-from assistant.knowledge.create import create_entry
-from assistant.knowledge.load import load_knowledge
-from assistant.runtime import locations
 from tests.conftest import KB, Run, write_entry
+from torchwhy.cli import main
+from torchwhy.errors import UsageError
+from torchwhy.knowledge.create import create_entry
+from torchwhy.knowledge.load import load_knowledge
+from torchwhy.runtime import locations
+
+pytestmark = pytest.mark.promise(6)
 
 
 def test_a_new_entry_is_the_template(tmp_path: Path) -> None:

@@ -14,20 +14,20 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Assistant
-from assistant.knowledge import check
-from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.load import Knowledge, load_documents, load_knowledge
-from assistant.paste.parse import parse
-from assistant.proof.confirm import confirm
-from assistant.proof.confirmation import Leg
-from assistant.proof.judge import last_object
-from assistant.runtime import locations
-from assistant.text.language import LANGS
 from tests.conftest import ENTRIES, KB, write_entry
 from tests.support.forked import confirm_forked, may_fork
 from tests.support.script_calls import calls_of, calls_on_line
 from tests.support.scripts import mine
+from torchwhy import Assistant
+from torchwhy.knowledge import check
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.load import Knowledge, load_documents, load_knowledge
+from torchwhy.paste.parse import parse
+from torchwhy.proof.confirm import confirm
+from torchwhy.proof.confirmation import Leg
+from torchwhy.proof.judge import last_object
+from torchwhy.runtime import locations
+from torchwhy.text.language import LANGS
 
 IDS = [path.name for path in ENTRIES]
 

@@ -12,16 +12,16 @@ import jsonschema
 import pytest
 import yaml
 
-from assistant import Assistant
-from assistant.answers.as_json import as_json
-from assistant.answers.markdown import answer_markdown
-from assistant.knowledge.check import check, check_family
-from assistant.knowledge.family_schema import read_family
-from assistant.knowledge.load import Knowledge, family_files, load_documents, load_knowledge
-from assistant.retrieval.families import shows
-from assistant.runtime import locations
 from tests.conftest import ROOT
 from tests.support.fixture_kb import FIXTURES, fixture_world
+from torchwhy import Assistant
+from torchwhy.answers.as_json import as_json
+from torchwhy.answers.markdown import answer_markdown
+from torchwhy.knowledge.check import check, check_family
+from torchwhy.knowledge.family_schema import read_family
+from torchwhy.knowledge.load import Knowledge, family_files, load_documents, load_knowledge
+from torchwhy.retrieval.families import shows
+from torchwhy.runtime import locations
 
 FIXTURE = FIXTURES / "kb" / "_families" / "memory-fills-up.yaml"
 ENTRIES = ("gpu-memory-exhausted", "gpu-memory-in-pieces")
@@ -146,7 +146,9 @@ def test_a_family_is_an_answer_in_every_form(small: Assistant) -> None:
     page = answer_markdown(answer)
     assert "# The card fills up" in page and "Does it run with half the batch size?" in page
     data = as_json(answer)
-    schema = json.loads((ROOT / "assistant" / "answers" / "answer.schema.json").read_text("utf-8"))
+    schema = json.loads(
+        (ROOT / "assistant" / "torchwhy" / "answers" / "answer.schema.json").read_text("utf-8")
+    )
     jsonschema.validate(data, schema)
     assert data["match"] is None and data["family"]["members"][0]["id"] == "gpu-memory-exhausted"
 

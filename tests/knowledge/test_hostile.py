@@ -15,21 +15,23 @@ from typing import cast
 
 import pytest
 
-from assistant import Assistant
-from assistant.cli import main
-from assistant.errors import KnowledgeError, UsageError
-from assistant.knowledge import code_blocks, files
-from assistant.knowledge.check import check, find_copies
-from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.files import MAX_FILE_BYTES, UnreadableFileError
-from assistant.knowledge.load import Knowledge, load_knowledge
-from assistant.knowledge.script_hashes import file_hash
-from assistant.knowledge.tables import load_tables
-from assistant.machine import torch_probe
-from assistant.proof.report import report
-from assistant.retrieval.compile import open_store
 from tests.conftest import KB, write_entry
 from tests.support.literals import required_literals
+from torchwhy import Assistant
+from torchwhy.cli import main
+from torchwhy.errors import KnowledgeError, UsageError
+from torchwhy.knowledge import code_blocks, files
+from torchwhy.knowledge.check import check, find_copies
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.files import MAX_FILE_BYTES, UnreadableFileError
+from torchwhy.knowledge.load import Knowledge, load_knowledge
+from torchwhy.knowledge.script_hashes import file_hash
+from torchwhy.knowledge.tables import load_tables
+from torchwhy.machine import torch_probe
+from torchwhy.proof.report import report
+from torchwhy.retrieval.compile import open_store
+
+pytestmark = pytest.mark.promise(1, 2)
 
 TEMPLATE = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
 unix = pytest.mark.skipif(sys.platform == "win32", reason="files that only Unix has")
@@ -127,7 +129,7 @@ def test_text_that_is_not_utf_8(tmp_path: Path) -> None:
 
 
 def test_what_nobody_foresaw_is_one_broken_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.knowledge import schema
+    from torchwhy.knowledge import schema
 
     read = schema.read_entry
 

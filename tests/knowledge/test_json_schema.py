@@ -5,16 +5,16 @@ from __future__ import annotations
 import jsonschema
 import pytest
 
-from assistant.knowledge.json_schema import json_schema, schema_file, schema_text
-from assistant.knowledge.schema import FIELDS, load_yaml
 from tests.conftest import KB
+from torchwhy.knowledge.json_schema import json_schema, schema_file, schema_text
+from torchwhy.knowledge.schema import FIELDS, load_yaml
 
 FILES = sorted([*KB.glob("[!_.]*/*/pitfall.yaml"), KB / "_template" / "pitfall.yaml"])
 TEMPLATE = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
 
 
 def test_the_file_is_in_step() -> None:
-    """`python -m assistant.knowledge.json_schema` writes it."""
+    """`python -m torchwhy.knowledge.json_schema` writes it."""
     assert schema_file().read_text("utf-8") == schema_text()
 
 

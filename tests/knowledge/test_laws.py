@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.knowledge import check
-from assistant.knowledge.asked_names import VARIABLE_WORDS
-from assistant.knowledge.coincidence import POSSIBLE
 from tests.conftest import KB, write_entry
+from torchwhy.knowledge import check
+from torchwhy.knowledge.asked_names import VARIABLE_WORDS
+from torchwhy.knowledge.coincidence import POSSIBLE
 
 TEMPLATE = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
 SAYS_EN = "en: 'Tensor {number} has size {other} where the first tensor has {first}; only dimension {dim} may differ.'"
@@ -130,7 +130,7 @@ def test_python_that_is_none_or_lacks_a_name(tmp_path: Path, old: str, new: str,
 
 
 def test_a_fence_that_is_run_is_shown_without_the_mark(tmp_path: Path) -> None:
-    from assistant.knowledge.load import load_knowledge
+    from torchwhy.knowledge.load import load_knowledge
 
     write_entry(tmp_path, yaml=TEMPLATE.replace("```python", "```python run"))
     entry = load_knowledge([tmp_path], {}).pitfalls["made-up"]

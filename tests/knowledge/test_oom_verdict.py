@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.knowledge.conditions import holds
-from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.load import load_documents, load_knowledge
-from assistant.knowledge.wordings import Wordings
-from assistant.runtime import locations
 from tests.conftest import KB
+from torchwhy.knowledge.conditions import holds
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.load import load_documents, load_knowledge
+from torchwhy.knowledge.wordings import Wordings
+from torchwhy.runtime import locations
 
 # (verdict, message). "no": nothing to gain from joining pieces; "pieces": the pieces alone would do; "joined": pieces and free
 # rest together; "card": larger than the card; "free": the card has room; "limit": a fraction is set; "other": another process.

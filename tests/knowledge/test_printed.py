@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from assistant.knowledge.load import load_knowledge
-from assistant.knowledge.printed import check_records
 from tests.conftest import write_entry
 from tests.tools import printed
+from torchwhy.knowledge.load import load_knowledge
+from torchwhy.knowledge.printed import check_records
 
 KNOWN = printed.load_entries()
 WITH_EXAMPLES = [entry.id for entry in KNOWN.values() if entry.signatures]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from assistant.knowledge.check import check
-from assistant.knowledge.load import load_knowledge
-from assistant.retrieval.passages import document, passages
 from tests.conftest import KB, write_entry
+from torchwhy.knowledge.check import check
+from torchwhy.knowledge.load import load_knowledge
+from torchwhy.retrieval.passages import document, passages
 
 TEMPLATE = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
 
@@ -121,7 +121,7 @@ def test_a_dangling_look_alike_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_renamed_entry_keeps_resolving(tmp_path: Path, cache: Path) -> None:
-    from assistant.retrieval.compile import open_store
+    from torchwhy.retrieval.compile import open_store
 
     write_entry(tmp_path, "new-name")
     (tmp_path / "renamed.yaml").write_text("old-name: new-name\n")

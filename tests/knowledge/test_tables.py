@@ -13,10 +13,10 @@ import pytest
 import torch
 from torch import nn
 
-from assistant.errors import KnowledgeError
-from assistant.knowledge import check
-from assistant.knowledge.tables import Table, load_tables
 from tests.conftest import KB, Run, write_entry
+from torchwhy.errors import KnowledgeError
+from torchwhy.knowledge import check
+from torchwhy.knowledge.tables import Table, load_tables
 
 SIZES = {"N": 2, "C": 3, "F": 8, "L": 5, "H": 16, "W": 16, "D": 4}
 TABLES = load_tables(KB)

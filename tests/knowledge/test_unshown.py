@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.knowledge.load import load_knowledge
 from tests.conftest import write_entry
 from tests.tools import printed, unshown
+from torchwhy.knowledge.load import load_knowledge
 
 KNOWN = printed.load_entries()
 

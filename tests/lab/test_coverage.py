@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from assistant.lab import coverage
-from assistant.lab.evaluate import Outcome, Row
 from tests.conftest import Run
+from torchwhy.lab import coverage
+from torchwhy.lab.evaluate import Outcome, Row
 
 
 def row(label: str, *also: str, family: str | None = None, area: str | None = None) -> Row:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import UsageError
-from assistant.lab.evaluate import Outcome, Row, auroc, load_rows, measure, wilson
-from assistant.lab.picture import curve, svg
-from assistant.lab.predictions import load_outcomes, save_outcomes
 from tests.conftest import ROOT, Run
+from torchwhy.errors import UsageError
+from torchwhy.lab.evaluate import Outcome, Row, auroc, load_rows, measure, wilson
+from torchwhy.lab.picture import curve, svg
+from torchwhy.lab.predictions import load_outcomes, save_outcomes
 
 
 def row(label: str, text: str = "x") -> Row:

@@ -16,15 +16,15 @@ from hypothesis import strategies as st
 from sklearn.calibration import calibration_curve
 from sklearn.metrics import roc_auc_score
 
-from assistant.embedding import encoders as encoder_module
-from assistant.errors import UsageError
-from assistant.lab import evaluate
-from assistant.lab.evaluate import METHODS, Outcome, Row, auroc, load_rows, measure, usable, wilson
-from assistant.retrieval.features import NAMES, NONE_NAMES
-from assistant.retrieval.matcher import Matcher, Ranked
-from assistant.retrieval.ranking import Ranking
-from assistant.retrieval.store import Store
 from tests.support.made import MEMORY, NAN, open_store, other
+from torchwhy.embedding import encoders as encoder_module
+from torchwhy.errors import UsageError
+from torchwhy.lab import evaluate
+from torchwhy.lab.evaluate import METHODS, Outcome, Row, auroc, load_rows, measure, usable, wilson
+from torchwhy.retrieval.features import NAMES, NONE_NAMES
+from torchwhy.retrieval.matcher import Matcher, Ranked
+from torchwhy.retrieval.ranking import Ranking
+from torchwhy.retrieval.store import Store
 
 
 def row(label: str, text: str = "x", also: Sequence[str] = (), lang: str = "en", kind: str = "paste") -> Row:

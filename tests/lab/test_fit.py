@@ -16,16 +16,16 @@ import pytest
 import torch
 from scipy.optimize import approx_fprime
 
-from assistant.embedding.model import Model
-from assistant.lab import fit as fitting
-from assistant.lab.evaluate import Outcome, Row, measure
-from assistant.lab.fit import FOLDS, L2, choose, cross_validated, evidences, fit, folds, predict
-from assistant.lab.predictions import load_outcomes
-from assistant.retrieval.features import NAMES, NONE_NAMES, Evidence
-from assistant.retrieval.matcher import Matcher
-from assistant.retrieval.store import Store
-from assistant.retrieval.vectors import Near
 from tests.support.made import MEMORY, NAN, open_store, other
+from torchwhy.embedding.model import Model
+from torchwhy.lab import fit as fitting
+from torchwhy.lab.evaluate import Outcome, Row, measure
+from torchwhy.lab.fit import FOLDS, L2, choose, cross_validated, evidences, fit, folds, predict
+from torchwhy.lab.predictions import load_outcomes
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, Evidence
+from torchwhy.retrieval.matcher import Matcher
+from torchwhy.retrieval.store import Store
+from torchwhy.retrieval.vectors import Near
 
 WIDE, NONE_WIDE = len(NAMES), len(NONE_NAMES)
 RANDOM = np.random.default_rng(3)

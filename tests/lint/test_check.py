@@ -17,15 +17,15 @@ from urllib.parse import unquote_to_bytes
 
 import pytest
 
-import assistant
-from assistant.cli.main import main
-from assistant.errors import UsageError
-from assistant.knowledge.script_hashes import file_hash
-from assistant.lint import check, project
-from assistant.lint.legs import leg_module
-from assistant.lint.project import Project, parse
-from assistant.lint.rule import BrokenRuleError, load_rule
+import torchwhy
 from tests.conftest import ROOT
+from torchwhy.cli.main import main
+from torchwhy.errors import UsageError
+from torchwhy.knowledge.script_hashes import file_hash
+from torchwhy.lint import check, project
+from torchwhy.lint.legs import leg_module
+from torchwhy.lint.project import Project, parse
+from torchwhy.lint.rule import BrokenRuleError, load_rule
 
 BROKEN = """\
 import torch
@@ -175,7 +175,7 @@ def test_a_missing_path(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "none.py"]) == 2
     assert capsys.readouterr().err == "torchwhy: none.py: no such file or folder\n"
     with pytest.raises(UsageError):
-        assistant.check("none.py")
+        torchwhy.check("none.py")
 
 
 def test_a_notebook_is_counted_by_cells(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -191,9 +191,9 @@ def test_a_notebook_is_counted_by_cells(here: Path, capsys: pytest.CaptureFixtur
 
 def test_standard_input(here: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "assistant", "check", "--json", "-"],
+        [sys.executable, "-m", "torchwhy", "check", "--json", "-"],
         input=BROKEN,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant")},
         capture_output=True,
         text=True,
         check=False,
@@ -245,7 +245,7 @@ def test_a_foreign_rule_runs_only_for_who_wrote_it(
     rule.parent.mkdir(parents=True)
     both = '{"en": "print", "zh": "print"}'
     rule.write_text(
-        "from assistant.lint.rule import wrong\n"
+        "from torchwhy.lint.rule import wrong\n"
         f"SAYS = {both}\nFIX = {both}\nIN_REPRO = None\n"
         "def find(module):\n    for call in module.calls('builtins.print'):\n        yield wrong(call)\n"
     )
@@ -357,9 +357,9 @@ def test_a_helper_in_another_file_is_followed(here: Path, capsys: pytest.Capture
 
 
 def test_a_rule_that_fails_is_left_out(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from assistant.lint.check import findings_of
-    from assistant.lint.project import parse
-    from assistant.lint.rule import Rule
+    from torchwhy.lint.check import findings_of
+    from torchwhy.lint.project import parse
+    from torchwhy.lint.rule import Rule
 
     def find(module: object) -> list[object]:
         raise KeyError("x")
@@ -372,7 +372,7 @@ def test_a_rule_that_fails_is_left_out(here: Path, capsys: pytest.CaptureFixture
 
 
 def test_the_api(here: Path) -> None:
-    (found,) = assistant.check("train.py")
+    (found,) = torchwhy.check("train.py")
     assert (found.id, found.line, found.sure) == ("nan-compare", LINE, "wrong")
 
 
@@ -391,8 +391,8 @@ def test_a_pipe_or_a_device_holds_nothing_up(here: Path, imported: bool) -> None
     (here / "endless.py").symlink_to("/dev/zero")
     if imported:
         (here / "train.py").write_text("from helper import f\nfrom endless import g\nf()\ng()\n" + BROKEN)
-    words = [sys.executable, "-m", "assistant", "check", "--format", "json", "."]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-m", "torchwhy", "check", "--format", "json", "."]
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     done = subprocess.run(words, env=env, cwd=here, capture_output=True, text=True, timeout=60)
     assert [Path(each["path"]).name for each in json.loads(done.stdout)["findings"]] == ["train.py"]
     assert [name in done.stderr for name in ("helper.py: not checked", "endless.py: not checked")] == [
@@ -429,16 +429,18 @@ def test_no_encoding_of_one_file_costs_the_others(
 def test_blank_lines_of_a_notebook_take_linear_time(here: Path) -> None:
     cell = {"cell_type": "code", "source": BROKEN + "\n" * 300_000 + " " * 300_000 + "x"}
     (here / "n.ipynb").write_text(json.dumps({"cells": [cell]}))
-    words = [sys.executable, "-m", "assistant", "check", "n.ipynb"]
+    words = [sys.executable, "-m", "torchwhy", "check", "n.ipynb"]
     # the square would take minutes; the exit status is what is looked at
-    done = subprocess.run(words, env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=here, timeout=60)
+    done = subprocess.run(
+        words, env={**os.environ, "PYTHONPATH": str(ROOT / "assistant")}, cwd=here, timeout=60
+    )
     assert done.returncode == 0  # the last line is indented: no Python
 
 
 def test_a_notebook_is_parsed_once_for_all_findings(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from assistant.lint import sources
+    from torchwhy.lint import sources
 
     cell = {"cell_type": "code", "source": BROKEN}
     (here / "n.ipynb").write_text(json.dumps({"cells": [cell, {"cell_type": "markdown"}, cell, cell]}))
@@ -453,7 +455,7 @@ def test_a_notebook_is_parsed_once_for_all_findings(
 def test_a_name_that_is_bound_without_end_is_not_followed(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from assistant.lint import module
+    from torchwhy.lint import module
 
     looks: list[object] = []
     end = module.end
@@ -472,9 +474,9 @@ def test_a_file_of_the_kernel_without_end_fills_no_memory(here: Path, name: str)
     (here / name).symlink_to("/proc/self/pagemap")
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30));"
-        "from assistant.cli.main import main; main(['check', '--format', 'json', '.'])"
+        "from torchwhy.cli.main import main; main(['check', '--format', 'json', '.'])"
     )
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     done = subprocess.run(
         [sys.executable, "-c", code], env=env, cwd=here, capture_output=True, text=True, timeout=60
     )
@@ -509,8 +511,8 @@ def test_a_file_that_would_be_waited_for_is_left_out(
 )
 def test_a_hostile_project_file_is_one_line(here: Path, text: str) -> None:
     (here / "pyproject.toml").write_text(text)
-    words = [sys.executable, "-m", "assistant", "check", "."]
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-m", "torchwhy", "check", "."]
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     done = subprocess.run(words, env=env, cwd=here, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
@@ -544,7 +546,7 @@ def test_no_pipe_in_a_repository_holds_git_up(
     if setting:
         subprocess.run(["git", "config", setting, str(pipe)], cwd=here, check=True)
     (here / "train.py").write_text(BROKEN + "x = 1\n")
-    monkeypatch.setattr("assistant.lint.sources.GIT_TIMEOUT_S", 1.0)
+    monkeypatch.setattr("torchwhy.lint.sources.GIT_TIMEOUT_S", 1.0)
     assert main(["check", "--diff", "HEAD", "."]) == 2
     assert "did not end within 1 s" in capsys.readouterr().err
 
@@ -561,8 +563,8 @@ def test_no_file_without_end_in_a_repository_fills_memory(
     else:
         subprocess.run(["git", "config", setting, "/dev/zero"], cwd=here, check=True)
     (here / "train.py").write_text(BROKEN + "x = 1\n")
-    monkeypatch.setattr("assistant.lint.sources.GIT_MEMORY_BYTES", 64 << 20)
-    monkeypatch.setattr("assistant.lint.sources.GIT_TIMEOUT_S", 5.0)
+    monkeypatch.setattr("torchwhy.lint.sources.GIT_MEMORY_BYTES", 64 << 20)
+    monkeypatch.setattr("torchwhy.lint.sources.GIT_TIMEOUT_S", 5.0)
     assert main(["check", "--diff", "HEAD", "."]) == 2
     assert "Out of memory" in capsys.readouterr().err
 
@@ -591,10 +593,10 @@ def test_a_large_diff_takes_little_memory(here: Path) -> None:
     (here / "data.txt").unlink()
     (here / "long.py").write_text("\n")
     code = (
-        "from assistant.lint.sources import changed\nchanged([], 'HEAD')\n"
+        "from torchwhy.lint.sources import changed\nchanged([], 'HEAD')\n"
         "print(*(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
     )
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=here, env=env, capture_output=True, text=True, check=True
     )

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from assistant.lint.check import findings_of
-from assistant.lint.module import CELL_END
-from assistant.lint.project import parse
-from assistant.lint.rule import load_rule, rule_files
 from tests.conftest import KB
+from torchwhy.lint.check import findings_of
+from torchwhy.lint.module import CELL_END
+from torchwhy.lint.project import parse
+from torchwhy.lint.rule import load_rule, rule_files
 
 RULES = {path.parent.name: load_rule(path) for path in rule_files([KB])}
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.lint.check import findings_of
-from assistant.lint.project import parse
-from assistant.lint.prove import problems_of
-from assistant.lint.rule import load_rule, rule_files
 from tests.conftest import KB
+from torchwhy.lint.check import findings_of
+from torchwhy.lint.project import parse
+from torchwhy.lint.prove import problems_of
+from torchwhy.lint.rule import load_rule, rule_files
 
 FILES = list(rule_files([KB]))
 IDS = [path.parent.name for path in FILES]

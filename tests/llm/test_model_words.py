@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from assistant.llm.model_words import cleaned, is_harmless
-from assistant.text.plain import harmless
 from tests.text.worst_shapes import growth, repeated
+from torchwhy.llm.model_words import cleaned, is_harmless
+from torchwhy.text.plain import harmless
 
 EVIL = "http://evil.example/x"
 KNOWN = "https://pytorch.org/docs/stable/notes/autograd.html"

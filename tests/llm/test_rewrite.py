@@ -12,13 +12,15 @@ from typing import Any
 
 import pytest
 
-from assistant import Assistant, UsageError
-from assistant.errors import RewriteError
-from assistant.llm import endpoint as endpoints
-from assistant.llm.endpoint import MAX_RESPONSE_BYTES, Endpoint, configured
-from assistant.llm.rewrite import passages, rewrite
 from tests.conftest import ROOT, Run
 from tests.support.llm_server import GOOD, Server, never, says, sends
+from torchwhy import Assistant, UsageError
+from torchwhy.errors import RewriteError
+from torchwhy.llm import endpoint as endpoints
+from torchwhy.llm.endpoint import MAX_RESPONSE_BYTES, Endpoint, configured
+from torchwhy.llm.rewrite import passages, rewrite
+
+pytestmark = pytest.mark.promise(5)
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
 SECRETS = (
@@ -384,7 +386,7 @@ def test_the_command_line(torchwhy: Run, server: Server, env: dict[str, str]) ->
 
     jsonschema.validate(
         data,
-        json.loads((ROOT / "assistant" / "answers" / "answer.schema.json").read_text("utf-8")),
+        json.loads((ROOT / "assistant" / "torchwhy" / "answers" / "answer.schema.json").read_text("utf-8")),
     )
 
 
@@ -423,7 +425,7 @@ def test_nothing_of_it_is_imported_unasked() -> None:
     import subprocess
     import sys
 
-    code = f"from assistant.cli import main\nassert main([{TWICE!r}]) == 0\nimport sys\nprint(' '.join(sys.modules))"
+    code = f"from torchwhy.cli import main\nassert main([{TWICE!r}]) == 0\nimport sys\nprint(' '.join(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
@@ -433,10 +435,10 @@ def test_nothing_of_it_is_imported_unasked() -> None:
         env=dict(os.environ),
     )
     assert not {
-        "assistant.llm.endpoint",
-        "assistant.llm.rewrite",
+        "torchwhy.llm.endpoint",
+        "torchwhy.llm.rewrite",
         "urllib.request",
         "http.client",
-        "assistant.text.exits",
+        "torchwhy.text.exits",
         "markdown_it",
     } & set(done.stdout.split())

@@ -11,11 +11,11 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from assistant import Assistant
-from assistant.knowledge.vocabulary import FACT_NAMES
-from assistant.machine import collect_env
-from assistant.machine.facts import Facts
 from tests.conftest import ROOT, Run
+from torchwhy import Assistant
+from torchwhy.knowledge.vocabulary import FACT_NAMES
+from torchwhy.machine import collect_env
+from torchwhy.machine.facts import Facts
 
 REPORTS = Path(__file__).with_name("reports")
 TOO_OLD = "RuntimeError: The NVIDIA driver on your system is too old (found version 11040). Please update your GPU driver by downloading and installing a new version"
@@ -95,7 +95,8 @@ def test_two_gpus_on_linux() -> None:
     ]
     data = facts_of(more).as_json()
     jsonschema.validate(
-        data, json.loads((ROOT / "assistant" / "machine" / "machine.schema.json").read_text("utf-8"))
+        data,
+        json.loads((ROOT / "assistant" / "torchwhy" / "machine" / "machine.schema.json").read_text("utf-8")),
     )
     assert data["origin"] == "report"
 

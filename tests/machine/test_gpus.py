@@ -12,10 +12,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from assistant.knowledge.entry import Needs
-from assistant.machine import gpu_choice
-from assistant.machine.facts import Gpu
 from tests.conftest import ROOT, Run
+from torchwhy.knowledge.entry import Needs
+from torchwhy.machine import gpu_choice
+from torchwhy.machine.facts import Gpu
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 GIB = 1 << 30
@@ -52,11 +52,11 @@ def ask(
     """Run code in a process whose driver that library is."""
     code = (
         code
-        or "from assistant.machine import gpus; d = gpus.read(); print(json.dumps({'gpus': [g.as_json() for g in d.gpus], 'error': d.error, 'missing': d.missing, 'version': d.version, 'cuda': d.cuda}))"
+        or "from torchwhy.machine import gpus; d = gpus.read(); print(json.dumps({'gpus': [g.as_json() for g in d.gpus], 'error': d.error, 'missing': d.missing, 'version': d.version, 'cuda': d.cuda}))"
     )
     full = {
         **{name: value for name, value in os.environ.items() if not name.startswith("CUDA_")},
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": str(ROOT / "assistant"),
         "LD_LIBRARY_PATH": str(library / which),
         "FAKE_NVML": plays,
         **env,
@@ -149,7 +149,7 @@ def test_a_driver_that_fails(library: Path, plays: str, error: str, missing: boo
 
 @driver
 def test_a_driver_that_hangs_is_left(library: Path) -> None:
-    code = "import os\nfrom assistant.machine import gpus\ngpus.NVML_TIMEOUT_S = 0.3\nprint(gpus.read().error, flush=True)\nos._exit(0)"
+    code = "import os\nfrom torchwhy.machine import gpus\ngpus.NVML_TIMEOUT_S = 0.3\nprint(gpus.read().error, flush=True)\nos._exit(0)"
     assert ask(library, "hangs", code).stdout == "the driver did not answer within 0.3 s\n"
 
 
@@ -159,7 +159,8 @@ def test_the_whole_report(library: Path, torchwhy: Run) -> None:
     done = torchwhy("machine", "--json", env=env)
     data = json.loads(done.stdout)
     jsonschema.validate(
-        data, json.loads((ROOT / "assistant" / "machine" / "machine.schema.json").read_text("utf-8"))
+        data,
+        json.loads((ROOT / "assistant" / "torchwhy" / "machine" / "machine.schema.json").read_text("utf-8")),
     )
     facts = {name: row["value"] for name, row in data["facts"].items()}
     assert (facts["gpu.count"], facts["gpu.name"], facts["gpu.memory_free"], facts["driver.cuda"]) == (
@@ -179,7 +180,7 @@ def test_the_whole_report(library: Path, torchwhy: Run) -> None:
 
 # Which one a leg gets
 
-CHOOSE = "from assistant.machine import gpus\nfrom assistant.machine import gpu_choice\nfrom assistant.knowledge.entry import Needs\nimport os\nprint(json.dumps(gpu_choice.choose_gpu(Needs({needs}), gpus.read().gpus, os.environ)))"
+CHOOSE = "from torchwhy.machine import gpus\nfrom torchwhy.machine import gpu_choice\nfrom torchwhy.knowledge.entry import Needs\nimport os\nprint(json.dumps(gpu_choice.choose_gpu(Needs({needs}), gpus.read().gpus, os.environ)))"
 
 
 @driver

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import ConfirmError
-from assistant.machine import installed, interpreters, places
-from assistant.machine.interpreters import allowed_env
-from assistant.machine.torch_probe import probe
 from tests.conftest import ROOT
+from torchwhy.errors import ConfirmError
+from torchwhy.machine import installed, interpreters, places
+from torchwhy.machine.interpreters import allowed_env
+from torchwhy.machine.torch_probe import probe
 
 
 def script(folder: Path, text: str) -> str:
@@ -109,7 +109,7 @@ def test_torchwhys_own_packages_do_not_leak(tmp_path: Path) -> None:
         "HOME": "/h",
     }
     assert interpreters.child_env(env) == {"PYTHONPATH": str(users), "HOME": "/h"}
-    assert interpreters.child_env({"PYTHONPATH": str(ROOT)}) == {}
+    assert interpreters.child_env({"PYTHONPATH": str(ROOT / "assistant")}) == {}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a shell script stands for a Python")

@@ -17,15 +17,15 @@ from types import SimpleNamespace
 import jsonschema
 import pytest
 
-from assistant import Assistant
-from assistant.errors import ConfirmError, UsageError
-from assistant.knowledge.vocabulary import FACT_NAMES, is_version, shown
-from assistant.lint import sources
-from assistant.machine import gather, gpus, installed, interpreters, linux, places, toolchain
-from assistant.machine.facts import Fact, Facts
-from assistant.run import py_spy
 from tests.conftest import ROOT, Run
 from tests.support.start_up import HEAVY, SETTLED, modules_after
+from torchwhy import Assistant
+from torchwhy.errors import ConfirmError, UsageError
+from torchwhy.knowledge.vocabulary import FACT_NAMES, is_version, shown
+from torchwhy.lint import sources
+from torchwhy.machine import gather, gpus, installed, interpreters, linux, places, toolchain
+from torchwhy.machine.facts import Fact, Facts
+from torchwhy.run import py_spy
 
 GIB = 2**30
 
@@ -160,13 +160,13 @@ def test_the_processor_and_the_system(tmp_path: Path) -> None:
 
 def test_limits_of_a_process() -> None:
     """As the shell that sets them tells them."""
-    code = "from assistant.knowledge import vocabulary as facts\nfrom assistant.machine import linux\nfor name in sorted(linux.LIMITS):\n    print(name, facts.shown(name, linux.limits()[name].value))"
+    code = "from torchwhy.knowledge import vocabulary as facts\nfrom torchwhy.machine import linux\nfor name in sorted(linux.LIMITS):\n    print(name, facts.shown(name, linux.limits()[name].value))"
     command = f'ulimit -Sn 512; ulimit -Sl 64; ulimit -Su 4000; ulimit -Sv unlimited; exec "{sys.executable}" -c "$1"'
     done = subprocess.run(
         ["bash", "-c", command, "bash", code],
         capture_output=True,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant")},
         check=True,
     )
     assert done.stdout.split("\n")[:4] == [
@@ -259,10 +259,8 @@ def test_the_real_kernel_log_ends(tmp_path: Path) -> None:
 
 def test_a_small_shm_is_seen(torchwhy: Run) -> None:
     """A real 64 MiB /dev/shm in a mount namespace of its own."""
-    command = (
-        f"mount -t tmpfs -o size=64m tmpfs /dev/shm && exec {sys.executable} -m assistant machine --json"
-    )
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = f"mount -t tmpfs -o size=64m tmpfs /dev/shm && exec {sys.executable} -m torchwhy machine --json"
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     done = subprocess.run(
         ["unshare", "-Urm", "bash", "-c", command], capture_output=True, text=True, env=env, check=False
     )
@@ -711,7 +709,7 @@ def test_an_environment_of_another_user_is_not_run(made: Path) -> None:
 
 
 def test_every_fact_is_known_or_says_why() -> None:
-    from assistant.machine.phrases import PHRASES as WORDS
+    from torchwhy.machine.phrases import PHRASES as WORDS
 
     facts = gather.gather()
     for name in FACT_NAMES:
@@ -734,11 +732,11 @@ def test_gathering_is_quick_and_imports_nothing_heavy() -> None:
         gather.gather()
         best = min(best, time.perf_counter() - start)
     assert best < 0.3
-    assert not modules_after("from assistant.machine.gather import gather\ngather()") & set(HEAVY)
+    assert not modules_after("from torchwhy.machine.gather import gather\ngather()") & set(HEAVY)
 
 
 def test_a_question_looks_at_no_machine() -> None:
-    code = f"from assistant.cli import main\nassert main([{SETTLED!r}]) == 0\nimport sys\nassert not {{'assistant.machine.gather', 'assistant.machine.gpus', 'pynvml'}} & set(sys.modules)"
+    code = f"from torchwhy.cli import main\nassert main([{SETTLED!r}]) == 0\nimport sys\nassert not {{'torchwhy.machine.gather', 'torchwhy.machine.gpus', 'pynvml'}} & set(sys.modules)"
     modules_after(code)
 
 
@@ -793,7 +791,8 @@ def test_the_report(torchwhy: Run, made: Path) -> None:
     assert "## 内存与磁盘" in torchwhy("machine", "--lang", "zh").stdout
     data = json.loads(torchwhy("machine", "--json").stdout)
     jsonschema.validate(
-        data, json.loads((ROOT / "assistant" / "machine" / "machine.schema.json").read_text("utf-8"))
+        data,
+        json.loads((ROOT / "assistant" / "torchwhy" / "machine" / "machine.schema.json").read_text("utf-8")),
     )
     assert set(FACT_NAMES) <= set(data["facts"]) and data["origin"] == "machine"
     assert all((row["unknown"] is None) or row["value"] is None for row in data["facts"].values())
@@ -808,8 +807,8 @@ def test_the_report(torchwhy: Run, made: Path) -> None:
 
 
 def test_a_rule_without_its_facts_says_nothing(assistant: Assistant) -> None:
-    from assistant.answers.weigh import fact_reasons
-    from assistant.machine.facts import Fact
+    from torchwhy.answers.weigh import fact_reasons
+    from torchwhy.machine.facts import Fact
 
     entry = assistant.pitfall("dataloader-bus-error-shm")
 
@@ -840,9 +839,9 @@ def test_facts_in_an_answer(torchwhy: Run) -> None:
         and json.loads(plain.stdout)["machine"] is None
     )
     command = (
-        f"mount -t tmpfs -o size=64m tmpfs /dev/shm && exec {sys.executable} -m assistant --full --machine"
+        f"mount -t tmpfs -o size=64m tmpfs /dev/shm && exec {sys.executable} -m torchwhy --full --machine"
     )
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     for lang, line in (
         ("en", "- this machine: /dev/shm is small here (`shm.total = 64 MiB`)"),
         ("zh", "- 这台机器：这台机器的 /dev/shm 很小（`shm.total = 64 MiB`）"),
@@ -864,7 +863,7 @@ def test_facts_in_an_answer(torchwhy: Run) -> None:
 
 
 def test_machine_is_a_command_only_alone() -> None:
-    from assistant.cli.arguments import parse_line
+    from torchwhy.cli.arguments import parse_line
 
     assert (
         parse_line(["machine"])[0] == "machine"
@@ -877,8 +876,8 @@ def test_machine_is_a_command_only_alone() -> None:
 def test_facts_decide_between_two_that_the_text_leaves_close(assistant: Assistant) -> None:
     from dataclasses import replace
 
-    from assistant.answers.weigh import FACT_ODDS, with_facts
-    from assistant.machine.facts import Fact
+    from torchwhy.answers.weigh import FACT_ODDS, with_facts
+    from torchwhy.machine.facts import Fact
 
     text = "torch.cuda.is_available() returns False"
     plain = assistant.ask(text)

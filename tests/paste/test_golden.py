@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.paste.parse import parse
+from torchwhy.paste.parse import parse
 
 PASTES = sorted(Path(__file__).with_name("golden").glob("*.txt"))
 

@@ -13,9 +13,9 @@ from functools import partial
 
 import pytest
 
-from assistant.paste import foreign, line_patterns, lines
-from assistant.paste import paste as pastes
-from assistant.paste.parse import parse
+from torchwhy.paste import foreign, line_patterns, lines
+from torchwhy.paste import paste as pastes
+from torchwhy.paste.parse import parse
 
 MAX_GROWTH = 3.0  # of the time, when the text is twice as long
 MIN_SECONDS = 0.004  # below this a measurement says nothing

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.paste.parse import parse
-from assistant.paste.place import here_of, owner_of, package_of
+from torchwhy.paste.parse import parse
+from torchwhy.paste.place import here_of, owner_of, package_of
 
 TRACEBACK = """Traceback (most recent call last):
   File "/home/me/train.py", line 40, in main

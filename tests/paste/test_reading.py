@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.errors import UsageError
-from assistant.paste.parse import parse
-from assistant.paste.reading import decode, read_text, shortened
 from tests.conftest import ROOT
+from torchwhy.errors import UsageError
+from torchwhy.paste.parse import parse
+from torchwhy.paste.reading import decode, read_text, shortened
 
 ERROR = 'Traceback (most recent call last):\n  File "train.py", line 9, in <module>\n    main()\nRuntimeError: CUDA error: device-side assert triggered\n'
 
@@ -74,7 +74,7 @@ def test_a_50_mb_log_takes_little_memory(tmp_path: Path) -> None:
     )
     path.write_bytes(big_log(settled, 50_000_000))
     code = (
-        "import re, sys\nfrom assistant.cli import main\nstatus = main(['--no-vectors', '-f', sys.argv[1]])\n"
+        "import re, sys\nfrom torchwhy.cli import main\nstatus = main(['--no-vectors', '-f', sys.argv[1]])\n"
         # VmHWM is this program's own peak; getrusage's ru_maxrss begins with that of the process that started it
         "peak = re.search(r'VmHWM:\\s+(\\d+) kB', open('/proc/self/status').read())[1]\n"
         "print(status, int(peak) // 1024, file=sys.stderr)"

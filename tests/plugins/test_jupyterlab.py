@@ -22,9 +22,9 @@ from tests.support import browser
 JUPYTERLAB = shutil.which("jupyter-lab")
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
 CELLS = (
-    f"from assistant import Assistant\nAssistant(vectors=False).ask({TWICE!r})",
+    f"from torchwhy import Assistant\nAssistant(vectors=False).ask({TWICE!r})",
     f"Assistant(vectors=False).ask({TWICE + chr(10) + 'ValueError: <img src=x onerror=alert(1)>'!r})",
-    "%load_ext assistant\nimport torch\ntorch.ones(2, 3) @ torch.ones(2, 3)",
+    "%load_ext torchwhy\nimport torch\ntorch.ones(2, 3) @ torch.ones(2, 3)",
     "%why",
 )
 CELLS_SHOWN = "[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')]"
@@ -50,7 +50,12 @@ def test_an_answer_in_jupyterlab(tmp_path: Path) -> None:
     port, token = free_port(), secrets.token_hex(16)
     words = [str(JUPYTERLAB), "--no-browser", "--allow-root", f"--ServerApp.port={port}"]
     words += [f"--IdentityProvider.token={token}", f"--ServerApp.root_dir={tmp_path / 'work'}"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "PYTHONWARNINGS": "ignore"}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT / "assistant"),
+        "HOME": str(tmp_path),
+        "PYTHONWARNINGS": "ignore",
+    }
     with (tmp_path / "server.log").open("wb") as log:
         server = subprocess.Popen(words, stdout=log, stderr=log, env=environment, cwd=tmp_path / "work")
     try:

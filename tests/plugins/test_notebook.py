@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Assistant
 from tests.conftest import ROOT
+from torchwhy import Assistant
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
 
@@ -57,7 +57,7 @@ def test_in_a_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     import nbformat
 
     notebook = nbformat.v4.new_notebook()
-    code = f"from assistant import Assistant\nAssistant(vectors=False).ask({TWICE!r})"
+    code = f"from torchwhy import Assistant\nAssistant(vectors=False).ask({TWICE!r})"
     notebook.cells = [nbformat.v4.new_code_cell(code)]
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     client.NotebookClient(notebook, timeout=120, kernel_name="python3").execute()
@@ -83,18 +83,18 @@ def test_why_shows_the_first_screen_and_the_cell(monkeypatch: pytest.MonkeyPatch
     import nbformat
 
     cells = [
-        "%load_ext assistant",
+        "%load_ext torchwhy",
         "import torch\ndef product(x):\n    return x @ x",
         "product(torch.ones(2, 3))",
         "%why",
-        "import sys; from assistant import Assistant\nAssistant(vectors=False).ask(sys.last_value)",
+        "import sys; from torchwhy import Assistant\nAssistant(vectors=False).ask(sys.last_value)",
         "import os\nimport no_such_module",
         "%why",
         "%%time\nx = torch.ones(2, 3)\nx @ x",
         "%why",
         "x = = 1",
         "%why zh",
-        "from assistant.proof.confirmation import Confirmation, Leg\n"
+        "from torchwhy.proof.confirmation import Confirmation, Leg\n"
         "legs = (Leg('broken', 'shown', 1, 0.1, 'many lines ' * 200),)\n"
         "Confirmation('backward-twice', 'confirmed', '', legs, sys.executable, '2.9.0')",
     ]

@@ -1,4 +1,4 @@
-"""A script with `assistant.install()`, a notebook's `%why`, and `pytest --why`."""
+"""A script with `torchwhy.install()`, a notebook's `%why`, and `pytest --why`."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant.plugins.exception import explain
 from tests.conftest import ROOT
+from torchwhy.plugins.exception import explain
 
 INSTALLS = """
-import assistant, sys
+import torchwhy, sys
 {before}
-assistant.install()
+torchwhy.install()
 import torch
 def step(a, b):
     return a @ b
@@ -82,7 +82,7 @@ def python(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, *words],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant")},
         capture_output=True,
         text=True,
         timeout=200,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-import assistant
+import torchwhy
 
 CLASSES, FEATURES, SAMPLES, BATCH = 3, 4, 48, 8
 
@@ -107,7 +107,7 @@ def is_on() -> bool:
 @pytest.mark.parametrize("softmax", [False, True], ids=["correct", "softmax"])
 def test_lightning(softmax: bool, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("lightning")
-    callback = assistant.lightning_watch(lang="en")
+    callback = torchwhy.lightning_watch(lang="en")
     lightning_fit(callback, softmax=softmax)
     assert [(one.id, one.path) for one in callback.findings] == [("nll-vs-cross-entropy", __file__)] * softmax
     told = capsys.readouterr().err
@@ -119,7 +119,7 @@ def test_lightning(softmax: bool, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_lightning_ends_the_watch_of_a_training_that_fails() -> None:
     pytest.importorskip("lightning")
-    callback = assistant.lightning_watch(quiet=True)
+    callback = torchwhy.lightning_watch(quiet=True)
     with pytest.raises(ZeroDivisionError):
         lightning_fit(callback, fails_at=1)
     assert not is_on()
@@ -132,7 +132,7 @@ def test_lightning_ends_the_watch_of_a_training_that_fails() -> None:
 def test_hugging_face(ignored: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("accelerate")
     pytest.importorskip("transformers")
-    callback = assistant.trainer_watch(lang="en")
+    callback = torchwhy.trainer_watch(lang="en")
     hugging_face_train(callback, tmp_path, ignored=ignored)
     found = {one.id for one in callback.findings}
     assert ("all-targets-ignored" in found) == ignored
@@ -149,9 +149,9 @@ def test_hugging_face_after_a_training_that_failed(tmp_path: Path) -> None:
     pytest.importorskip("accelerate")
     pytest.importorskip("transformers")
     with pytest.raises(ZeroDivisionError):
-        hugging_face_train(assistant.trainer_watch(quiet=True), tmp_path, fails=True)
+        hugging_face_train(torchwhy.trainer_watch(quiet=True), tmp_path, fails=True)
     assert is_on()
-    second = assistant.trainer_watch(quiet=True)
+    second = torchwhy.trainer_watch(quiet=True)
     hugging_face_train(second, tmp_path)
     assert second.findings == ()
     assert not is_on()
@@ -162,7 +162,7 @@ def test_hugging_face_after_a_training_that_failed(tmp_path: Path) -> None:
 )
 def test_a_callback_can_be_sent_to_a_process(make: str, library: str) -> None:
     pytest.importorskip(library)
-    sent = pickle.loads(pickle.dumps(getattr(assistant, make)(lang="zh", quiet=True)))
+    sent = pickle.loads(pickle.dumps(getattr(torchwhy, make)(lang="zh", quiet=True)))
     assert (sent.lang, sent.quiet, sent.findings) == ("zh", True, ())
 
 
@@ -172,5 +172,5 @@ def test_without_the_library(make: str, monkeypatch: pytest.MonkeyPatch) -> None
 
     for name in ("lightning", "lightning.pytorch", "pytorch_lightning", "transformers"):
         monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(assistant.UsageError, match="is not installed: this callback needs it"):
-        getattr(assistant, make)()
+    with pytest.raises(torchwhy.UsageError, match="is not installed: this callback needs it"):
+        getattr(torchwhy, make)()

@@ -12,17 +12,19 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from assistant.knowledge import load
-from assistant.knowledge.entry import Needs
-from assistant.machine import interpreters, torch_probe
-from assistant.proof.as_json import confirmation_json
-from assistant.proof.confirm import confirm, leg_environment
-from assistant.proof.confirmation import EXIT_STATUS, Confirmation
-from assistant.proof.needs import unmet
 from tests.conftest import KB, ROOT, write_entry
 from tests.support.scripts import mine
+from torchwhy.knowledge import load
+from torchwhy.knowledge.entry import Needs
+from torchwhy.machine import interpreters, torch_probe
+from torchwhy.proof.as_json import confirmation_json
+from torchwhy.proof.confirm import confirm, leg_environment
+from torchwhy.proof.confirmation import EXIT_STATUS, Confirmation
+from torchwhy.proof.needs import unmet
 
-SCHEMA = json.loads((ROOT / "assistant" / "proof" / "confirmation.schema.json").read_text("utf-8"))
+SCHEMA = json.loads(
+    (ROOT / "assistant" / "torchwhy" / "proof" / "confirmation.schema.json").read_text("utf-8")
+)
 
 MAIN = '\nif __name__ == "__main__":\n    import sys\n    fixed() if "--fixed" in sys.argv else broken()\n'
 RAISE = "raise RuntimeError('Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list.')"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.proof.difference import MAX_LINES, difference
 from tests.conftest import KB
+from torchwhy.proof.difference import MAX_LINES, difference
 
 SCRIPTS = sorted(path for path in KB.glob("*/*/repro.py") if not path.parent.name.startswith("_"))
 SCRIPT = """

@@ -20,20 +20,20 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Assistant
-from assistant.answers.markdown import entry_markdown
-from assistant.errors import ConfirmError, UsageError
-from assistant.knowledge import evidence, script_hashes
-from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.load import load_knowledge
-from assistant.machine import torch_probe
-from assistant.proof import confirm_all, record
-from assistant.proof.confirmation import EXIT_STATUS
-from assistant.proof.trust import Consent
-from assistant.runtime import locations
-from assistant.text import whereabouts
 from tests.conftest import KB, ROOT, Run, write_entry
 from tests.support.scripts import GOOD, MESSAGE, script
+from torchwhy import Assistant
+from torchwhy.answers.markdown import entry_markdown
+from torchwhy.errors import ConfirmError, UsageError
+from torchwhy.knowledge import evidence, script_hashes
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.load import load_knowledge
+from torchwhy.machine import torch_probe
+from torchwhy.proof import confirm_all, record
+from torchwhy.proof.confirmation import EXIT_STATUS
+from torchwhy.proof.trust import Consent
+from torchwhy.runtime import locations
+from torchwhy.text import whereabouts
 
 # made-up scripts, which nobody said yes to before
 run_all = partial(confirm_all.run_all, consent=Consent(mine=True))
@@ -292,7 +292,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_CACHE": str(tmp_path / "cache")},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant"), "TORCHWHY_CACHE": str(tmp_path / "cache")},
     )
     assert program.stderr and program.stdout
     told = ""
@@ -509,7 +509,7 @@ def test_a_page_reads_one_file_of_evidence() -> None:
     """Neither the evidence itself nor YAML is read for a page."""
     code = (
         "import sys\nseen = []\nsys.addaudithook(lambda event, args: seen.append(str(args[0])) if event == 'open' else None)\n"
-        "from assistant.cli import main\nmain(['show', 'backward-twice'])\n"
+        "from torchwhy.cli import main\nmain(['show', 'backward-twice'])\n"
         "print('\\n' + repr([name for name in seen if '/evidence/' in name and name.endswith('.json')]))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)

@@ -19,20 +19,23 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import ConfirmError
-from assistant.knowledge import load
-from assistant.knowledge.entry import Pitfall
-from assistant.machine import linux, torch_probe
-from assistant.proof import process, sandbox
-from assistant.proof.confirm import confirm
-from assistant.proof.confirmation import Confirmation
-from assistant.proof.judge import last_object, signature_of
-from assistant.proof.process import Finished
-from assistant.proof.verdict import confirmation_markdown
 from tests.conftest import ROOT, Run, write_entry
 from tests.support.scripts import GOOD, MESSAGE, mine, script
+from torchwhy.errors import ConfirmError
+from torchwhy.knowledge import load
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.machine import linux, torch_probe
+from torchwhy.proof import process, sandbox
+from torchwhy.proof.confirm import confirm
+from torchwhy.proof.confirmation import Confirmation
+from torchwhy.proof.judge import last_object, signature_of
+from torchwhy.proof.process import Finished
+from torchwhy.proof.verdict import confirmation_markdown
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="its memory is watched on Linux")
+pytestmark = [
+    pytest.mark.promise(2),
+    pytest.mark.skipif(sys.platform != "linux", reason="its memory is watched on Linux"),
+]
 unjailed = pytest.mark.skipif(sandbox.bubblewrap() is not None, reason="it has process numbers of its own")
 
 
@@ -407,10 +410,10 @@ def test_ctrl_c_ends_everything(tmp_path: Path, leg: str) -> None:
     words = ["confirm", "hangs", "--mine", "--kb", str(tmp_path / "kb"), "--no-vectors"]
     own = {"TMPDIR": str(tmp_path / "temporary"), "TORCHWHY_CACHE": str(tmp_path / "cache")}
     program = subprocess.Popen(
-        [sys.executable, "-m", "assistant", *words],
+        [sys.executable, "-m", "torchwhy", *words],
         cwd=tmp_path,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **own},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant"), **own},
     )
     with program:
         child = number_in(tmp_path / "temporary" / "torchwhy-*" / "note", 300)

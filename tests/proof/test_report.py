@@ -8,12 +8,16 @@ import subprocess
 import sys
 from pathlib import Path
 
-from assistant import Assistant
-from assistant.machine import torch_probe
-from assistant.proof.report import error_text, report
-from assistant.text.whereabouts import MARK
+import pytest
+
 from tests.conftest import KB, ROOT, Run, write_entry
 from tests.support.scripts import GOOD, script
+from torchwhy import Assistant
+from torchwhy.machine import torch_probe
+from torchwhy.proof.report import error_text, report
+from torchwhy.text.whereabouts import MARK
+
+pytestmark = pytest.mark.promise(4)
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
 GITHUB = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
@@ -186,6 +190,6 @@ def test_the_environment_names_no_path_and_no_own_package(assistant: Assistant) 
 
 def test_a_report_is_only_read_when_asked_for() -> None:
     """Nothing of redacting is imported on the way of a question."""
-    code = f"from assistant.cli import main\nmain([{TWICE!r}])\nimport sys\nprint('\\n' + str([name for name in sys.modules if name.startswith(('assistant.text.token_forms', 'requests'))]))"
+    code = f"from torchwhy.cli import main\nmain([{TWICE!r}])\nimport sys\nprint('\\n' + str([name for name in sys.modules if name.startswith(('torchwhy.text.token_forms', 'requests'))]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout.splitlines()[-1] == "[]"

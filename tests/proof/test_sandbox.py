@@ -12,20 +12,23 @@ from pathlib import Path
 
 import pytest
 
-from assistant.errors import ConfirmError
-from assistant.knowledge import load
-from assistant.machine import places, torch_probe
-from assistant.proof import process, sandbox
-from assistant.proof.as_json import confirmation_json
-from assistant.proof.confirm import confirm
-from assistant.proof.phrases import phrase
-from assistant.proof.process import Finished
-from assistant.proof.trust import Permit
-from assistant.proof.verdict import confirmation_markdown
 from tests.conftest import write_entry
 from tests.support.scripts import GOOD, mine, script
+from torchwhy.errors import ConfirmError
+from torchwhy.knowledge import load
+from torchwhy.machine import places, torch_probe
+from torchwhy.proof import process, sandbox
+from torchwhy.proof.as_json import confirmation_json
+from torchwhy.proof.confirm import confirm
+from torchwhy.proof.phrases import phrase
+from torchwhy.proof.process import Finished
+from torchwhy.proof.trust import Permit
+from torchwhy.proof.verdict import confirmation_markdown
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux")
+pytestmark = [
+    pytest.mark.promise(2),
+    pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux"),
+]
 bubblewrap = pytest.mark.skipif(sandbox.bubblewrap() is None, reason="bubblewrap is missing, or may not work")
 PYTHON = (sys.executable, *places.of_python(sys.executable))
 

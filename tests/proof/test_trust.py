@@ -10,21 +10,23 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Assistant
-from assistant.cli import main, output, repro
-from assistant.cli.kb import rule_problems
-from assistant.errors import ConfirmError, NotShutInError, UntrustedScriptError
-from assistant.knowledge import load
-from assistant.knowledge.entry import Pitfall
-from assistant.knowledge.script_hashes import file_hash, is_shipped
-from assistant.lint import prove
-from assistant.machine import torch_probe
-from assistant.proof import confirm_all, sandbox, trust
-from assistant.proof.confirm import confirm
-from assistant.tui.screens.trust import TrustScreen
-from assistant.tui.widgets.proof import ProofView
 from tests.conftest import KB, Run, write_entry
 from tests.support.chat_pilot import Chat, drive, shown
+from torchwhy import Assistant
+from torchwhy.cli import main, output, repro
+from torchwhy.cli.kb import rule_problems
+from torchwhy.errors import ConfirmError, NotShutInError, UntrustedScriptError
+from torchwhy.knowledge import load
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.script_hashes import file_hash, is_shipped
+from torchwhy.lint import prove
+from torchwhy.machine import torch_probe
+from torchwhy.proof import confirm_all, sandbox, trust
+from torchwhy.proof.confirm import confirm
+from torchwhy.tui.screens.trust import TrustScreen
+from torchwhy.tui.widgets.proof import ProofView
+
+pytestmark = pytest.mark.promise(2)
 
 MESSAGE = "Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list."
 YES, MINE = trust.Consent(trust=True), trust.Consent(mine=True)

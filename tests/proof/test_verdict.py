@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assistant import Assistant
-from assistant.proof.align import ROW_COLUMNS, align, columns
-from assistant.proof.confirmation import Confirmation, Leg
-from assistant.proof.verdict import confirmation_markdown, numbers
+from torchwhy import Assistant
+from torchwhy.proof.align import ROW_COLUMNS, align, columns
+from torchwhy.proof.confirmation import Confirmation, Leg
+from torchwhy.proof.verdict import confirmation_markdown, numbers
 
 SHAPES = "RuntimeError: mat1 and mat2 shapes cannot be multiplied ({})"
 
@@ -64,7 +64,7 @@ def test_how_they_differ(pasted: str, here: str, relation: str) -> None:
 
 
 def test_the_verdict_aligns_them(quick: Assistant) -> None:
-    from assistant.proof.judge import signature_of
+    from torchwhy.proof.judge import signature_of
 
     entry = quick.pitfalls["matmul-shape-mismatch"]
     here = SHAPES.format("8x1024 and 784x10")
@@ -91,7 +91,7 @@ def test_the_verdict_aligns_them(quick: Assistant) -> None:
 
 
 def test_another_wording_names_its_releases(quick: Assistant) -> None:
-    from assistant.proof.judge import signature_of
+    from torchwhy.proof.judge import signature_of
 
     entry = quick.pitfalls["cuda-out-of-memory"]
     owned = [

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.retrieval import bm25
-from assistant.retrieval.bm25 import BM25, MOST_TERMS, WEIGHTS, terms_of, weigh
-from assistant.retrieval.passages import document
-from assistant.retrieval.store import Store
-from assistant.retrieval.tokens import all_tokens
 from tests.support.made import MEMORY, NAN, open_store, other
+from torchwhy.retrieval import bm25
+from torchwhy.retrieval.bm25 import BM25, MOST_TERMS, WEIGHTS, terms_of, weigh
+from torchwhy.retrieval.passages import document
+from torchwhy.retrieval.store import Store
+from torchwhy.retrieval.tokens import all_tokens
 
 Texts = Sequence[Sequence[Sequence[str]]]
 CORPUS: Texts = [  # columns of terms; `rare` once, `common` nearly everywhere, a long text, an empty column

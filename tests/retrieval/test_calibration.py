@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.knowledge.entry import Says
-from assistant.retrieval.calibration import distance, entry_digests
-from assistant.retrieval.passages import all_passages
-from assistant.text.language import Bilingual
 from tests.support.made import MEMORY, NAN, other
+from torchwhy.knowledge.entry import Says
+from torchwhy.retrieval.calibration import distance, entry_digests
+from torchwhy.retrieval.passages import all_passages
+from torchwhy.text.language import Bilingual
 
 
 def digests(*entries):  # type: ignore[no-untyped-def]

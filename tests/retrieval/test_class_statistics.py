@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from assistant.retrieval.class_statistics import Statistics
+from torchwhy.retrieval.class_statistics import Statistics
 
 RANDOM = np.random.default_rng(0)
 WIDTH = 7

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.knowledge.conditions import UNITS, ConditionError, comparisons, holds, quantity, version
+from torchwhy.knowledge.conditions import UNITS, ConditionError, comparisons, holds, quantity, version
 
 
 @pytest.mark.parametrize(

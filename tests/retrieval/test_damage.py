@@ -16,14 +16,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.embedding import shipped_encoder
-from assistant.embedding.model import find_model
-from assistant.retrieval import compile as compiling
-from assistant.retrieval.build_vectors import open_vectors
-from assistant.retrieval.compile import open_store
-from assistant.runtime import cache as caching
-from assistant.runtime import locations
 from tests.conftest import write_entry
+from torchwhy.embedding import shipped_encoder
+from torchwhy.embedding.model import find_model
+from torchwhy.retrieval import compile as compiling
+from torchwhy.retrieval.build_vectors import open_vectors
+from torchwhy.retrieval.compile import open_store
+from torchwhy.runtime import cache as caching
+from torchwhy.runtime import locations
 
 DAMAGES = int(os.environ.get("TORCHWHY_TEST_DAMAGES", "40"))
 QUERY = "the loss becomes nan"
@@ -184,7 +184,7 @@ def test_a_note_on_a_full_disk_leaves_nothing(cache: Path, monkeypatch: pytest.M
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Unix permissions")
 def test_what_is_built_is_the_owner_s_alone(root: Path, tmp_path: Path, cache: Path) -> None:
-    from assistant.chat.history import History
+    from torchwhy.chat.history import History
 
     History(tmp_path / "data" / "history.sqlite").begin("x")
     answers(root)

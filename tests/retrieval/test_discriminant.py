@@ -11,8 +11,8 @@ import pytest
 from sklearn.covariance import empirical_covariance, shrunk_covariance
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from assistant.retrieval import class_statistics
-from assistant.retrieval.discriminant import SCALE, SHRINK, Discriminant, save, train
+from torchwhy.retrieval import class_statistics
+from torchwhy.retrieval.discriminant import SCALE, SHRINK, Discriminant, save, train
 
 RANDOM = np.random.default_rng(0)
 ENTRIES = ["c", "a", "b"] * 8

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from assistant.lab.evaluate import Row, load_rows
-from assistant.paste.parse import parse
-from assistant.retrieval.matcher import Matcher, Ranked
 from tests.conftest import ROOT
+from torchwhy.lab.evaluate import Row, load_rows
+from torchwhy.paste.parse import parse
+from torchwhy.retrieval.matcher import Matcher, Ranked
 
 
 @lru_cache(maxsize=1)

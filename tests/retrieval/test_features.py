@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from assistant.knowledge.wordings import Claim
-from assistant.paste.parse import parse
-from assistant.paste.paste import Found, Paste
-from assistant.retrieval.claims import ROLE_WEIGHT, Weighed, beats, line_starts, role_of, settle, weigh
-from assistant.retrieval.features import LIKELY_ENTRIES as LIKELY
-from assistant.retrieval.features import NAMES, NONE_NAMES, Evidence, WordEvidence
-from assistant.retrieval.features import collect as collect_words
-from assistant.retrieval.vectors import Near
+from torchwhy.knowledge.wordings import Claim
+from torchwhy.paste.parse import parse
+from torchwhy.paste.paste import Found, Paste
+from torchwhy.retrieval.claims import ROLE_WEIGHT, Weighed, beats, line_starts, role_of, settle, weigh
+from torchwhy.retrieval.features import LIKELY_ENTRIES as LIKELY
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, Evidence, WordEvidence
+from torchwhy.retrieval.features import collect as collect_words
+from torchwhy.retrieval.vectors import Near
 
 
 def collect(

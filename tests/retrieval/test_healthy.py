@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from assistant import Assistant
-from assistant.paste.complaint import calm, is_log_line
-from assistant.paste.parse import parse
 from tests.conftest import ROOT
+from torchwhy import Assistant
+from torchwhy.paste.complaint import calm, is_log_line
+from torchwhy.paste.parse import parse
 
 MAX_ANSWERED_SHARE = 0.01
 EVERY = 6  # of the lines one in so many is asked here, of the questions each one

@@ -13,9 +13,9 @@ import re2
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from assistant.knowledge.literals import MIN_LITERAL_CHARS, all_required_literals, squeezed
-from assistant.knowledge.patterns import options, spaced
 from tests.support.literals import required_literals
+from torchwhy.knowledge.literals import MIN_LITERAL_CHARS, all_required_literals, squeezed
+from torchwhy.knowledge.patterns import options, spaced
 
 
 @pytest.mark.parametrize(

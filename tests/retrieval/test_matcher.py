@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from assistant.knowledge.entry import Neighbour
-from assistant.paste.parse import parse
-from assistant.paste.paste import Found, Paste
-from assistant.retrieval.features import NAMES, NONE_NAMES, Evidence
-from assistant.retrieval.matcher import MAX_CANDIDATES, Matcher, query_texts, question_of
-from assistant.retrieval.ranking import SETTLED_LEAD_LOGITS, SETTLED_OVER_NONE_LOGITS, Ranking
-from assistant.retrieval.store import Store
-from assistant.retrieval.vectors import Near
 from tests.support.made import MEMORY, NAN, open_store, other
+from torchwhy.knowledge.entry import Neighbour
+from torchwhy.paste.parse import parse
+from torchwhy.paste.paste import Found, Paste
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, Evidence
+from torchwhy.retrieval.matcher import MAX_CANDIDATES, Matcher, query_texts, question_of
+from torchwhy.retrieval.ranking import SETTLED_LEAD_LOGITS, SETTLED_OVER_NONE_LOGITS, Ranking
+from torchwhy.retrieval.store import Store
+from torchwhy.retrieval.vectors import Near
 
 
 def ranking(weights: Sequence[float], none: Sequence[float], temperature: float = 1.0) -> Ranking:

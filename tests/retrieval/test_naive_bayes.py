@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from sklearn.naive_bayes import MultinomialNB
 
-from assistant.retrieval import naive_bayes
-from assistant.retrieval.naive_bayes import ALPHA, NaiveBayes, Trained, rows_of, train, weighted
-from assistant.retrieval.tokens import all_tokens
+from torchwhy.retrieval import naive_bayes
+from torchwhy.retrieval.naive_bayes import ALPHA, NaiveBayes, Trained, rows_of, train, weighted
+from torchwhy.retrieval.tokens import all_tokens
 
 PASSAGES = [
     ("nan", "the loss is nan, nan everywhere"),

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.knowledge.entry import LookAlike
-from assistant.retrieval.passages import Passage, all_passages, document, paragraph, passages
 from tests.support.made import MEMORY, NAN
+from torchwhy.knowledge.entry import LookAlike
+from torchwhy.retrieval.passages import Passage, all_passages, document, paragraph, passages
 
 
 def test_every_passage_in_its_order() -> None:

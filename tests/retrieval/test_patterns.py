@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import re2
 
-from assistant.knowledge.patterns import compile_pattern, groups_of, spaced
+from torchwhy.knowledge.patterns import compile_pattern, groups_of, spaced
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from assistant.embedding.model import shipped
-from assistant.knowledge.roots import knowledge_roots
-from assistant.lab import make_vectors
-from assistant.retrieval import discriminant, shipped_vectors
-from assistant.retrieval.compile import open_store
-from assistant.retrieval.shipped_vectors import (
+from torchwhy.embedding.model import shipped
+from torchwhy.knowledge.roots import knowledge_roots
+from torchwhy.lab import make_vectors
+from torchwhy.retrieval import discriminant, shipped_vectors
+from torchwhy.retrieval.compile import open_store
+from torchwhy.retrieval.shipped_vectors import (
     CODE_MAX,
     Prepared,
     ShippedVectors,
@@ -22,7 +22,7 @@ from assistant.retrieval.shipped_vectors import (
     prepared,
     write,
 )
-from assistant.retrieval.store import PassageRow
+from torchwhy.retrieval.store import PassageRow
 
 WIDTH, DIMENSION = 12, 8
 RANDOM = np.random.default_rng(0)
@@ -166,13 +166,13 @@ def test_another_encoder_and_a_damaged_or_missing_file_are_passed_over(
 
 def test_the_file_is_small_and_of_this_encoder() -> None:
     assert sum(each.stat().st_size for each in shipped_vectors.files(shipped_vectors.path())) < 15_000_000
-    assert open_shipped(shipped()) is not None, "make it anew: python -m assistant.lab.make_vectors"
+    assert open_shipped(shipped()) is not None, "make it anew: python -m torchwhy.lab.make_vectors"
 
 
 def test_the_file_is_of_the_knowledge_as_it_is() -> None:
     """Between releases kb/ may be ahead of it: then the edited texts are embedded where they are used."""
     if not make_vectors.is_current(open_store(knowledge_roots("")).passages()):
-        pytest.xfail("kb/ was edited since; before a release: python -m assistant.lab.make_vectors")
+        pytest.xfail("kb/ was edited since; before a release: python -m torchwhy.lab.make_vectors")
 
 
 def test_the_command_says_whether_the_file_is_current(

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from assistant.knowledge.entry import Signature
-from assistant.knowledge.literals import squeezed
-from assistant.knowledge.wordings import Claim, Wording, Wordings, wordings_of
-from assistant.retrieval.store import Store
 from tests.support.made import MEMORY, NAN, open_store
+from torchwhy.knowledge.entry import Signature
+from torchwhy.knowledge.literals import squeezed
+from torchwhy.knowledge.wordings import Claim, Wording, Wordings, wordings_of
+from torchwhy.retrieval.store import Store
 
 OOM = "CUDA out of memory. Tried to allocate 20.00 MiB"
 

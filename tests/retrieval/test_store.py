@@ -14,8 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.errors import StoreError
-from assistant.knowledge.entry import (
+from tests.conftest import KB, write_entry
+from tests.support.literals import required_literals
+from tests.support.made import MEMORY, NAN, known, open_store
+from torchwhy.errors import StoreError
+from torchwhy.knowledge.entry import (
     Change,
     Edit,
     FactRule,
@@ -27,18 +30,15 @@ from assistant.knowledge.entry import (
     Signature,
     Source,
 )
-from assistant.knowledge.patterns import spaced
-from assistant.retrieval.codec import decode
-from assistant.retrieval.compile import knowledge_files
-from assistant.retrieval.compile import open_store as compiled_store
-from assistant.retrieval.passages import all_passages
-from assistant.retrieval.store import Store
-from assistant.runtime import cache as cache_module
-from assistant.runtime import locations
-from assistant.text.language import Bilingual
-from tests.conftest import KB, write_entry
-from tests.support.literals import required_literals
-from tests.support.made import MEMORY, NAN, known, open_store
+from torchwhy.knowledge.patterns import spaced
+from torchwhy.retrieval.codec import decode
+from torchwhy.retrieval.compile import knowledge_files
+from torchwhy.retrieval.compile import open_store as compiled_store
+from torchwhy.retrieval.passages import all_passages
+from torchwhy.retrieval.store import Store
+from torchwhy.runtime import cache as cache_module
+from torchwhy.runtime import locations
+from torchwhy.text.language import Bilingual
 
 BOTH = Bilingual("text", "文字")
 WHOLE = Pitfall(  # every field, down to the last, is unlike its default
@@ -237,7 +237,7 @@ def test_the_tables_of_words_are_filled(store: Store) -> None:
 
 
 def test_a_word_of_every_passage_compiles() -> None:
-    from assistant.retrieval.naive_bayes import train
+    from torchwhy.retrieval.naive_bayes import train
 
     trained = train([("a", "red"), ("a", "red"), ("b", "red")])
     assert trained.idf == {"red": 0.0}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.retrieval.glossary import TERMS, translate
-from assistant.retrieval.tokens import (
+from torchwhy.retrieval.glossary import TERMS, translate
+from torchwhy.retrieval.tokens import (
     SHORT,
     STOP,
     all_tokens,

@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from assistant.embedding import export
-from assistant.embedding.encoders import FORMAT as ENCODER_FORMAT
-from assistant.embedding.encoders import exported_folder
-from assistant.embedding.model import Model, shipped
-from assistant.errors import ModelError, StoreError
-from assistant.retrieval import build_vectors, discriminant, vectors
-from assistant.retrieval.build_vectors import VectorCache, index_name, open_vectors
-from assistant.retrieval.store import Store
-from assistant.retrieval.tokens import for_meaning
-from assistant.retrieval.vectors import FIELDS, FORMAT, Near, Vectors
-from assistant.runtime import cache as cache_module
 from tests.support.made import MEMORY, NAN, open_store, other
+from torchwhy.embedding import export
+from torchwhy.embedding.encoders import FORMAT as ENCODER_FORMAT
+from torchwhy.embedding.encoders import exported_folder
+from torchwhy.embedding.model import Model, shipped
+from torchwhy.errors import ModelError, StoreError
+from torchwhy.retrieval import build_vectors, discriminant, vectors
+from torchwhy.retrieval.build_vectors import VectorCache, index_name, open_vectors
+from torchwhy.retrieval.store import Store
+from torchwhy.retrieval.tokens import for_meaning
+from torchwhy.retrieval.vectors import FIELDS, FORMAT, Near, Vectors
+from torchwhy.runtime import cache as cache_module
 
 MODEL = Model("made", "made/model", None, False)
 WIDTH, DIMENSION = 6, 4

@@ -13,7 +13,9 @@ import pytest
 
 from tests.support.terminal import environment
 
-RUN = f"{sys.executable} -m assistant run --quiet --"
+pytestmark = pytest.mark.promise(3)
+
+RUN = f"{sys.executable} -m torchwhy run --quiet --"
 # What differs from run to run: addresses, times, process ids.
 PASSING = re.compile(r"0x[0-9a-f]+|pid \d+|[0-9.]+s\b|(?<=\n)[EIW]\d{4} .*|(?<=\n)\[W.*")
 NAMES = """

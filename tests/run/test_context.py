@@ -14,9 +14,11 @@ from typing import Any
 
 import pytest
 
-from assistant.run.child import crash_context
-from assistant.run.child.hooks import Recorder, load_own
-from assistant.run.environment import child_environment
+from torchwhy.run.child import crash_context
+from torchwhy.run.child.hooks import Recorder, load_own
+from torchwhy.run.environment import child_environment
+
+pytestmark = pytest.mark.promise(3)
 
 SHAPES = """
 import torch

@@ -11,11 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from assistant.run.environment import child_environment
 from tests.conftest import ROOT
 from tests.support.terminal import Terminal, environment
+from torchwhy.run.environment import child_environment
 
-RUN = (sys.executable, "-m", "assistant", "run", "--quiet", "--")
+pytestmark = pytest.mark.promise(3)
+
+RUN = (sys.executable, "-m", "torchwhy", "run", "--quiet", "--")
 
 
 def test_no_such_command() -> None:
@@ -190,7 +192,7 @@ def test_what_holds_one_output_holds_not_the_other(tmp_path: Path) -> None:
 def test_without_a_folder_for_files_the_command_runs(tmp_path: Path) -> None:
     code = (
         "import tempfile\ndef none(**_): raise FileNotFoundError(2, 'No usable temporary directory')\n"
-        "tempfile.mkdtemp = none\nfrom assistant.cli.main import main\n"
+        "tempfile.mkdtemp = none\nfrom torchwhy.cli.main import main\n"
         "raise SystemExit(main(['run', '--quiet', '--watch', '--', 'sh', '-c', 'echo ran; exit 3']))"
     )
     done = subprocess.run(
@@ -313,7 +315,7 @@ NO_TERMINAL = """
 import os
 def none(): raise OSError(19, "No such device")
 os.openpty = none
-from assistant.cli.main import main
+from torchwhy.cli.main import main
 raise SystemExit(main(["run", "--quiet", "--", "sh", "-c", "test -t 1 && echo terminal; exit 3"]))
 """
 
@@ -332,7 +334,7 @@ def test_the_language_of_the_environment_is_the_commands(given: dict[str, str], 
     words = ["sh", "-c", 'echo "$LC_CTYPE"; printf "\303\251" | wc -m']
     bare = subprocess.run(words, env=env, capture_output=True, check=False)
     run = subprocess.run(
-        [*RUN, *words], env={**env, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False
+        [*RUN, *words], env={**env, "PYTHONPATH": str(ROOT / "assistant")}, capture_output=True, check=False
     )
     assert run.stdout == bare.stdout and bare.stdout
 

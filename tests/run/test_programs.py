@@ -17,7 +17,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.support.terminal import environment
 
-SCHEMA = json.loads((ROOT / "assistant/answers/answer.schema.json").read_text("utf-8"))
+SCHEMA = json.loads((ROOT / "assistant/torchwhy/answers/answer.schema.json").read_text("utf-8"))
 HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n"
 DATA = HEAD + "from torch.utils.data import DataLoader, Dataset\n"
 RANKS = HEAD + "import torch.distributed as dist\ndist.init_process_group('gloo')\nrank = dist.get_rank()\n"
@@ -139,7 +139,7 @@ def test_program(name: str, tmp_path: Path) -> None:
         "TORCHWHY_DATA": str(tmp_path / "data"),
     }
     words = command(name)
-    wrapped = [sys.executable, "-m", "assistant", "run", "--quiet", "--json", "out.json", "--", *words]
+    wrapped = [sys.executable, "-m", "torchwhy", "run", "--quiet", "--json", "out.json", "--", *words]
     done = subprocess.run(wrapped, cwd=tmp_path, env=env, capture_output=True, timeout=200, check=False)
     data = json.loads((tmp_path / "out.json").read_text())
     jsonschema.validate(data, SCHEMA)

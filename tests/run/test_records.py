@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from assistant.answers.answer import Answer
-from assistant.paste.parse import parse
-from assistant.plugins import exception
-from assistant.run import crashes, records
-from assistant.run.diagnosis import gather
-from assistant.run.here import here_section, under_lines
-from assistant.run.passing import Ended
+from torchwhy.answers.answer import Answer
+from torchwhy.paste.parse import parse
+from torchwhy.plugins import exception
+from torchwhy.run import crashes, records
+from torchwhy.run.diagnosis import gather
+from torchwhy.run.here import here_section, under_lines
+from torchwhy.run.passing import Ended
 
 PRINTED = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    x\nValueError: boom\n'
 ACTS = "\x1b]0;x\x07\x1b[31mE\x9b2J\u202e\x00\nx"

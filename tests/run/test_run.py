@@ -15,14 +15,14 @@ from typing import Any
 import jsonschema
 import pytest
 
-from assistant.api import Assistant
-from assistant.cli.main import main
-from assistant.run import endings, last
-from assistant.run.last import Failure
 from tests.conftest import ROOT
 from tests.support.terminal import environment
+from torchwhy.api import Assistant
+from torchwhy.cli.main import main
+from torchwhy.run import endings, last
+from torchwhy.run.last import Failure
 
-SCHEMA = json.loads((ROOT / "assistant/answers/answer.schema.json").read_text("utf-8"))
+SCHEMA = json.loads((ROOT / "assistant/torchwhy/answers/answer.schema.json").read_text("utf-8"))
 SHAPES = """
 import torch
 from torch import nn
@@ -59,11 +59,11 @@ def run(tmp_path: Path) -> Any:
         *words: str, env: dict[str, str] | None = None, lang: str = "en"
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [sys.executable, "-m", "assistant", *words],
+            [sys.executable, "-m", "torchwhy", *words],
             cwd=tmp_path,
             env={
                 **os.environ,
-                "PYTHONPATH": str(ROOT),
+                "PYTHONPATH": str(ROOT / "assistant"),
                 "TORCHWHY_DATA": str(tmp_path / "data"),
                 "TORCHWHY_LANG": lang,
                 "VIRTUAL_ENV": sys.prefix,
@@ -323,7 +323,7 @@ def test_of_one_file_for_both_outputs_both_are_read(output: str, tmp_path: Path)
     """What stood in it before is of another run; what torchwhy says itself is no error of the program's."""
     (tmp_path / "log").write_text("ValueError: of another run\n")
     said = "ERROR: No matching distribution found for torch==1.8.1"
-    line = f"{sys.executable} -m assistant run --json out.json -- sh -c \"echo '{said}'; exit 1\" {output}"
+    line = f"{sys.executable} -m torchwhy run --json out.json -- sh -c \"echo '{said}'; exit 1\" {output}"
     subprocess.run(["bash", "-c", line], cwd=tmp_path, env=environment(), timeout=100, check=False)
     data = json.loads((tmp_path / "out.json").read_text())
     assert (data["match"]["id"], data["status"]) == ("no-matching-torch-wheel", 1)

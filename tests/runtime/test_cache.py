@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Assistant
-from assistant.retrieval.compile import compile_shipped, open_store
-from assistant.runtime import cache as caching
-from assistant.runtime import locations
 from tests.conftest import KB, ROOT, write_entry
+from torchwhy import Assistant
+from torchwhy.retrieval.compile import compile_shipped, open_store
+from torchwhy.runtime import cache as caching
+from torchwhy.runtime import locations
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
 UNSETTLED = "my curve looks strange and the numbers do not move"
@@ -34,11 +34,11 @@ def team(tmp_path: Path) -> Path:
 
 def program(*words: str, env: dict[str, str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "assistant", *words],
+        [sys.executable, "-m", "torchwhy", *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         stdin=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **env},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant"), **env},
     )
 
 
@@ -84,7 +84,7 @@ def test_ctrl_c_in_a_build_is_quiet_and_leaves_nothing(cache: Path, team: Path) 
 
 def test_a_swallowed_ctrl_c_is_raised_again() -> None:
     """As in an import that catches everything: at the next check, or at the end."""
-    from assistant.runtime.interrupts import Interrupts
+    from torchwhy.runtime.interrupts import Interrupts
 
     def swallowed() -> None:
         try:
@@ -222,7 +222,7 @@ def test_no_model_package(tmp_path: Path) -> None:
         "import sys\nclass Hide:\n    def find_spec(self, name, path=None, target=None):\n"
         "        if name.startswith('gt_all'):\n            raise ModuleNotFoundError(name)\nsys.meta_path.insert(0, Hide())\n"
     )
-    run = program(UNSETTLED, env={"PYTHONPATH": f"{tmp_path / 'block'}:{ROOT}"})
+    run = program(UNSETTLED, env={"PYTHONPATH": f"{tmp_path / 'block'}:{ROOT / 'assistant'}"})
     out, err = run.communicate(timeout=120)
     assert run.returncode in (0, 1)
     assert out
@@ -239,7 +239,10 @@ def test_no_model_package(tmp_path: Path) -> None:
 def test_a_torch_that_cannot_be_imported(tmp_path: Path, error: str) -> None:
     (tmp_path / "block" / "torch").mkdir(parents=True)
     (tmp_path / "block" / "torch" / "__init__.py").write_text(f"raise {error}\n")
-    env = {"PYTHONPATH": f"{tmp_path / 'block'}:{ROOT}", "TORCHWHY_CACHE": str(tmp_path / "cache")}
+    env = {
+        "PYTHONPATH": f"{tmp_path / 'block'}:{ROOT / 'assistant'}",
+        "TORCHWHY_CACHE": str(tmp_path / "cache"),
+    }
     for text in (TWICE, UNSETTLED):  # the shipped model needs no torch
         run = program(text, env=env)
         out, err = run.communicate(timeout=120)
@@ -275,8 +278,8 @@ def test_killed_at_random_moments_the_next_start_answers(cache: Path, team: Path
 
 
 def test_an_altered_model_file_is_refused(tmp_path: Path, cache: Path) -> None:
-    from assistant.embedding.model import Model, original
-    from assistant.errors import ModelError
+    from torchwhy.embedding.model import Model, original
+    from torchwhy.errors import ModelError
 
     model = original()
     assert model.folder is not None
@@ -290,7 +293,7 @@ def test_an_altered_model_file_is_refused(tmp_path: Path, cache: Path) -> None:
 
 
 def test_another_model_is_noticed(tmp_path: Path, cache: Path) -> None:
-    from assistant.embedding.model import find_model, original
+    from torchwhy.embedding.model import find_model, original
 
     default = original()
     assert default.folder is not None

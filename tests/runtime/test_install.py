@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from assistant.runtime import install
 from tests.conftest import ROOT
+from torchwhy.runtime import install
 
 # what a package index would be asked for: it has no torchwhy, and a stranger could register the name
 BY_NAME = re.compile(r"""(?:pip|pipx|uv tool) install(?: +-\S+)* +['"]?torchwhy\b(?!/)""")

@@ -8,7 +8,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from assistant.runtime import locations
+from torchwhy.runtime import locations
 
 pwd = pytest.importorskip("pwd")
 

@@ -26,11 +26,11 @@ for name in ("SIGKILL", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGBUS", "SI
         delattr(signal, name)
 """
 # It runs as a program of its own: nothing imports it.
-PROGRAMS = ("assistant.__main__",)
+PROGRAMS = ("torchwhy.__main__",)
 EXTRAS = (
-    "assistant.agents.server",
-    "assistant.tui",
-    "assistant.lab",
+    "torchwhy.agents.server",
+    "torchwhy.tui",
+    "torchwhy.lab",
 )  # their own dependencies are looked at elsewhere
 
 
@@ -50,10 +50,10 @@ def without_posix(code: str) -> str:
 def test_every_module_can_be_imported() -> None:
     without_posix(
         f"""
-import assistant
-from assistant.run.child.hooks import load_own
-for found in pkgutil.walk_packages(assistant.__path__, "assistant."):
-    if found.name == "assistant.run.child.watch":
+import torchwhy
+from torchwhy.run.child.hooks import load_own
+for found in pkgutil.walk_packages(torchwhy.__path__, "torchwhy."):
+    if found.name == "torchwhy.run.child.watch":
         load_own("watch")  # with the file that it shares, as the program's own Python does it
     elif found.name not in {PROGRAMS!r} and not found.name.startswith({EXTRAS!r}):
         importlib.import_module(found.name)
@@ -64,7 +64,7 @@ for found in pkgutil.walk_packages(assistant.__path__, "assistant."):
 def test_a_message_is_answered_and_the_machine_is_told_of() -> None:
     said = without_posix(
         """
-from assistant.cli import main
+from torchwhy.cli import main
 assert main(["--no-vectors", "RuntimeError: Trying to backward through the graph a second time"]) == 0
 assert main(["machine"]) == 0
 assert main(["list", "autograd"]) == 0
@@ -78,8 +78,8 @@ def test_a_wish_that_is_not_there_is_one_line() -> None:
     """`torchwhy run` needs a POSIX system; what it says elsewhere is a sentence, not a traceback."""
     said = without_posix(
         """
-from assistant.errors import UsageError
-from assistant.run.passing import Run
+from torchwhy.errors import UsageError
+from torchwhy.run.passing import Run
 os.name = "nt"
 try:
     Run(["python", "train.py"], {})

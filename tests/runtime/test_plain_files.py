@@ -9,14 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from assistant.agents.pages import text_of
-from assistant.answers.own_source import read_source
-from assistant.errors import UsageError
-from assistant.knowledge.files import UnreadableFileError, read_text
-from assistant.paste.place import Here
-from assistant.runtime import plain_files
-from assistant.runtime.plain_files import open_plain
 from tests.conftest import ROOT
+from torchwhy.agents.pages import text_of
+from torchwhy.answers.own_source import read_source
+from torchwhy.errors import UsageError
+from torchwhy.knowledge.files import UnreadableFileError, read_text
+from torchwhy.paste.place import Here
+from torchwhy.runtime import plain_files
+from torchwhy.runtime.plain_files import open_plain
+
+pytestmark = pytest.mark.promise(1)
 
 KMSG = Path(
     "/proc/kmsg"
@@ -61,13 +63,13 @@ def test_a_link_to_what_waits_holds_nothing_up(tmp_path: Path) -> None:
     for name in ("x.py", "x.ipynb", "x.log", "x.log.gz", "x.tar", "x.jsonl"):
         (folder / name).symlink_to(KMSG)
     (folder / "good.log").write_text("Traceback (most recent call last):\nRuntimeError: no\n")
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     out = str(tmp_path / "out")
     for words, said in (
         (["check"], "not checked"),
         (["triage", "--out", out], "it waits for what is to come"),
     ):
-        command = [sys.executable, "-m", "assistant", *words, str(folder)]
+        command = [sys.executable, "-m", "torchwhy", *words, str(folder)]
         done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, cwd=tmp_path)
         assert done.returncode == 0 and said in done.stdout + done.stderr
     assert read_source(Here(str(folder / "x.py"), 1, "x = 1", "f")) is None

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from assistant.runtime import settings
 from tests.conftest import ROOT
+from torchwhy.runtime import settings
 
 
 def test_the_readme_shows_the_table() -> None:
-    """`python -m assistant.runtime.settings` prints it."""
+    """`python -m torchwhy.runtime.settings` prints it."""
     readme = (ROOT / "README.md").read_text("utf-8")
     assert settings.markdown_table() in readme
 
@@ -27,13 +27,13 @@ def test_every_setting_is_in_the_table_once() -> None:
 def test_no_module_reads_a_setting_past_the_table() -> None:
     """A name in quotes, handed to os.environ or to a mapping that stands for it."""
     read = re.compile(r"""(?:environ|env)(?:\.get\(|\.setdefault\(|\[)\s*["']TORCHWHY_(?!RUN_)""")
-    modules = [path for path in (ROOT / "assistant").rglob("*.py") if path.name != "settings.py"]
+    modules = [path for path in (ROOT / "assistant" / "torchwhy").rglob("*.py") if path.name != "settings.py"]
     assert modules
     assert [path.name for path in modules if read.search(path.read_text("utf-8"))] == []
 
 
 def test_every_setting_that_is_named_anywhere_is_in_the_table() -> None:
-    texts = [path.read_text("utf-8") for path in (ROOT / "assistant").rglob("*.py")]
+    texts = [path.read_text("utf-8") for path in (ROOT / "assistant" / "torchwhy").rglob("*.py")]
     named = {name for text in texts for name in re.findall(r"\bTORCHWHY_[A-Z_]+\b", text)}
     inner = {"TORCHWHY_LEG"}  # marks the processes of a leg; nobody sets it
     # what `torchwhy run` tells the programs that it starts; nobody else sets them

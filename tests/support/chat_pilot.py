@@ -10,11 +10,11 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from assistant import Assistant
-from assistant.tui.app import ChatApp
-from assistant.tui.screens.chat import ChatScreen
-from assistant.tui.state import Options, Progress
-from assistant.tui.widgets.answer import AnswerView
+from torchwhy import Assistant
+from torchwhy.tui.app import ChatApp
+from torchwhy.tui.screens.chat import ChatScreen
+from torchwhy.tui.state import Options, Progress
+from torchwhy.tui.widgets.answer import AnswerView
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
 TRACE = f'Traceback (most recent call last):\n  File "train.py", line 3, in <module>\n    loss.backward()\n{TWICE}'

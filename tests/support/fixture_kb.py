@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
-from assistant import Assistant
-from assistant.knowledge import roots
-from assistant.retrieval.features import Evidence
-from assistant.retrieval.matcher import Matcher
-from assistant.retrieval.ranking import Ranking
-from assistant.runtime import locations
 from tests.conftest import ROOT
+from torchwhy import Assistant
+from torchwhy.knowledge import roots
+from torchwhy.retrieval.features import Evidence
+from torchwhy.retrieval.matcher import Matcher
+from torchwhy.retrieval.ranking import Ranking
+from torchwhy.runtime import locations
 
 FIXTURES = ROOT / "tests" / "fixtures"
 SETTLED_PROBABILITY, NEXT_FACTOR, NONE_PROBABILITY = 0.91, 1 / 13, 0.01

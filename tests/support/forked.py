@@ -18,13 +18,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from assistant.knowledge import evidence
-from assistant.knowledge.entry import Needs, Pitfall
-from assistant.machine import torch_probe
-from assistant.proof.confirm import leg_environment
-from assistant.proof.confirmation import Leg, Verdict
-from assistant.proof.judge import judge, judge_leg
-from assistant.proof.process import Finished
+from torchwhy.knowledge import evidence
+from torchwhy.knowledge.entry import Needs, Pitfall
+from torchwhy.machine import torch_probe
+from torchwhy.proof.confirm import leg_environment
+from torchwhy.proof.confirmation import Leg, Verdict
+from torchwhy.proof.judge import judge, judge_leg
+from torchwhy.proof.process import Finished
 
 SERVER = Path(__file__).with_name("torch_server.py")
 LIBRARIES = {"torch", "numpy"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.knowledge.literals import all_required_literals, most_selective
+from torchwhy.knowledge.literals import all_required_literals, most_selective
 
 
 def required_literals(pattern: str) -> tuple[str, ...]:

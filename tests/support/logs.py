@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.triaging import engine
-from assistant.triaging.answering import Knowledge
-from assistant.triaging.engine import Options
-from assistant.triaging.parts import Folder
-from assistant.triaging.row import Row
-from assistant.triaging.rows import read_rows
+from torchwhy.triaging import engine
+from torchwhy.triaging.answering import Knowledge
+from torchwhy.triaging.engine import Options
+from torchwhy.triaging.parts import Folder
+from torchwhy.triaging.row import Row
+from torchwhy.triaging.rows import read_rows
 
 FAILED = 'Traceback (most recent call last):\n  File "/home/user/p/train.py", line 7, in <module>\n    loss.backward()\nRuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)\n'
 STEPS = "".join(f"2025-03-04 10:00:{at:02d} INFO step {at} loss 0.5\n" for at in range(40))

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from assistant.knowledge.entry import LookAlike, Pitfall, Says, Signature, Source
-from assistant.knowledge.load import Knowledge
-from assistant.retrieval.compile import write
-from assistant.retrieval.store import Store
-from assistant.text.language import Bilingual
+from torchwhy.knowledge.entry import LookAlike, Pitfall, Says, Signature, Source
+from torchwhy.knowledge.load import Knowledge
+from torchwhy.retrieval.compile import write
+from torchwhy.retrieval.store import Store
+from torchwhy.text.language import Bilingual
 
 MEMORY = Pitfall(
     id="gpu-out-of-memory",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from assistant.knowledge.entry import Pitfall
-from assistant.proof.trust import Consent, Permit, permitted
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.proof.trust import Consent, Permit, permitted
 
 MESSAGE = "Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list."
 MAIN = '\nif __name__ == "__main__":\n    import sys\n    fixed() if "--fixed" in sys.argv else broken()\n'

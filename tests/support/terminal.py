@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 
 def environment() -> dict[str, str]:
     """This environment, with this checkout's torchwhy in the path of every Python."""
-    return {**os.environ, "PYTHONPATH": str(ROOT)}
+    return {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
 
 
 class Terminal:

@@ -29,13 +29,13 @@ class Serving:
     def __init__(self, folder: Path) -> None:
         env = {
             **os.environ,
-            "PYTHONPATH": str(ROOT),
+            "PYTHONPATH": str(ROOT / "assistant"),
             "LINES": "11",
             "COLUMNS": "33",
             "TORCHWHY_DATA": str(folder / "data"),
         }  # another terminal's size
         env.pop("NO_COLOR", None)
-        words = ["-m", "assistant", "chat", "--web", "--port", "0", "--no-vectors", "--lang", "en"]
+        words = ["-m", "torchwhy", "chat", "--web", "--port", "0", "--no-vectors", "--lang", "en"]
         self.errors = folder / "errors.txt"
         with self.errors.open("w") as errors:
             self.process = subprocess.Popen(

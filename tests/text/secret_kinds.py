@@ -1,7 +1,7 @@
 """A hundred made-up secrets of as many kinds, as services document them: drawn anew for each seed.
 
 Those that come with a name, an address or a frame stand in it. Written by the author of the forms in
-`assistant/text/token_forms.py`, after them: a set that somebody else writes is the better judge.
+`assistant/torchwhy/text/token_forms.py`, after them: a set that somebody else writes is the better judge.
 """
 
 from __future__ import annotations

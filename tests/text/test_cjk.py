@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
-from assistant.text.cjk import CLOSING, OPENING, joined, words
 from tests.conftest import ROOT
+from torchwhy.text.cjk import CLOSING, OPENING, joined, words
 
 RICH = _wrap.words
 LETTERS = st.text(st.sampled_from("ab( ).,\n`\t 中文张量" + OPENING + CLOSING))

@@ -13,23 +13,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant import Assistant
-from assistant.agents import pages
-from assistant.answers.answer import Answer
-from assistant.answers.entry_page import entry_sections
-from assistant.answers.markdown import page
-from assistant.answers.telling import teller
-from assistant.llm import choose, rewrite
-from assistant.machine.torch_probe import Probe
-from assistant.proof.report import report
-from assistant.text import whereabouts
-from assistant.text.exits import kept, kept_in, told_to_others, words_of
-from assistant.text.phrases import all_phrases
-from assistant.text.plain import plain
-from assistant.text.whereabouts import MARK, anonymous, shorten
 from tests.conftest import ROOT
 from tests.text.secret_kinds import Secret, secrets
 from tests.text.worst_shapes import SHAPES, growth
+from torchwhy import Assistant
+from torchwhy.agents import pages
+from torchwhy.answers.answer import Answer
+from torchwhy.answers.entry_page import entry_sections
+from torchwhy.answers.markdown import page
+from torchwhy.answers.telling import teller
+from torchwhy.llm import choose, rewrite
+from torchwhy.machine.torch_probe import Probe
+from torchwhy.proof.report import report
+from torchwhy.text import whereabouts
+from torchwhy.text.exits import kept, kept_in, told_to_others, words_of
+from torchwhy.text.phrases import all_phrases
+from torchwhy.text.plain import plain
+from torchwhy.text.whereabouts import MARK, anonymous, shorten
+
+pytestmark = pytest.mark.promise(4)
 
 MAX_TOLD, MAX_KEPT = 2, 10  # of a hundred secrets
 MESSAGE = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)"
@@ -217,7 +219,7 @@ def test_healthy_lines_are_kept() -> None:
 
 
 def plain_of(text: str) -> str:
-    from assistant.text.plain import harmless
+    from torchwhy.text.plain import harmless
 
     return harmless(text).replace("\r", "\n")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.text.language import language_of
+from torchwhy.text.language import language_of
 
 
 @pytest.mark.parametrize(

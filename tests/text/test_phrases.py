@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant.text import phrases
 from tests.conftest import ROOT
+from torchwhy.text import phrases
 
 TABLES = sorted(
     ".".join(path.relative_to(ROOT).with_suffix("").parts)
-    for path in ROOT.glob("assistant/*/phrases.py")
+    for path in ROOT.glob("assistant/torchwhy/*/phrases.py")
     if path.parent.name != "text"  # the look-up, which holds none
 )
 PHRASES = {key: texts for name in TABLES for key, texts in importlib.import_module(name).PHRASES.items()}
@@ -22,7 +22,7 @@ SAYS = {"phrase", "note", "tell", "_say_status"}  # functions whose first text i
 
 
 def modules() -> Iterator[tuple[Path, ast.Module]]:
-    for path in sorted((ROOT / "assistant").rglob("*.py")):
+    for path in sorted((ROOT / "assistant" / "torchwhy").rglob("*.py")):
         if path.name != "phrases.py":
             yield path, ast.parse(path.read_text("utf-8"))
 
@@ -50,7 +50,7 @@ def test_every_key_that_is_used_exists() -> None:
 
 def reachable(package: str) -> set[str]:
     """The keys that importing a package's phrases registers: its own, and those of the phrases it imports."""
-    module = importlib.import_module(f"assistant.{package}.phrases")
+    module = importlib.import_module(f"torchwhy.{package}.phrases")
     keys = set(module.PHRASES)
     for node in ast.walk(ast.parse(Path(str(module.__file__)).read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -62,8 +62,8 @@ def reachable(package: str) -> set[str]:
 def test_a_package_s_phrases_bring_all_it_says() -> None:
     """Whoever imports one module alone finds its phrases, whatever else was imported before."""
     for path, tree in modules():
-        package = path.relative_to(ROOT / "assistant").parts[0]
-        if f"assistant.{package}.phrases" not in TABLES:
+        package = path.relative_to(ROOT / "assistant" / "torchwhy").parts[0]
+        if f"torchwhy.{package}.phrases" not in TABLES:
             continue
         keys = reachable(package)
         for call in ast.walk(tree):

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.text.markup import fence, inside_span, one_line, quoted, span
-from assistant.text.plain import escaped, harmless, plain
+from torchwhy.text.markup import fence, inside_span, one_line, quoted, span
+from torchwhy.text.plain import escaped, harmless, plain
 
 # every kind of character that must not get through, and pieces of escapes
 NASTY = st.text(

@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from assistant import Assistant
-from assistant.text.width import cut, first_sentence, folded, shortened, width_of, wrapped
+from torchwhy import Assistant
+from torchwhy.text.width import cut, first_sentence, folded, shortened, width_of, wrapped
 
 
 def test_wide_characters_take_two_columns() -> None:

@@ -31,18 +31,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant import Assistant
-from assistant.answers import build
-from assistant.answers.answer import Answer, Match
-from assistant.answers.change import Change, change_of
-from assistant.answers.own_source import read_source
-from assistant.knowledge.entry import FORMS
-from assistant.knowledge.entry import Change as Template
-from assistant.knowledge.witness import WITNESS_FILE, digest_of_change
-from assistant.paste.place import own_frames
-from assistant.run.crashes import find_here, read_records
-from assistant.run.environment import child_environment
 from tests.conftest import ROOT
+from torchwhy import Assistant
+from torchwhy.answers import build
+from torchwhy.answers.answer import Answer, Match
+from torchwhy.answers.change import Change, change_of
+from torchwhy.answers.own_source import read_source
+from torchwhy.knowledge.entry import FORMS
+from torchwhy.knowledge.entry import Change as Template
+from torchwhy.knowledge.witness import WITNESS_FILE, digest_of_change
+from torchwhy.paste.place import own_frames
+from torchwhy.run.crashes import find_here, read_records
+from torchwhy.run.environment import child_environment
 
 FOLDERS = ("tests/fixtures/applied", "tests/fixtures/broken", "tests/fixtures/programs")
 ORACLE = 'print("OK")'

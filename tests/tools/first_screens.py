@@ -34,7 +34,7 @@ def screen_of(program: Path, columns: int, lang: str) -> str:
     """What follows the program's own output on a terminal of that width, without colours and links."""
     words = [sys.executable, program.name]
     printed = subprocess.run(words, cwd=PROGRAMS, capture_output=True, text=True, check=False).stderr
-    screen = printed_on(columns, [sys.executable, "-m", "assistant", "run", "--lang", lang, "--", *words])
+    screen = printed_on(columns, [sys.executable, "-m", "torchwhy", "run", "--lang", lang, "--", *words])
     last = printed.rstrip("\n").rpartition("\n")[2]
     before, found, after = ESCAPE.sub("", screen).partition(f"{last}\n")
     if not found:
@@ -51,7 +51,7 @@ def printed_on(columns: int, words: list[str]) -> str:
     child = subprocess.Popen(
         words,
         cwd=PROGRAMS,
-        env=env | {"PYTHONPATH": str(ROOT), "TERM": "xterm-256color", "TORCHWHY_DATA": data},
+        env=env | {"PYTHONPATH": str(ROOT / "assistant"), "TERM": "xterm-256color", "TORCHWHY_DATA": data},
         stdin=end,
         stdout=end,
         stderr=end,
@@ -75,7 +75,7 @@ def printed_on(columns: int, words: list[str]) -> str:
 
 def main() -> None:
     printed_on(
-        80, [sys.executable, "-m", "assistant", "RuntimeError"]
+        80, [sys.executable, "-m", "torchwhy", "RuntimeError"]
     )  # what is compiled once shows its progress
     parts = [INTRO]
     for program in sorted(PROGRAMS.glob("*.py")):

@@ -10,11 +10,11 @@ import sys
 import time
 from collections.abc import Sequence
 
-from assistant.knowledge.load import load_documents, load_knowledge
-from assistant.proof.confirm import confirm
-from assistant.proof.confirmation import Leg
-from assistant.runtime import locations
 from tests.support.forked import confirm_forked, may_fork
+from torchwhy.knowledge.load import load_documents, load_knowledge
+from torchwhy.proof.confirm import confirm
+from torchwhy.proof.confirmation import Leg
+from torchwhy.runtime import locations
 
 
 def shown(legs: Sequence[Leg]) -> list[tuple[object, ...]]:

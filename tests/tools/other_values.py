@@ -16,12 +16,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from assistant.answers.build import filled, said_of
-from assistant.answers.change import Change, change_of
-from assistant.knowledge.entry import Pitfall, Signature
-from assistant.knowledge.load import load_documents, load_knowledge
-from assistant.knowledge.patterns import compile_pattern
-from assistant.runtime import locations
+from torchwhy.answers.build import filled, said_of
+from torchwhy.answers.change import Change, change_of
+from torchwhy.knowledge.entry import Pitfall, Signature
+from torchwhy.knowledge.load import load_documents, load_knowledge
+from torchwhy.knowledge.patterns import compile_pattern
+from torchwhy.runtime import locations
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

@@ -1,5 +1,5 @@
 """Whether each example of a signature was really printed where its record says (kb/<category>/<id>/printed.yaml; the form
-of a record: assistant/knowledge/printed.py). An example without a record is one that the entry's own script prints today.
+of a record: assistant/torchwhy/knowledge/printed.py). An example without a record is one that the entry's own script prints today.
 
 python -m tests.tools.printed [--python PYTHON] [CATEGORY or ID...]   run the programs of PYTHON's torch; exit 1 where one prints something else
 python -m tests.tools.printed --try FILE.py [--python PYTHON]         what one program prints
@@ -21,13 +21,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from assistant.knowledge.entry import Pitfall, Signature
-from assistant.knowledge.load import load_documents, load_knowledge
-from assistant.knowledge.printed import check_records, read_records
-from assistant.knowledge.script_hashes import file_hash
-from assistant.knowledge.wordings import Wordings, wordings_of
-from assistant.proof.confirm import confirm
-from assistant.runtime import locations
+from torchwhy.knowledge.entry import Pitfall, Signature
+from torchwhy.knowledge.load import load_documents, load_knowledge
+from torchwhy.knowledge.printed import check_records, read_records
+from torchwhy.knowledge.script_hashes import file_hash
+from torchwhy.knowledge.wordings import Wordings, wordings_of
+from torchwhy.proof.confirm import confirm
+from torchwhy.runtime import locations
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ANSI = re.compile(r"\x1b\[[0-9;]*m")

@@ -18,11 +18,11 @@ from unittest import mock
 
 from rich.cells import cell_len
 
-from assistant import Assistant
-from assistant.tui.app import ChatApp
-from assistant.tui.state import Options
 from tests.conftest import ROOT
 from tests.support.chat_pilot import Chat
+from torchwhy import Assistant
+from torchwhy.tui.app import ChatApp
+from torchwhy.tui.state import Options
 
 from .snapshot import settled
 

@@ -18,13 +18,13 @@ from unittest import mock
 from textual.app import App
 from textual.widgets import Input, TextArea
 
-from assistant import Assistant
-from assistant.chat import history
-from assistant.tui.app import ChatApp
-from assistant.tui.state import Options
 from tests.conftest import ROOT
 from tests.support.chat_pilot import Chat
 from tests.support.fixture_kb import fixture_world
+from torchwhy import Assistant
+from torchwhy.chat import history
+from torchwhy.tui.app import ChatApp
+from torchwhy.tui.state import Options
 
 FOLDER = ROOT / "tests" / "tui" / "snapshots"
 SIZES = [(80, 24), (120, 40), (200, 60)]

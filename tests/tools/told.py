@@ -11,10 +11,10 @@ import argparse
 import json
 from pathlib import Path
 
-from assistant import Assistant
-from assistant.answers.answer import Answer
-from assistant.answers.telling import teller
 from tests.conftest import ROOT
+from torchwhy import Assistant
+from torchwhy.answers.answer import Answer
+from torchwhy.answers.telling import teller
 
 
 def id_of(answer: Answer) -> str | None:

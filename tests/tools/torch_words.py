@@ -1,7 +1,7 @@
-"""The words of torch's own messages and names, for `assistant/retrieval/torch_words.txt`: what others may be told of a message
+"""The words of torch's own messages and names, for `assistant/torchwhy/retrieval/torch_words.txt`: what others may be told of a message
 beside the words of the entries.
 
-    python -m tests.tools.torch_words > assistant/retrieval/torch_words.txt
+    python -m tests.tools.torch_words > assistant/torchwhy/retrieval/torch_words.txt
 
 They are read from the strings in torch's libraries and from what its Python files raise and warn.
 """
@@ -51,8 +51,8 @@ def names(folder: Path) -> Iterator[str]:
 def main() -> None:
     import torch
 
-    from assistant import Assistant
-    from assistant.text.exits import words_of
+    from torchwhy import Assistant
+    from torchwhy.text.exits import words_of
 
     counts = Counter(
         word

@@ -15,14 +15,14 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from assistant.answers.build import said_of
-from assistant.answers.change import change_of
-from assistant.knowledge.conditions import comparisons
-from assistant.knowledge.entry import CALLER, LINE_FACTS, Change, Pitfall, Signature
-from assistant.knowledge.patterns import compile_pattern
-from assistant.knowledge.printed import read_records
-from assistant.knowledge.vocabulary import is_fact
 from tests.tools import printed
+from torchwhy.answers.build import said_of
+from torchwhy.answers.change import change_of
+from torchwhy.knowledge.conditions import comparisons
+from torchwhy.knowledge.entry import CALLER, LINE_FACTS, Change, Pitfall, Signature
+from torchwhy.knowledge.patterns import compile_pattern
+from torchwhy.knowledge.printed import read_records
+from torchwhy.knowledge.vocabulary import is_fact
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")

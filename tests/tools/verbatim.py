@@ -21,15 +21,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from assistant.knowledge import load
-from assistant.knowledge.entry import Pitfall
-from assistant.machine import torch_probe
-from assistant.proof import needs
-from assistant.proof.confirm import leg_environment
-from assistant.proof.judge import judge_leg
-from assistant.proof.process import default_memory
-from assistant.proof.process import run as run_process
-from assistant.runtime import locations
+from torchwhy.knowledge import load
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.machine import torch_probe
+from torchwhy.proof import needs
+from torchwhy.proof.confirm import leg_environment
+from torchwhy.proof.judge import judge_leg
+from torchwhy.proof.process import default_memory
+from torchwhy.proof.process import run as run_process
+from torchwhy.runtime import locations
 
 from .noise import variants
 

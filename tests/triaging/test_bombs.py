@@ -21,13 +21,15 @@ import pyarrow as pa
 import zstandard
 from pyarrow import parquet
 
-from assistant.triaging import bounded, sources
-from assistant.triaging.parts import Folder
-from assistant.triaging.row import Row
-from assistant.triaging.sources import MAX_HEADER_BYTES, MAX_TABLE_LINE_BYTES, logs_in
-from assistant.triaging.summary import unreadable
 from tests.conftest import ROOT
 from tests.support.logs import FAILED, rows
+from torchwhy.triaging import bounded, sources
+from torchwhy.triaging.parts import Folder
+from torchwhy.triaging.row import Row
+from torchwhy.triaging.sources import MAX_HEADER_BYTES, MAX_TABLE_LINE_BYTES, logs_in
+from torchwhy.triaging.summary import unreadable
+
+pytestmark = pytest.mark.promise(1)
 
 MIB = 1 << 20
 
@@ -185,13 +187,13 @@ def test_a_text_that_a_table_holds_in_an_odd_way(tmp_path: Path) -> None:
     parquet.write_table(table, tmp_path / "a.parquet", compression="zstd")
     del table
     code = (
-        "import sys\nfrom assistant.triaging.sources import logs_in\n"
+        "import sys\nfrom torchwhy.triaging.sources import logs_in\n"
         "print(len(list(each.path for each in logs_in(sys.argv[1]))))\n"
         "print(*(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "a.parquet")],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant")},
         capture_output=True,
         text=True,
         check=True,

@@ -7,12 +7,12 @@ import tracemalloc
 
 import pytest
 
-from assistant.errors import UsageError
-from assistant.triaging.fingerprint import normalised
-from assistant.triaging.jobs import Grouping
-from assistant.triaging.look import Looker
-from assistant.triaging.row import Look
 from tests.support.logs import FAILED, STEPS
+from torchwhy.errors import UsageError
+from torchwhy.triaging.fingerprint import normalised
+from torchwhy.triaging.jobs import Grouping
+from torchwhy.triaging.look import Looker
+from torchwhy.triaging.row import Look
 
 
 def looked(text: str | bytes, looker: Looker | None = None) -> Look:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from assistant.triaging.row import Row
 from tests.conftest import ROOT
 from tests.support.logs import FAILED, STEPS, rows
+from torchwhy.triaging.row import Row
 
 PAGE = (ROOT / "docs" / "triage.md").read_text("utf-8")
 QUERIES = re.findall(r"^```sql\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)

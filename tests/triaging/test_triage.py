@@ -20,20 +20,20 @@ import pytest
 
 pytest.importorskip("pyarrow")
 
-import assistant
-from assistant.triaging import engine
-from assistant.triaging.engine import Options
-from assistant.triaging.follow import Ended, call, follow
-from assistant.triaging.hosts import standing_out, upper_tail
-from assistant.triaging.page import html_page, terminal_lines
-from assistant.triaging.parts import Folder, WriteError
-from assistant.triaging.row import Row
-from assistant.triaging.rows import read_rows
-from assistant.triaging.sources import Source, find, shown
-from assistant.triaging.summary import summarise
+import torchwhy
 from tests.conftest import Run
 from tests.support.logs import FAILED, STEPS, WORDS, rows
 from tests.tools import cluster
+from torchwhy.triaging import engine
+from torchwhy.triaging.engine import Options
+from torchwhy.triaging.follow import Ended, call, follow
+from torchwhy.triaging.hosts import standing_out, upper_tail
+from torchwhy.triaging.page import html_page, terminal_lines
+from torchwhy.triaging.parts import Folder, WriteError
+from torchwhy.triaging.row import Row
+from torchwhy.triaging.rows import read_rows
+from torchwhy.triaging.sources import Source, find, shown
+from torchwhy.triaging.summary import summarise
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_a_cluster_with_its_truth(made: tuple[Path, dict[str, cluster.Truth]], t
     """All 2,000 jobs: `python -m tests.tools.cluster`; the share here is a sample of the same."""
     folder, truth = made
     found = {
-        row.job: (row.status, row.entry) for row in assistant.triage(folder, out=tmp_path / "out", workers=1)
+        row.job: (row.status, row.entry) for row in torchwhy.triage(folder, out=tmp_path / "out", workers=1)
     }
     assert found.keys() == truth.keys()
     scores = cluster.scores(truth, found)
@@ -200,17 +200,17 @@ def test_what_is_damaged_is_listed_and_the_rest_is_read(tmp_path: Path) -> None:
 
 
 def test_a_file_that_ends_its_worker_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from assistant.triaging import pool
-    from assistant.triaging.work import Batch
+    from torchwhy.triaging import pool
+    from torchwhy.triaging.work import Batch
 
-    code = "import os; from assistant.triaging import work\n"
+    code = "import os; from torchwhy.triaging import work\n"
     code += "old = work.Worker._one\n"
     code += "def one(self, log, look, grouping):\n    if 'poison' in log.path: os._exit(9)\n    old(self, log, look, grouping)\n"
     code += "work.Worker._one = one\n"
     monkeypatch.setattr(
         pool,
         "WORKER",
-        pool.WORKER.replace("from assistant", f"exec({code!r}); from assistant").replace(
+        pool.WORKER.replace("from torchwhy", f"exec({code!r}); from torchwhy").replace(
             "{path!r}", "{path!r}", 1
         ),
     )
@@ -234,7 +234,7 @@ def test_a_disk_that_is_full_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyP
     folder = Folder(tmp_path / "out")
     part = folder.part("part-00001-0")
     part._beside = small
-    from assistant.triaging.row import Look
+    from torchwhy.triaging.row import Look
 
     with pytest.raises(WriteError, match="cannot be written"), part as writing:
         writing.add(Look("a"))
@@ -403,7 +403,7 @@ def test_logs_on_s3(tmp_path: Path) -> None:
         "import fsspec, sys, assistant\n"
         "fs = fsspec.filesystem('s3'); fs.mkdir('logs')\n"
         f"fs.pipe('logs/j1/rank0.log', {FAILED!r}.encode()); fs.pipe('logs/j2/rank0.log', b'fine')\n"
-        f"rows = list(assistant.triage('s3://logs', out={str(tmp_path / 'out')!r}, workers=2, vectors=False))\n"
+        f"rows = list(torchwhy.triage('s3://logs', out={str(tmp_path / 'out')!r}, workers=2, vectors=False))\n"
         "print([(row.job, row.status, row.entry) for row in rows])\n"
     )
     try:

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from assistant import Assistant
-from assistant.tui.state import Options
-from assistant.tui.widgets.chips import Chips
-from assistant.tui.widgets.paste import MAX_LINES_BEFORE, PasteView
-from assistant.tui.widgets.thread import Said
 from tests.support.chat_pilot import TRACE, TWICE, Chat, drive
+from torchwhy import Assistant
+from torchwhy.tui.state import Options
+from torchwhy.tui.widgets.chips import Chips
+from torchwhy.tui.widgets.paste import MAX_LINES_BEFORE, PasteView
+from torchwhy.tui.widgets.thread import Said
 
 pytestmark = pytest.mark.usefixtures("own_data")
 

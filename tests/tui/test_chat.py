@@ -10,15 +10,15 @@ from markdown_it import MarkdownIt
 from textual.widgets import Input as TextInput
 from textual.widgets import Markdown, OptionList
 
-from assistant import Assistant
-from assistant.tui.screens.browse import BrowseScreen
-from assistant.tui.screens.sessions import SessionsScreen
-from assistant.tui.state import Options
-from assistant.tui.widgets.candidates import Candidates
-from assistant.tui.widgets.proof import ProofView
-from assistant.tui.widgets.thread import Said
 from tests.support.chat_pilot import OOM, TRACE, TWICE, Chat, drive
 from tests.support.llm_server import GOOD, Server, never, says, sends
+from torchwhy import Assistant
+from torchwhy.tui.screens.browse import BrowseScreen
+from torchwhy.tui.screens.sessions import SessionsScreen
+from torchwhy.tui.state import Options
+from torchwhy.tui.widgets.candidates import Candidates
+from torchwhy.tui.widgets.proof import ProofView
+from torchwhy.tui.widgets.thread import Said
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -301,8 +301,8 @@ def test_hostile_text_is_literal_in_every_widget(real: Assistant, size: tuple[in
 def test_a_verdict_with_hostile_output(real: Assistant) -> None:
     from dataclasses import replace
 
-    from assistant.proof.confirmation import Confirmation, Leg
-    from assistant.proof.verdict import confirmation_markdown
+    from torchwhy.proof.confirmation import Confirmation, Leg
+    from torchwhy.proof.verdict import confirmation_markdown
 
     entry = real.pitfalls["backward-twice"]
     output = "``````\n[t](http://evil)\n" + "x" * 100_000

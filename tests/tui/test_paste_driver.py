@@ -15,7 +15,7 @@ from textual.drivers.web_driver import WebDriver
 from textual.events import Key, MouseEvent, Paste
 from textual.message import Message
 
-from assistant.tui.paste_driver import END, START, PasteParser, patch_xterm_parser
+from torchwhy.tui.paste_driver import END, START, PasteParser, patch_xterm_parser
 
 PIECES = [
     "a",

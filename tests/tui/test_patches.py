@@ -9,8 +9,8 @@ import operator
 import pytest
 from packaging.requirements import Requirement
 
-from assistant.tui.patches import PATCHES, Patch
 from tests.conftest import ROOT
+from torchwhy.tui.patches import PATCHES, Patch
 
 
 def looked_up(path: str) -> object:

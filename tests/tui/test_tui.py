@@ -16,18 +16,18 @@ from textual import events
 from textual.widgets import Input as TextInput
 from textual.widgets import Markdown, OptionList, Static
 
-from assistant import Assistant
-from assistant.chat.history import History
-from assistant.knowledge import files
-from assistant.tui.screens.browse import BrowseScreen
-from assistant.tui.screens.help import HelpScreen
-from assistant.tui.screens.sessions import SessionsScreen
-from assistant.tui.state import Options
-from assistant.tui.widgets.candidates import Candidates
-from assistant.tui.widgets.proof import ProofView
-from assistant.tui.widgets.thread import Greeting, Said, Thread
 from tests.conftest import ROOT, Run
 from tests.support.chat_pilot import OOM, TRACE, TWICE, Chat, drive, shown
+from torchwhy import Assistant
+from torchwhy.chat.history import History
+from torchwhy.knowledge import files
+from torchwhy.tui.screens.browse import BrowseScreen
+from torchwhy.tui.screens.help import HelpScreen
+from torchwhy.tui.screens.sessions import SessionsScreen
+from torchwhy.tui.state import Options
+from torchwhy.tui.widgets.candidates import Candidates
+from torchwhy.tui.widgets.proof import ProofView
+from torchwhy.tui.widgets.thread import Greeting, Said, Thread
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -391,14 +391,14 @@ def test_the_real_program_in_a_terminal(tmp_path: Path, how: str) -> None:
     server = ["tmux", "-L", f"torchwhy-{os.getpid()}-{how}", "-f", "/dev/null"]
     env = {
         **os.environ,
-        "PYTHONPATH": str(ROOT),
+        "PYTHONPATH": str(ROOT / "assistant"),
         "TERM": "screen-256color",
         "LINES": "24",
         "COLUMNS": "80",
     }  # another terminal's size
     env.pop("NO_COLOR", None)
     (tmp_path / "log.txt").write_text("step 1\n" * 50_000 + TRACE)
-    program = f"cat {shlex.quote(str(tmp_path / 'log.txt'))} | {shlex.quote(sys.executable)} -m assistant chat --no-vectors --lang en; echo status $?; exec cat"
+    program = f"cat {shlex.quote(str(tmp_path / 'log.txt'))} | {shlex.quote(sys.executable)} -m torchwhy chat --no-vectors --lang en; echo status $?; exec cat"
 
     def tmux(*words: str) -> str:
         return subprocess.run(
@@ -448,7 +448,7 @@ def test_without_a_terminal(torchwhy: Run, words: list[str], said: str) -> None:
 
 
 def test_the_prompt_waits_for_nothing_heavy() -> None:
-    code = "import assistant.tui.app, sys; print(' '.join(sys.modules))"
+    code = "import torchwhy.tui.app, sys; print(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert not {
         "torch",

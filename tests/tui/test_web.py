@@ -20,6 +20,8 @@ from tests.conftest import ROOT, Run
 from tests.support import browser
 from tests.support.web_chat import PROMPT, Serving, gone, in_loop, tab
 
+pytestmark = pytest.mark.promise(5)
+
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
 
 
@@ -169,7 +171,9 @@ def test_a_port_that_is_taken_and_without_textual_serve(torchwhy: Run, tmp_path:
     assert (done.returncode, done.stderr.count("\n"), "use" in done.stderr) == (2, 1, True)
     (tmp_path / "blocked").mkdir()
     (tmp_path / "blocked" / "textual_serve.py").write_text("raise ModuleNotFoundError(name=__name__)")
-    done = torchwhy("chat", "--web", env={"PYTHONPATH": f"{tmp_path}/blocked{os.pathsep}{ROOT}"}, stdin=None)
+    done = torchwhy(
+        "chat", "--web", env={"PYTHONPATH": f"{tmp_path}/blocked{os.pathsep}{ROOT / 'assistant'}"}, stdin=None
+    )
     assert done.returncode == 2
     assert "install '.[web]'" in done.stderr
 

@@ -1,4 +1,4 @@
-"""`torchwhy run --watch` and `assistant.watch()`: what they print, write and leave as it was."""
+"""`torchwhy run --watch` and `torchwhy.watch()`: what they print, write and leave as it was."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from types import SimpleNamespace
 
 import pytest
 
-import assistant
-from assistant.run import watched as watching_files
-from assistant.run.child.hooks import load_own
-from assistant.run.watch_page import html_page
-from assistant.run.watched import Finding, Watched
+import torchwhy
+from torchwhy.run import watched as watching_files
+from torchwhy.run.child.hooks import load_own
+from torchwhy.run.watch_page import html_page
+from torchwhy.run.watched import Finding, Watched
 
 from .watching import CPU_AS_ACCELERATOR, ROOT, guards, watch_program
 
@@ -60,8 +60,8 @@ with open({out!r}, "w") as file:
 def run(folder: Path, source: str, *options: str) -> subprocess.CompletedProcess[str]:
     program = folder / "train.py"
     program.write_text(source)
-    command = [sys.executable, "-m", "assistant", "run", *options, "--", sys.executable, str(program)]
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_DATA": str(folder / "data")}
+    command = [sys.executable, "-m", "torchwhy", "run", *options, "--", sys.executable, str(program)]
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant"), "TORCHWHY_DATA": str(folder / "data")}
     return subprocess.run(command, capture_output=True, text=True, env=env, timeout=300, check=False)
 
 
@@ -151,12 +151,12 @@ def test_as_a_context(capsys: pytest.CaptureFixture[str]) -> None:
         torch.nn.functional.mse_loss,
     )
     own, code = set(vars(torch.Tensor)), torch.nn.functional.mse_loss.__code__
-    with assistant.watch(lang="zh") as seen:
+    with torchwhy.watch(lang="zh") as seen:
         assert torch.nn.Module.__call__ is not before[0]
         assert torch.nn.functional.mse_loss is before[3]  # the same object, which does more
         assert torch.nn.functional.mse_loss.__code__ is not code
-        with pytest.raises(assistant.UsageError):
-            assistant.watch().__enter__()
+        with pytest.raises(torchwhy.UsageError):
+            torchwhy.watch().__enter__()
         for _ in range(5):
             torch.nn.functional.mse_loss(net(torch.randn(8, 4)), torch.zeros(8, 1)).backward()
             optimizer.step()
@@ -298,9 +298,9 @@ def test_the_page_has_no_secret_of_the_command_and_any_byte_of_it(tmp_path: Path
     key = "hf_" + "abcdefghijklmnopqrstuvwxyzABCDEFGH"
     (tmp_path / "train.py").write_text("")
     page = tmp_path / "page.html"
-    words = [sys.executable, "-m", "assistant", "run", "--watch", "--html", str(page), "--"]
+    words = [sys.executable, "-m", "torchwhy", "run", "--watch", "--html", str(page), "--"]
     command: list[str | bytes] = [*words, sys.executable, str(tmp_path / "train.py"), "--token", key, b"\xff"]
-    env = {**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_DATA": str(tmp_path / "data")}
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant"), "TORCHWHY_DATA": str(tmp_path / "data")}
     done = subprocess.run(command, capture_output=True, text=True, env=env, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     assert "train.py" in page.read_text("utf-8") and key not in page.read_text("utf-8")
@@ -581,9 +581,9 @@ def test_what_a_program_prints_of_an_error_has_no_frame_of_the_watch(tmp_path: P
     """Of one that it does not catch itself."""
     (tmp_path / "train.py").write_text(PRINTED)
     said = []
-    for words in ([], ["-m", "assistant", "run", "--watch", "--quiet", "--", sys.executable]):
+    for words in ([], ["-m", "torchwhy", "run", "--watch", "--quiet", "--", sys.executable]):
         command = [sys.executable, *words, "train.py"]
-        env = {**os.environ, "PYTHONPATH": str(ROOT), "TORCHWHY_DATA": str(tmp_path / "data")}
+        env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant"), "TORCHWHY_DATA": str(tmp_path / "data")}
         done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
         said.append((done.returncode, done.stdout, done.stderr))
     assert said[0] == said[1]

@@ -87,7 +87,7 @@ def watch_in_clone(root: Path, program: Path) -> list[dict[str, Any]]:
     site.symlink_to(Path(torch.__file__).parents[1])
     with tempfile.TemporaryDirectory() as folder:
         given = json.dumps([str(program), [], folder, guards(root)])
-        env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{site}"}
+        env = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'assistant'}{os.pathsep}{site}"}
         subprocess.run([sys.executable, "-c", FRESH, given], cwd=root, env=env, check=True)
         return _told_in(folder)
 
@@ -102,7 +102,7 @@ def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -
 
     import torch
 
-    from assistant.run.child.hooks import load_own
+    from torchwhy.run.child.hooks import load_own
 
     warnings.resetwarnings()  # pytest makes errors of them
     torch.set_num_threads(1)

@@ -3,9 +3,9 @@
 # the script's loss is a matrix of another kind
 import ast
 
-from assistant.lint.flow import loss_calls
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.flow import loss_calls
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": '`{call}` is called on a loss per element (reduction="none")',

@@ -2,10 +2,10 @@
 
 import ast
 
-from assistant.lint.context import without_gradients
-from assistant.lint.kinds import kind
-from assistant.lint.module import constant, position
-from assistant.lint.rule import look
+from torchwhy.lint.context import without_gradients
+from torchwhy.lint.kinds import kind
+from torchwhy.lint.module import constant, position
+from torchwhy.lint.rule import look
 
 CUT = ("detach", "detach_", "data")
 

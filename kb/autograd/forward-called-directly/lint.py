@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.kinds import is_module
-from assistant.lint.module import constant
-from assistant.lint.rule import Edit, look, wrong
+from torchwhy.lint.kinds import is_module
+from torchwhy.lint.module import constant
+from torchwhy.lint.rule import Edit, look, wrong
 
 HOOKS = ("register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook")
 SYNCING = (

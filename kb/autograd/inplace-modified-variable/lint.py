@@ -3,10 +3,10 @@
 # the script hands the tensor to a function of its own, which says nothing of where it comes from
 import ast
 
-from assistant.lint.context import without_gradients
-from assistant.lint.kinds import kind, makers
-from assistant.lint.module import position
-from assistant.lint.rule import look
+from torchwhy.lint.context import without_gradients
+from torchwhy.lint.kinds import kind, makers
+from torchwhy.lint.module import position
+from torchwhy.lint.rule import look
 
 METHODS = tuple(
     f"{name}_"

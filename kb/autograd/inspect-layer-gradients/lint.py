@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.events import training_loops
-from assistant.lint.module import position
-from assistant.lint.rule import wrong
+from torchwhy.lint.events import training_loops
+from torchwhy.lint.module import position
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{read}` is read after zero_grad() and before backward(): there is no gradient there",

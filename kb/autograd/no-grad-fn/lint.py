@@ -3,10 +3,10 @@
 # the script takes the loss from argmax, which is also how accuracy is computed
 import ast
 
-from assistant.lint.context import without_gradients
-from assistant.lint.kinds import kind, makers
-from assistant.lint.module import position
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.context import without_gradients
+from torchwhy.lint.kinds import kind, makers
+from torchwhy.lint.module import position
+from torchwhy.lint.rule import look, wrong
 
 KNOWN = frozenset(
     "parameters named_parameters modules children to cuda cpu train eval state_dict load_state_dict zero_grad"

@@ -2,10 +2,10 @@
 
 import ast
 
-from assistant.lint.context import is_no_grad
-from assistant.lint.events import training_loops
-from assistant.lint.kinds import is_module
-from assistant.lint.rule import wrong
+from torchwhy.lint.context import is_no_grad
+from torchwhy.lint.events import training_loops
+from torchwhy.lint.kinds import is_module
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{name}` is built under no_grad, which does not freeze it: its parameters still require gradients",

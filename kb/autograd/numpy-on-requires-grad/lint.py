@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.context import without_gradients
-from assistant.lint.kinds import class_made, kind, makers
-from assistant.lint.rule import wrong
+from torchwhy.lint.context import without_gradients
+from torchwhy.lint.kinds import class_made, kind, makers
+from torchwhy.lint.rule import wrong
 
 PASSING = frozenset("cpu squeeze float view reshape flatten argmax_".split())
 

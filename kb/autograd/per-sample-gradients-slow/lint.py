@@ -2,7 +2,7 @@
 
 import ast
 
-from assistant.lint.rule import wrong
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{call}` runs once for each sample: one backward pass a sample",

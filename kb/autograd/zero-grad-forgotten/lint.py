@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.events import around, training_loops
-from assistant.lint.rule import wrong
+from torchwhy.lint.events import around, training_loops
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{backward}` adds to the gradients of every earlier pass: nothing in this loop clears them",

@@ -2,10 +2,10 @@
 
 import ast
 
-from assistant.lint.events import around, training_loops
-from assistant.lint.kinds import kind
-from assistant.lint.module import position
-from assistant.lint.rule import wrong
+from torchwhy.lint.events import around, training_loops
+from torchwhy.lint.kinds import kind
+from torchwhy.lint.module import position
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{cleared}.zero_grad()` does not clear what `{stepped}.step()` updates",

@@ -3,9 +3,9 @@
 # the script's data set decides by a flag that it keeps
 import ast
 
-from assistant.lint.kinds import DATASETS, LOADER
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import DATASETS, LOADER
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{call}` runs in a DataLoader worker, a forked process that cannot use CUDA",

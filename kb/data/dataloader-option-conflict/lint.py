@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.kinds import LOADER
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import LOADER
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{first}` and `{second}` exclude each other",

@@ -3,9 +3,9 @@
 # the script opens its file by a method and a flag, which its source does not settle
 import ast
 
-from assistant.lint.kinds import DATASETS, LOADER
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import DATASETS, LOADER
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 OPENERS = (
     "builtins.open",

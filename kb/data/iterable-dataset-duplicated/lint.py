@@ -4,9 +4,9 @@
 import ast
 import re
 
-from assistant.lint.kinds import LOADER, class_made, makers
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import LOADER, class_made, makers
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 SPLITS = re.compile(r"worker|rank|shard|replica|split_dataset")
 

@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.module import argument, constant, end, position
-from assistant.lint.rule import wrong
+from torchwhy.lint.module import argument, constant, end, position
+from torchwhy.lint.rule import wrong
 
 WAITS = ("synchronize", "wait", "wait_stream", "wait_event", "elapsed_time", "query")
 

@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.kinds import DATASETS, LOADER
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import DATASETS, LOADER
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 GENERATORS = (
     "random.Random",

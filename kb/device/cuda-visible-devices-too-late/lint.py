@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.module import argument, constant, position
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.module import argument, constant, position
+from torchwhy.lint.rule import look, wrong
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
 HARMLESS = (

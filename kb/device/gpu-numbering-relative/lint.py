@@ -3,8 +3,8 @@
 import ast
 import re
 
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}`: with CUDA_VISIBLE_DEVICES={visible} the cards are numbered from 0 to {last}",

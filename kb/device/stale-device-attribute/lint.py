@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.kinds import MODULE_BASES, is_module
-from assistant.lint.module import argument, argument_of, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import MODULE_BASES, is_module
+from torchwhy.lint.module import argument, argument_of, constant
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}` is read once: after `{moved}` the weights are elsewhere, and tensors made on self.{name} are not",

@@ -3,9 +3,9 @@
 import ast
 import re
 
-from assistant.lint.kinds import MODULE_BASES, class_made, is_module
-from assistant.lint.module import argument, constant, is_open
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import MODULE_BASES, class_made, is_module
+from torchwhy.lint.module import argument, constant, is_open
+from torchwhy.lint.rule import wrong
 
 REGISTERS = (
     "ModuleList",

@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.kinds import kind
-from assistant.lint.rule import Edit, wrong
+from torchwhy.lint.kinds import kind
+from torchwhy.lint.rule import Edit, wrong
 
 METHODS = ("to", "cuda", "cpu", "float", "half", "double", "long", "detach")
 

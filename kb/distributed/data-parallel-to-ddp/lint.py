@@ -2,7 +2,7 @@
 
 import ast
 
-from assistant.lint.rule import look
+from torchwhy.lint.rule import look
 
 SAYS = {
     "en": "`{call}` drives all GPUs from one process, which leaves them idle most of the time",

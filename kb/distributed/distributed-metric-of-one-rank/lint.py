@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.kinds import LOADER
-from assistant.lint.module import argument
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import LOADER
+from torchwhy.lint.module import argument
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}`: `{count}` counts this rank's part alone, and is divided by the whole data set",

@@ -5,11 +5,11 @@ epoch.
 # the script plays the ranks in one process, without DistributedDataParallel
 import ast
 
-from assistant.lint.context import RANK
-from assistant.lint.events import events
-from assistant.lint.kinds import LOADER
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.context import RANK
+from torchwhy.lint.events import events
+from torchwhy.lint.kinds import LOADER
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import look, wrong
 
 SAMPLER = "torch.utils.data.distributed.DistributedSampler"
 WRAPPER = "torch.nn.parallel.DistributedDataParallel"

@@ -3,10 +3,10 @@
 # the script's ranks are spawned, so that what they are given is in no call
 import ast
 
-from assistant.lint.context import RANK, rank_branch, without_gradients
-from assistant.lint.kinds import layers_within
-from assistant.lint.module import position
-from assistant.lint.rule import wrong
+from torchwhy.lint.context import RANK, rank_branch, without_gradients
+from torchwhy.lint.kinds import layers_within
+from torchwhy.lint.module import position
+from torchwhy.lint.rule import wrong
 
 COLLECTIVES = frozenset(
     "barrier all_reduce broadcast all_gather reduce gather scatter reduce_scatter all_to_all broadcast_object_list all_gather_object gather_object all_gather_into_tensor".split()

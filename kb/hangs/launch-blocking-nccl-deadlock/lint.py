@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}` makes every NCCL call block its rank: collectives of several GPUs can wait for each other for ever",

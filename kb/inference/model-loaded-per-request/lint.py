@@ -3,7 +3,7 @@
 # the script plays the server without a web framework
 import ast
 
-from assistant.lint.rule import wrong
+from torchwhy.lint.rule import wrong
 
 ROUTES = frozenset("route get post put websocket api_route endpoint".split())
 LOADS = (

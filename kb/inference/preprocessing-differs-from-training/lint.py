@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.module import argument
-from assistant.lint.rule import wrong
+from torchwhy.lint.module import argument
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{name}` {problem}, unlike `{trained}`: the model sees other inputs than it was trained on",

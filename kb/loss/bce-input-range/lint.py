@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.flow import loss_calls, made_by
-from assistant.lint.module import argument
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.flow import loss_calls, made_by
+from torchwhy.lint.module import argument
+from torchwhy.lint.rule import look, wrong
 
 SAYS = {
     "en": "`{given}` goes into BCELoss: {problem}",

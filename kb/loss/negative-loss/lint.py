@@ -3,9 +3,9 @@
 # the script's targets are too large, which only their values show
 import ast
 
-from assistant.lint.flow import loss_calls, made_by
-from assistant.lint.module import argument
-from assistant.lint.rule import wrong
+from torchwhy.lint.flow import loss_calls, made_by
+from torchwhy.lint.module import argument
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{given}` goes into kl_div as its first argument, which wants log-probabilities: the value is no divergence, and often negative",

@@ -2,10 +2,10 @@
 
 import ast
 
-from assistant.lint.flow import loss_calls
-from assistant.lint.module import argument
-from assistant.lint.rule import wrong
-from assistant.lint.shapes import shape
+from torchwhy.lint.flow import loss_calls
+from torchwhy.lint.module import argument
+from torchwhy.lint.rule import wrong
+from torchwhy.lint.shapes import shape
 
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 

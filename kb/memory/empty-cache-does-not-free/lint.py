@@ -3,8 +3,8 @@
 # the script calls it once, after its loop
 import ast
 
-from assistant.lint.events import training_loops
-from assistant.lint.rule import look
+from torchwhy.lint.events import training_loops
+from torchwhy.lint.rule import look
 
 SAYS = {
     "en": "`{call}` in every step frees nothing that is still held, and slows each allocation",

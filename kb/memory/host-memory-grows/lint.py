@@ -3,9 +3,9 @@
 # the script's list stands in the class by a flag
 import ast
 
-from assistant.lint.kinds import LOADER
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import look
+from torchwhy.lint.kinds import LOADER
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import look
 
 SAYS = {
     "en": "`{dataset}` is a Python list: each worker comes to copy it, as reading an object writes its counter",

@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.context import without_gradients
-from assistant.lint.module import end, position
-from assistant.lint.rule import Edit, wrong
+from torchwhy.lint.context import without_gradients
+from torchwhy.lint.module import end, position
+from torchwhy.lint.rule import Edit, wrong
 
 SAYS = {
     "en": "`{kept}` keeps the graph of every step: `{loss}` is a tensor with history",

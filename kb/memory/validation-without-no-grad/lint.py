@@ -4,11 +4,11 @@ import ast
 import re
 from collections import defaultdict
 
-from assistant.lint.context import without_gradients
-from assistant.lint.events import events
-from assistant.lint.kinds import kind
-from assistant.lint.module import Function, position
-from assistant.lint.rule import wrong
+from torchwhy.lint.context import without_gradients
+from torchwhy.lint.events import events
+from torchwhy.lint.kinds import kind
+from torchwhy.lint.module import Function, position
+from torchwhy.lint.rule import wrong
 
 EVALUATES = re.compile(
     r"^(_|do_|run_)?(eval|evaluate|evaluation|validate|validation|val|test|predict|inference|infer)(_|$)|(_|^)(evaluate|validate|validation|eval|val|test)$"

@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.kinds import LOADER
-from assistant.lint.module import argument
-from assistant.lint.rule import look
+from torchwhy.lint.kinds import LOADER
+from torchwhy.lint.module import argument
+from torchwhy.lint.rule import look
 
 SAYS = {
     "en": "`batch_size={size}` sends all of `{data}` through the network at once, with its activations",

@@ -3,9 +3,9 @@
 # the script packs by a flag that its class keeps
 import ast
 
-from assistant.lint.kinds import makers
-from assistant.lint.module import constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import makers
+from torchwhy.lint.module import constant
+from torchwhy.lint.rule import wrong
 
 LAYERS = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
 

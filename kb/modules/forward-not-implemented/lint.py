@@ -4,8 +4,8 @@
 import ast
 import difflib
 
-from assistant.lint.kinds import MODULE_BASES
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import MODULE_BASES
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{name}` has no forward: {problem}",

@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.kinds import is_module
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import is_module
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{name}.__init__` assigns layers without super().__init__()",

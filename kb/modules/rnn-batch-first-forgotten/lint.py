@@ -3,9 +3,9 @@
 # the script compares two samples, and takes no last step
 import ast
 
-from assistant.lint.kinds import makers
-from assistant.lint.module import argument, constant, is_open
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import makers
+from torchwhy.lint.module import argument, constant, is_open
+from torchwhy.lint.rule import wrong
 
 LAYERS = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
 

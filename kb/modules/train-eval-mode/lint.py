@@ -2,11 +2,11 @@
 
 import ast
 
-from assistant.lint.context import without_gradients
-from assistant.lint.events import events, training_loops
-from assistant.lint.kinds import MODULE_BASES, TRAINS, layers_within
-from assistant.lint.module import argument, constant, is_open, position
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.context import without_gradients
+from torchwhy.lint.events import events, training_loops
+from torchwhy.lint.kinds import MODULE_BASES, TRAINS, layers_within
+from torchwhy.lint.module import argument, constant, is_open, position
+from torchwhy.lint.rule import look, wrong
 
 DROPOUTS = tuple(
     f"torch.nn.functional.{name}"

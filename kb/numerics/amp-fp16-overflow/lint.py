@@ -3,10 +3,10 @@
 # the script scales by hand, without autocast
 import ast
 
-from assistant.lint.events import training_loops
-from assistant.lint.kinds import kind
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.events import training_loops
+from torchwhy.lint.kinds import kind
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 AUTOCASTS = ("torch.autocast", "torch.amp.autocast", "torch.cuda.amp.autocast")
 

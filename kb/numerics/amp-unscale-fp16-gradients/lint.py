@@ -3,7 +3,7 @@
 # the script's model is float16 itself, which is another of this entry's mistakes
 import ast
 
-from assistant.lint.rule import look
+from torchwhy.lint.rule import look
 
 SAYS = {
     "en": "`{code}` runs in each pass of the loop, `{step}` (line {line}) only in some: the second time it raises",

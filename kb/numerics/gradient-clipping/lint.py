@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.events import training_loops
-from assistant.lint.module import argument
-from assistant.lint.rule import wrong
+from torchwhy.lint.events import training_loops
+from torchwhy.lint.module import argument
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{clip}` {problem}",

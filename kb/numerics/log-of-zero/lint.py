@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.flow import made_by
-from assistant.lint.module import constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.flow import made_by
+from torchwhy.lint.module import constant
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{call}` is -inf as soon as the probability rounds to 0, and its gradient nan",

@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.flow import loss_calls
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import look
+from torchwhy.lint.flow import loss_calls
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import look
 
 SAYS = {
     "en": "`{loss}` sums over the batch: the gradient, and the right learning rate, change with the batch size",

@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.module import constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.module import constant
+from torchwhy.lint.rule import wrong
 
 NANS = ("numpy.nan", "numpy.NaN", "numpy.NAN", "math.nan", "torch.nan")
 

@@ -3,9 +3,9 @@
 import ast
 import difflib
 
-from assistant.lint.kinds import class_made, is_module, makers
-from assistant.lint.module import end, position
-from assistant.lint.rule import Edit, wrong
+from torchwhy.lint.kinds import class_made, is_module, makers
+from torchwhy.lint.module import end, position
+from torchwhy.lint.rule import Edit, wrong
 
 LAYERS = ("children", "modules", "named_children", "named_modules")
 PARTS = frozenset(

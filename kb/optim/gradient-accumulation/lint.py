@@ -3,10 +3,10 @@
 # the script compares two scales of one loop without a step, which its source does not settle
 import ast
 
-from assistant.lint.events import training_loops
-from assistant.lint.flow import loss_calls
-from assistant.lint.module import argument, constant, position
-from assistant.lint.rule import wrong
+from torchwhy.lint.events import training_loops
+from torchwhy.lint.flow import loss_calls
+from torchwhy.lint.module import argument, constant, position
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}` {problem}",

@@ -3,9 +3,9 @@
 # the script makes its parameter in a module
 import ast
 
-from assistant.lint.kinds import class_made, makers
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.kinds import class_made, makers
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import look, wrong
 
 MOVES = ("to", "cuda", "half", "double")
 CUTS = ("detach", "item", "tolist", "numpy", "data", "shape", "size")

@@ -2,7 +2,7 @@
 
 import ast
 
-from assistant.lint.rule import wrong
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}`: parameters() gives a generator, which cannot be joined so",

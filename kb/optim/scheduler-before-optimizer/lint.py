@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.events import events
-from assistant.lint.kinds import kind
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.events import events
+from torchwhy.lint.kinds import kind
+from torchwhy.lint.rule import look, wrong
 
 SAYS = {
     "en": "`{call}` comes before the optimizer's first step: the first learning rate is skipped",

@@ -4,10 +4,10 @@
 import ast
 import re
 
-from assistant.lint.events import events, training_loops
-from assistant.lint.kinds import makers
-from assistant.lint.module import argument
-from assistant.lint.rule import wrong
+from torchwhy.lint.events import events, training_loops
+from torchwhy.lint.kinds import makers
+from torchwhy.lint.module import argument
+from torchwhy.lint.rule import wrong
 
 SCHEDULERS = "torch.optim.lr_scheduler."
 LENGTHS = {

@@ -3,9 +3,9 @@
 # the script reads its clock in a helper, and only on a GPU
 import ast
 
-from assistant.lint.kinds import kind
-from assistant.lint.module import constant, position
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import kind
+from torchwhy.lint.module import constant, position
+from torchwhy.lint.rule import wrong
 
 CLOCKS = (
     "time.time",

@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.module import argument
-from assistant.lint.rule import look
+from torchwhy.lint.module import argument
+from torchwhy.lint.rule import look
 
 SAYS = {
     "en": "`{call}` starts processes that each take as many threads as there are cores, to run `{function}`",

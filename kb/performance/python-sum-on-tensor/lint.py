@@ -3,8 +3,8 @@
 # the script gives its helper two ways to add up, which its source does not settle
 import ast
 
-from assistant.lint.kinds import kind
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import kind
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{call}` walks over the first dimension of the tensor in Python, one operation for each entry",

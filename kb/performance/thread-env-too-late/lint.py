@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.module import constant, position
-from assistant.lint.rule import wrong
+from torchwhy.lint.module import constant, position
+from torchwhy.lint.rule import wrong
 
 VARIABLES = (
     "OMP_NUM_THREADS",

@@ -2,10 +2,10 @@
 
 import ast
 
-from assistant.lint.events import training_loops
-from assistant.lint.kinds import is_module
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.events import training_loops
+from torchwhy.lint.kinds import is_module
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 HOOKS = (
     "register_forward_hook",

@@ -3,7 +3,7 @@
 # the script asks for determinism and is refused
 import ast
 
-from assistant.lint.rule import look
+from torchwhy.lint.rule import look
 
 SAYS = {
     "en": "`{call}` of a sparse tensor on the GPU gives other last digits in each run",

@@ -3,9 +3,9 @@
 import ast
 import re
 
-from assistant.lint.kinds import LOADER, MODULE_BASES
-from assistant.lint.module import argument, constant, is_open
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import LOADER, MODULE_BASES
+from torchwhy.lint.module import argument, constant, is_open
+from torchwhy.lint.rule import wrong
 
 SEEDERS = (
     "seed_everything",

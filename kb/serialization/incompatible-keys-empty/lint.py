@@ -3,7 +3,7 @@
 # the script prints the report, and assigns nothing
 import ast
 
-from assistant.lint.rule import wrong
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}` replaces the model by what load_state_dict returns, which is a report of keys",

@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.module import argument, is_open
-from assistant.lint.rule import look
+from torchwhy.lint.module import argument, is_open
+from torchwhy.lint.rule import look
 
 SAYS = {
     "en": "`{call}` puts the tensors where they were saved, which may be a GPU that is not there",

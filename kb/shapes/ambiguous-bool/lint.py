@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.module import constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.module import constant
+from torchwhy.lint.rule import wrong
 
 PLAIN = frozenset(
     "MSELoss L1Loss CrossEntropyLoss NLLLoss BCELoss BCEWithLogitsLoss SmoothL1Loss HuberLoss KLDivLoss".split()

@@ -2,10 +2,10 @@
 
 import ast
 
-from assistant.lint.kinds import makers
-from assistant.lint.module import constant
-from assistant.lint.rule import wrong
-from assistant.lint.shapes import shape, sizes
+from torchwhy.lint.kinds import makers
+from torchwhy.lint.module import constant
+from torchwhy.lint.rule import wrong
+from torchwhy.lint.shapes import shape, sizes
 
 SAYS = {
     "en": "`{call}` has the sizes of {tensor} in another order: it cuts the data anew instead of turning the axes",

@@ -2,7 +2,7 @@
 
 import ast
 
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.rule import look, wrong
 
 SAYS = {
     "en": "`{call}` changes the tensor itself: everybody who holds `{owner}` sees the new shape",

@@ -2,10 +2,10 @@
 
 import ast
 
-from assistant.lint.kinds import forward_of, makers, returned
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
-from assistant.lint.shapes import constant_of, shape
+from torchwhy.lint.kinds import forward_of, makers, returned
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
+from torchwhy.lint.shapes import constant_of, shape
 
 SAYS = {
     "en": "`{code}` combines {left} with {right}: the result has every pair of samples",

@@ -3,9 +3,9 @@
 # the script gives its model the squeeze as an attribute
 import ast
 
-from assistant.lint.kinds import MODULE_BASES, kind
-from assistant.lint.module import argument
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.kinds import MODULE_BASES, kind
+from torchwhy.lint.module import argument
+from torchwhy.lint.rule import look, wrong
 
 SAYS = {
     "en": "`{call}` takes away every dimension of size 1, a batch of one sample too",
@@ -51,8 +51,8 @@ def is_output(module, node):
 
 def pools(module, node):
     """Whether what is squeezed is a layer's output that has a trailing dimension of 1."""
-    from assistant.lint.kinds import makers
-    from assistant.lint.module import constant
+    from torchwhy.lint.kinds import makers
+    from torchwhy.lint.module import constant
 
     for value in module.values(node):
         if isinstance(value, ast.Call) and module.name(value.func).startswith(POOLS):

@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.kinds import LOADER, makers
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.kinds import LOADER, makers
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import look, wrong
 
 SAYS = {
     "en": "`{code}`: {problem}",

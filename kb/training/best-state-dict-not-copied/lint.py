@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.kinds import is_module
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import is_module
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}` keeps a reference: the next step changes the kept weights as well",

@@ -2,7 +2,7 @@
 
 import ast
 
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.rule import look, wrong
 
 SAYS = {
     "en": "`{code}` numbers the classes in the order of {what}, which can be another one in the next run or on the next machine",

@@ -3,8 +3,8 @@
 # the script compares rates that it is given in a table
 import ast
 
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import wrong
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import wrong
 
 USUAL = {
     "Adam": ("1e-3", 0.5),

@@ -2,8 +2,8 @@
 
 import ast
 
-from assistant.lint.module import argument, constant, position
-from assistant.lint.rule import wrong
+from torchwhy.lint.module import argument, constant, position
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}`: {problem}, and the program trains",

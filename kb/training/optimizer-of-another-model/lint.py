@@ -2,10 +2,10 @@
 
 import ast
 
-from assistant.lint.context import without_gradients
-from assistant.lint.kinds import is_module
-from assistant.lint.module import position
-from assistant.lint.rule import wrong
+from torchwhy.lint.context import without_gradients
+from torchwhy.lint.kinds import is_module
+from torchwhy.lint.module import position
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}` {problem}: the optimizer does not hold the trained parameters",

@@ -2,9 +2,9 @@
 
 import ast
 
-from assistant.lint.kinds import kind
-from assistant.lint.module import argument, constant, position
-from assistant.lint.rule import wrong
+from torchwhy.lint.kinds import kind
+from torchwhy.lint.module import argument, constant, position
+from torchwhy.lint.rule import wrong
 
 SAYS = {
     "en": "`{code}` resumes the weights alone: `{optimizer}` begins without its averages of the gradients",

@@ -3,10 +3,10 @@
 import ast
 import re
 
-from assistant.lint.events import training_loops
-from assistant.lint.kinds import LOADER, class_made, makers
-from assistant.lint.module import argument, constant
-from assistant.lint.rule import look, wrong
+from torchwhy.lint.events import training_loops
+from torchwhy.lint.kinds import LOADER, class_made, makers
+from torchwhy.lint.module import argument, constant
+from torchwhy.lint.rule import look, wrong
 
 SORTED = re.compile(
     r"repeat_interleave|sorted\(|\.sort\(|sort_values|ImageFolder|torch\.cat\(|np\.concatenate|hstack|vstack"

@@ -4,8 +4,8 @@
 import ast
 import re
 
-from assistant.lint.module import position
-from assistant.lint.rule import wrong
+from torchwhy.lint.module import position
+from torchwhy.lint.rule import wrong
 
 HELD_OUT = re.compile(r"(^|_)(test|val|valid|validation|holdout)(_|$)", re.I)
 SPLITS = ("train_test_split", "random_split")

@@ -1,0 +1,320 @@
+"""What an answer holds, and how it is put together from a ranking. Rendering is another module's job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from torchwhy.knowledge.entry import Change as Template
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.family import Check, CheckAnswer, Family
+from torchwhy.paste.paste import Found, Paste
+from torchwhy.paste.place import Here, Package, here_of, package_of
+from torchwhy.runtime.json_types import JSONObject
+from torchwhy.text.language import Bilingual
+from torchwhy.text.markup import quoted
+from torchwhy.text.plain import escaped
+
+from .change import Change
+from .origins import Origin
+from .own_error import PythonError
+from .phrases import phrase
+
+if TYPE_CHECKING:
+    from torchwhy.machine.facts import Facts
+
+FIELDS = {
+    "why": "cause",
+    "fix": "fix",
+    "check": "check",
+}  # sections of an answer that are fields of the entry
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing that speaks for (or against) a match. `kind`: signature, context, words, meaning, fact, code.
+
+    Of code, `said` is the place in the user's file with what is wrong there. For a fact, `said` is the
+    entry's sentence, `values` the facts that it rests on (name, shown value), `origin` whose they are: this
+    `machine`'s or a pasted `report`'s. `text` is then the sentence in English with the values.
+    """
+
+    kind: Literal["signature", "context", "words", "meaning", "fact", "code"]
+    text: str
+    value: float | None = None
+    speaks: Literal["for", "against"] = "for"
+    said: Bilingual | None = None
+    values: tuple[tuple[str, str], ...] = ()
+    origin: str = ""
+
+    def text_in(self, lang: str) -> str:
+        """The text, for a fact or a place in code in that language."""
+        if self.said is None:
+            return self.text
+        if not self.values:
+            return self.said[lang]
+        return f"{self.said[lang]} ({', '.join(f'{name} = {value}' for name, value in self.values)})"
+
+
+class CodeFinding(Protocol):
+    """A place in the user's code, as `torchwhy.lint` reports it; sentences by language, lines from 1."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def path(self) -> str: ...
+    @property
+    def line(self) -> int: ...
+    @property
+    def cell(self) -> int | None: ...
+    @property
+    def sure(self) -> str: ...
+    @property
+    def message(self) -> Mapping[str, str]: ...
+    @property
+    def fix(self) -> Mapping[str, str]: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def raises(self) -> bool: ...
+    def as_json(self, lang: str = "en") -> dict[str, object]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One candidate. `probability` is calibrated, 0..1; `pitfall` is read from the index when asked for."""
+
+    id: str
+    probability: float
+    why: tuple[Reason, ...]
+    says: Mapping[str, tuple[str, ...]]
+    """What the numbers in the message mean, by language."""
+    signature: int | None = None
+    """Which of the entry's signatures the text shows."""
+    values: tuple[tuple[str, str], ...] = ()
+    """What that signature's named groups read."""
+    _load: Callable[[str], Pitfall] = field(
+        repr=False,
+        compare=False,
+        default=None,  # type: ignore[assignment]
+    )
+    state: Mapping[str, str] = field(default_factory=dict)
+    """What the signature's conditions may ask of the message beside its groups: whether it was cut."""
+
+    @property
+    def pitfall(self) -> Pitfall:
+        return self._load(self.id)
+
+    @property
+    def changes(self) -> tuple[Template, ...]:
+        """What may be changed: what this wording of the message asks for, then what the entry does."""
+        entry = self.pitfall
+        own = () if self.signature is None else entry.signatures[self.signature].change
+        return (*own, *entry.change)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled with its entry, since the index that it came from does not travel."""
+        parts = (self.id, self.probability, self.why, dict(self.says), self.signature, self.values)
+        return Match, (*parts, Loaded(self.pitfall), dict(self.state))
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Gives the one entry that it holds: what a match loads from where there is no index."""
+
+    entry: Pitfall
+
+    def __call__(self, id: str) -> Pitfall:
+        return self.entry
+
+
+# How an answer shows itself, by name: `answers.render` fills it in, which knows the pages that an answer does
+# not.
+SHOWN_AS: dict[str, Callable[[Any], Any]] = {}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class FamilyMatch:
+    """A symptom that several entries explain, where the text does not decide which.
+
+    `members` are its candidates, best first, with probabilities that add up to the family's; `checks` tell
+    them apart, the most telling one first; `answered` holds the answers that the text itself gives.
+    """
+
+    family: Family
+    probability: float
+    members: tuple[Match, ...]
+    checks: tuple[Check, ...]
+    answered: tuple[CheckAnswer, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<FamilyMatch: {self.id}, {self.probability:.2f}>"
+
+    @property
+    def id(self) -> str:
+        return self.family.id
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer:
+    """The answer to one text. `match` is None where nothing fits well enough; `candidates` are best first.
+
+    `family` is the answer where the symptom is clear and the entry is not; `match` is then None.
+
+    `rival` is a candidate that the text cannot tell from `match`; `notes` says what was done without (no
+    vectors, ...).
+    """
+
+    match: Match | None
+    candidates: Sequence[Match]
+    lang: str
+    paste: Paste = field(repr=False)
+    none: float = 0.0
+    rival: Match | None = None
+    notes: tuple[str, ...] = ()
+    calibrated: bool = True
+    reply: Reply | None = None
+    """What a turn of a conversation says (`Conversation.say`); None for a plain question."""
+    facts: Facts | None = field(default=None, repr=False)
+    """The facts that were looked at: this machine's or a pasted report's; None where none were."""
+    family: FamilyMatch | None = None
+    change: Change | None = None
+    """What to change, with the numbers of the message filled in; None where the entry has no template that
+    fits.
+    """
+    python_error: PythonError | None = None
+    """Set where the error is Python's own; `match` is then None."""
+    code: tuple[CodeFinding, ...] | None = None
+    """What was found in the user's code, by file and line; None where none was given."""
+    origins: tuple[Origin, ...] = ()
+    """Where the objects of the failing line were made, read in the user's file."""
+    line: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """What is known of the failing line (`line_facts`)."""
+    vocabulary: Callable[[], frozenset[str]] = field(default=frozenset, repr=False, compare=False)
+    """Gives the words of the knowledge base: of the user's text, others are told these (`telling`)."""
+
+    @property
+    def title(self) -> str:
+        """The entry's title in the answer's language; "" where nothing fits."""
+        return self.match.pitfall.title[self.lang] if self.match else ""
+
+    @property
+    def fix(self) -> str:
+        """The entry's fix in the answer's language, Markdown; "" where nothing fits."""
+        return self.match.pitfall.fix[self.lang].rstrip() if self.match else ""
+
+    def __repr__(self) -> str:
+        found = f"{self.match.id}, {self.match.probability:.2f}" if self.match else "no match"
+        found = f"family {self.family.id}" if self.family else found
+        here = self.here
+        return f"<Answer: {found}{f', {here.place}' if here else ''}>"
+
+    def __str__(self) -> str:
+        return str(SHOWN_AS["text"](self))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows on a terminal."""
+        printer.text(str(self))
+
+    def _repr_markdown_(self) -> str:
+        return str(SHOWN_AS["markdown"](self))
+
+    def _repr_html_(self) -> str:
+        return str(SHOWN_AS["html"](self))
+
+    def __rich__(self) -> object:
+        return SHOWN_AS["rich"](self)
+
+    def to_dict(self) -> JSONObject:
+        """The documented JSON form (answer.schema.json)."""
+        data: JSONObject = SHOWN_AS["dict"](self)
+        return data
+
+    @property
+    def found(self) -> bool:
+        """Whether the knowledge base answers the text: with an entry, or with a family of them."""
+        return self.match is not None or self.family is not None
+
+    @property
+    def root(self) -> Found | None:
+        """The error that leads, as found in the text."""
+        return self.paste.root
+
+    @property
+    def here(self) -> Here | None:
+        """The user's own innermost line of the traceback; None where the text has none."""
+        return here_of(self.paste)
+
+    @property
+    def package(self) -> Package | None:
+        """The package whose line failed; None where it is the user's own code or torch."""
+        return package_of(self.paste)
+
+    @property
+    def wrappers(self) -> tuple[Found, ...]:
+        """Errors in the text that only carry the root."""
+        return tuple(
+            error for error in self.paste.errors if error.role == "wrapper" and error is not self.paste.root
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of a reply. `kind`: title, why, fix, check, prove, sources, code, ...; `body` is Markdown."""
+
+    kind: str
+    title: str
+    body: str
+    entry: str | None = None
+
+    @property
+    def markdown(self) -> str:
+        return f"## {self.title}\n\n{self.body}" if self.title else self.body
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What was understood (`intent`) and what is said. `found`: whether the knowledge base had something to
+    say.
+
+    `action` is `confirm` where the user asked for a proof: whoever shows the reply may run it.
+    """
+
+    intent: str
+    sections: tuple[Section, ...]
+    found: bool = True
+    action: str | None = None
+
+    @property
+    def markdown(self) -> str:
+        return "\n\n".join(section.markdown for section in self.sections) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A model's words: Markdown without control characters, the model, its host, and the entries that it was
+    given.
+    """
+
+    text: str
+    model: str
+    host: str
+    entries: tuple[str, ...]
+
+    def as_json(self) -> JSONObject:
+        return {"text": self.text, "model": self.model, "host": self.host, "entries": list(self.entries)}
+
+    def mark(self, lang: str) -> str:
+        """The sentence that says whose words they are."""
+        return phrase(
+            "rewritten",
+            lang,
+            model=quoted(escaped(self.model)),
+            host=quoted(escaped(self.host)),
+            entries=", ".join(self.entries),
+        )
+
+    def markdown(self, lang: str) -> str:
+        """The words under their mark."""
+        return f"> {self.mark(lang)}\n\n{self.text}\n"

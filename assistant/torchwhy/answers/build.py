@@ -1,0 +1,255 @@
+"""An `Answer` from a ranking: candidates with what speaks for each, and the rival that the text cannot tell
+from the first.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from torchwhy.knowledge.conditions import holds
+from torchwhy.knowledge.cut_text import state_of
+from torchwhy.knowledge.entry import CALLER, Pitfall, Says, Signature
+from torchwhy.knowledge.wordings import Claim
+from torchwhy.paste.foreign import foreign_stack
+from torchwhy.paste.paste import Paste
+from torchwhy.paste.place import here_of, is_cut_off, own_frames, owner_of
+from torchwhy.retrieval.families import Likely, best_check
+from torchwhy.retrieval.matcher import Ranked, Scored
+from torchwhy.runtime.json_types import JSONObject
+from torchwhy.text.language import LANGS
+from torchwhy.text.markup import inside_span, quoted
+
+from .answer import Answer, FamilyMatch, Match, Reason
+from .change import change_of
+from .line_facts import line_facts
+from .origins import origins_of
+from .own_error import near_names, own_error
+from .own_source import read_source
+
+MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
+# Packages that pip or Python does not find: torch's own, of which the entries know, and any.
+TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
+NOT_TO_BE_HAD = re.compile(
+    r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement )"
+    r"([A-Za-z]\w*(?:-\w+)*)"
+)
+CLOSE = 0.55  # the second candidate's share of the first's probability from which both are named
+
+
+def build(
+    ranked: Ranked,
+    paste: Paste,
+    lang: str,
+    load: Callable[[str], Pitfall],
+    notes: tuple[str, ...],
+    calibrated: bool,
+    vocabulary: Callable[[], frozenset[str]],
+    operands: Sequence[JSONObject] = (),
+) -> Answer:
+    """Turn a ranking into an Answer; `operands`: of the failing line, from a record of the crash."""
+    line = line_facts(here_of(paste), operands)
+    candidates = tuple(_match(scored, paste, load, line) for scored in ranked.candidates)
+    family = family_match(ranked.family, candidates, load) if ranked.family else None
+    match = candidates[0] if ranked.answered and candidates and not family else None
+    rival = rival_of(match, candidates)
+    return Answer(
+        match,
+        candidates,
+        lang,
+        paste,
+        ranked.none,
+        rival,
+        notes,
+        calibrated,
+        family=family,
+        line=line,
+        vocabulary=vocabulary,
+    )
+
+
+def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[str], Pitfall]) -> FamilyMatch:
+    """A family as an answer holds it.
+
+    A member that is no candidate of the ranking has nothing that speaks for it.
+    """
+    known = {match.id: match for match in candidates}
+    members = tuple(
+        replace(
+            known.get(member.id) or Match(member.id, 0.0, (), {}, None, (), load),
+            probability=round(likely.probability * member.share, 4),
+        )
+        for member in likely.members
+    )
+    shares = {member.id: member.share for member in likely.members}
+    open_checks = [number for number, answer in enumerate(likely.answered) if answer is None]
+    checks = []
+    while open_checks:
+        asked = [number for number in range(len(likely.family.checks)) if number not in open_checks]
+        best = best_check(likely.family, shares, asked)
+        assert best is not None
+        open_checks.remove(best)
+        checks.append(likely.family.checks[best])
+    answered = tuple(answer for answer in likely.answered if answer is not None)
+    return FamilyMatch(likely.family, likely.probability, members, tuple(checks), answered)
+
+
+def completed(answer: Answer, settled: bool, source: bool) -> Answer:
+    """The answer with the change that its message asks for; without a match where the error is Python's own.
+
+    `settled`: a message of an entry's own decided, so it stands. `source`: the file that the text names may
+    be read.
+    """
+    why = answer.match.why if answer.match else ()
+    claimed = next((reason.text for reason in why if reason.kind == "signature"), None)
+    stack = foreign_stack(answer.paste, claimed)
+    if stack:  # its entries are about torch
+        paste = replace(answer.paste, foreign=(stack,))
+        return replace(answer, match=None, rival=None, family=None, candidates=(), none=1.0, paste=paste)
+    if source and answer.root is not None:
+        frames = own_frames(answer.paste)
+        answer = replace(answer, origins=origins_of(frames))
+    own = None if settled else own_error(answer.paste)
+    if own is not None:
+        if source and answer.here is not None and answer.root is not None:
+            own = replace(own, near=near_names(answer.paste, answer.root, read_source(answer.here)))
+        return replace(answer, match=None, rival=None, python_error=own)
+    by_words = answer.match is None or answer.match.signature is None
+    if by_words and is_cut_off(answer.paste):
+        return replace(answer, match=None, rival=None, family=None)
+    if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
+        return replace(answer, match=None, rival=None)
+    return with_change(answer, source)
+
+
+def is_bare(paste: Paste) -> bool:
+    """Whether all that is said is a NotImplementedError: many lines of torch raise one, for as many
+    reasons.
+    """
+    root = paste.root
+    return root is not None and root.name == "NotImplementedError" and not (root.message or paste.words)
+
+
+def is_table(paste: Paste) -> bool:
+    """Whether a text is lines of numbers alone, which describe no symptom: no error, no sentence of the
+    user's.
+    """
+    lines = [line for line in paste.lines if line.strip()]
+    numbers = sum(any(each.isdigit() for each in line) for line in lines)
+    return paste.root is None and not paste.words and MIN_TABLE_LINES <= len(lines) <= 2 * numbers
+
+
+def is_of_another_package(answer: Answer) -> bool:
+    """Whether the text misses a package that is neither torch's nor named in the entry that was found."""
+    if answer.match is None:
+        return False
+    missing = {found[1].lower().replace("-", "_") for found in NOT_TO_BE_HAD.finditer(answer.paste.text)}
+    if not missing or any(name.startswith(TORCH_PACKAGES) for name in missing):
+        return False
+    entry = answer.match.pitfall
+    patterns = [signature.pattern for signature in entry.signatures]
+    texts = [each.en for each in (entry.title, entry.cause, entry.fix, entry.check)]
+    asked = [question for questions in entry.asks.values() for question in questions]
+    named = "\n".join([*texts, *patterns, *asked]).lower().replace("-", "_")
+    return missing.isdisjoint(re.findall(r"\w+", named))
+
+
+def with_change(answer: Answer, source: bool) -> Answer:
+    """The answer with the change that its message asks for."""
+    match = answer.match
+    if match is None or match.signature is None:
+        return answer
+    templates = match.changes
+    if not templates:
+        return answer
+    here = answer.here
+    wants_source = source and any(each.edits for each in templates)
+    read = read_source(here) if here is not None and wants_source else None
+    values = {**answer.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
+    frames = own_frames(answer.paste) if wants_source else ()
+    caller = frames[1] if len(frames) > 1 else None
+    change = change_of(templates, values, answer.lang, here, read, answer.facts, caller, answer.origins)
+    return replace(answer, change=change)
+
+
+def caller_of(paste: Paste) -> dict[str, str]:
+    """Whose line raised the leading error, as a value that a template may ask for."""
+    frames = paste.root.frames if paste.root else ()
+    if not frames or (paste.root and paste.root.role == "warning"):
+        return {}
+    owner = owner_of(frames[-1].file)
+    return {CALLER: owner or "own"} if owner in ("", "torch") else {}
+
+
+def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
+    """The candidate that cannot be told from the match, if there is one."""
+    near = (
+        match is not None and len(candidates) > 1 and candidates[1].probability >= CLOSE * match.probability
+    )
+    return candidates[1] if near else None
+
+
+def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall], line: Mapping[str, str]) -> Match:
+    reasons: list[Reason] = []
+    says: dict[str, tuple[str, ...]] = {}
+    state: dict[str, str] = {}
+    claim = telling(scored, load, paste.text, line)
+    if claim is not None:
+        shown = paste.text[claim.start : claim.end]
+        reasons.append(Reason("signature", " ".join(shown.split())[:300]))
+        if claim.context:
+            signature = load(scored.id).signatures[claim.number]
+            reasons.append(Reason("context", signature.context or ""))
+        values = dict(claim.groups)
+        state = state_of(paste.text, claim.start)
+        said = said_of(load(scored.id).signatures[claim.number], {**line, **values, **state})
+        for lang in LANGS:
+            says[lang] = tuple(filled(item.text[lang], values) for item in said)
+    if scored.lexical >= 0.5:
+        reasons.append(Reason("words", "", round(scored.lexical, 3)))
+    if scored.cosine >= 0.35:
+        reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
+    number, groups = (claim.number, claim.groups) if claim else (None, ())
+    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load, state)
+
+
+def telling(
+    scored: Scored, load: Callable[[str], Pitfall], text: str, line: Mapping[str, str]
+) -> Claim | None:
+    """The claim on a text whose wording says most of the message: the candidate's own, or where the entry
+    explains nothing for that wording, the longest of the others that it does explain.
+    """
+    if scored.claim is None or not scored.others:
+        return scored.claim
+    signatures = load(scored.id).signatures
+
+    def explains(claim: Claim) -> bool:
+        signature = signatures[claim.number]
+        values = {**line, **dict(claim.groups), **state_of(text, claim.start)}
+        return bool(said_of(signature, values) or signature.change)
+
+    told = [claim for claim in scored.others if explains(claim)]
+    return scored.claim if explains(scored.claim) or not told else max(told, key=lambda each: each.length)
+
+
+def said_of(signature: Signature, values: Mapping[str, str]) -> tuple[Says, ...]:
+    """The sentences that fit a message with these values; one whose number is not in it is not said."""
+    return tuple(
+        each
+        for each in signature.says
+        if (each.when is None or holds(each.when, values))
+        and all(name in values for name in re.findall(r"\{(\w+)\}", each.text.en + each.text.zh))
+    )
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """`text`, Markdown, with {name} replaced; nothing else in it is special, and no value can become
+    markup.
+    """
+
+    def put(found: re.Match[str]) -> str:
+        value = values.get(found[1], found[0])
+        return inside_span(value) if text.count("`", 0, found.start()) % 2 else quoted(value, 300)
+
+    return re.sub(r"\{(\w+)\}", put, text)

@@ -1,0 +1,217 @@
+"""Errors that are Python's own: raised by the interpreter or by the user's own `raise`, with nothing of torch
+in them.
+
+No pitfall of PyTorch explains them, however near the words are.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import re
+from dataclasses import dataclass
+
+from torchwhy.paste.line_patterns import ADVICE
+from torchwhy.paste.paste import Found, Paste
+from torchwhy.paste.place import CODE_INDENT, leading, owner_of
+
+from .own_source import Source, last_name, parsed_line
+
+MAX_NEAR = 4  # names that are shown
+MAX_KEYS = 8  # of a dictionary that the source writes out
+MAX_LOOKED_LINES = 400  # of a source, where names are looked for
+MAX_NAME_CHARS, MAX_NAMES = 80, 5_000  # of what is compared with the missing name; a comparison is slow
+MAX_MESSAGE_CHARS = 2_000
+
+# What the interpreter itself says, by the exception's name. Whatever else these exceptions say may be a
+# library's.
+SAID = {
+    "IndexError": r"(?:list|tuple|string|range object|bytearray|bytes|array|deque)(?: assignment)? index out of range"
+    r"|pop from (?:an )?empty .*|pop index out of range",
+    "KeyError": r".{0,300}",
+    "AttributeError": r"(?:type object )?'[\w.]+' object has no attribute '\w+'.*"
+    r"|type object '[\w.]+' has no attribute '\w+'.*"
+    r"|(?:partially initialized )?module '(?!torch)[\w.]+' has no attribute '\w+'.*|can't set attribute.*"
+    r"|property '\w+' of '\w+' object has no setter.*",
+    "NameError": r"(?:name|free variable) '\w+' (?:is not defined|referenced before assignment).*"
+    r"|cannot access free variable '\w+'.*",
+    "UnboundLocalError": r".{0,300}",
+    "ZeroDivisionError": r".{0,100}",
+    "OverflowError": r"math range error|int too large to convert to .*|cannot convert float \w+ to integer.*"
+    r"|\(34, .*\)",
+    "StopIteration": r"",
+    "TypeError": r"'[\w.]+' object is not (?:iterable|subscriptable|callable|an iterator|reversible|a mapping"
+    r"|an async iterable).*|unsupported operand type\(s\) for .*|bad operand type for .*"
+    r"|[\w.<>]+\(\) (?:missing \d+ required|takes .*positional|got an unexpected keyword|got multiple values"
+    r"|argument after).*|[\w.]+ got an unexpected keyword argument.*|unhashable type: .*"
+    r"|can(?:not| only) concatenate .*|can't multiply sequence by .*"
+    r"|(?:list|tuple|string|byte|bytearray|range) indices must be .*"
+    r"|object of type '[\w.]+' has no len\(\)|must be real number, not .*"
+    r"|(?:int|float)\(\) argument must be .*|cannot unpack non-iterable .*|Object of type \w+ is not JSON .*"
+    r"|'.{1,2}' not supported between instances of .*|'[\w.]+' object does not support item .*"
+    r"|'[\w.]+' object cannot be interpreted as an integer|not all arguments converted .*"
+    r"|expected str, bytes or os\.PathLike object.*|sequence item \d+: expected str.*|exceptions must derive .*"
+    r"|argument of type '[\w.]+' is not (?:iterable|a container.*)|join\(\) argument must be .*"
+    r"|(?:must be|write\(\) argument must be) str.*",
+    "ValueError": r"(?:not enough|too many) values to unpack.*|invalid literal for int\(\).*"
+    r"|could not convert string to float.*|math domain error|.{1,80} (?:is )?not in (?:list|tuple|deque)"
+    r"|(?:max|min)\(\) (?:arg is an empty sequence|iterable argument is empty)|I/O operation on closed file.*"
+    r"|list\.remove\(x\): x not in list|substring not found|empty range .*|range\(\) arg 3 must not be zero"
+    r"|zip\(\) argument \d+ is (?:longer|shorter) .*|time data .* does not match format .*"
+    r"|Sample larger than population.*|cannot convert float (?:NaN|infinity) to integer|unknown format code .*",
+    "FileNotFoundError": r"\[(?:Errno|WinError) \d+\].*",
+    "FileExistsError": r"\[(?:Errno|WinError) \d+\].*",
+    "PermissionError": r"\[(?:Errno|WinError) \d+\].*",
+    "IsADirectoryError": r"\[(?:Errno|WinError) \d+\].*",
+    "NotADirectoryError": r"\[(?:Errno|WinError) \d+\].*",
+    "UnicodeDecodeError": r".{0,300}",
+    "UnicodeEncodeError": r".{0,300}",
+    "RecursionError": r"maximum recursion depth exceeded.*",
+    "AssertionError": r".{0,300}",
+    # not a package's own compiled part, whose name begins with an underscore
+    "ModuleNotFoundError": r"No module named '(?!torch|triton|nvidia)(?:(?!\._)[\w.])+'.*",
+    "ImportError": r"cannot import name '\w+' from '(?!torch)[\w.]+'.*|attempted relative import .*",
+    "SyntaxError": r".{0,300}",
+    "IndentationError": r".{0,300}",
+    "TabError": r".{0,300}",
+    "EOFError": r"EOF when reading a line",
+    "CalledProcessError": r"Command .*",
+    "JSONDecodeError": r".{0,300}",
+    "MemoryError": r"",
+    "NotImplementedError": r"",
+}
+_PATTERNS = {name: re.compile(rf"(?:{pattern})\Z", re.DOTALL) for name, pattern in SAID.items()}
+# Values of torch in the message: then the entries about them know more than Python does.
+OF_TORCH = re.compile(
+    r"(?i)torch|tensor|cuda|dataloader|state_dict|\bgrad|nn\.Module|'Module|DataParallel|ndarray|numpy|key_padded_mask"
+)
+OF_GRAPH = re.compile(r"\.grad\b|DataLoader|state_dict|backward")  # what None or a missing name can be about
+WRITTEN_KEY = re.compile(r"['\"]([^'\"\n]{1,80})['\"]\s*(?::|\])")
+ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
+NAME = re.compile(r"(?:name|variable) '(\w+)'")
+QUOTED = re.compile(r"['\"](.{1,80})['\"]\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class PythonError:
+    """An error of Python's own.
+
+    `near`: keys or names of the text or the source that look like the one that is missing.
+    """
+
+    exception: str
+    message: str
+    near: tuple[str, ...] = ()
+    raised: bool = False
+    """Whether a `raise` of the user's own program said it."""
+
+
+def own_error(paste: Paste) -> PythonError | None:
+    """The leading error where it is Python's own; None where anything of torch or of another library is in
+    it.
+
+    A traceback is judged by its frames; a bare message by its words, and only where nothing else stands
+    beside it.
+    """
+    root = paste.root
+    if root is None or not root.exception or root.role not in ("root", "wrapper"):
+        return None
+    message = root.message.strip()[:MAX_MESSAGE_CHARS]
+    if OF_TORCH.search(message) or OF_TORCH.search(root.exception):
+        return None
+    frames = [frame for error in leading(paste) for frame in error.frames]
+    owners = [owner_of(frame.file) for frame in frames]
+    if any(owner not in ("", "python") for owner in owners):
+        return None
+    if not frames and not _alone(paste, root):
+        return None
+    user = next((frame for frame in reversed(frames) if not owner_of(frame.file)), None)
+    raised = user is not None and user.code.startswith(("raise ", "assert ")) and not owners[-1]
+    pattern = _PATTERNS.get(root.name)
+    said = pattern is not None and pattern.match(message) is not None
+    named = root.name in (
+        "AttributeError",
+        "NameError",
+        "UnboundLocalError",
+        "KeyError",
+        "ModuleNotFoundError",
+    )
+    if said and user is not None and (OF_GRAPH if named else OF_TORCH).search(user.code):
+        return None  # the line that failed handles something of torch: entries may know it
+    if said or (raised and (hasattr(builtins, root.name) or "." not in root.exception)):
+        return PythonError(root.exception, message, near_names(paste, root, None), raised and not said)
+    return None
+
+
+def _alone(paste: Paste, root: Found) -> bool:
+    """Whether a text is the one message and nothing else: at most the line of code above it, as a traceback
+    ends.
+    """
+    above = paste.lines[root.start - 1] if root.start else ""
+    code = root.start - 1 if above.startswith(CODE_INDENT) and not OF_TORCH.search(above) else -1
+    beside = [
+        line
+        for number, line in enumerate(paste.lines)
+        if not root.start <= number < root.end and number != code
+    ]
+    return not any(line.strip() and not ADVICE.search(line) for line in beside)
+
+
+def near_names(paste: Paste, root: Found, source: Source | None) -> tuple[str, ...]:
+    """Keys, names or attributes that the text or the source writes and that are near to the missing one."""
+    missing = missing_name(root)
+    if missing is None or len(missing) > MAX_NAME_CHARS:
+        return ()
+    lines = [frame.code for frame in root.frames]
+    if source is not None:
+        lines += source.lines[:MAX_LOOKED_LINES]
+    text = "\n".join(lines)
+    if root.name == "KeyError":
+        keys = literal_keys(root, source) if source is not None else ()
+        if keys:
+            return keys
+        known = [found[1] for found in WRITTEN_KEY.finditer(text)]
+    elif root.name == "AttributeError":
+        known = re.findall(r"(?:self|\w)\.(\w+)|def (\w+)", text)
+        known = [name for pair in known for name in pair if name]
+    else:
+        known = re.findall(r"[A-Za-z_]\w*", text)
+    others = [name for name in dict.fromkeys(known) if name != missing and len(name) <= MAX_NAME_CHARS]
+    return tuple(difflib.get_close_matches(missing, others[-MAX_NAMES:], MAX_NEAR, 0.6))
+
+
+def literal_keys(root: Found, source: Source) -> tuple[str, ...]:
+    """The keys of the dictionary that the failing line reads, where the source writes it out once."""
+    missing = missing_name(root)
+    frame = next((each for each in reversed(root.frames) if not owner_of(each.file)), None)
+    tree = parsed_line(frame.code) if frame else None
+    reads = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript)] if tree else []
+    names = {
+        last_name(node.value)
+        for node in reads
+        if isinstance(node.slice, ast.Constant) and node.slice.value == missing
+    }
+    written = [
+        node.value
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Dict)
+        and any(last_name(target) in names for target in node.targets)
+    ]
+    if len(written) != 1:
+        return ()
+    keys = [
+        key.value for key in written[0].keys if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    ]
+    return tuple(keys[:MAX_KEYS])
+
+
+def missing_name(root: Found) -> str | None:
+    """The key, attribute or name that the message says is not there."""
+    if root.name == "KeyError":
+        found = QUOTED.match(root.message.strip())
+        return found[1] if found else None
+    pattern = {"AttributeError": ATTRIBUTE, "NameError": NAME, "UnboundLocalError": NAME}.get(root.name)
+    found = pattern.search(root.message) if pattern else None
+    return found[1] if found else None

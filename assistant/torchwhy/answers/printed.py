@@ -1,0 +1,107 @@
+"""Writing an answer to a stream: drawn on a terminal, where no Markdown is ever shown as it is written; plain
+in a pipe.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from .screen_lines import Line
+
+MARKDOWN_WIDTH = 100
+PIPE_WIDTH = 80  # of a first screen that no terminal shows
+TERMS_WITHOUT_LINKS = frozenset(["dumb", "linux", "vt100", "vt220"])  # they may print the address itself
+COLOURS = {"where": "1", "message": "31", "before": "31", "after": "32", "label": "1", "dim": "2"}
+
+
+def on_terminal(stream: TextIO | None = None) -> bool:
+    """Whether the stream (standard output) is a terminal that takes colours and links."""
+    return (stream or sys.stdout).isatty() and os.environ.get("TERM") != "dumb"
+
+
+def width(stream: TextIO | None = None) -> int:
+    """Columns of the terminal (COLUMNS is honoured); 80 in a pipe, and where a terminal tells none."""
+    return shutil.get_terminal_size((PIPE_WIDTH, 24)).columns if on_terminal(stream) else PIPE_WIDTH
+
+
+def encodable(text: str, stream: TextIO | None = None) -> str:
+    """The text in characters that the stream (standard output) can show."""
+    encoding = (stream or sys.stdout).encoding or "utf-8"
+    try:
+        text.encode(encoding)
+        return text
+    except UnicodeEncodeError:
+        return text.encode(encoding, "replace").decode(encoding)
+
+
+def print_markdown(text: str, *, page: bool = False) -> None:
+    """Print Markdown: drawn on a terminal (NO_COLOR and the width are honoured), as it is in a pipe."""
+    if not sys.stdout.isatty():
+        sys.stdout.write(encodable(text))
+        return
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    console.width = min(console.width, MARKDOWN_WIDTH)
+    drawn = _drawn(text, "ansi_dark" if not console.no_color else "bw")
+    if page and text.count("\n") > console.height:
+        os.environ.setdefault("LESS", "-FRX")
+        with console.pager(styles=not console.no_color):
+            console.print(drawn)
+    else:
+        console.print(drawn)
+
+
+def plain_markdown(text: str) -> str:
+    """Markdown drawn for a terminal without colours, by whoever passes text on to one."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    file = StringIO()
+    Console(file=file, width=PIPE_WIDTH, highlight=False, markup=False, emoji=False).print(_drawn(text, "bw"))
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+
+
+def _drawn(text: str, theme: str) -> object:
+    from rich.markdown import Markdown
+
+    from torchwhy.text import cjk
+
+    cjk.patch_rich_wrapping()
+    return Markdown(cjk.joined(text), code_theme=theme, hyperlinks=True)
+
+
+def print_screen(lines: Sequence[Line], stream: TextIO | None = None) -> None:
+    """Print lines: in colours, with links to files and pages, on a terminal; plain in a pipe."""
+    stream = stream or sys.stdout
+    drawn, plain = on_terminal(stream), "NO_COLOR" in os.environ
+    for line in lines:
+        text = encodable(line.text, stream)
+        if drawn:
+            style = "" if plain else COLOURS.get(line.style, "")
+            text = _linked(f"\x1b[{style}m{text}\x1b[0m" if style else text, line.link, line.page)
+        stream.write(f"{text}\n")
+
+
+def _linked(text: str, file: str, page: str = "") -> str:
+    """The text as a terminal's link (OSC 8) to a page of the site, or to a file that lies here."""
+    from torchwhy.paste.place import is_far
+
+    if os.environ.get("TERM") in TERMS_WITHOUT_LINKS:
+        return text
+    if page:
+        address = page
+    elif not file or is_far(file) or not os.path.isfile(file):
+        return text
+    else:
+        import socket
+        from urllib.parse import quote
+
+        address = f"file://{socket.gethostname()}{quote(os.path.abspath(file))}"
+    return f"\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\"

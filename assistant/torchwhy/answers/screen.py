@@ -1,0 +1,372 @@
+"""The first screen of an answer, as data: where, what, what the numbers mean, the change, one alternative,
+how sure, what next. `screen_lines` draws it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from dataclasses import dataclass
+from typing import Literal
+
+from torchwhy.knowledge.site import page_of_entry, page_of_family
+from torchwhy.paste.complaint import tells_failure
+from torchwhy.paste.place import Here, Package, is_cut_off
+from torchwhy.runtime.json_types import JSONObject
+from torchwhy.text.plain import escaped
+from torchwhy.text.width import first_sentence
+
+from .answer import Answer, FamilyMatch, Match
+from .change import Change, as_usual
+from .in_code import finding_of, found_says, others_of
+from .phrases import phrase
+from .places import place_words
+from .reasons import percent
+from .unknown_page import search_line, unknown_words
+
+Degree = Literal["sure", "likely", "family", "python", "no-error", "unknown"]
+SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it
+MIN_NEAREST = 0.01  # of a candidate that is named where nothing fits
+MAX_NEAREST = 2
+MAX_MEMBERS = 3  # of a family that are named
+MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
+SENTENCE_END = re.compile(r"[.!?](?= [A-Z`])|。(?=.)")
+MAX_PLACE_CHARS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The parts of a first screen, in the answer's language.
+
+    `found`: where the user's code shows the mistake, and what is wrong there. `tell`: what would settle a
+    doubt; `next`: commands; `page`: on the documentation site, where one is set.
+    """
+
+    degree: Degree
+    certainty: str
+    where: str = ""
+    code: str = ""
+    echo: str = ""
+    message: str = ""
+    package: str = ""
+    says: str = ""
+    change: Change | None = None
+    tell: tuple[str, ...] = ()
+    next: tuple[tuple[str, str], ...] = ()
+    page: str | None = None
+    found: str = ""
+
+
+def screen_of(answer: Answer) -> Screen:
+    """The parts, whatever the answer is."""
+    lang, root, here = answer.lang, answer.root, answer.here
+    degree = degree_of(answer)
+    message = ""
+    if root is not None:
+        message = " ".join((f"{root.exception}: {root.message}" if root.exception else root.message).split())
+        message = message.removesuffix(":")
+    package = answer.package
+    where, code = _where(here, package, lang), here.code if here else ""
+    if answer.match is not None:
+        return _of_match(answer, answer.match, degree, (where, code, message))
+    if answer.family is not None:
+        return _of_family(answer, answer.family, (where, code, message))
+    if degree == "no-error":
+        return Screen(degree, _no_error(answer), next=tuple(_of_code(answer)))
+    own = answer.python_error
+    if own is not None:
+        says = phrase("own_raised" if own.raised else "own", lang)
+        hint = own_hint(own.exception, own.message, lang)
+        near = phrase("own_near", lang, names=", ".join(own.near)) if own.near else ""
+        return Screen(
+            degree,
+            says,
+            where,
+            code,
+            _echo(answer),
+            message,
+            "",
+            "",
+            None,
+            tuple(each for each in (hint, near) if each),
+        )
+    return Screen(
+        degree,
+        unknown_words(answer),
+        where,
+        code,
+        _echo(answer),
+        message,
+        _package_says(package, lang),
+        "",
+        None,
+        (*_searched(answer), *_nearest(answer)),
+        (*_of_code(answer), *_onward(answer)),
+    )
+
+
+def degree_of(answer: Answer) -> Degree:
+    """How sure the answer is, as it is said."""
+    if answer.family is not None:
+        return "family"
+    if answer.match is not None:
+        return "sure" if answer.match.probability >= SURE_FROM else "likely"
+    if answer.python_error is not None:
+        return "python"
+    lines = [line for line in answer.paste.lines if line.strip()]
+    log = answer.root is None and len(lines) > 1 and not answer.paste.words and not answer.paste.foreign
+    told = tells_failure(answer.paste.text) or is_cut_off(answer.paste)
+    return "no-error" if log and not told else "unknown"
+
+
+def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str, str]) -> Screen:
+    lang = answer.lang
+    sure = percent(match.probability)
+    if not answer.calibrated:
+        sure += ("，" if lang == "zh" else ", ") + phrase("screen_uncalibrated", lang)
+    tell: tuple[str, ...] = ()
+    if degree == "likely":
+        tell = tuple(each for each in [first_sentence(match.pitfall.check[lang])] if each)
+    entry = match.pitfall
+    commands = [(f"torchwhy show {match.id}", phrase("screen_more", lang))]
+    if entry.repro:
+        commands.append((f"torchwhy confirm {match.id}", phrase("screen_proof", lang)))
+    commands += _of_code(answer)
+    found = finding_of(answer, match)
+    change = answer.change
+    if found is not None and (change is None or not change.before):
+        change = Change("", found.fix[lang], usual=True)
+    return Screen(
+        degree,
+        phrase(f"screen_{degree}", lang, percent=sure),
+        head[0],
+        head[1],
+        _echo(answer),
+        head[2],
+        "",
+        _says(answer, match),
+        change or _of_entry(answer, match),
+        tell,
+        tuple(commands),
+        page_of_entry(entry, lang),
+        found_says(answer, match),
+    )
+
+
+def _of_code(answer: Answer) -> list[tuple[str, str]]:
+    """The command that shows what else is wrong in the code that was given."""
+    others = others_of(answer)
+    if not others:
+        return []
+    paths = " ".join(shlex.quote(escaped(path)) for path in dict.fromkeys(each.path for each in others))
+    return [(f"torchwhy check {paths}", phrase("code_others", answer.lang, count=str(len(others))))]
+
+
+def _of_family(answer: Answer, family: FamilyMatch, head: tuple[str, str, str]) -> Screen:
+    """What it may be, where the user's code shows it, and the check that tells most."""
+    lang = answer.lang
+    sure = phrase("sure", lang, percent=percent(family.probability))
+    tell = []
+    for each in family.members[:MAX_MEMBERS]:
+        entry = f"{each.id} ({percent(each.probability)}): {each.pitfall.title[lang]}"
+        found = found_says(answer, each)
+        tell += [phrase("screen_may_be", lang, entry=entry), *([found] if found else [])]
+    tell += [phrase("screen_first_check", lang, check=check.ask[lang]) for check in family.checks[:1]]
+    return Screen(
+        "family",
+        f"{family.family.title[lang]} · {phrase('family', lang)} · {sure}",
+        *head[:2],
+        message=head[2],
+        tell=tuple(tell),
+        next=(
+            ("torchwhy chat", phrase("screen_asks_on", lang)),
+            ("--full", phrase("screen_all_checks", lang)),
+            *_of_code(answer),
+        ),
+        page=page_of_family(family.family, lang),
+    )
+
+
+def _says(answer: Answer, match: Match) -> str:
+    """One sentence: what the numbers of the message mean, else the title."""
+    if answer.change is not None and answer.change.says:
+        return answer.change.says
+    said = map(_fitting, match.says.get(answer.lang, ()))
+    return next(filter(None, said), answer.title)
+
+
+def _fitting(text: str) -> str:
+    """The text, or its first sentences as far as they fit and a mark that more follows; "" if none fits."""
+    if len(text) <= MAX_SAYS_CHARS:
+        return text
+    ends = [found.end() for found in SENTENCE_END.finditer(text, 0, MAX_SAYS_CHARS)]
+    return f"{text[: ends[-1]]} ..." if ends else ""
+
+
+def _of_entry(answer: Answer, match: Match) -> Change | None:
+    """The change that the entry asks for whatever the message; None where one of its other wordings may want
+    it and this one is explained by a sentence of its own.
+    """
+    entry = match.pitfall
+    explained = match.signature is not None and bool(entry.signatures[match.signature].says)
+    if explained and len(entry.signatures) > 1:
+        return None
+    return as_usual(_from_fix(match, answer.lang), answer.here)
+
+
+def _from_fix(match: Match, lang: str) -> Change:
+    """The beginning of the entry's fix: its first sentence, and the code that follows it."""
+    fix = match.pitfall.fix[lang].strip()
+    lead, fenced, rest = fix.partition("```")
+    code = rest.split("```")[0].partition("\n")[2].strip("\n") if fenced else ""
+    text = " ".join(lead.split())
+    if text.endswith((":", "：")) and code:
+        text = re.split(r"(?<=[.])\s+|(?<=。)", text)[-1].rstrip(":：")
+    else:
+        text = first_sentence(lead)
+    return Change("", text.replace("**", ""), code)
+
+
+def _where(here: Here | None, package: Package | None, lang: str) -> str:
+    place = ""
+    if here is not None:
+        place = shown_place(here, lang)
+        if here.function and here.function != "<module>":
+            place = phrase("screen_in", lang, place=place, function=here.function.split("(")[0])
+    if package is None:
+        return place
+    name = f"{package.name} {package.release}" if package.release else package.name
+    if not place:
+        return phrase("screen_package", lang, package=name)
+    return phrase("screen_package_called", lang, package=name, place=place)
+
+
+def _package_says(package: Package | None, lang: str) -> str:
+    """What to upgrade or pin, where the error itself says that a package and torch do not fit."""
+    return phrase("screen_package_says", lang, name=package.name) if package and package.misfit else ""
+
+
+def shown_place(here: Here, lang: str) -> str:
+    """The place, as short as it is still found."""
+    file = here.file
+    try:
+        near = os.path.relpath(file) if os.path.isabs(file) else file
+    except ValueError:  # another drive
+        near = file
+    file = near if not near.startswith("..") else file
+    if len(file) > MAX_PLACE_CHARS:
+        file = "…/" + "/".join(re.split(r"[/\\]", file)[-2:])
+    return place_words(file, here.line, lang)
+
+
+def _echo(answer: Answer) -> str:
+    """Which rank, or process, failed first, where others only followed."""
+    root = answer.root
+    if root is None or root.rank is None:
+        return ""
+    same = {error.rank for error in answer.paste.errors if error.message == root.message}
+    others = {
+        error.rank
+        for error in answer.paste.errors
+        if error.rank is not None and error.rank not in same and error.role in ("root", "cascade")
+    }
+    process = root.rank < 0
+    if any((rank < 0) != process for rank in others):
+        return ""  # ranks and processes: which rank is whose process is not told
+    if not others:
+        told = len(same) == 1 and not process
+        return phrase("screen_rank", answer.lang, rank=str(root.rank)) if told else ""
+    names = ", ".join(str(abs(rank)) for rank in sorted(others))
+    name = "screen_echo_process" if process else "screen_echo"
+    return phrase(name, answer.lang, rank=str(abs(root.rank)), others=names)
+
+
+def _no_error(answer: Answer) -> str:
+    count = sum(bool(line.strip()) for line in answer.paste.lines)
+    return phrase("screen_no_error", answer.lang, count=str(count))
+
+
+def _onward(answer: Answer) -> list[tuple[str, str]]:
+    """What makes a report of an error that nothing known explains."""
+    root = answer.root
+    told = root is not None and bool(root.message or root.exception)
+    return [("torchwhy report", phrase("screen_report", answer.lang))] if told else []
+
+
+def _searched(answer: Answer) -> list[str]:
+    """The line to search for."""
+    root = answer.root
+    if root is None or not (root.message or root.exception):
+        return []
+    label = phrase("search_for", answer.lang) + ("：" if answer.lang == "zh" else ": ")
+    return [label + search_line(root)]
+
+
+def _nearest(answer: Answer) -> list[str]:
+    """The nearest candidates of any weight, and how to tell each; none at 0 %."""
+    lang = answer.lang
+    lines = []
+    near = [] if is_cut_off(answer.paste) else list(answer.candidates)[:MAX_NEAREST]
+    for item in near:
+        if item.probability < MIN_NEAREST:
+            continue
+        entry = item.pitfall
+        told = f"{item.id} ({percent(item.probability)}): {entry.title[lang]}"
+        lines.append(phrase("screen_nearest", lang, entry=told))
+        tell = first_sentence(entry.check[lang])
+        lines += [phrase("screen_tell", lang, check=tell)] if tell else []
+    return lines
+
+
+def own_hint(exception: str, message: str, lang: str) -> str:
+    """What Python's message means, for those that are met most; "" for the rest."""
+    name = exception.rsplit(".", 1)[-1]
+    if "'NoneType'" in message:
+        return phrase("own_none", lang)
+    if name == "IndexError":
+        return phrase("own_index", lang)
+    return phrase(f"own_{name}", lang) if name in OWN_HINTS else ""
+
+
+OWN_HINTS = frozenset(
+    [
+        "KeyError",
+        "NameError",
+        "UnboundLocalError",
+        "AttributeError",
+        "ZeroDivisionError",
+        "StopIteration",
+        "FileNotFoundError",
+        "ModuleNotFoundError",
+        "RecursionError",
+        "CalledProcessError",
+    ]
+)
+
+
+def screen_json(screen: Screen) -> JSONObject:
+    """The same parts as data."""
+    change = screen.change
+    return {
+        "degree": screen.degree,
+        "where": screen.where,
+        "message": screen.message,
+        "says": screen.says or screen.certainty,
+        "found": screen.found,
+        "change": {
+            "text": change.text,
+            "code": change.code,
+            "file": change.file,
+            "line": change.line,
+            "before": change.before,
+            "after": change.after,
+            "usual": change.usual,
+        }
+        if change
+        else None,
+        "alternative": change.alternative if change else "",
+        "tell": " ".join(screen.tell),
+        "package": screen.package,
+        "next": [command for command, _ in screen.next],
+    }

@@ -1,0 +1,258 @@
+"""The first screen as lines of a terminal: at most MAX_LINES, nothing cut in the middle of a sentence."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from typing import Any, Literal, NamedTuple
+
+from torchwhy.paste.place import Here
+from torchwhy.text.width import first_sentence, folded, shortened, width_of, wrapped
+
+from .answer import Answer
+from .change import Change
+from .origins import shown_origin
+from .phrases import phrase
+from .places import place_words
+from .screen import Screen, screen_of
+
+MAX_LINES = 14
+MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
+MAX_ORIGINS, MIN_ORIGIN_CHARS = 4, 40  # lines that made the objects of the failing one
+# The most lines of each part; what does not fit whole is shortened (the message) or left out (a sentence).
+MESSAGE_LINES, SAYS_LINES, TEXT_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 4, 3, 6, 3, 2
+EDIT_LINES = 3  # of the line as it is to be
+
+Style = Literal["where", "code", "message", "plain", "before", "after", "label", "dim"]
+
+
+class Line(NamedTuple):
+    """One line, and what it is; `link` the file that it leads to, `page` the page of the site.
+
+    Two fields, since a file's name comes from the text that was pasted and may read like an address.
+    """
+
+    text: str
+    style: Style = "plain"
+    link: str = ""
+    page: str = ""
+
+
+def screen_lines(
+    answer: Answer,
+    width: int = 80,
+    under: Sequence[tuple[str, str]] = (),
+    clean: Callable[[str], str] | None = None,
+) -> list[Line]:
+    """The first screen as lines of a terminal of that width, at most MAX_LINES and those of `under`.
+
+    `under`: what is known of the values in the user's line, each with the line that made it; it stands below
+    the message. Without it, where those values were made, as far as there is room. `clean` is given every
+    text whole, before anything is cut from it.
+    """
+    screen = screen_of(answer)
+    if clean is not None:
+        screen = _cleaned(screen, clean)
+    width = max(MIN_WIDTH, min(width, MAX_WIDTH))
+    lines = _lines(screen, answer, width)
+    under = under or _origins(answer, MAX_LINES - len(lines))
+    if clean is not None:
+        under = [(clean(what), clean(made)) for what, made in under]
+    known = [Line(_beside(f"    {what}", made, width), "code") for what, made in under]
+    at = len(_head(screen, answer.here, width))
+    return [*lines[:at], *known, *lines[at:]]
+
+
+def _cleaned(part: Any, clean: Callable[[str], str]) -> Any:
+    """A part of a screen with all of its texts cleaned."""
+    if isinstance(part, str):
+        return clean(part)
+    if isinstance(part, tuple):
+        return tuple(_cleaned(each, clean) for each in part)
+    if isinstance(part, Screen | Change):
+        names = [each.name for each in fields(part)]
+        return replace(part, **{name: _cleaned(getattr(part, name), clean) for name in names})
+    return part
+
+
+def _beside(what: str, made: str, width: int) -> str:
+    """A value and the line that made it, on one line of the screen: each keeps its beginning."""
+    if not made:
+        return shortened(what, width)
+    arrow = "  ← "
+    rest = min(width_of(made), MIN_ORIGIN_CHARS)
+    what = shortened(what, max(width // 3, width - width_of(arrow) - rest))
+    return shortened(f"{what}{arrow}{made}", width)
+
+
+def _origins(answer: Answer, room: int) -> list[tuple[str, str]]:
+    """Where the objects of the failing line were made, as far as there is room."""
+    here = answer.here
+    if here is None:
+        return []
+    edited = (answer.change.file, answer.change.line) if answer.change else None
+    lines: dict[str, list[str]] = {}
+    for each in answer.origins:
+        if (each.file, each.line) != edited:
+            lines.setdefault(shown_origin(each, here, answer.lang), []).append(each.name)
+    shown = [(", ".join(names), line) for line, names in lines.items()]
+    return shown[: max(0, min(room, MAX_ORIGINS))]
+
+
+def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
+    lang = answer.lang
+    head = _head(screen, answer.here, width)
+    if screen.degree in ("family", "no-error", "python", "unknown"):
+        body = _paragraph(screen.certainty, width, SAYS_LINES) + _paragraph(screen.package, width, 2)
+        foot = [Line(shortened(f"{what}{command}", width), "dim") for command, what in screen.next]
+        foot += _page_line(screen, lang)
+        gap = [Line("")] if head else []
+        room = MAX_LINES - len(head) - len(gap) - len(foot)
+        for each in screen.tell:
+            more = _paragraph(each, width, TELL_LINES + 1)
+            if len(body) + len(more) > room:
+                break
+            body += more
+        return [*head, *gap, *body[:room], *foot][:MAX_LINES]
+    if screen.found:  # which settles it
+        screen = replace(screen, tell=())
+    foot = _foot(screen, width, lang)
+    # what stands in the user's own code tells more than what may be behind the message
+    said, most = (first_sentence(screen.says), 2) if screen.found else (screen.says, SAYS_LINES)
+    # a long one is better than none
+    says = _paragraph(said, width, most) or _paragraph(said, width, most + 1)
+    found = _paragraph(screen.found, width, SAYS_LINES)
+    room = MAX_LINES - len(head) - len(foot) - len(found) - 1
+    change = _change(screen.change, width, lang, room - len(says)) if screen.change else []
+    # what is to be changed goes before what it is changed for
+    while screen.change and len(says) > 1 and _is_cut(change, screen.change, width, lang):
+        says = says[:0] if found else _paragraph(said, width, len(says) - 1)
+        change = _change(screen.change, width, lang, room - len(says))
+    says += found
+    lines = [*head, *([Line("")] if head or not screen.found else []), *says, *change]
+    gap = [Line("")] if len(lines) + len(foot) < MAX_LINES else []
+    return [*lines, *gap, *foot][:MAX_LINES]
+
+
+def _head(screen: Screen, here: Here | None, width: int) -> list[Line]:
+    link = here.file if here else ""
+    lines = []
+    if screen.where and screen.code and width_of(screen.where) + width_of(screen.code) + 4 <= width:
+        gap = " " * max(4, min(35, width - width_of(screen.code)) - width_of(screen.where))
+        lines.append(Line(screen.where + gap + screen.code, "where", link))
+    elif screen.where:
+        lines += [Line(each, "where", link) for each in wrapped(screen.where, width)[:2]]
+        lines += [Line(shortened(f"    {screen.code}", width), "code")] if screen.code else []
+    lines += [Line(each) for each in wrapped(screen.echo, width)[:1]]
+    message = wrapped(screen.message, width)
+    if len(message) > MESSAGE_LINES:
+        message = [*message[: MESSAGE_LINES - 1], shortened(" ".join(message[MESSAGE_LINES - 1 :]), width)]
+    return lines + [Line(each, "message") for each in message]
+
+
+def _paragraph(text: str, width: int, most: int) -> list[Line]:
+    """A text as lines; nothing where it does not fit whole, and its first sentence does not either."""
+    for each in (text, first_sentence(text)):
+        lines = wrapped(each, width)
+        if lines and len(lines) <= most:
+            return [Line(line) for line in lines]
+    return []
+
+
+def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
+    """The change, and the alternative where there is room for all of it."""
+    label = phrase("screen_usual" if change.usual else "screen_change", lang)
+    indent = " " * (width_of(label) + 2)
+    if change.before:
+        place = place_words(os.path.basename(change.file or ""), change.line, lang) if change.line else ""
+        lines = [Line(f"{label}  {place}".rstrip(), "label")]
+        before, after = _around_difference(change.before, change.after, width - 4)
+        lines.append(Line(f"  - {before}", "before"))
+        whole = folded(change.after, width - 4)
+        rows = whole if after != change.after and len(whole) <= EDIT_LINES else [after]
+        signs = ("  + ", *["    "] * (len(rows) - 1))
+        lines += [Line(sign + row, "after") for sign, row in zip(signs, rows, strict=True)]
+    else:
+        lines = _labelled(label, change.text, width, TEXT_LINES, len(indent))
+        lines += _code_lines(change, lang, width, room - len(lines), lines, label)
+    other = _labelled(phrase("screen_or", lang), change.alternative, width, OTHER_LINES, len(indent))
+    return lines + other if len(lines) + len(other) <= room else lines[: max(room, 1)]
+
+
+def _code_lines(
+    change: Change, lang: str, width: int, room: int, above: Sequence[Line], label: str
+) -> list[Line]:
+    """The code of a change; what is only usual is marked as an example, whose names are not the user's."""
+    indent = " " * (width_of(label) + 2)
+    head = [phrase("screen_example", lang)] if change.usual and change.code else []
+    most = max(0, min(CODE_LINES, room) - len(head))
+    code = _code(change.code, width - len(indent), most)
+    if not code:
+        return []
+    lines = [Line(indent + each, "label") for each in head] + [Line(indent + each, "after") for each in code]
+    if not above:
+        lines[0] = lines[0]._replace(text=label + lines[0].text[len(label) :], style="label")
+    return lines
+
+
+def _is_cut(lines: list[Line], change: Change, width: int, lang: str) -> bool:
+    """Whether these lines leave out a part of what is to be changed."""
+    return len(lines) < len(_change(replace(change, alternative=""), width, lang, MAX_LINES))
+
+
+def _code(code: str, width: int, most: int) -> list[str]:
+    """Code as lines, long ones folded; nothing where there is no room for all of it, since code that was cut
+    cannot be used.
+    """
+    whole = [part for line in code.splitlines() for part in folded(line, width)]
+    return whole if len(whole) <= most else []
+
+
+def _labelled(label: str, text: str, width: int, most: int, indent: int = 0) -> list[Line]:
+    """A text beside its label, all of it or its first sentence or nothing."""
+    indent = indent or width_of(label) + 2
+    for each in (text, first_sentence(text)):
+        lines = wrapped(each, width - indent)
+        if lines and len(lines) <= most:
+            start = label + " " * (indent - width_of(label))
+            rest = [Line(" " * indent + line) for line in lines[1:]]
+            return [Line(start + lines[0], "label"), *rest]
+    return []
+
+
+def _around_difference(before: str, after: str, width: int) -> tuple[str, str]:
+    """Both lines, or of long ones the part around what differs."""
+    if max(width_of(before), width_of(after)) <= width:
+        return before, after
+    pairs = enumerate(zip(before, after, strict=False))
+    same = next((at for at, (old, new) in pairs if old != new), min(len(before), len(after)))
+    start = max(0, same - width // 2)
+    head = "…" if start else ""
+    return shortened(head + before[start:], width), shortened(head + after[start:], width)
+
+
+def _foot(screen: Screen, width: int, lang: str) -> list[Line]:
+    """How sure, what would settle it, and the commands for more."""
+    lines = []
+    tell = f"{screen.certainty}{phrase('screen_to_tell', lang)}{screen.tell[0]}" if screen.tell else ""
+    if tell and len(wrapped(tell, width)) <= TELL_LINES:
+        lines += [Line(each, "dim") for each in wrapped(tell, width)]
+        commands = list(screen.next)
+    else:
+        first = f"{screen.certainty}  ·  {screen.next[0][1]}{screen.next[0][0]}"
+        if width_of(first) <= width:
+            lines, commands = [Line(first, "dim")], list(screen.next[1:])
+        else:
+            lines, commands = [Line(screen.certainty, "dim")], list(screen.next)
+    lines += [Line(shortened(f"{what}{command}", width), "dim") for command, what in commands]
+    if screen.page:
+        lines = [each._replace(page=screen.page) if "torchwhy show " in each.text else each for each in lines]
+    return lines + _page_line(screen, lang)
+
+
+def _page_line(screen: Screen, lang: str) -> list[Line]:
+    """The address of the page, whole: a shortened one leads nowhere."""
+    if not screen.page:
+        return []
+    return [Line(phrase("screen_page", lang) + screen.page, "dim", page=screen.page)]

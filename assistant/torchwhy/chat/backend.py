@@ -1,0 +1,45 @@
+"""What the chat needs of an Assistant. A test can hand in a small stand-in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from torchwhy.answers.answer import Answer, Rewritten
+    from torchwhy.answers.question import Question
+    from torchwhy.knowledge.entry import Pitfall
+    from torchwhy.machine.facts import Facts
+    from torchwhy.retrieval.store import Store
+
+
+class Backend(Protocol):
+    """The part of `Assistant` that a conversation uses."""
+
+    lang: str
+    store: Store
+
+    def ask(
+        self,
+        text: Question,
+        *,
+        lang: str | None = None,
+        facts: Facts | None = None,
+        source: bool | None = None,
+    ) -> Answer:
+        """Answer a text that was read before; `source`: the files that it names may be read."""
+        ...
+
+    def pitfall(self, id: str) -> Pitfall:
+        """The entry of this id, renamed ids included. Raises UsageError."""
+        ...
+
+    def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
+        """This machine's facts."""
+        ...
+
+    def rewrite(
+        self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None
+    ) -> Rewritten:
+        """The answer in a model's words."""
+        ...

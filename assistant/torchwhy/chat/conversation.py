@@ -1,0 +1,191 @@
+"""A conversation: follow-ups understand what was said before.
+
+Rules and the entries' own passages, nothing invented.
+
+A new paste starts a new diagnosis and keeps the thread. What a follow-up says comes from the entry at hand,
+then from its neighbours (candidates, look-alikes), then from elsewhere in the knowledge base, always with the
+source named; where nothing speaks of it, the reply says so.
+"""
+
+from __future__ import annotations
+
+import re
+
+from torchwhy.answers.answer import Answer, Match, Rewritten
+from torchwhy.errors import UsageError
+from torchwhy.machine.facts import Facts
+from torchwhy.text.language import HAN, choose, language_of
+
+from . import about_family
+from .about_excerpts import free_sentence
+from .backend import Backend
+from .handlers import HANDLERS, MAY_BEGIN, NEED_NO_TOPIC
+from .message import Message
+from .next_questions import next_questions
+from .sections import note
+from .thread import Thread, Turn
+
+ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+MAX_NAMING_CHARS, MAX_NAMING_WORDS = 120, 8  # of a sentence that names an entry by its id
+MIN_ENGLISH_WORDS = 3  # from which a sentence is taken for English
+MAX_LANGUAGE_CHARS = 20_000  # of a text, where its language is looked for
+
+
+class Conversation:
+    """A thread with an Assistant. `turns` is what was said; `focus` the candidate that is being spoken of.
+
+    `facts` (from `Assistant.machine()`) speak for or against what is diagnosed, as in `Assistant.ask`;
+    without them the machine is looked at when the user asks for that ("check my machine"). `source`: as in
+    `Assistant.ask`.
+    """
+
+    def __init__(self, assistant: Backend, facts: Facts | None = None, *, source: bool = False) -> None:
+        fixed = assistant.lang if assistant.lang != "auto" else None
+        self.assistant = assistant
+        self.thread = Thread(assistant, facts, fixed_lang=fixed, source=source)
+
+    def say(self, text: str) -> Answer:
+        """Answer a paste, a question or a follow-up; `answer.reply` holds the sections.
+
+        Never raises for odd text.
+        """
+        return self.hear(Message(text))
+
+    def hear(self, message: Message) -> Answer:
+        """`say` for a message that was read before."""
+        self.thread.message = message
+        answer = self._answer(message)
+        self.turns.append(Turn(message.text, answer))
+        return answer
+
+    def do(self, intent: str, lang: str, text: str) -> Answer:
+        """Answer an intent as if it had been said, without reading a sentence: what a key does.
+
+        `text` stands for it in the thread. Raises KeyError for an intent that has no handler.
+        """
+        self.thread.lang = self.thread.fixed_lang or lang
+        answer = HANDLERS[intent](self.thread, self.thread.lang, "")
+        self.turns.append(Turn(text, answer))
+        return answer
+
+    def speak(self, lang: str) -> None:
+        """Go on in this language, whatever the texts are in."""
+        self.thread.fixed_lang = self.thread.lang = lang
+
+    def choose(self, id: str) -> Answer:
+        """Turn to another entry of the thread (a candidate, a look-alike, any id).
+
+        Raises UsageError for an unknown id.
+        """
+        match = self.thread.match(self.assistant.pitfall(id).id)
+        self.thread.ruled_out.discard(match.id)
+        return self.thread.turn_to(match, self._lang(Message("")), "pick")
+
+    def weigh(self, facts: Facts) -> None:
+        """From now on these facts speak for or against what is diagnosed."""
+        self.thread.weigh(facts)
+
+    def rewrite(self) -> Rewritten:
+        """The last answer in a model's words, as `Assistant.rewrite` gives it.
+
+        Raises UsageError, RewriteError.
+        """
+        if not self.turns:
+            raise UsageError("nothing has been said yet")
+        return self.assistant.rewrite(self.turns[-1].answer, self.question(self.turns[-1].answer))
+
+    def question(self, answer: Answer) -> str:
+        """What the user asked for this answer, where that is more than the paste."""
+        if answer.reply is None or answer.reply.intent == "diagnosis":
+            return ""
+        return next((turn.text for turn in self.turns if turn.answer is answer), "")
+
+    def next_questions(self, lang: str) -> list[str]:
+        """What can be said next, in that language; [] where nothing was diagnosed yet."""
+        return next_questions(self.thread, lang)
+
+    # -- the state, for whoever shows it ---------------------------------------------------------------------
+
+    @property
+    def turns(self) -> list[Turn]:
+        return self.thread.turns
+
+    @property
+    def focus(self) -> Match | None:
+        return self.thread.focus
+
+    @focus.setter
+    def focus(self, focus: Match | None) -> None:
+        self.thread.focus = focus
+
+    @property
+    def topic(self) -> Answer | None:
+        """The diagnosis that follow-ups speak of."""
+        return self.thread.topic
+
+    @property
+    def topics(self) -> list[Answer]:
+        """Every diagnosis of the thread, the present one last."""
+        return self.thread.topics
+
+    @property
+    def facts(self) -> Facts | None:
+        return self.thread.facts
+
+    @facts.setter
+    def facts(self, facts: Facts | None) -> None:
+        self.thread.facts = facts
+
+    @property
+    def lang(self) -> str | None:
+        """The language so far; None where nothing was said yet."""
+        return self.thread.lang
+
+    @lang.setter
+    def lang(self, lang: str | None) -> None:
+        self.thread.lang = lang
+
+    # -- deciding what a text is -----------------------------------------------------------------------------
+
+    def _answer(self, message: Message) -> Answer:
+        thread, intent = self.thread, message.intent
+        lang = self._lang(message, intent is not None)
+        if not message.plain:
+            return thread.reply("help", lang, [note("nothing", lang)], found=False)
+        consulted = about_family.consulted(thread, lang)
+        if consulted is not None:
+            return consulted
+        named = self._named(message)
+        if named:
+            return thread.turn_to(thread.match(named), lang, "pick")
+        if intent is not None and intent.name in NEED_NO_TOPIC:
+            return HANDLERS[intent.name](thread, lang, intent.about)
+        pasted = message.root is not None
+        if thread.topic is None or (pasted and intent is None) or "Traceback (most" in message.text:
+            if intent is not None and not pasted and intent.name not in MAY_BEGIN:
+                return thread.reply(intent.name, lang, [note("say_no_topic", lang)], found=False)
+            return thread.begin(thread.ask(lang))
+        if intent is None:
+            return free_sentence(thread, lang)
+        return HANDLERS[intent.name](thread, lang, intent.about)
+
+    def _lang(self, message: Message, follow_up: bool = True) -> str:
+        """The language to answer in: the one asked for, else the sentence's own, else the thread's so far."""
+        thread, text = self.thread, message.plain
+        if thread.fixed_lang:
+            thread.lang = thread.fixed_lang
+        elif HAN.search(text) and (language_of(text) == "zh" or follow_up):
+            thread.lang = "zh"
+        elif thread.lang is None:
+            thread.lang = choose("auto", text[:MAX_LANGUAGE_CHARS])
+        elif len(re.findall(r"[A-Za-z']{2,}", text)) >= MIN_ENGLISH_WORDS and message.root is None:
+            thread.lang = "en"
+        return thread.lang
+
+    def _named(self, message: Message) -> str | None:
+        """The entry that a short sentence names by its id."""
+        text = message.plain
+        if len(text) > MAX_NAMING_CHARS or len(text.split()) > MAX_NAMING_WORDS:
+            return None
+        ids = {id for word in ID.findall(text) if (id := self.assistant.store.resolve(word))}
+        return ids.pop() if len(ids) == 1 and message.root is None else None

@@ -1,0 +1,96 @@
+"""The parser of this program, and the options that several commands share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from torchwhy.errors import UsageError
+from torchwhy.runtime import settings
+from torchwhy.text.plain import escaped
+
+EXAMPLES = """\
+examples:
+  python train.py 2>&1 | torchwhy        answer what the program printed
+  torchwhy "RuntimeError: ..."           answer a message, or a question in words
+  torchwhy -f log.txt                    answer a log file of any size
+  torchwhy confirm ID                    run the entry's script here: it fails, then the fix does not
+"""
+PYTHON_HELP = "the Python whose torch failed, or its environment's folder"
+FULL_TEXT_HELP = "tell the error's text as it is, but for known forms of secrets"
+
+
+class Parser(argparse.ArgumentParser):
+    """Raises instead of exiting, so that a line that is no command can still be a question."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{escaped(message)} ({self.prog} --help)")
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """As argparse's, but what a subcommand does not know is its own error, not that of the parser above
+        it.
+        """
+        parsed, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return parsed, unknown
+
+
+class Gone(argparse.Action):
+    """An option of an earlier release. Raises UsageError with `const`, what takes its place."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, const: str) -> None:
+        super().__init__(option_strings, argparse.SUPPRESS, nargs="?", const=const, help=argparse.SUPPRESS)
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        name: str | None = None,
+    ) -> NoReturn:
+        raise UsageError(f"{name} is no option any more: {self.const}")
+
+
+def add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "-f", "--file", metavar="FILE", help="read the error or log from FILE (- is standard input)"
+    )
+
+
+def add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON object; its form is on the site's page on JSON"
+    )
+
+
+def add_lang(parser: argparse.ArgumentParser) -> None:
+    """--lang, for what prints text for people."""
+    parser.add_argument(
+        "--lang", choices=("auto", "en", "zh"), default=settings.LANG.read(), help="language of the answer"
+    )
+
+
+def add_kb(parser: argparse.ArgumentParser) -> None:
+    """--kb, for what reads entries."""
+    parser.add_argument(
+        "--kb", metavar="DIR", help="a knowledge base of your own beside the shipped one (TORCHWHY_KB)"
+    )
+
+
+def add_mine(parser: argparse.ArgumentParser, what: str) -> None:
+    """--mine, for what may run Python of the user's own knowledge."""
+    parser.add_argument("--mine", action="store_true", help=f"{what}, since you wrote it")
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """--model and --no-vectors, for what ranks texts."""
+    parser.add_argument(
+        "--model",
+        metavar="NAME",
+        help="embedding model: a sentence-transformers name or folder (TORCHWHY_MODEL)",
+    )
+    parser.add_argument("--no-vectors", action="store_true", help="answer from signatures and words alone")

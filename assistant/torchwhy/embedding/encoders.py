@@ -1,0 +1,182 @@
+"""Encoders: what turns texts into vectors.
+
+The default model ships in a form that needs no torch (shipped_encoder.py).
+
+Another model is loaded by sentence-transformers, which builds its passages' vectors (on a GPU if there is
+one), and is exported once to ONNX, so that a question's vector is made in milliseconds without importing
+torch.
+
+Vectors are float32, full precision: a GPU- and a CPU-built index rank alike. The first `dimension` columns
+are the sentence vector, of length one; the rest are the layers below (sentence.py).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from torchwhy.errors import ModelError
+from torchwhy.runtime import cache, locations
+from torchwhy.runtime.install import install_line
+
+from . import adapter, layers
+from .batches import Batches, onnx_runtime, session_options
+from .model import EXTRA, Model, original
+from .shipped_encoder import ShippedEncoder
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+FORMAT = 4
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors."""
+
+    name: str
+    dimension: int
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """Texts -> float32 array of shape (len(texts), width); the first `dimension` columns are of length
+        one.
+        """
+        ...
+
+
+class TorchEncoder:
+    """sentence-transformers itself.
+
+    Importing it takes about ten seconds, so it never stands on a question's way unless the model cannot be
+    exported.
+    """
+
+    name = "sentence-transformers"
+
+    def __init__(self, model: Model, device: str | None = None, *, adapted: bool = True) -> None:
+        """The shipped model is loaded from the package that it was made from.
+
+        `adapted=False`: the model as it comes, for comparison. Raises ModelError, whatever a broken torch
+        raises.
+        """
+        if model.shipped:
+            model = original()
+        try:
+            os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+            if model.folder is not None:
+                os.environ.setdefault("HF_HUB_OFFLINE", "1")
+            import torch
+            from sentence_transformers import SentenceTransformer
+            from transformers.utils import logging
+
+            logging.disable_progress_bar()
+            torch.backends.cuda.matmul.allow_tf32 = False
+            self.device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+            self.model = SentenceTransformer(model.source, device=self.device)
+            if adapted:
+                adapter.merge(self.model[0].auto_model, model)
+            self.wrapped = layers.wrap(self.model)
+            known = (
+                getattr(self.model, "get_embedding_dimension", None)
+                or self.model.get_sentence_embedding_dimension
+            )
+            self.dimension = int(known())
+        except ModuleNotFoundError as error:
+            raise ModelError(f"loading {model.name} needs {error.name}: {install_line(EXTRA)}") from error
+        except Exception as error:  # whatever a broken torch raises: OSError, RuntimeError, ImportError, ...
+            raise ModelError(
+                f"the embedding model cannot be loaded ({type(error).__name__}: {str(error)[:200]})"
+            ) from error
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        import numpy as np
+        import torch
+
+        batch = 256 if self.device.startswith("cuda") else 32
+        order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
+        device, longest, vectors = self.model.device, int(self.model.max_seq_length or 256), None
+        for start in range(0, len(order), batch):
+            chunk = order[start : start + batch]
+            read = self.model.tokenizer(
+                [texts[at] for at in chunk],
+                padding=True,
+                truncation=True,
+                max_length=longest,
+                return_tensors="pt",
+            )
+            with torch.inference_mode():
+                out = (
+                    self.wrapped(read["input_ids"].to(device), read["attention_mask"].to(device))
+                    .float()
+                    .cpu()
+                    .numpy()
+                )
+            if vectors is None:
+                vectors = np.empty((len(texts), out.shape[1]), "float32")
+            vectors[chunk] = out
+        return vectors if vectors is not None else np.zeros((0, 0), "float32")
+
+
+class OnnxEncoder:
+    """A model that was exported here, run by onnxruntime on the CPU; 8 to 15 ms a question, no torch."""
+
+    name = "onnx"
+
+    def __init__(self, folder: Path) -> None:
+        meta = cache.read_meta(folder, FORMAT)
+        if meta is None:
+            raise ModelError(f"{folder} holds no exported encoder; run `torchwhy index`")
+        from tokenizers import Tokenizer
+
+        self._path = str(folder / "encoder.onnx")
+        self._inputs: list[str] = meta["inputs"]
+        self.dimension: int = meta["dimension"]
+        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer.enable_truncation(meta["max_length"])
+        self._batches = Batches(tokenizer, int(meta["pad"]), self._open_session, self._run)
+        self._batches.open()
+        self._width: int = meta["width"]
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """Texts -> float32 array of shape (len(texts), width); the first `dimension` columns are of length
+        one.
+        """
+        return self._batches.encode(texts, self._width)
+
+    def _open_session(self, threads: int) -> Any:
+        options = session_options(threads)
+        return onnx_runtime().InferenceSession(self._path, options, providers=["CPUExecutionProvider"])
+
+    def _run(self, session: Any, ids: np.ndarray, mask: np.ndarray) -> Any:
+        return session.run(None, dict(zip(self._inputs, (ids, mask), strict=True)))[0]
+
+
+def exported_folder(model: Model) -> Path:
+    return locations.cache_folder() / f"encoder-{adapter.key(model)}"
+
+
+def question_encoder(model: Model) -> Encoder:
+    """The encoder for questions: the shipped one; of another model the exported one if it is there, else
+    sentence-transformers, with a line that says so.
+    """
+    if model.shipped:
+        return ShippedEncoder()
+    folder = exported_folder(model)
+    if cache.read_meta(folder, FORMAT):
+        try:
+            return OnnxEncoder(folder)
+        except Exception as error:
+            print(
+                f"torchwhy: the exported encoder cannot be used ({str(error)[:120]}); "
+                "loading the model itself (slower)",
+                file=sys.stderr,
+            )
+    else:
+        print(
+            "torchwhy: the model is not exported; loading the model itself, which takes some ten seconds",
+            file=sys.stderr,
+        )
+    return TorchEncoder(model, "cpu")

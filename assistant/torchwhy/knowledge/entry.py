@@ -1,0 +1,246 @@
+"""The values that the parts of torchwhy hand to one another: frozen, slotted, with no heavy import."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from torchwhy.text.language import Bilingual
+from torchwhy.text.plain import escaped
+
+ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")  # of an entry, and of a category
+Kind = Literal["error", "warning", "silent"]
+KINDS: tuple[Kind, ...] = ("error", "warning", "silent")
+EFFECTS = ("crash", "wrong-result", "memory", "slow", "hang", "not-reproducible", "practice")
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """What the numbers in a message mean; shown when `when` holds for the pattern's groups (None: always)."""
+
+    text: Bilingual
+    when: str | None = None
+
+
+# What a template may ask of a group beside its text: the product of a list of sizes, how many they are, the
+# list backwards and without its first, the name without its last part (`fc` of fc.weight), twice the number
+# and the whole numbers next to it; of `got`, how many samples of `want` numbers its `rows` are if flattened.
+DERIVED = ("count", "dims", "reversed", "tail", "layer", "twice", "above", "below", "samples")
+# In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
+CALLER = "caller"
+# In a condition, what is known of the failing line: its function and what failed (a call, `and`, `if` ...);
+# from a record of the crash also the shape, each size, the number of sizes and the dtype of what went into it
+# (dotted: no word that a condition compares with is one of them)
+FUNCTION, OPERATION, INPUT, MAX_INPUT_DIMS = "line.function", "line.op", "input", 5
+LINE_FACTS = frozenset(
+    [FUNCTION, OPERATION, *(f"{INPUT}.{each}" for each in ("shape", "dims", "dtype", *range(MAX_INPUT_DIMS)))]
+)
+# In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
+# parameters of a custom Function's forward, without ctx.
+FIRST_ARGUMENT, RECEIVER, PARAMETERS = "argument0", "object", "parameters"
+# In `wrap`, and in `to` of an object that was made: what it is put around. In `wrap`: another thing of the
+# same list, and all others, as `a - b`.
+WRAPPED, BESIDE, OTHERS = "it", "beside", "others"
+LAST = "last"  # in `item`
+OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS, WRAPPED, BESIDE, OTHERS])
+AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index, the only `left @ right`
+# How a change was applied to a program that then ran: as an edit of a line, or its code in place of one
+Form = Literal["edit", "code"]
+FORMS: tuple[Form, ...] = ("edit", "code")
+OWN_CLASS = "{class}"  # in `called`: the class around the failing line
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """How a line of the user's is changed, in one of seven ways.
+
+    `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is added,
+    or the call is given the name `rename` (without any of these the line is only pointed at). `append`: goes
+    behind an argument of the failing call, or of the only one of the name `call` in that line (argument -1 is
+    the last), or with `call: "[]"` behind the failing index, with "@" behind an operand of the only matrix
+    product; with `origin`, behind the only call of that name in the line that made what the failing call is
+    given. `wrap`: is put around an argument of the failing call (or of `call`), `{it}`, or around the
+    `item`-th thing of the list that stands there, of which `{beside}` is another. `line`: a text of the
+    failing line, which becomes `to`. `called`: the only call of a name in the file (`{class}`: of the class
+    around the failing line), among those whose keyword has the value of `where` (`batch_size={got}`) and
+    whose argument was `was`; the argument becomes `to`, or `keyword` is added, else it is pointed at.
+    `returns`: the only return of a method, as Class.method, which is pointed at, or gets `append` behind its
+    `item`-th value. `written`: an operation (`{op}`) whose result the file writes into at one place, which
+    gets `append` where it is made. None of these: the failing line is pointed at.
+
+    `has`, `lacks`: only where the file uses one of these names (`Upsample|interpolate`), or none of them.
+    """
+
+    made: str | None = None
+    argument: int = 0
+    name: str | None = None
+    was: str | None = None
+    to: str | None = None
+    append: str | None = None
+    call: str | None = None
+    line: str | None = None
+    called: str | None = None
+    keyword: str | None = None
+    where: str | None = None
+    returns: str | None = None
+    written: str | None = None
+    rename: str | None = None
+    wrap: str | None = None
+    item: str | None = None
+    origin: str | None = None
+    has: str | None = None
+    lacks: str | None = None
+
+    @property
+    def filled(self) -> tuple[str | None, ...]:
+        """What {name} is filled in of."""
+        return (
+            self.was,
+            self.to,
+            self.append,
+            self.line,
+            self.keyword,
+            self.where,
+            self.returns,
+            self.written,
+            self.wrap,
+            self.item,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What to change, with the numbers of a message: `says` what they mean in a sentence, `do` or `code` the
+    change.
+
+    `when` compares groups of the patterns, or facts of the machine. `other` is one alternative. A change that
+    belongs to one signature may leave `says` to that signature's own sentences. `only_as_edit`: it is shown
+    only where one of its edits fits the user's file, which then shows that it holds. `applied`: in which
+    forms it was applied to a program that then ran (`witness.json`).
+    """
+
+    says: Bilingual | None
+    when: str | None = None
+    do: Bilingual | None = None
+    code: str | None = None
+    edits: tuple[Edit, ...] = ()
+    other: Bilingual | None = None
+    only_as_edit: bool = False
+    applied: tuple[Form, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One wording of a message. `pattern` and `context` are RE2; `releases` a PEP 440 range of torch.
+
+    `change`: what this wording asks for, where the entry's other wordings ask for something else.
+    """
+
+    pattern: str
+    example: str
+    releases: str | None = None
+    context: str | None = None
+    says: tuple[Says, ...] = ()
+    change: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LookAlike:
+    """A confusable entry; `near_miss` is a paste that the other one owns and this one must not win."""
+
+    id: str
+    near_miss: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A real line that no signature of this entry may match.
+
+    `of`: whose it is, another entry's id or the name of another program or package, whose line no entry at
+    all may match.
+    """
+
+    of: str
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a repro needs. Empty: any machine with a CPU and torch. `seconds` is the limit of one leg."""
+
+    cuda: bool = False
+    gpus: int = 0
+    gpu_memory: str | None = None
+    torch: str | None = None
+    python: str | None = None
+    packages: tuple[str, ...] = ()
+    platform: str | None = None
+    compiler: bool = False
+    capability: str | None = None
+    seconds: float = 120.0
+
+
+@dataclass(frozen=True, slots=True)
+class FactRule:
+    """A condition on facts of the machine, and which way it speaks where it holds."""
+
+    when: str
+    speaks: Literal["for", "against"]
+    text: Bilingual
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the knowledge comes from: a section of a document of `data/shipped/documents.yaml`, or a page to
+    open.
+    """
+
+    document: str | None = None
+    section: str | None = None
+    url: str | None = None
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pitfall:
+    """One entry of the knowledge base. `id` and `category` are the entry's path; `folder` its directory."""
+
+    id: str
+    category: str
+    title: Bilingual
+    kind: Kind
+    effect: str
+    asks: Mapping[str, Sequence[str]]
+    cause: Bilingual
+    fix: Bilingual
+    check: Bilingual
+    sources: tuple[Source, ...]
+    signatures: tuple[Signature, ...] = ()
+    change: tuple[Change, ...] = ()
+    symptom: str | None = None
+    look_alikes: tuple[LookAlike, ...] = ()
+    neighbours: tuple[Neighbour, ...] = ()
+    needs: Needs = field(default_factory=Needs)
+    facts: tuple[FactRule, ...] = ()
+    no_repro: Bilingual | None = None
+    folder: str = ""
+
+    @property
+    def repro(self) -> str | None:
+        """Path of repro.py, or None where the entry says why there is none."""
+        return None if self.no_repro else f"{self.folder}/repro.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with an entry: which file and field, what was found, what is wanted."""
+
+    file: str
+    field: str
+    found: str
+    wanted: str
+
+    def __str__(self) -> str:
+        return escaped(f"{self.file}: {self.field}: found {self.found}; wanted {self.wanted}")

@@ -1,0 +1,306 @@
+"""Reading a knowledge base: `<category>/<id>/pitfall.yaml` with `repro.py` beside it.
+
+A folder's name is the entry's id, the folder above it the category; neither is written inside.
+`load_knowledge` never raises for one broken entry: it returns the good ones and every problem of the others.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from torchwhy.errors import KnowledgeError
+from torchwhy.text.language import LANGS, Lang
+from torchwhy.text.plain import escaped
+
+from .entry import LookAlike, Pitfall, Problem
+from .family import FAMILIES_FOLDER, Family
+from .files import LANGUAGES_FILE, MAX_FILE_BYTES, UnreadableFileError, read_text
+from .witness import read_witness, with_witnesses
+
+# pitfall.yaml and repro.py make an entry. printed.yaml says where its examples were printed (for those who
+# edit it); lint.py and guard.py are the places of checks of source code and of running programs.
+ENTRY_FILES = ("pitfall.yaml", "repro.py", "printed.yaml", "lint.py", "guard.py")
+
+RENAMED_FILE = "renamed.yaml"
+MAX_REASON_CHARS = 200  # of an unforeseen error that a problem quotes
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Entries by id (sorted), and what is wrong with those that were left out.
+
+    `families`: symptoms that several entries explain, by id (sorted). `renamed`: old ids and what they are
+    called now. `dangling`: look-alikes that name no entry; they are dropped, so that an answer never points
+    at nothing, and the entry stays. `fingerprint`: a hash of every text that was read, and of the problems.
+    """
+
+    pitfalls: Mapping[str, Pitfall]
+    problems: tuple[Problem, ...]
+    renamed: Mapping[str, str]
+    fingerprint: str
+    dangling: tuple[Problem, ...] = ()
+    families: Mapping[str, Family] = field(default_factory=dict)
+
+
+def entry_folders(root: Path) -> Iterator[Path]:
+    """Every entry folder of a knowledge base, sorted by path; a category that cannot be listed has none.
+
+    Raises KnowledgeError where there is no such folder.
+    """
+    for category in _categories(root):
+        with contextlib.suppress(OSError):
+            yield from _subfolders(category)
+
+
+def _categories(root: Path) -> list[Path]:
+    if not root.is_dir():
+        raise KnowledgeError(
+            f"{escaped(root)}: no such knowledge base folder; give one with --kb DIR or TORCHWHY_KB"
+        )
+    try:
+        return [path for path in _subfolders(root) if not path.name.startswith((".", "_"))]
+    except OSError as error:
+        raise KnowledgeError(f"{escaped(root)}: the folder cannot be listed ({error.strerror})") from error
+
+
+def _subfolders(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.is_dir() and path.name != "__pycache__")
+
+
+def _unlisted(root: Path) -> Iterator[Problem]:
+    """The categories of a knowledge base that cannot be listed."""
+    for category in _categories(root):
+        try:
+            os.listdir(category)
+        except OSError as error:
+            yield Problem(escaped(category.name), "(folder)", escaped(str(error)), "a readable folder")
+
+
+def load_documents(path: Path | None) -> dict[str, Any]:
+    """The source documents that entries may cite, by key."""
+    if path is None or not path.is_file():
+        return {}
+    import yaml
+
+    return dict(yaml.safe_load(path.read_text(encoding="utf-8")) or {})
+
+
+def load_knowledge(roots: Iterable[Path], documents: Mapping[str, Any]) -> Knowledge:
+    """Load the knowledge bases in order; a later folder's entry replaces an earlier one of the same id, and
+    so does a later folder's family.
+    """
+    roots = tuple(roots)
+    pitfalls: dict[str, Pitfall] = {}
+    problems: list[Problem] = []
+    renamed: dict[str, str] = {}
+    digest = hashlib.sha256()
+    languages: dict[Path, tuple[Lang, ...]] = {}
+    for root in roots:
+        names, problems_of_names = _read_renamed(root)
+        renamed.update(names)
+        languages[root], problems_of_languages = _read_languages(root)
+        if languages[root] != LANGS:
+            digest.update(repr(languages[root]).encode())
+        problems += [*problems_of_names, *problems_of_languages, *_unlisted(root)]
+        witness = read_witness(root)
+        if witness:
+            digest.update(repr(sorted(witness.items())).encode("utf-8", "surrogateescape"))
+        ids_of_root: set[str] = set()
+        for folder in entry_folders(root):
+            entry, text, entry_problems = _load_entry(folder, documents, languages[root])
+            problems += entry_problems
+            digest.update(text.encode("utf-8", "surrogateescape"))
+            if entry and entry.id in ids_of_root:
+                wanted = "an id that stands once; another category has it"
+                problems.append(Problem(_shown(folder), "id", entry.id, wanted))
+            elif entry:
+                ids_of_root.add(entry.id)
+                pitfalls[entry.id] = with_witnesses(entry, witness.get(entry.id))
+    problems += _drop_circles(renamed)
+    digest.update(repr(sorted(renamed.items())).encode())
+    dangling = tuple(_dangling(pitfalls))
+    pitfalls = dict(sorted(_mirrored(pitfalls).items()))
+    families: dict[str, Family] = {}
+    for root in roots:
+        for path in family_files(root):
+            family, text, family_problems = _load_family(path, documents, pitfalls, languages[root])
+            problems += family_problems
+            digest.update(text.encode("utf-8", "surrogateescape"))
+            if family:
+                families[family.id] = family
+    families = dict(sorted(families.items()))
+    if problems:  # some are in no text: a file too many, a script that is missing
+        digest.update("\n".join(map(str, problems)).encode("utf-8", "surrogateescape"))
+    return Knowledge(pitfalls, tuple(problems), renamed, digest.hexdigest(), dangling, families)
+
+
+def family_files(root: Path) -> list[Path]:
+    """The files of a knowledge base's families, sorted; none where they cannot be listed."""
+    try:
+        return sorted(path for path in (root / FAMILIES_FOLDER).iterdir() if path.suffix == ".yaml")
+    except OSError:
+        return []
+
+
+def _load_family(
+    path: Path, documents: Mapping[str, Any], pitfalls: Mapping[str, Pitfall], languages: Sequence[Lang]
+) -> tuple[Family | None, str, list[Problem]]:
+    """(the family, what of it goes into the fingerprint, its problems)."""
+    file = escaped(f"{FAMILIES_FOLDER}/{path.name}")
+    try:
+        text = read_text(path)
+    except (FileNotFoundError, UnreadableFileError) as error:
+        found = error.found if isinstance(error, UnreadableFileError) else "no such file"
+        return None, "", [Problem(file, "(file)", found, "a readable UTF-8 file")]
+    from .family_schema import read_family
+
+    try:
+        family, problems = read_family(
+            text,
+            file=file,
+            id=path.stem,
+            documents=documents,
+            entries=pitfalls.keys(),
+            languages=languages,
+        )
+    except Exception as error:  # whatever one text raises, the rest is still read
+        reason = f"{type(error).__name__}: {error}"[:MAX_REASON_CHARS]
+        return None, "", [Problem(file, "(family)", reason, "a family that can be read")]
+    return family, f"{file}\0{text}\0", problems
+
+
+def renamed_ids(root: Path) -> dict[str, str]:
+    """{old id: new id} of a knowledge base's renamed.yaml; what is wrong in it is left out."""
+    return _read_renamed(root)[0]
+
+
+def _read_renamed(root: Path) -> tuple[dict[str, str], list[Problem]]:
+    file = f"{escaped(root.name)}/{RENAMED_FILE}"
+    try:
+        text = read_text(root / RENAMED_FILE)
+    except FileNotFoundError:
+        return {}, []
+    except UnreadableFileError as error:
+        return {}, [Problem(file, "(file)", error.found, error.wanted)]
+    from .schema import read_renamed
+
+    return read_renamed(text, file)
+
+
+def _read_languages(root: Path) -> tuple[tuple[Lang, ...], list[Problem]]:
+    """The languages that every text of a base has: both, unless its languages.yaml names one."""
+    file = f"{escaped(root.name)}/{LANGUAGES_FILE}"
+    try:
+        text = read_text(root / LANGUAGES_FILE)
+    except FileNotFoundError:
+        return LANGS, []
+    except UnreadableFileError as error:
+        return LANGS, [Problem(file, "(file)", error.found, error.wanted)]
+    from .schema import read_languages
+
+    return read_languages(text, file)
+
+
+def _drop_circles(renamed: dict[str, str]) -> list[Problem]:
+    """Take ids that lead back to themselves out of `renamed`, and say which they were."""
+    ends: dict[str, bool] = {}  # whether following an id comes to an end
+    for start in renamed:
+        way: dict[str, None] = {}
+        id = start
+        while id in renamed and id not in way and id not in ends:
+            way[id] = None
+            id = renamed[id]
+        ends.update(dict.fromkeys(way, ends.get(id, id not in way)))
+    circular = [id for id in renamed if not ends[id]]
+    wanted = "a new id that does not lead back to the old one"
+    return [Problem(f"kb/{RENAMED_FILE}", repr(id), repr(renamed.pop(id)), wanted) for id in circular]
+
+
+def _shown(folder: Path) -> str:
+    """An entry's folder as problems name it: category/id, with nothing in it that a terminal would act on."""
+    return escaped(f"{folder.parent.name}/{folder.name}")
+
+
+def _load_entry(
+    folder: Path, documents: Mapping[str, Any], languages: Sequence[Lang]
+) -> tuple[Pitfall | None, str, list[Problem]]:
+    """(the entry, what of it goes into the fingerprint, its problems); no entry where there is
+    any problem.
+    """
+    shown = _shown(folder)
+    file = f"{shown}/pitfall.yaml"
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        return None, "", [Problem(shown, "(folder)", escaped(str(error)), "a readable folder")]
+    only = f"only {', '.join(ENTRY_FILES)} in an entry's folder"
+    problems = [
+        Problem(escaped(f"{shown}/{name}"), "(file)", escaped(name), only)
+        for name in names
+        if name not in ENTRY_FILES and name != "__pycache__"
+    ]
+    try:
+        text = read_text(folder / "pitfall.yaml")
+    except FileNotFoundError:
+        missing = Problem(shown, "(file)", "no pitfall.yaml", "an entry; `torchwhy kb new` makes one")
+        return None, "", [*problems, missing]
+    except UnreadableFileError as error:
+        return None, "", [*problems, Problem(file, "(file)", error.found, error.wanted)]
+    entry, entry_problems = _read_entry(text, file, folder, documents, languages)
+    problems += entry_problems
+    has_repro = (folder / "repro.py").is_file()
+    if entry and has_repro and entry.no_repro is not None:
+        problems.append(Problem(shown, "repro", "repro.py", "no repro.py where repro.none gives a reason"))
+    elif has_repro and (folder / "repro.py").stat().st_size > MAX_FILE_BYTES:
+        wanted = f"a script of at most {MAX_FILE_BYTES:,} bytes"
+        problems.append(Problem(shown, "repro", "a larger repro.py", wanted))
+    elif entry and not has_repro and entry.no_repro is None:
+        problems.append(Problem(shown, "repro", "no repro.py", "repro.py, or repro.none with the reason"))
+    return (None if problems else entry), f"{shown}\0{text}\0", problems
+
+
+def _read_entry(
+    text: str, file: str, folder: Path, documents: Mapping[str, Any], languages: Sequence[Lang]
+) -> tuple[Pitfall | None, list[Problem]]:
+    """`schema.read_entry`, for which a text that it did not foresee is one more broken entry."""
+    from .schema import read_entry
+
+    try:
+        return read_entry(
+            text,
+            file=file,
+            id=folder.name,
+            category=folder.parent.name,
+            folder=str(folder),
+            documents=documents,
+            languages=languages,
+        )
+    except Exception as error:  # whatever one text raises, the other entries are still read
+        reason = f"{type(error).__name__}: {error}"[:MAX_REASON_CHARS]
+        return None, [Problem(file, "(entry)", reason, "an entry that can be read")]
+
+
+def _mirrored(pitfalls: Mapping[str, Pitfall]) -> dict[str, Pitfall]:
+    """Each look-alike pair is declared once; add the other direction (without a near-miss of its own)."""
+    declared = {id: {pair.id for pair in entry.look_alikes} for id, entry in pitfalls.items()}
+    result = {}
+    for id, entry in pitfalls.items():
+        back = sorted(other for other, pairs in declared.items() if id in pairs and other not in declared[id])
+        kept = tuple(pair for pair in entry.look_alikes if pair.id in pitfalls)
+        result[id] = replace(entry, look_alikes=kept + tuple(LookAlike(other) for other in back))
+    return result
+
+
+def _dangling(pitfalls: Mapping[str, Pitfall]) -> Iterator[Problem]:
+    """Look-alikes that name no entry, or the entry itself."""
+    for entry in pitfalls.values():
+        for pair in entry.look_alikes:
+            if pair.id not in pitfalls or pair.id == entry.id:
+                file = f"{entry.category}/{entry.id}/pitfall.yaml"
+                yield Problem(file, "look_alikes", pair.id, "the id of an entry that exists")

@@ -1,0 +1,705 @@
+"""From the text of one `pitfall.yaml` to a `Pitfall`, or to every problem at once, each saying what to write.
+
+Imports yaml and re2, so it is loaded only where knowledge is compiled or checked, never on a question's way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import replace
+from typing import Any, TypeVar
+
+import re2
+import yaml
+
+from torchwhy.text.language import LANGS, Bilingual, Lang
+
+from . import conditions
+from .entry import (
+    CALLER,
+    DERIVED,
+    EFFECTS,
+    ID,
+    KINDS,
+    LINE_FACTS,
+    OF_THE_SOURCE,
+    Change,
+    Edit,
+    FactRule,
+    Kind,
+    LookAlike,
+    Needs,
+    Neighbour,
+    Pitfall,
+    Problem,
+    Says,
+    Signature,
+    Source,
+)
+from .patterns import compile_pattern, groups_of
+from .texts import RUN_MARK
+from .vocabulary import FACT_NAMES, is_fact
+
+FIELDS = (
+    "title",
+    "kind",
+    "effect",
+    "signatures",
+    "change",
+    "symptom",
+    "asks",
+    "cause",
+    "fix",
+    "check",
+    "look_alikes",
+    "neighbours",
+    "needs",
+    "facts",
+    "sources",
+    "repro",
+)
+SIGNATURE_FIELDS = ("pattern", "releases", "example", "context", "says", "change")
+SAYS_FIELDS = ("when", *LANGS)
+CHANGE_FIELDS = ("when", "says", "do", "code", "edits", "or", "only_as_edit")
+EDIT_FIELDS = (
+    "made",
+    "argument",
+    "name",
+    "was",
+    "to",
+    "append",
+    "call",
+    "line",
+    "called",
+    "keyword",
+    "where",
+    "returns",
+    "written",
+    "rename",
+    "wrap",
+    "item",
+    "origin",
+    "has",
+    "lacks",
+)
+EDIT_SHAPES: tuple[Set[str], ...] = (
+    set(),  # with has or lacks
+    {"made"},
+    {"made", "to"},
+    {"made", "keyword"},
+    {"made", "rename"},
+    {"wrap"},
+    {"wrap", "call"},
+    {"wrap", "item"},
+    {"wrap", "item", "call"},
+    {"origin", "append"},
+    {"line", "to"},
+    {"append"},
+    {"returns", "item", "append"},
+    {"written", "append"},
+    {"append", "call"},
+    {"called"},
+    {"called", "keyword"},
+    {"called", "to"},
+    {"returns"},
+)
+EDIT_TERMS = frozenset(["has", "lacks"])
+FACT_FIELDS = ("when", "speaks", *LANGS)
+SPEAKS = ("for", "against")
+SOURCE_FIELDS = ("document", "section", "url", "title")
+LOOK_ALIKE_FIELDS = ("id", "near_miss")
+NEIGHBOUR_FIELDS = ("of", "line")
+NEEDS_TYPES: Mapping[str, tuple[type, ...]] = {
+    "cuda": (bool,),
+    "gpus": (int,),
+    "gpu_memory": (str,),
+    "torch": (str,),
+    "python": (str,),
+    "packages": (list,),
+    "platform": (str,),
+    "compiler": (bool,),
+    "capability": (str,),
+    "seconds": (int, float),
+}
+MIN_QUESTIONS, MAX_QUESTIONS = 5, 200  # of each language; the most shipped are 34
+MAX_TEXT_CHARS = 20_000  # the longest shipped text has 2,600; a table of 100,000 columns is drawn for minutes
+# Of a text: the longest shipped has 51 lines. The chat draws each paragraph and each cell for itself.
+MAX_LINES, MAX_CELLS = 500, 2000
+MAX_SHOWN_CHARS = 120  # of a value that a problem quotes
+MAX_PROBLEMS = 100  # of one file
+MAX_DEPTH = 32  # of nested lists and mappings; an entry has five
+MAX_PATTERN_CHARS = 10_000  # the longest shipped pattern has 940
+# RE2's steps of all patterns of an entry, counted repeats written out; the longest shipped pattern takes
+# 9,733. A search needs memory for them: 3.6 million took 8.8 GB.
+MAX_PROGRAM_STEPS = 200_000
+MAX_RANGE_CHARS = 200
+NUMBER_TAGS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
+MAX_NUMBER_CHARS = 100  # YAML reads 1:2:3 to the base of 60, in the square of the time
+MAX_AMOUNT = 10**9  # of any number in `needs`
+UNSTORABLE = re.compile(
+    "[\x00\ud800-\udfff]"
+)  # half a character, which no file takes, and the end of a C text
+# Controls and escapes (but for the line feed and the tab), ends of lines of other kinds, turns of direction.
+ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+FILLED = re.compile(r"\{(\w+)\}")  # in code, which has braces of its own
+MAX_ARGUMENTS = 20
+HAN = re.compile(r"[\u4e00-\u9fff]")
+BLANK_LINES = re.compile(r"\n[ \t]*\n")
+Item = TypeVar("Item")
+
+
+class UnreadableValue:
+    """A value that YAML takes for a date or a number and that is none, such as 2001-99-99.
+
+    No field takes it.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+class StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """SafeLoader (libyaml's where PyYAML has it: ten times faster) that refuses duplicate keys."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+        seen: set[str] = set()
+        for key_node, _ in node.value:
+            key = key_node.value
+            if not isinstance(key, str) or key_node.tag != "tag:yaml.org,2002:str":
+                raise yaml.MarkedYAMLError(
+                    None, None, f"the key {key!r} is not text; put it in quotes", key_node.start_mark
+                )
+            if key in seen:
+                raise yaml.MarkedYAMLError(
+                    None, None, f"the key {key!r} stands twice; keep one", key_node.start_mark
+                )
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        if node.tag in NUMBER_TAGS and ":" in node.value and len(node.value) > MAX_NUMBER_CHARS:
+            return UnreadableValue(node.value)
+        try:
+            return super().construct_object(node, deep)
+        except (ValueError, OverflowError):
+            return UnreadableValue(str(node.value))
+
+
+def load_yaml(text: str) -> Any:
+    """Parse plain YAML: no aliases, no tags, no duplicate keys, no deep nesting. Raises yaml.YAMLError."""
+    event: Any
+    depth = 0
+    for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise yaml.MarkedYAMLError(
+                None, None, "anchors and aliases are not allowed; write the text out", event.start_mark
+            )
+        if getattr(event, "tag", None):
+            raise yaml.MarkedYAMLError(
+                None, None, f"the tag {event.tag} is not allowed; write plain YAML", event.start_mark
+            )
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            reason = f"nested more than {MAX_DEPTH} deep; write it flat"
+            raise yaml.MarkedYAMLError(None, None, reason, event.start_mark)  # type: ignore[arg-type]
+        if isinstance(event, yaml.ScalarEvent) and UNSTORABLE.search(event.value):
+            reason = "a NUL or half a character (\\ud800 to \\udfff); leave it out"
+            raise yaml.MarkedYAMLError(None, None, reason, event.start_mark)  # type: ignore[arg-type]
+    return yaml.load(text, StrictLoader)  # noqa: S506 (a safe loader with fewer features)
+
+
+def shown_value(value: object) -> str:
+    """A value as a problem quotes it; Python writes no whole number of more than 4,300 digits out."""
+    try:
+        return repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
+
+
+def text_or_nothing(value: object) -> str:
+    """The value where it is a text, else nothing."""
+    return value if isinstance(value, str) else ""
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN_CHARS else text[: MAX_SHOWN_CHARS - 3] + "..."
+
+
+def _cells(text: str) -> int:
+    """How many cells the tables of a text can have at most: a row is as wide as its table's widest."""
+    parts = (part.split("\n") for part in BLANK_LINES.split(text))
+    return sum(len(rows) * max(row.count("|") for row in rows) for rows in parts)
+
+
+class Reader:
+    """Reads fields off one mapping and collects problems instead of stopping at the first.
+
+    `languages`: those that every text has; where that is one, it is shown for the other as well.
+    """
+
+    def __init__(self, file: str, languages: Sequence[Lang] = LANGS) -> None:
+        self.file = file
+        self.languages = languages
+        self.problems: list[Problem] = []
+        self._program_steps = 0  # of the patterns so far
+
+    def report(self, field: str, found: object, wanted: str) -> None:
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(Problem(self.file, shortened(field), shortened(shown_value(found)), wanted))
+
+    def text(self, value: Any, field: str, *, wanted: str = "a text") -> str:
+        if isinstance(value, str) and ACTING.search(value):
+            wanted = "a text without characters that act on a terminal"
+        elif isinstance(value, str) and len(value) > MAX_TEXT_CHARS:
+            value, wanted = f"{len(value):,} characters", f"at most {MAX_TEXT_CHARS:,}"
+        elif isinstance(value, str) and value.strip():
+            return value.strip()
+        self.report(field, value, wanted)
+        return ""
+
+    def prose(self, value: Any, field: str) -> str:
+        """A text for readers, which is drawn as Markdown: not of any number of parts."""
+        text = self.text(value, field)
+        lines, cells = text.count("\n") + 1, _cells(text)
+        if lines > MAX_LINES:
+            self.report(field, f"{lines:,} lines", f"at most {MAX_LINES}")
+        elif cells > MAX_CELLS:
+            self.report(field, f"tables of {cells:,} cells", f"at most {MAX_CELLS:,}")
+        return text
+
+    def bilingual(self, value: Any, field: str) -> Bilingual:
+        if len(self.languages) == 1:
+            return self._in_one_language(value, field, self.languages[0])
+        if not isinstance(value, Mapping) or set(value) != set(LANGS):
+            self.report(field, value, "a mapping with exactly the keys en and zh")
+            return Bilingual("", "")
+        result = Bilingual(self.prose(value["en"], f"{field}.en"), self.prose(value["zh"], f"{field}.zh"))
+        if result.zh and not HAN.search(result.zh):
+            self.report(f"{field}.zh", result.zh, "the text in Chinese")
+        return result
+
+    def _in_one_language(self, value: Any, field: str, lang: Lang) -> Bilingual:
+        """A text of a base of one language; one that stands in both all the same is taken as it is."""
+        given = (
+            {key: said for key, said in value.items() if said is not None}
+            if isinstance(value, Mapping)
+            else {}
+        )
+        if lang not in given or not set(given) <= set(LANGS):
+            self.report(field, value, f"a mapping with the key {lang}, the language of this knowledge base")
+            return Bilingual("", "")
+        texts = {key: self.prose(said, f"{field}.{key}") for key, said in given.items()}
+        if texts.get("zh") and not HAN.search(texts["zh"]):
+            self.report(f"{field}.zh", texts["zh"], "the text in Chinese")
+        return Bilingual(texts.get("en", texts[lang]), texts.get("zh", texts[lang]))
+
+    def markdown(self, value: Any, field: str) -> Bilingual:
+        """A bilingual text as readers see it: its fences without the word that tells the tests to run
+        them.
+        """
+        text = self.bilingual(value, field)
+        return Bilingual(RUN_MARK.sub(r"\1", text.en), RUN_MARK.sub(r"\1", text.zh))
+
+    def mapping(self, value: Any, field: str, allowed: tuple[str, ...]) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping):
+            self.report(field, value, f"a mapping with keys out of {', '.join(allowed)}")
+            return {}
+        for key in value:
+            if key not in allowed:
+                self.report(f"{field}.{key}", key, f"one of {', '.join(allowed)}")
+        return value
+
+    def items(self, value: Any, field: str) -> list[Any]:
+        if value is None:
+            return []
+        if isinstance(value, list):
+            return value
+        self.report(field, value, "a list")
+        return []
+
+    def pattern(self, value: Any, field: str) -> str:
+        text = self.text(value, field, wanted="an RE2 pattern")
+        if len(text) > MAX_PATTERN_CHARS:
+            self.report(field, f"{len(text):,} characters", f"a pattern of at most {MAX_PATTERN_CHARS:,}")
+            return ""
+        if text:
+            try:
+                self._program_steps += compile_pattern(text).programsize
+            except (re2.error, ValueError) as error:
+                self.report(field, text, f"a pattern that RE2 compiles ({shortened(str(error))})")
+                return ""
+        if self._program_steps > MAX_PROGRAM_STEPS:
+            wanted = (
+                f"patterns that together take RE2 at most {MAX_PROGRAM_STEPS:,} steps: repeat fewer times"
+            )
+            self.report(field, text, wanted)
+            return ""
+        return text
+
+    def condition(self, value: Any, field: str, names: set[str] | None) -> str:
+        text = self.text(value, field, wanted="a comparison such as 'idle < tried' or 'idle + free >= tried'")
+        try:
+            comparisons = conditions.comparisons(text, names) if text else []
+        except conditions.ConditionError as error:
+            self.report(field, text, str(error))
+            return text
+        if names is None:
+            for name in [name for names, _, _ in comparisons for name in names]:
+                if not is_fact(name):
+                    self.report(
+                        field,
+                        name,
+                        f"a fact: one of {', '.join(sorted(FACT_NAMES))}, env.NAME or package.NAME",
+                    )
+        return text
+
+
+def read_says(reader: Reader, value: Any, field: str, pattern: str) -> Says:
+    data = reader.mapping(value, field, SAYS_FIELDS)
+    text = reader.bilingual({key: data.get(key) for key in LANGS}, field)
+    groups = groups_of(pattern) if pattern else []
+    for lang in LANGS:
+        for name in PLACEHOLDER.findall(text[lang]):
+            if name not in groups:
+                reader.report(
+                    f"{field}.{lang}",
+                    "{" + name + "}",
+                    f"a named group of the pattern ({', '.join(groups) or 'it has none'})",
+                )
+    when = (
+        reader.condition(data["when"], f"{field}.when", {*groups, *LINE_FACTS, conditions.CUT})
+        if "when" in data
+        else None
+    )
+    return Says(text, when)
+
+
+def read_signature(reader: Reader, value: Any, field: str) -> Signature:
+    data = reader.mapping(value, field, SIGNATURE_FIELDS)
+    pattern = reader.pattern(data.get("pattern"), f"{field}.pattern")
+    example = reader.text(
+        data.get("example"), f"{field}.example", wanted="one real message that the pattern matches"
+    )
+    context = reader.pattern(data["context"], f"{field}.context") if "context" in data else None
+    groups = groups_of(pattern) if pattern else []
+    for name in {name for name in groups if groups.count(name) > 1}:
+        reader.report(f"{field}.pattern", name, "each group name once (RE2 silently loses the second)")
+    if pattern and example and not compile_pattern(pattern).search(example):
+        reader.report(f"{field}.example", example, "a message that this signature's own pattern matches")
+    if context and example and not compile_pattern(context).search(example):
+        reader.report(
+            f"{field}.example",
+            example,
+            "an example that shows the context too (a frame, a line around the message)",
+        )
+    releases = data.get("releases")
+    if releases is not None and not is_range(releases):
+        reader.report(f"{field}.releases", releases, "a PEP 440 range in quotes, such as '>=1.7,<2.0'")
+        releases = None
+    says = tuple(
+        read_says(reader, item, f"{field}.says[{number}]", pattern)
+        for number, item in enumerate(reader.items(data.get("says"), f"{field}.says"))
+    )
+    own = Signature(pattern, example, releases, context, says)
+    change = tuple(
+        read_change(reader, item, f"{field}.change[{number}]", [own])
+        for number, item in enumerate(reader.items(data.get("change"), f"{field}.change"))
+    )
+    return replace(own, change=change)
+
+
+def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Signature]) -> Change:
+    """What to change with the numbers of a message: every {name} is a group of one and the same signature.
+
+    Where that is one signature with a sentence of its own, the change needs none.
+    """
+    data = reader.mapping(value, field, CHANGE_FIELDS)
+    texts = {
+        key: reader.bilingual(data[key], f"{field}.{key}") for key in ("says", "do", "or") if key in data
+    }
+    if "says" not in texts and not (len(signatures) == 1 and signatures[0].says):
+        reader.report(f"{field}.says", None, "a sentence in en and zh: what the numbers of the message mean")
+    code = reader.text(data["code"], f"{field}.code") if "code" in data else None
+    if code is None and "do" not in texts:
+        reader.report(field, sorted(data), "`code` or `do`: the change itself")
+    edits = tuple(
+        read_edit(reader, item, f"{field}.edits[{number}]")
+        for number, item in enumerate(reader.items(data.get("edits"), f"{field}.edits"))
+    )
+    known = [
+        {
+            name
+            for group in groups_of(signature.pattern)
+            for name in (group, *(f"{group}_{part}" for part in DERIVED))
+        }
+        for signature in signatures
+        if signature.pattern
+    ]
+    when = None
+    if "when" in data:
+        names = {name for groups in known for name in groups} | set(FACT_NAMES) | LINE_FACTS
+        names |= {CALLER, conditions.CUT}
+        when = reader.condition(data["when"], f"{field}.when", names)
+    written = [text[lang] for text in texts.values() for lang in LANGS] + [code or ""]
+    written += [part for edit in edits for part in edit.filled if part]
+    wanted = {name for text in written for name in FILLED.findall(text)} - OF_THE_SOURCE
+    if not any(wanted <= groups for groups in known or [set()]):
+        reader.report(field, sorted(wanted), "named groups of one and the same pattern")
+    only_as_edit = data.get("only_as_edit", False)
+    if not isinstance(only_as_edit, bool) or (only_as_edit and not edits):
+        reader.report(f"{field}.only_as_edit", only_as_edit, "true or false; true wants edits")
+        only_as_edit = False
+    return Change(texts.get("says"), when, texts.get("do"), code, edits, texts.get("or"), only_as_edit)
+
+
+def read_edit(reader: Reader, value: Any, field: str) -> Edit:
+    """One way to change a line of the user's; which of them is told by the keys."""
+    data = dict(reader.mapping(value, field, EDIT_FIELDS))
+    argument = data.pop("argument", 0)
+    if not isinstance(argument, int) or not -1 <= argument < MAX_ARGUMENTS:
+        reader.report(f"{field}.argument", argument, "the place of an argument: 0, 1, ... or -1 for the last")
+        argument = 0
+    texts = {key: reader.text(data[key], f"{field}.{key}") for key in data if key in EDIT_FIELDS}
+    keys = texts.keys() - {"argument", "name", "was", "where", *EDIT_TERMS}
+    if keys not in EDIT_SHAPES or not (keys or texts.keys() & EDIT_TERMS):
+        wanted = (
+            "made (and to, keyword or rename), called (and to or keyword), line and to,"
+            " append (and call or origin), wrap (and item), returns (and item, append), or written and append"
+        )
+        reader.report(field, sorted(texts), wanted)
+    return Edit(argument=argument, **texts)
+
+
+def is_range(text: Any) -> bool:
+    from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+    if not isinstance(text, str) or len(text) > MAX_RANGE_CHARS:
+        return False
+    try:
+        SpecifierSet(text)
+    except InvalidSpecifier:
+        return False
+    return True
+
+
+def read_needs(reader: Reader, value: Any) -> Needs:
+    if value is None:
+        return Needs()
+    data = dict(reader.mapping(value, "needs", tuple(NEEDS_TYPES)))
+    for key in [key for key in data if key in NEEDS_TYPES and not isinstance(data[key], NEEDS_TYPES[key])]:
+        reader.report(f"needs.{key}", data.pop(key), " or ".join(kind.__name__ for kind in NEEDS_TYPES[key]))
+    for key in [key for key in ("gpus", "seconds") if key in data and not 0 <= data[key] < MAX_AMOUNT]:
+        reader.report(f"needs.{key}", data.pop(key), f"a number from 0 to {MAX_AMOUNT:,}")
+    for package in data.get("packages", ()):
+        if not isinstance(package, str):
+            reader.report("needs.packages", package, "the name of a package, in quotes")
+    for key in ("torch", "python"):
+        if key in data and not is_range(data[key]):
+            reader.report(f"needs.{key}", data.pop(key), "a PEP 440 range in quotes, such as '<2.0'")
+    if "gpu_memory" in data and conditions.quantity(data["gpu_memory"]) is None:
+        reader.report("needs.gpu_memory", data.pop("gpu_memory"), "a size such as '600 MiB'")
+    data["packages"] = tuple(name for name in data.get("packages", ()) if isinstance(name, str))
+    if data.get("gpus", 0) > 0 or data.get("gpu_memory"):
+        data["cuda"] = True
+    return Needs(**{key: data[key] for key in data if key in NEEDS_TYPES})
+
+
+def read_fact(reader: Reader, value: Any, field: str) -> FactRule:
+    data = reader.mapping(value, field, FACT_FIELDS)
+    if data.get("speaks") not in SPEAKS:
+        reader.report(f"{field}.speaks", data.get("speaks"), "for or against")
+    text = reader.bilingual({key: data.get(key) for key in LANGS}, field)
+    return FactRule(
+        reader.condition(data.get("when"), f"{field}.when", None), data.get("speaks", "for"), text
+    )
+
+
+def read_source(reader: Reader, value: Any, field: str, documents: Mapping[str, Any]) -> Source:
+    data = reader.mapping(value, field, SOURCE_FIELDS)
+    if ("document" in data) == ("url" in data):
+        reader.report(field, dict(data), "either document and section, or url and title")
+    for key, other in (("document", "section"), ("url", "title")):
+        if key in data:
+            reader.text(data.get(other), f"{field}.{other}")
+    if "document" in data and not (isinstance(data["document"], str) and data["document"] in documents):
+        reader.report(
+            f"{field}.document",
+            data["document"],
+            f"a key of data/shipped/documents.yaml: {', '.join(documents)}",
+        )
+    if "url" in data and not re.match(r"https://[^\s]+\Z", text_or_nothing(data["url"])):
+        reader.report(f"{field}.url", data["url"], "a page that opens with https://")
+    return Source(**{key: data[key] for key in SOURCE_FIELDS if isinstance(data.get(key), str)})
+
+
+def read_look_alike(reader: Reader, value: Any, field: str) -> LookAlike:
+    data = reader.mapping(value, field, LOOK_ALIKE_FIELDS)
+    other = reader.text(data.get("id"), f"{field}.id", wanted="the id of another entry")
+    near = reader.text(data["near_miss"], f"{field}.near_miss") if "near_miss" in data else None
+    return LookAlike(other, near)
+
+
+def read_neighbour(reader: Reader, value: Any, field: str) -> Neighbour:
+    data = reader.mapping(value, field, NEIGHBOUR_FIELDS)
+    of = reader.text(data.get("of"), f"{field}.of", wanted="another entry's id, or a program or package")
+    return Neighbour(
+        of, reader.text(data.get("line"), f"{field}.line", wanted="a real line, as it is printed")
+    )
+
+
+def read_asks(reader: Reader, value: Any) -> dict[str, tuple[str, ...]]:
+    result: dict[str, tuple[str, ...]] = {}
+    data = reader.mapping(value, "asks", LANGS)
+    for lang in LANGS:
+        if lang not in reader.languages and lang not in data:
+            result[lang] = ()
+            continue
+        given = reader.items(data.get(lang), f"asks.{lang}")
+        for line in given:
+            if not isinstance(line, str):
+                reader.report(
+                    f"asks.{lang}", line, "a text; put it in quotes (YAML reads a colon in it as a mapping)"
+                )
+        lines = [line.strip() for line in given if isinstance(line, str) and line.strip()]
+        if len(set(lines)) < MIN_QUESTIONS:
+            reader.report(f"asks.{lang}", len(set(lines)), "five or more questions, unlike one another")
+        if len(lines) > MAX_QUESTIONS or max(map(len, lines), default=0) > MAX_TEXT_CHARS:
+            wanted = f"at most {MAX_QUESTIONS} questions of at most {MAX_TEXT_CHARS:,} characters"
+            reader.report(f"asks.{lang}", len(lines), wanted)
+        result[lang] = tuple(lines)
+    return result
+
+
+def read_entry(
+    text: str,
+    *,
+    file: str,
+    id: str,
+    category: str,
+    folder: str,
+    documents: Mapping[str, Any],
+    languages: Sequence[Lang] = LANGS,
+) -> tuple[Pitfall | None, list[Problem]]:
+    """Read one entry. Returns (entry, []) or (None, every problem found)."""
+    reader = Reader(file, languages)
+    for name, value in (("id", id), ("category", category)):
+        if not ID.match(value):
+            reader.report(name, value, "a folder name in lower case, words joined by hyphens")
+    try:
+        data = load_yaml(text)
+    except yaml.YAMLError as error:
+        return None, [*reader.problems, yaml_problem(file, text, error)]
+    data = reader.mapping(data, "(top)", FIELDS)
+    kind = read_kind(reader, data)
+    signatures = read_all(reader, data, "signatures", read_signature)
+    if kind != "silent" and not signatures:
+        reader.report("signatures", data.get("signatures"), "at least one message, since kind is not silent")
+    symptom = reader.pattern(data["symptom"], "symptom") if "symptom" in data else None
+    no_repro = read_no_repro(reader, data)
+    if kind == "silent" and not symptom and not no_repro:
+        reader.report("symptom", None, "the pattern of the 'symptom: ...' line that repro.py says")
+    sources = read_all(
+        reader, data, "sources", lambda reader, item, field: read_source(reader, item, field, documents)
+    )
+    if not any(source.url for source in sources):
+        reader.report("sources", len(sources), "at least one page (url, title) that a reader can open")
+    pitfall = Pitfall(
+        id=id,
+        category=category,
+        folder=folder,
+        kind=kind,
+        effect=text_or_nothing(data.get("effect")),
+        title=reader.bilingual(data.get("title"), "title"),
+        signatures=signatures,
+        change=read_all(
+            reader, data, "change", lambda reader, item, field: read_change(reader, item, field, signatures)
+        ),
+        symptom=symptom,
+        asks=read_asks(reader, data.get("asks")),
+        cause=reader.markdown(data.get("cause"), "cause"),
+        fix=reader.markdown(data.get("fix"), "fix"),
+        check=reader.markdown(data.get("check"), "check"),
+        sources=sources,
+        no_repro=no_repro,
+        needs=read_needs(reader, data.get("needs")),
+        look_alikes=read_all(reader, data, "look_alikes", read_look_alike),
+        neighbours=read_all(reader, data, "neighbours", read_neighbour),
+        facts=read_all(reader, data, "facts", read_fact),
+    )
+    return (None if reader.problems else pitfall), reader.problems
+
+
+def read_languages(text: str, file: str) -> tuple[tuple[Lang, ...], list[Problem]]:
+    """(the languages of a knowledge base, what is wrong) of the text of its languages.yaml."""
+    try:
+        names = load_yaml(text)
+    except yaml.YAMLError as error:
+        return LANGS, [yaml_problem(file, text, error)]
+    found = tuple(lang for lang in LANGS if isinstance(names, list) and lang in names)
+    if not found or len(names) != len(found):
+        reader = Reader(file)
+        reader.report("(top)", names, "[en], [zh], or no such file for both")
+        return LANGS, reader.problems
+    return found, []
+
+
+def read_renamed(text: str, file: str) -> tuple[dict[str, str], list[Problem]]:
+    """({old id: new id}, what is wrong) of the text of a renamed.yaml; a wrong line is left out."""
+    try:
+        names = load_yaml(text)
+    except yaml.YAMLError as error:
+        return {}, [yaml_problem(file, text, error)]
+    reader = Reader(file)
+    if names is not None and not isinstance(names, Mapping):
+        reader.report("(top)", names, "a mapping of old ids to new ones")
+        names = None
+    renamed: dict[str, str] = {}
+    for old, new in (names or {}).items():
+        if reader.text(new, old, wanted="the new id, a text"):
+            renamed[old] = new.strip()
+    return renamed, reader.problems
+
+
+def read_kind(reader: Reader, data: Mapping[str, Any]) -> Kind:
+    """The entry's kind (`error` where it names none), after reporting a wrong kind or effect."""
+    if data.get("effect") not in EFFECTS:
+        reader.report("effect", data.get("effect"), f"one of {', '.join(EFFECTS)}")
+    for kind in KINDS:
+        if data.get("kind") == kind:
+            return kind
+    reader.report("kind", data.get("kind"), f"one of {', '.join(KINDS)}")
+    return "error"
+
+
+def read_no_repro(reader: Reader, data: Mapping[str, Any]) -> Bilingual | None:
+    """The reason why the entry has no script, where it gives one."""
+    if "repro" not in data:
+        return None
+    reason = reader.mapping(data["repro"], "repro", ("none",)).get("none")
+    return reader.bilingual(reason, "repro.none")
+
+
+def read_all(
+    reader: Reader, data: Mapping[str, Any], field: str, read: Callable[[Reader, Any, str], Item]
+) -> tuple[Item, ...]:
+    """Every item of a list, read by `read(reader, item, name of its field)`."""
+    items = reader.items(data.get(field), field)
+    return tuple(read(reader, item, f"{field}[{number}]") for number, item in enumerate(items))
+
+
+def yaml_problem(file: str, text: str, error: yaml.YAMLError) -> Problem:
+    """What is wrong with text that is no YAML, by its line; a tab, the commonest reason, by its name."""
+    mark = getattr(error, "problem_mark", None)
+    said = shortened(" ".join(str(getattr(error, "problem", None) or error).split()))
+    if mark is None:
+        return Problem(file, "(YAML)", said, "plain YAML")
+    line = text.splitlines()[mark.line] if mark.line < len(text.splitlines()) else ""
+    indentation = line[: len(line) - len(line.lstrip())]
+    if "\t" in indentation + line[mark.column : mark.column + 1]:
+        return Problem(file, f"line {mark.line + 1}", "a tab", "spaces; YAML takes no tab there")
+    return Problem(file, f"line {mark.line + 1}, column {mark.column + 1}", said, "plain YAML")

@@ -1,0 +1,152 @@
+"""Files in, findings out."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from torchwhy.text.plain import escaped
+
+from .finding import Finding, ignored
+from .limit import at_most
+from .module import Module, end, position
+from .project import Project, parse
+from .rule import Rule, Seen
+from .sources import Source, SourceError
+
+MAX_UNKNOWN_NAMES = 10  # of one file, that are told with the rule that comes near
+RECURSION = 4000  # deep enough for expressions of a thousand operators, which machines write
+# of the processor: what one rule may take in one file, what all may, and what each of the rest still has
+# then; all of them together take a tenth of a second in a file of a thousand lines
+RULE_S, FILE_S, LAST_S = 5.0, 20.0, 0.5
+
+
+def check_sources(
+    sources: Iterable[Source], rules: Sequence[Rule], *, say: Callable[[str], None] = lambda line: None
+) -> Iterator[Finding]:
+    """The findings of every source, by line. `say` hears one line of each file that cannot be read or parsed,
+    and of a rule that fails: the others go on.
+    """
+    listed = list(sources)
+    project = Project([source.path for source in listed], _imported)
+    failed: set[str] = set()
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        for source in listed:
+            yield from _check_source(source, project, rules, failed, say)
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _imported(path: str) -> str:
+    """The text of a file that another one imports. Raises OSError."""
+    try:
+        return Source(path).read()
+    except SourceError as error:  # it is said once, where the file's own turn comes
+        raise OSError(str(error)) from error
+
+
+def _check_source(
+    source: Source, project: Project, rules: Sequence[Rule], failed: set[str], say: Callable[[str], None]
+) -> Iterator[Finding]:
+    try:
+        text = source.read()
+        if "torch" not in text and not source.always:
+            return
+        module = project.adopt(parse(source.path, text))
+    except (SourceError, OSError) as error:
+        say(str(error))
+        return
+    except SyntaxError as error:
+        say(f"{escaped(source.path)}:{error.lineno or 1}: not checked, Python cannot parse it ({error.msg})")
+        return
+    except (ValueError, RecursionError, MemoryError) as error:
+        say(f"{escaped(source.path)}: not checked, Python cannot parse it ({type(error).__name__}: {error})")
+        return
+    found = findings_of(module, rules, failed, say)
+    try:
+        placed = source.placing() if found else None
+    except (SourceError, RecursionError) as error:  # the file was changed in between
+        say(str(error))
+        return
+    quiet = ignored(text)
+    unknown = sorted(frozenset().union(*quiet.values()) - {rule.id for rule in rules})
+    for name in unknown[:MAX_UNKNOWN_NAMES]:
+        near = difflib.get_close_matches(name, [rule.id for rule in rules], 1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        say(f"{escaped(source.path)}: ignore[{escaped(name)}] names no rule{hint}")
+    if len(unknown) > MAX_UNKNOWN_NAMES:
+        left = len(unknown) - MAX_UNKNOWN_NAMES
+        say(f"{escaped(source.path)}: {left:,} more names in ignore[...] name no rule")
+    for finding in found:
+        ids = quiet.get(finding.line)
+        if ids is not None and (not ids or finding.id in ids):
+            continue
+        if source.counts(finding):
+            yield placed(finding) if placed else finding
+
+
+def findings_of(
+    module: Module,
+    rules: Sequence[Rule],
+    failed: set[str] | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> list[Finding]:
+    """What the rules report of one module, sorted by place; one finding of a rule for each line."""
+    failed = set() if failed is None else failed
+    found: dict[tuple[str, int], Finding] = {}
+    left = FILE_S
+    for rule in rules:
+        module.begin()
+        started = time.process_time()
+        try:
+            with at_most(min(RULE_S, max(left, LAST_S))):
+                for seen in rule.find(module):
+                    finding = _finding(module, rule, seen)
+                    known = found.get((rule.id, finding.line))
+                    if known is None or (known.sure == "look" and finding.sure == "wrong"):
+                        found[rule.id, finding.line] = finding
+        except Exception as error:  # a rule that fails must not hide what the others see
+            if rule.id not in failed:  # of a rule that fails everywhere one line is enough
+                failed.add(rule.id)
+                say(
+                    f"the rule {rule.id} failed on {escaped(module.path)} and is left out there: "
+                    f"{type(error).__name__}: {error}"
+                )
+        left -= time.process_time() - started
+    return sorted(found.values(), key=lambda each: (each.line, each.column, each.id))
+
+
+def _finding(module: Module, rule: Rule, seen: Seen) -> Finding:
+    node: ast.AST = seen.node if hasattr(seen.node, "lineno") else module.statement(seen.node)
+    (line, column), (end_line, end_column) = position(node), end(node)
+    text = module.lines[line - 1] if line <= len(module.lines) else ""
+    raw = text.encode("utf-8", "replace")  # ast counts bytes
+    return Finding(
+        rule.id,
+        module.path,
+        line,
+        len(raw[:column].decode("utf-8", "replace")) + 1,
+        end_line,
+        end_column + 1,
+        seen.sure,
+        _filled(rule.says, seen),
+        _filled(rule.fix, seen),
+        text,
+        None,
+        seen.edit,
+        seen.raises,
+    )
+
+
+def _filled(texts: Mapping[str, str], seen: Seen) -> dict[str, str]:
+    """The sentences of both languages; a value that is a pair is English and Chinese."""
+    filled = {}
+    for at, lang in enumerate(("en", "zh")):
+        values = {name: each if isinstance(each, str) else each[at] for name, each in seen.values.items()}
+        filled[lang] = texts[lang].format(**values)
+    return filled

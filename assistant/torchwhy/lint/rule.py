@@ -1,0 +1,118 @@
+"""What a rule says, and how its file is loaded."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from torchwhy.knowledge.files import read_bytes
+from torchwhy.knowledge.script_hashes import content_hash
+from torchwhy.text.python_source import read_otherwise
+
+from .module import Module
+
+FILE = "lint.py"
+WRONG, LOOK = "wrong", "look"
+Words = str | tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of one line that cannot be wrong: the text between two columns (0-based, characters)."""
+
+    line: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A place that a rule reports. `sure`: wrong, or look for what only the author can judge. `raises`:
+    whether it can be what an error came from.
+
+    `values` fill the {names} of the rule's sentences: code, or a pair of words (English, Chinese).
+    """
+
+    node: ast.AST
+    sure: str
+    values: Mapping[str, Words]
+    edit: Edit | None = None
+    raises: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A loaded lint.py. `says`, `fix`: by language; `in_repro`: how the line begins that the broken leg is
+    reported at, None where the script does not show the mistake in its source.
+    """
+
+    id: str
+    path: Path
+    find: Callable[[Module], Iterable[Seen]]
+    says: Mapping[str, str]
+    fix: Mapping[str, str]
+    in_repro: str | None
+
+
+class BrokenRuleError(Exception):
+    """A lint.py that cannot be loaded, or lacks what it must define."""
+
+
+def wrong(node: ast.AST, edit: Edit | None = None, **values: Words) -> Seen:
+    """This is wrong, whatever else the program does."""
+    return Seen(node, WRONG, values, edit)
+
+
+def look(node: ast.AST, *, raises: bool = True, **values: Words) -> Seen:
+    """This is worth a look: the text alone does not settle it (shown with --strict). `raises=False`: it is
+    never what an error came from.
+    """
+    return Seen(node, LOOK, values, raises=raises)
+
+
+def rule_files(roots: Sequence[Path]) -> Iterator[Path]:
+    """Every lint.py of these knowledge bases, sorted."""
+    for root in roots:
+        yield from sorted(root.glob(f"[!_.]*/[!_.]*/{FILE}"))
+
+
+def load_rule(path: Path, sha256: str | None = None) -> Rule:
+    """Load one lint.py, which runs it. `sha256`: of the content that may run, where it is not a
+    shipped one; another content does not run. Raises BrokenRuleError.
+    """
+    id = path.parent.name
+    try:
+        names = _executed(path, sha256, f"torchwhy_lint_{id.replace('-', '_')}")
+        find, says, fix = names["find"], names["SAYS"], names["FIX"]
+        in_repro = names["IN_REPRO"]
+    except BrokenRuleError:
+        raise
+    except Exception as error:  # the file is a plug-in: whatever it raises is its own
+        raise BrokenRuleError(f"{path}: {type(error).__name__}: {error}") from error
+    for name, texts in (("SAYS", says), ("FIX", fix)):
+        if not isinstance(texts, dict) or set(texts) != {"en", "zh"} or not all(texts.values()):
+            raise BrokenRuleError(f"{path}: {name} must hold a sentence for en and for zh")
+    if not callable(find) or not (in_repro is None or isinstance(in_repro, str)):
+        raise BrokenRuleError(f"{path}: find must be a function, IN_REPRO a text or None")
+    return Rule(id, path, find, says, fix, in_repro)
+
+
+def _executed(path: Path, sha256: str | None, name: str) -> dict[str, Any]:
+    """The names that a lint.py defines. What runs is what was read here: no compiled file beside it, no
+    encoding in which Python would read something else than whoever read it, nothing changed meanwhile.
+    """
+    content = read_bytes(path)
+    if sha256 is not None and content_hash(content) != sha256:
+        raise BrokenRuleError(f"{path}: changed meanwhile, so it was not run")
+    otherwise = read_otherwise(content)
+    if otherwise:
+        raise BrokenRuleError(f"{path}: {otherwise}, so it was not run")
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    exec(compile(content, str(path), "exec"), module.__dict__)  # noqa: S102 (a shipped file, or its author's)
+    return module.__dict__

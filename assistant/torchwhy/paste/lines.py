@@ -1,0 +1,119 @@
+"""Making a paste readable: terminal escapes, carriage returns, rank and time prefixes, notebooks' arrows.
+Pure functions.
+
+Nothing of a paste is ever printed before it went through `plain`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from torchwhy.text.plain import plain
+
+# The escape byte itself is often lost on the way through a web page; what is left looks like [0;31m or [1m.
+LOST_ANSI = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,4})m")
+RANK = re.compile(
+    r"^(?:"
+    r"\[(?:rank|default|local_rank|Rank )\s?(\d+)\]:?\s?|"  # [rank0]: of torchrun
+    r"\[?(?:Rank|rank|worker|GPU)[ _]?(\d+)\]?[:|]\s|"
+    r"(\d{1,3}): (?=\S)|"  # srun --label
+    r"\((?:\w+ )*(?:ip=[\d.]+,? )?(?:pid|ip)=(\d+)[^)]*\)\s?"  # ray, vLLM: a process, kept apart but no rank
+    r")"
+)
+# ComfyUI's report of an error: the two halves of the exception's line, above its frames.
+REPORTED_TYPE = re.compile(r"^\W{0,8}Exception Type:\W{0,4}\s([A-Za-z_][\w.]{0,80})\s*$")
+REPORTED_HEADING = re.compile(r"^#{1,3} [A-Z][\w ]{0,40}$")
+REPORTED_MESSAGE = re.compile(r"^\W{0,8}Exception Message:\W{0,4}\s(\S.*)$")
+QUOTED = re.compile(r"^\s{0,3}>(?!>) ?")
+CONTAINER = re.compile(r"^[\w.-]{1,40}\s+\|\s(?=\S|\s)")
+STAMP = re.compile(
+    r"^\s*\[?"
+    r"(?:\d{4}[-/]\d\d[-/]\d\d[T ]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)?\s?[A-Z][a-z]{2} [ \d]\d )?"
+    r"\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?[\s:|-]*"
+    r"(?:\[?\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL|stderr|stdout)\b\]?[\s:|-]*)?"
+)
+MAX_HEADING_LINES = 3  # in which the report's next heading follows
+MAX_STAMP_CHARS = 80
+MAX_RANK_DIGITS = 9
+LEVEL = re.compile(r"[A-Za-z]{4,}\W*$")
+
+
+def overwritten(line: str) -> str:
+    """What a terminal shows of a line with carriage returns: of each rewrite the last, unless an error stands
+    earlier.
+    """
+    parts = [part for part in line.split("\r") if part.strip()]
+    if len(parts) <= 1:
+        return parts[0] if parts else ""
+    kept = [part for part in parts[:-1] if "Error" in part or "Traceback" in part or "Warning" in part]
+    return "\n".join([*kept, parts[-1]])
+
+
+def lines_of(text: str) -> list[tuple[str, int | None]]:
+    """The paste's lines as (text, rank), prefixes removed; rank is None where no prefix names one, and below
+    0 where it is a process id.
+    """
+    text = plain(text)
+    if "[" in text:
+        text = LOST_ANSI.sub("", text)
+    if "\r" in text:
+        text = "\n".join(overwritten(line) for line in text.split("\n"))
+    lines = [line.rstrip() for line in text.expandtabs(4).split("\n")]
+    if "Exception Group Traceback" in text:
+        lines = [re.sub(r"^\s*[|+](?:[-+]+ (?:\d+ -+|\.\.\. -+)?)?\s?", "", line) for line in lines]
+    lines = unquoted(lines)
+    piped = sum(1 for line in lines if CONTAINER.match(line)) > max(2, 0.7 * len(lines))
+    result = []
+    for line in lines:
+        if piped:
+            line = CONTAINER.sub("", line)
+        rank: int | None = None
+        stamped = STAMP.match(line)
+        if stamped and stamped.end():
+            bare = len(stamped[0].rstrip())
+            # behind a bare stamp (`docker logs -t`) the line's own indentation begins after one blank
+            line = (
+                line[bare + 1 :]
+                if stamped[0][bare - 1].isalnum() and not LEVEL.search(stamped[0][-MAX_STAMP_CHARS:])
+                else line[stamped.end() :]
+            )
+        found = RANK.match(line)
+        if found:
+            number = next(group for group in found.groups() if group is not None)
+            rank = int(number[:MAX_RANK_DIGITS]) * (-1 if found[4] else 1)
+            line = line[found.end() :]
+        result.append((line, rank))
+    return _reported(result) if "Exception Type:" in text else result
+
+
+def _reported(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:
+    """The exception of a report written as one line, as Python does."""
+    result: list[tuple[str, int | None]] = []
+    heading_until = -1
+    for number, (line, rank) in enumerate(lines):
+        name = REPORTED_TYPE.match(result[-1][0]) if result else None
+        message = REPORTED_MESSAGE.match(line) if name else None
+        if name and message:
+            result[-1] = ("", result[-1][1])
+            line = f"{name[1]}: {message[1]}"
+            heading_until = number + MAX_HEADING_LINES
+        elif number <= heading_until and REPORTED_HEADING.match(line):
+            line = ""  # it would be read as more of the message
+        result.append((line, rank))
+    return result
+
+
+def unquoted(lines: list[str]) -> list[str]:
+    """The lines without the marks of a quotation: several lines in a row that begin with one, blank ones
+    aside; pytest marks a single line, and Python's prompt has three.
+    """
+    result, run = list(lines), []
+    for number, line in enumerate([*lines, "-"]):
+        if QUOTED.match(line):
+            run.append(number)
+        elif line.strip():
+            if len(run) > 1:
+                for each in run:
+                    result[each] = QUOTED.sub("", lines[each])
+            run = []
+    return result

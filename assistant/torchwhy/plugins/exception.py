@@ -1,0 +1,104 @@
+"""An exception object as a page: its place, its operands, the answer."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TextIO
+
+from torchwhy.answers import render
+from torchwhy.answers.answer import Answer
+from torchwhy.paste.raised import file_name
+from torchwhy.runtime.json_types import JSONObject
+
+if TYPE_CHECKING:
+    from torchwhy.api import Assistant
+    from torchwhy.run.here import Here
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Explained:
+    """What is said of an exception: shown and printed as the first screen, with the whole page folded below
+    it in a notebook.
+    """
+
+    answer: Answer
+    here: Here | None
+
+    @property
+    def under(self) -> Sequence[tuple[str, str]]:
+        """What the names of the user's line stood for, as the first screen has it below that line."""
+        from torchwhy.run.here import under_lines
+
+        return under_lines(self.here, self.answer) if self.here is not None else ()
+
+    @property
+    def markdown(self) -> str:
+        """The whole page."""
+        from torchwhy.answers.markdown import page
+        from torchwhy.answers.sections import answer_sections
+        from torchwhy.run.here import here_section
+
+        title, *rest = answer_sections(self.answer, brief=True)
+        if self.answer.match is None:
+            rest = []
+        here = (here_section(self.here, self.answer.lang),) if self.here is not None else ()
+        return page((title, *here, *rest))
+
+    def as_json(self) -> JSONObject:
+        """As `torchwhy run --json` writes it."""
+        from torchwhy.answers.as_json import as_json
+
+        return {**as_json(self.answer), "here": self.here.as_json() if self.here else None}
+
+    def print(self, stream: TextIO) -> None:
+        """Write the first screen, as `torchwhy run` does."""
+        from torchwhy.answers.printed import print_screen, width
+        from torchwhy.answers.screen_lines import screen_lines
+
+        print_screen(screen_lines(self.answer, width(stream), self.under), stream)
+
+    def __repr__(self) -> str:
+        return repr(self.answer)
+
+    def __str__(self) -> str:
+        return render.text(self.answer, self.under)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """What IPython shows on a terminal."""
+        printer.text(str(self))
+
+    def _repr_markdown_(self) -> str:
+        return render.markdown(self.answer, self.under)
+
+    def _repr_html_(self) -> str:
+        return render.html(self.answer, self.under)
+
+
+@lru_cache(maxsize=1)
+def shared_assistant() -> Assistant:
+    """One Assistant for all exceptions of a process."""
+    from torchwhy.api import Assistant
+
+    return Assistant()
+
+
+def explain(error: BaseException, *, lang: str | None = None) -> Explained:
+    """Answer an exception, with what its line's names stood for. No reference to its frames is kept."""
+    from torchwhy.run.child import crash_context
+    from torchwhy.run.crashes import find_here
+    from torchwhy.run.records import checked
+
+    answer = shared_assistant().ask(error, lang=lang)
+    record = checked(crash_context.context(error))
+    for told in record["errors"] if record else ():
+        for frame in filter(None, told["frames"]):
+            frame["file"] = file_name(frame["file"])
+    return Explained(answer, find_here([record] if record else [], answer.paste))
+
+
+def in_run() -> bool:
+    """Whether `torchwhy run` answers for this process."""
+    return bool(os.environ.get("TORCHWHY_RUN_FOLDER"))

@@ -1,0 +1,27 @@
+"""IPython and Jupyter: `%load_ext torchwhy`, then `%why` after a cell that failed."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Add `%why` to a shell of IPython."""
+    shell.register_magic_function(why, magic_kind="line", magic_name="why")
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """Take `%why` out again."""
+    shell.magics_manager.magics["line"].pop("why", None)
+
+
+def why(line: str = "") -> object:
+    """Why the last cell failed: the place, the operands, the cause, the fix. `%why zh` answers in Chinese."""
+    from .exception import explain
+
+    error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
+    if error is None:
+        print("no cell has failed yet")
+        return None
+    return explain(error, lang=line.strip() if line.strip() in ("en", "zh") else None)

@@ -1,0 +1,305 @@
+"""Compiling knowledge into one SQLite file."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import json
+import os
+import re
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from torchwhy.errors import StoreError
+from torchwhy.knowledge.family import FAMILIES_FOLDER
+from torchwhy.knowledge.files import LANGUAGES_FILE, read_bytes
+from torchwhy.knowledge.witness import WITNESS_FILE
+from torchwhy.runtime import cache, locations
+from torchwhy.text.plain import escaped
+
+from .store import Store
+from .tokens import VERSION as TOKENS_VERSION
+
+if TYPE_CHECKING:
+    from torchwhy.knowledge.load import Knowledge
+
+FORMAT = 24
+TORCH_WORDS = Path(__file__).with_name("torch_words.txt")  # of its messages, beside the entries' own
+ESCAPE = re.compile(r"\\[A-Za-z]|\(\?P<\w+>")  # in a pattern
+SCHEMA = """
+CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT,
+    title_en TEXT, title_zh TEXT, body TEXT);
+CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, literals TEXT,
+    words TEXT, further TEXT);
+CREATE TABLE renamed (old TEXT PRIMARY KEY, new TEXT);
+CREATE TABLE passage (id INTEGER PRIMARY KEY, entry TEXT, field TEXT, lang TEXT, text TEXT);
+CREATE TABLE alike (entry TEXT, other TEXT);
+CREATE TABLE neighbour (form TEXT, entry TEXT, PRIMARY KEY (form, entry)) WITHOUT ROWID;
+CREATE TABLE term (term TEXT PRIMARY KEY, idf REAL) WITHOUT ROWID;
+CREATE TABLE posting (term TEXT PRIMARY KEY, entries BLOB, weights BLOB) WITHOUT ROWID;
+CREATE TABLE total (entry TEXT PRIMARY KEY, size REAL) WITHOUT ROWID;
+CREATE TABLE word (term TEXT PRIMARY KEY, numbers BLOB, worth BLOB) WITHOUT ROWID;
+CREATE TABLE line_word (term TEXT PRIMARY KEY, numbers BLOB, worth BLOB) WITHOUT ROWID;
+CREATE TABLE line (entries BLOB);
+CREATE TABLE family (id TEXT PRIMARY KEY, body TEXT);
+CREATE TABLE vocabulary (words TEXT);
+CREATE TABLE digest (entry TEXT PRIMARY KEY, digest TEXT) WITHOUT ROWID;
+"""
+
+
+def knowledge_files(roots: Sequence[Path]) -> Iterator[str]:
+    """Every file and folder that the compiled knowledge depends on, in a fixed order.
+
+    As texts: every question asks for all of them, and as many `Path`s take longer than their stats.
+    """
+    for root in roots:
+        yield str(root)
+        yield os.path.join(root, "renamed.yaml")
+        yield os.path.join(root, LANGUAGES_FILE)
+        yield os.path.join(root, WITNESS_FILE)
+        families = os.path.join(root, FAMILIES_FOLDER)
+        if os.path.isdir(families):
+            yield families
+            yield from sorted(entry.path for entry in os.scandir(families) if entry.name.endswith(".yaml"))
+        for category in _folders(root):
+            if os.path.basename(category)[0] not in "._":
+                for folder in _folders(category):
+                    yield folder
+                    yield os.path.join(folder, "pitfall.yaml")
+    yield str(locations.documents())
+
+
+def _folders(place: str | Path) -> list[str]:
+    """The folders in a folder, none where it cannot be listed (which loading it says)."""
+    try:
+        return sorted(entry.path for entry in os.scandir(place) if entry.is_dir())
+    except OSError:
+        return []
+
+
+def open_store(roots: Sequence[Path], progress: Callable[[str, int, int], None] | None = None) -> Store:
+    """The compiled form of these knowledge bases, compiled first where it is missing or out of date.
+
+    The shipped one was compiled when torchwhy was installed; as long as its files are those, nothing is
+    compiled here. Where the cache folder cannot be written, it is compiled for this process alone, and a line
+    on stderr says so. `progress(what, done, total)` hears of it.
+    """
+    key = cache.stat_key(knowledge_files(roots)) + f"-{FORMAT}.{TOKENS_VERSION}"
+    fingerprint = cache.remembered("knowledge", key)
+    installed = _installed(roots, key, fingerprint)
+    if installed:
+        return installed
+    if fingerprint:
+        folder = locations.cache_folder() / f"knowledge-{fingerprint}"
+        meta = cache.read_meta(folder, FORMAT)
+        if meta:
+            with contextlib.suppress(StoreError):
+                return Store(folder, meta)
+            cache.discard(folder)
+    if progress:
+        progress("compiling the knowledge base", 0, 1)
+    store = _compiled(roots, key)
+    if progress:
+        progress("compiling the knowledge base", 1, 1)
+    return store
+
+
+def _installed(roots: Sequence[Path], key: str, remembered: str | None) -> Store | None:
+    """What was compiled at installation, if these roots are the shipped one alone and no file was changed
+    since.
+
+    `remembered`: the fingerprint that these files had when they were last looked at, which saves reading them
+    all.
+    """
+    if list(roots) != [locations.shipped("kb")]:
+        return None
+    folder = locations.compiled_knowledge()
+    meta = cache.read_meta(folder, FORMAT)
+    if meta is None or meta["tokens"] != TOKENS_VERSION:
+        return None
+    if remembered != meta["fingerprint"]:
+        if remembered or digest_of(roots) != meta["files"]:
+            return None
+        cache.remember("knowledge", key, meta["fingerprint"])
+    with contextlib.suppress(StoreError):
+        return Store(folder, meta, roots[0])
+    return None
+
+
+def digest_of(roots: Sequence[Path]) -> str:
+    """A digest of the contents of every file that the compiled knowledge depends on, and of their names below
+    the roots.
+    """
+    digest = hashlib.sha256()
+    for path in map(Path, knowledge_files(roots)):
+        if path.suffix in (".yaml", ".json"):
+            try:
+                content = read_bytes(path)
+            except OSError:  # which loading says
+                content = b""
+            # the documents lie in another folder in a wheel than in a checkout
+            name = path.name if path == locations.documents() else f"{path.parent.name}/{path.name}"
+            digest.update(f"{name}\0{len(content)}\n".encode("utf-8", "surrogateescape") + content)
+    return digest.hexdigest()
+
+
+def compile_shipped(folder: Path) -> dict[str, Any]:
+    """Compile the shipped knowledge into `folder`, for a wheel: it names no place of this machine.
+
+    Gives the meta.
+
+    Raises KnowledgeError where an entry is broken.
+    """
+    from torchwhy.errors import KnowledgeError
+    from torchwhy.knowledge import load
+
+    roots = [locations.shipped("kb")]
+    known = load.load_knowledge(roots, load.load_documents(locations.documents()))
+    if known.problems:
+        raise KnowledgeError(f"the knowledge base has broken entries: {known.problems[0]}")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "knowledge.sqlite").unlink(missing_ok=True)
+    write(folder / "knowledge.sqlite", known, roots[0])
+    named = f"{known.fingerprint}{FORMAT}.{TOKENS_VERSION} shipped"
+    meta = {
+        "tokens": TOKENS_VERSION,
+        "files": digest_of(roots),
+        **_meta(hashlib.sha256(named.encode()).hexdigest()[:16], known),
+    }
+    cache.write_meta(folder, meta, FORMAT)
+    return meta
+
+
+def _meta(fingerprint: str, known: Knowledge) -> dict[str, Any]:
+    return {
+        "fingerprint": fingerprint,
+        "entries": len(known.pitfalls),
+        "problems": [str(problem) for problem in known.problems],
+    }
+
+
+def _compiled(roots: Sequence[Path], key: str) -> Store:
+    from torchwhy.knowledge import load
+
+    known = load.load_knowledge(roots, load.load_documents(locations.documents()))
+    named = f"{known.fingerprint}{FORMAT}.{TOKENS_VERSION}{[str(root) for root in roots]}"
+    fingerprint = hashlib.sha256(named.encode()).hexdigest()[:16]
+
+    def make(folder: Path) -> dict[str, Any]:
+        try:
+            write(folder / "knowledge.sqlite", known)
+        except sqlite3.OperationalError as error:  # a full disk
+            raise OSError(str(error)) from error
+        return _meta(fingerprint, known)
+
+    try:
+        folder = cache.build(f"knowledge-{fingerprint}", FORMAT, make)
+    except cache.CacheError as error:
+        print(f"torchwhy: {escaped(str(error))}; compiled for this run only", file=sys.stderr)
+        return _for_this_run(make)
+    cache.remember("knowledge", key, fingerprint)
+    meta = cache.read_meta(folder, FORMAT)
+    if meta is None:
+        print("torchwhy: the cache changes while it is read; compiled for this run only", file=sys.stderr)
+        return _for_this_run(make)
+    return Store(folder, meta)
+
+
+def _for_this_run(make: Callable[[Path], dict[str, Any]]) -> Store:
+    """The store in a temporary folder that goes with this process. Raises StoreError."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="torchwhy-"))
+        store = Store(folder, make(folder))
+    except OSError as error:
+        raise StoreError(f"there is no room to compile the knowledge base ({escaped(str(error))})") from error
+    store.discard()
+    return store
+
+
+def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
+    """Write the SQLite file of a loaded knowledge base.
+
+    `root`: what entries' folders are written relative to.
+    """
+    from torchwhy.knowledge.wordings import wordings_of
+
+    from . import naive_bayes
+    from .bm25 import everything
+    from .calibration import entry_digests
+    from .neighbours import form_of_line
+    from .passages import all_passages, document
+
+    db = sqlite3.connect(path)
+    db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + SCHEMA)
+    for entry in known.pitfalls.values():
+        fields = dataclasses.asdict(entry)
+        if root is not None:
+            fields["folder"] = Path(entry.folder).relative_to(root).as_posix()
+        # a folder's name may hold bytes that are no UTF-8
+        body = json.dumps(fields, ensure_ascii=not entry.folder.isascii())
+        db.execute(
+            "INSERT INTO entry VALUES (?,?,?,?,?,?,?)",
+            (entry.id, entry.category, entry.kind, entry.effect, entry.title.en, entry.title.zh, body),
+        )
+        db.executemany(
+            "INSERT INTO signature VALUES (?,?,?,?,?,?,?)",
+            [
+                (*row[:4], "\n".join(row.literals), "\n".join(row.words), row.further)
+                for row in wordings_of(entry.id, entry.signatures)
+            ],
+        )
+        db.executemany("INSERT INTO alike VALUES (?,?)", [(entry.id, pair.id) for pair in entry.look_alikes])
+        forms = {form_of_line(neighbour.line) for neighbour in entry.neighbours}
+        db.executemany("INSERT INTO neighbour VALUES (?,?)", [(form, entry.id) for form in sorted(forms)])
+    for family in known.families.values():
+        body = json.dumps(dataclasses.asdict(family), ensure_ascii=False)
+        db.execute("INSERT INTO family VALUES (?,?)", (family.id, body))
+    db.execute("INSERT INTO vocabulary VALUES (?)", ("\n".join(sorted(vocabulary_of(known))),))
+    rows = list(all_passages(known.pitfalls))
+    for passage in rows:
+        db.execute(
+            "INSERT INTO passage(entry, field, lang, text) VALUES (?,?,?,?)",
+            (passage.entry, passage.field, passage.lang, passage.text),
+        )
+    db.executemany("INSERT INTO digest VALUES (?,?)", entry_digests(known.pitfalls, rows).items())
+    numbers = {id: number for number, id in enumerate(known.pitfalls)}
+    lines = [(numbers[passage.entry], passage.text) for passage in rows if passage.field in ("title", "ask")]
+    for table, values in everything(
+        {entry.id: document(entry) for entry in known.pitfalls.values()}, lines
+    ).items():
+        marks = "?" if table == "line" else "?,?,?"
+        db.executemany(f"INSERT INTO {table} VALUES ({marks})", values)
+    bayes = naive_bayes.train([(passage.entry, passage.text) for passage in rows])
+    for table, values in naive_bayes.rows_of(bayes).items():
+        marks = "?,?,?" if table == "posting" else "?,?"
+        db.executemany(f"INSERT INTO {table} VALUES ({marks})", values)
+    db.executemany("INSERT INTO renamed VALUES (?,?)", sorted(known.renamed.items()))
+    db.commit()
+    db.close()
+
+
+def vocabulary_of(known: Knowledge) -> set[str]:
+    """The words of all entries and families, and of torch's messages."""
+    from torchwhy.text.exits import words_of
+
+    everything: list[Any] = [*known.pitfalls.values(), *known.families.values()]
+    texts = [_texts(dataclasses.asdict(each)) for each in everything]
+    return words_of("\n".join(texts)).union(TORCH_WORDS.read_text("ascii").split())
+
+
+def _texts(value: object) -> str:
+    """Every text in the fields of an entry, a line each; of patterns the words without RE2's escapes."""
+    if isinstance(value, dict):
+        return "\n".join(
+            ESCAPE.sub(" ", _texts(part)) if name in ("pattern", "context") else _texts(part)
+            for name, part in value.items()
+            if name != "folder"
+        )
+    if isinstance(value, list | tuple):
+        return "\n".join(map(_texts, value))
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,84 @@
+"""The fitted ranking: scores of all candidates and of "none of these" as calibrated probabilities.
+
+score(entry) = w . features(entry); score(none) = v . features(none); probabilities are the softmax of both at
+a fitted temperature. The weights are in `ranking.json`, made by `python -m torchwhy.lab.fit` from labelled
+texts. Ties are broken by the entry's id, so the same question on the same knowledge gives the same answer.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from operator import mul
+from pathlib import Path
+from typing import Any
+
+from .features import NAMES, NONE_NAMES, Evidence
+
+RANKING = Path(__file__).with_name("ranking.json")
+SETTLED_LEAD_LOGITS = 3.0  # minimum margin of the entry that signatures settle over every other entry
+SETTLED_OVER_NONE_LOGITS = (
+    1.5  # its minimum margin over "none": an exact message may stand alone in strange words
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """One fitted model. An answer stands from a probability of `threshold` on."""
+
+    entry: tuple[float, ...]
+    none: tuple[float, ...]
+    temperature: float
+    threshold: float
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Weights:
+        """From a part of ranking.json: weights in the order of the features' names."""
+        return cls(tuple(data["weights"]), tuple(data["none"]), data["temperature"], data["threshold"])
+
+
+class Ranking:
+    """The fitted weights: `full` with vectors, `quick` without."""
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.full = Weights.read(data["full"])
+        self.quick = Weights.read(data["quick"])
+        self.fitted_on: Mapping[str, Any] = data.get("fitted_on", {})
+
+    @classmethod
+    def load(cls, path: Path = RANKING) -> Ranking:
+        """Read ranking.json. Raises ValueError where it names other features than this release computes."""
+        data = json.loads(path.read_text(encoding="utf-8"))
+        if (tuple(data["features"]), tuple(data["none_features"])) != (NAMES, NONE_NAMES):
+            raise ValueError(f"{path} was fitted on other features; fit it anew: python -m torchwhy.lab.fit")
+        return cls(data)
+
+    def probabilities(
+        self, evidence: Evidence, vectors: bool
+    ) -> tuple[list[tuple[float, float, str]], float]:
+        """([(probability, score, entry)] best first, probability of none)."""
+        weights = self.full if vectors else self.quick
+        temperature = weights.temperature
+        scores = {entry: _dot(weights.entry, row) for entry, row in evidence.rows.items()}
+        none = _dot(weights.none, evidence.none)
+        settled = evidence.settled
+        if settled:  # first by rule, with vectors and without
+            others = max((score for entry, score in scores.items() if entry != settled), default=0.0)
+            scores[settled] = max(scores[settled], others + SETTLED_LEAD_LOGITS * temperature)
+            none = min(none, scores[settled] - SETTLED_OVER_NONE_LOGITS * temperature)
+        top = max([none, *scores.values()])
+        exps = {entry: math.exp((score - top) / temperature) for entry, score in scores.items()}
+        none_exp = math.exp((none - top) / temperature)
+        total = none_exp + sum(exps.values())
+        order = sorted(scores, key=lambda entry: (-round(scores[entry], 6), entry))
+        return [(exps[entry] / total, scores[entry], entry) for entry in order], none_exp / total
+
+
+def _dot(weights: tuple[float, ...], row: tuple[float, ...]) -> float:
+    if len(weights) != len(row):
+        raise ValueError(f"{len(row)} features, {len(weights)} weights")
+    result: float = sum(map(mul, weights, row))
+    return result

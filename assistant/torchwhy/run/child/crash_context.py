@@ -1,0 +1,706 @@
+"""What stood at the line that failed: the names of the expression, each with its dtype, shape and device.
+
+One file that needs the standard library and whatever torch the program has imported (Python 3.8 to 3.14),
+since it runs inside the program. It never looks at the values of data, calls no code of the program but
+`len`, and imports nothing of torchwhy. `torchwhy run` loads it where an exception was raised;
+`torchwhy.install()`, the notebook and the pytest plugin import it.
+"""
+
+from __future__ import annotations
+
+import _signal  # type: ignore[import-not-found]
+import ast
+import linecache
+import os
+import sys
+from functools import partial
+from itertools import islice
+from json.encoder import JSONEncoder
+from time import time
+from types import (
+    CodeType,
+    FrameType,
+    FunctionType,
+    GetSetDescriptorType,
+    MethodType,
+    ModuleType,
+    TracebackType,
+    WrapperDescriptorType,
+)
+from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
+
+SCHEMA = 1
+MAX_OF_PROCESS, MAX_OF_RUN = 8, 256  # files
+MAX_ERRORS, MAX_FRAMES, MAX_OPERANDS = 4, 40, 16
+MAX_MESSAGE_CHARS, MAX_CODE_CHARS = 4000, 400
+MAX_WORD_CHARS = 200  # of the last one, which is left out where it was cut
+MAX_KEY_CHARS = 40  # of `table["..."]`
+MAX_SOURCE_LINES = 40  # of one expression
+MAX_FILE_LINES = 20_000  # that are read for a statement
+MAX_NAMED_PARTS = 4000  # modules and parameters that are looked through for a name
+MAX_ELEMENTS, MAX_PARAMETERS = 6, 4
+MAX_INTEGER = 10**9
+PLAIN = frozenset((str, bytes, int, float, bool, type(None)))  # what shows itself without code of the program
+ASKS = frozenset(("locals", "vars", "f_locals"))  # what a function has its own names by
+CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
+OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
+NO_FILES = ("<frozen ", "<__array_function__ ")  # what code of Python's and NumPy's has in place of a file
+PACKAGES = ("site-packages", "dist-packages")
+# This file, and the one that loaded it (sitecustomize.py), whose hooks stand in a program's tracebacks.
+OWN_FILES = (sys._getframe().f_code.co_filename, sys._getframe(1).f_code.co_filename)
+
+Described = Dict[str, Any]
+
+
+written = 0  # files of this process
+
+
+def write(folder: str, how: str, value: BaseException, trace: Optional[TracebackType]) -> str:
+    """Describe an exception in a file of its own in `folder`; returns its path.
+
+    A process that loses a thread for each request keeps the first few, and the last.
+    """
+    global written
+    data = JSONEncoder().encode(context(value, trace, how)).encode()
+    name = "%s/crash-%d-%d" % (folder, os.getpid(), min(written, MAX_OF_PROCESS - 1))
+    written += 1
+    number = os.open(name + ".part", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        while data:
+            data = data[os.write(number, data) :]
+    finally:
+        os.close(number)
+    os.rename(name + ".part", name + ".json")
+    _safely(_forget_the_oldest, folder)
+    return name + ".json"
+
+
+def _forget_the_oldest(folder: str) -> None:
+    """A run may start a worker that dies for each batch, for days."""
+    names = ["%s/%s" % (folder, name) for name in os.listdir(folder) if name.startswith("crash-")]
+    for name in sorted(names, key=os.path.getmtime)[:-MAX_OF_RUN]:
+        os.unlink(name)
+
+
+def context(
+    value: BaseException,
+    trace: Optional[TracebackType] = None,
+    how: str = "uncaught",
+) -> Described:
+    """The exception and those that it came from, the last one first; of each the frames and the operands."""
+    torch = sys.modules.get("torch")
+    errors: List[Described] = []
+    seen: List[int] = []
+    error: Optional[BaseException] = value
+    while error is not None and id(error) not in seen and len(errors) < MAX_ERRORS:
+        seen.append(id(error))
+        errors.append(_error(error, trace if error is value and trace is not None else error.__traceback__))
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    threading = sys.modules.get("threading")
+    return {
+        "schema": SCHEMA,
+        "how": how,
+        "pid": os.getpid(),
+        "rank": _rank(),
+        "thread": _safely(lambda: threading.current_thread().name) if threading else "MainThread",
+        "time": time(),
+        "python": "%d.%d.%d" % sys.version_info[:3],
+        "executable": sys.executable or "",
+        "torch": str(getattr(torch, "__version__", "")) or None,
+        "errors": errors,
+    }
+
+
+def _rank() -> Optional[int]:
+    text = os.environ.get("RANK", "")
+    return int(text) if text.isdigit() else None
+
+
+def _error(error: BaseException, trace: Optional[TracebackType]) -> Described:
+    kind = type(error)
+    module = kind.__module__ if kind.__module__ not in ("builtins", "__main__", None) else ""
+    steps = []
+    while trace is not None:
+        steps.append((trace.tb_frame, trace.tb_lasti, trace.tb_lineno))
+        trace = trace.tb_next
+    steps = steps[-MAX_FRAMES:]
+    frames = [_safely(_frame, *step) or {} for step in steps]
+    users = [number for number, frame in enumerate(frames) if frame and not frame["library"]]
+    place = users[-1] if users else None
+    message = str(error) if _runs_no_code_of_the_program(error) else ""
+    return {
+        "exception": (module + "." if module else "") + kind.__qualname__,
+        "message": _beginning(message, MAX_MESSAGE_CHARS),
+        "frames": frames,
+        "here": place,
+        "operands": _safely(lambda: _operands_of(steps, place)) or [],
+    }
+
+
+def _runs_no_code_of_the_program(error: BaseException) -> bool:
+    """Whether `str(error)` is Python's own doing: the program's may take its time, or count its calls."""
+    made = next(kind.__dict__["__str__"] for kind in type(error).__mro__ if "__str__" in kind.__dict__)
+    return type(made) is WrapperDescriptorType and all(type(each) in PLAIN for each in error.args)
+
+
+def _beginning(text: str, most: int) -> str:
+    """The beginning of a text, without the word that was cut: half a key is not known as one."""
+    if len(text) <= most:
+        return text
+    kept = most - MAX_WORD_CHARS
+    return text[:kept] + text[kept:most].rpartition(" ")[0]
+
+
+def _safely(made: Callable[..., Any], *given: Any) -> Any:
+    """What `made` gives; None where it raises: an object may be in any state when a program crashes."""
+    try:
+        return made(*given)
+    except (Exception, SystemExit) as error:
+        if from_a_handler(error):
+            raise
+        return None
+
+
+def from_a_handler(error: BaseException) -> bool:
+    """Whether a handler of the program's for a signal raised it, which came while something was looked at:
+    that is how a program is told to stop (`sys.exit` at SIGTERM), and is the program's to hear.
+    """
+    codes = [_code_of(_signal.getsignal(number)) for number in _signal.valid_signals()]
+    trace = error.__traceback__
+    while trace is not None:
+        if any(trace.tb_frame.f_code is code for code in codes):
+            return True
+        trace = trace.tb_next
+    return False
+
+
+def _code_of(handler: Any) -> Optional[CodeType]:
+    """The code of a function, a method, a partial or an object that can be called."""
+    while type(handler) is partial:
+        handler = handler.func
+    if type(handler) is MethodType:
+        handler = handler.__func__
+    if type(handler) is not FunctionType:
+        kinds = type(handler).__mro__
+        handler = next((kind.__dict__["__call__"] for kind in kinds if "__call__" in kind.__dict__), None)
+    return handler.__code__ if type(handler) is FunctionType else None
+
+
+def _is(value: Any, kinds: Any) -> bool:
+    """`isinstance`, which would ask an object's own `__class__`."""
+    return issubclass(type(value), kinds)
+
+
+def _first(value: Any) -> List[Any]:
+    """The first items of a list, a tuple or a dictionary, as those store them."""
+    if _is(value, dict):
+        return list(islice(dict.values(value), MAX_ELEMENTS))
+    base = list if _is(value, list) else tuple
+    return list(base.__getitem__(value, slice(MAX_ELEMENTS)))
+
+
+def _has(value: Any, name: str) -> bool:
+    """`hasattr` that runs no property and no `__getattr__`."""
+    return name in _own(value) or any(name in kind.__dict__ for kind in type(value).__mro__)
+
+
+def _own(value: Any) -> Dict[str, Any]:
+    """What an object stores, by name; nothing where its class has a `__dict__` of its own making."""
+    for kind in type(value).__mro__:
+        if "__dict__" in kind.__dict__:
+            if type(kind.__dict__["__dict__"]) is not GetSetDescriptorType:
+                return {}
+            break
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except (AttributeError, TypeError):
+        return {}
+    return own if type(own) is dict else {}
+
+
+def names_of(frame: FrameType) -> Dict[str, Any]:
+    """A copy of a frame's own names.
+
+    Before 3.13 Python keeps what it makes of them with the frame, and with it each tensor that the program
+    lets go of later: that is emptied, unless the program has it as well, or a debugger that writes it back.
+    A function that asks for it (`config = locals()`) would find what it took out of it there again.
+    """
+    code = frame.f_code
+    asked = ASKS.intersection(code.co_names)
+    if "@py_builtins" in code.co_names:  # pytest writes `locals()` into every function that asserts
+        asked -= {"locals"}
+    if sys.version_info < (3, 13) and code.co_flags & CO_OPTIMIZED and asked:
+        return {}
+    made = frame.f_locals
+    names = dict(made)
+    snapshot = type(made) is dict and frame.f_code.co_flags & CO_OPTIMIZED
+    if snapshot and sys.gettrace() is None and sys.getprofile() is None:
+        if sys.getrefcount(made) <= OWN_REFERENCES:
+            made.clear()
+    return names
+
+
+# --- where it is
+
+
+def is_library(path: str) -> bool:
+    """Whether the file of a frame (`co_filename`) is of Python, of an installed package, of torch wherever it
+    was built, or of torchwhy's hook: the import system lets its name begin with a folder that these are
+    imported from. Folders of the program may be called anything.
+    """
+    if path in OWN_FILES or path.startswith(NO_FILES):
+        return True
+    files = [getattr(sys.modules.get(name), "__file__", None) for name in ("os", "torch")]
+    folders = [os.path.dirname(file) for file in files if file]
+    folders += [
+        one for one in sys.path if type(one) is str and os.path.basename(one.rstrip(os.sep)) in PACKAGES
+    ]
+    return path.startswith(tuple(folder.rstrip(os.sep) + os.sep for folder in folders))
+
+
+def _frame(frame: FrameType, last: int, line: int) -> Described:
+    code = frame.f_code
+    name = code.co_filename
+    result: Described = {
+        "file": name,
+        "line": line,
+        "function": getattr(code, "co_qualname", code.co_name),
+        "code": _beginning(linecache.getline(name, line, frame.f_globals).strip(), MAX_CODE_CHARS),
+        "library": is_library(name),
+    }
+    marked = _safely(lambda: _marked(frame, last))
+    if marked:
+        result["expression"], result["columns"] = marked
+    return result
+
+
+def _marked(frame: FrameType, last: int) -> Optional[Tuple[str, List[int]]]:
+    """The expression that was being evaluated, as Python 3.11 and later know it, and where it stands in the
+    stripped line (begin, end; -1 where it goes on in another line).
+    """
+    positions = getattr(frame.f_code, "co_positions", None)
+    if positions is None or last < 0:
+        return None
+    for number, position in enumerate(positions()):
+        if number == last // 2:
+            break
+    else:
+        return None
+    first, end, column, end_column = position
+    if None in position or not 0 <= end - first < MAX_SOURCE_LINES:
+        return None
+    name, names = frame.f_code.co_filename, frame.f_globals
+    lines = [linecache.getline(name, line, names) for line in range(first, end + 1)]
+    if not lines[0]:
+        return None
+    raw = [line.encode("utf-8") for line in lines]
+    raw[-1] = raw[-1][:end_column]
+    head = raw[0][:column].decode("utf-8", "replace")
+    raw[0] = raw[0][column:]
+    text = b"".join(raw).decode("utf-8", "replace")
+    begin = len(head) - (len(lines[0]) - len(lines[0].lstrip()))
+    return text, [begin, begin + len(text) if first == end else -1]
+
+
+def _trees(frame: FrameType, last: int, line: int) -> Iterator[ast.AST]:
+    """The marked expression, then the statement at the line, as trees; nothing where there is no source."""
+    marked = _safely(_marked, frame, last)
+    if marked:
+        tree = _parsed("(" + marked[0] + "\n)") or _parsed(_undented(marked[0]))
+        if tree is not None:
+            yield tree
+    # a call of a method on a line of its own is marked without the object that it belongs to
+    for part in _safely(_statement, frame, line) or []:
+        yield part
+
+
+def _statement(frame: FrameType, line: int) -> List[ast.AST]:
+    """The innermost statement at the line, of a loop or a branch only its head."""
+    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
+    if not 0 < line <= len(lines) <= MAX_FILE_LINES:
+        return []
+    found: Optional[ast.stmt] = None
+    for node in ast.walk(ast.parse("".join(lines))):
+        if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):
+            if found is None or node.lineno >= found.lineno:
+                found = node
+    if found is None:
+        return []
+    return [
+        node for node in ast.iter_child_nodes(found) if not isinstance(node, (ast.stmt, ast.ExceptHandler))
+    ]
+
+
+def _undented(text: str) -> str:
+    return "\n".join(line.strip() for line in text.splitlines())
+
+
+def _parsed(text: str) -> Optional[ast.AST]:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
+# --- what stood there
+
+
+def _operands_of(steps: List[Tuple[FrameType, int, int]], place: Optional[int]) -> List[Described]:
+    """The operands in the user's frame, then those of the innermost frame that are other objects."""
+    if not steps:
+        return []
+    result: List[Described] = []
+    seen: List[int] = []
+    parts: Dict[int, str] = {}
+    if place is not None:
+        frame = steps[place][0]
+        found = list(_values(*steps[place]))
+        parts = _named_parts(frame, found)
+        for name, value in found:
+            _add(result, seen, name, value)
+    if place is None or place < len(steps) - 1:
+        frame, last, line = steps[-1]
+        owner = parts.get(id(names_of(frame).get("self")), "")
+        within = "%s:%d" % (os.path.basename(frame.f_code.co_filename), line)
+        for name, value in _values(frame, last, line):
+            known = parts.get(id(value))
+            if known is None and (not _telling(value) or _holds_only(value, seen)):
+                continue
+            _add(result, seen, known or name, value, owner if known is None else "", within)
+    return result
+
+
+def _telling(value: Any) -> bool:
+    """Whether a value of a library's frame is worth showing: tensors and what holds them."""
+    torch = sys.modules.get("torch")
+    tensor = getattr(torch, "Tensor", ())
+    if _is(value, (list, tuple)):
+        return any(_is(item, tensor) for item in _first(value))
+    return _is(value, tensor) or _is_array(value)
+
+
+def _holds_only(value: Any, seen: List[int]) -> bool:
+    """Whether it is a list of objects that are shown already: autograd packs the loss into a tuple."""
+    return _is(value, (list, tuple)) and all(id(item) in seen for item in _first(value))
+
+
+def _add(
+    result: List[Described],
+    seen: List[int],
+    name: str,
+    value: Any,
+    owner: str = "",
+    within: str = "",
+) -> None:
+    if len(result) >= MAX_OPERANDS or any(item["name"] == name and not within for item in result):
+        return
+    if id(value) in seen and not _is(value, (int, float, str, type(None))):
+        if owner:  # the user's own operand is what the failing layer was given
+            result[seen.index(id(value))]["into"] = owner
+            if within:
+                result[seen.index(id(value))]["within"] = within
+        return
+    described = _safely(lambda: describe(value))
+    if described is None:
+        return
+    seen.append(id(value))
+    item = {"name": name}
+    item.update(described)
+    if owner:
+        item["of"] = owner
+    if within:
+        item["within"] = within
+    result.append(item)
+
+
+def _values(frame: FrameType, last: int, line: int) -> Iterator[Tuple[str, Any]]:
+    """(name as the source has it, object) of the expression; without source, the tensors among the locals."""
+    source = False
+    for tree in _trees(frame, last, line):
+        source = True
+        found = [(_source(node), _resolved(node, frame)) for node in _leaves(tree, frame)]
+        shown = [(name, value) for name, (known, value) in found if known and _shown(value)]
+        yield from shown
+        if shown and not isinstance(tree, ast.expr):  # the marked expression says it all
+            return
+    if not source:
+        for name, value in _locals(frame):
+            if _telling(value):
+                yield name, value
+
+
+def _locals(frame: FrameType) -> List[Tuple[str, Any]]:
+    """The names that the source itself can hold: not what pytest calls the parts of an assert
+    (`@py_assert7`), nor a comprehension its iterator (`.0`).
+    """
+    return [(name, value) for name, value in list(names_of(frame).items())[:200] if name.isidentifier()]
+
+
+def _shown(value: Any) -> bool:
+    if _is(value, (ModuleType, FunctionType, type)):
+        return False
+    return not callable(value) or _has(value, "_parameters") or _has(value, "param_groups")
+
+
+def _leaves(node: ast.AST, frame: FrameType) -> Iterator[ast.AST]:
+    """The names, attributes and items of an expression that can be looked up, from left to right."""
+    if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
+        known, value = _resolved(node, frame)
+        if known and not (isinstance(node, ast.Attribute) and _is(value, FunctionType)):
+            yield node
+            if isinstance(node, ast.Subscript):  # what it was taken from, and what for, tells as well
+                yield node.value
+            return
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(child, (ast.Lambda, ast.FunctionDef)):
+            for leaf in _leaves(child, frame):
+                yield leaf
+
+
+MISSING = (False, None)
+
+
+def _resolved(node: ast.AST, frame: FrameType) -> Tuple[bool, Any]:
+    """(whether it could be looked up without running any code of the program, the object)."""
+    if isinstance(node, ast.Name):
+        for names in (names_of(frame), frame.f_globals):
+            if node.id in names:
+                return True, names[node.id]
+        return MISSING
+    if isinstance(node, ast.Attribute):
+        known, value = _resolved(node.value, frame)
+        return _attribute(value, node.attr) if known else MISSING
+    if isinstance(node, ast.Subscript):
+        known, value = _resolved(node.value, frame)
+        index: Any = node.slice
+        index = getattr(index, "value", index) if type(index).__name__ == "Index" else index
+        if isinstance(index, ast.Constant):
+            key = index.value
+        elif isinstance(index, ast.Name):
+            found, key = _resolved(index, frame)
+            if not found or not _is(key, (int, str)):
+                return MISSING
+        else:
+            return MISSING
+        return _item(value, key) if known else MISSING
+    return MISSING
+
+
+def _item(value: Any, key: Any) -> Tuple[bool, Any]:
+    try:
+        if _is(value, dict):
+            return True, dict.__getitem__(value, key)
+        if _is(value, list):
+            return True, list.__getitem__(value, key)
+        if _is(value, tuple):
+            return True, tuple.__getitem__(value, key)
+    except (LookupError, TypeError):
+        pass
+    return MISSING
+
+
+def _attribute(value: Any, name: str) -> Tuple[bool, Any]:
+    """An attribute that is simply stored: no property is run, no `__getattr__` asked."""
+    own = _own(value)
+    if name in own:
+        return True, own[name]
+    for table in ("_parameters", "_buffers", "_modules"):
+        stored = own.get(table)
+        if isinstance(stored, dict) and name in stored:
+            return True, stored[name]
+    for kind in type(value).__mro__:
+        if name in kind.__dict__:
+            found = kind.__dict__[name]
+            return MISSING if hasattr(type(found), "__get__") else (True, found)
+    return MISSING
+
+
+def _source(node: ast.AST) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return _source(node.value) + "." + node.attr
+    if isinstance(node, ast.Subscript):
+        index: Any = node.slice
+        index = getattr(index, "value", index) if type(index).__name__ == "Index" else index
+        if isinstance(index, ast.Name):
+            return "%s[%s]" % (_source(node.value), index.id)
+        shown = repr(index.value) if isinstance(index.value, (int, str)) else "..."
+        # whole or not: half a secret is not known as one
+        return "%s[%s]" % (_source(node.value), shown if len(shown) <= MAX_KEY_CHARS else "...")
+    return "?"
+
+
+def _named_parts(frame: FrameType, found: List[Tuple[str, Any]]) -> Dict[int, str]:
+    """The names by which the user's line reaches modules and parameters: id -> `self.fc1.weight`."""
+    result: Dict[int, str] = {}
+    todo = [(name, value) for name, value in found if _has(value, "_modules")]
+    todo += [(name, value) for name, value in _locals(frame) if _has(value, "_modules")]
+    while todo and len(result) < MAX_NAMED_PARTS:
+        name, value = todo.pop(0)
+        if id(value) in result:
+            continue
+        result[id(value)] = name
+        own = _own(value)
+        for table in ("_parameters", "_buffers", "_modules"):
+            stored = own.get(table)
+            if not isinstance(stored, dict):
+                continue
+            for key, part in stored.items():
+                reached = "%s[%s]" % (name, key) if str(key).isdigit() else "%s.%s" % (name, key)
+                if part is None:
+                    continue
+                if table == "_modules":
+                    todo.append((reached, part))
+                else:
+                    result.setdefault(id(part), reached)
+    return result
+
+
+# --- descriptions
+
+
+def describe(value: Any, deep: bool = True) -> Described:
+    """What an object is: of a tensor dtype, shape, device and what autograd knows; never its values."""
+    torch = sys.modules.get("torch")
+    if torch is not None and _is(value, getattr(torch, "Tensor", ())):
+        return _tensor(value, torch)
+    if torch is not None and _has(value, "_parameters") and _has(value, "_modules"):
+        return _module(value)
+    if _has(value, "param_groups") and _has(value, "step"):
+        return _optimizer(value)
+    if _has(value, "num_workers") and _has(value, "dataset"):
+        return _loader(value)
+    if value is None:
+        return {"kind": "none"}
+    if _is(value, bool):
+        return {"kind": "bool", "value": value}
+    if _is(value, int):
+        whole = int.__add__(value, 0)  # of a class of the program's own as well
+        return {"kind": "int", "value": whole} if abs(whole) < MAX_INTEGER else {"kind": "int"}
+    if _is(value, float):
+        return {"kind": "float", "value": float.__repr__(value)}
+    if _is(value, (str, bytes)):
+        length = str.__len__(value) if _is(value, str) else bytes.__len__(value)
+        return {"kind": type(value).__name__, "length": length}
+    if _is_array(value):
+        return {"kind": "array", "dtype": str(value.dtype), "shape": [int(size) for size in value.shape]}
+    if torch is not None and _is(value, (torch.device, torch.dtype)):
+        return {"kind": type(value).__name__, "value": str(value)}
+    return _container(value, deep) or {"kind": "object", "class": _class(value)}
+
+
+def _class(value: Any) -> str:
+    kind = type(value)
+    return (
+        kind.__qualname__
+        if kind.__module__ in ("builtins", "__main__")
+        else kind.__module__ + "." + kind.__qualname__
+    )
+
+
+def _is_array(value: Any) -> bool:
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and _is(value, getattr(numpy, "ndarray", ()))
+
+
+def _container(value: Any, deep: bool) -> Optional[Described]:
+    base = next((kind for kind in (list, tuple, dict, set, frozenset) if _is(value, kind)), None)
+    if base is None:
+        return None
+    result: Described = {"kind": type(value).__name__, "length": base.__len__(value)}
+    if deep and base in (list, tuple, dict):
+        items = _first(value)
+        if any(_telling(item) for item in items):
+            result["elements"] = [describe(item, False) for item in items]
+    return result
+
+
+def _tensor(value: Any, torch: Any) -> Described:
+    """Read below any subclass's own handling of attributes."""
+    plain = getattr(torch._C, "DisableTorchFunctionSubclass", None) or torch._C.DisableTorchFunction
+    with plain():
+        kind = "parameter" if isinstance(value, torch.nn.Parameter) else "tensor"
+        result: Described = {
+            "kind": kind,
+            "dtype": str(value.dtype).replace("torch.", ""),
+            "shape": _safely(_sizes, value),
+            "device": str(value.device),
+            "requires_grad": bool(value.requires_grad),
+            "leaf": bool(value.is_leaf),
+        }
+        if type(value) not in (torch.Tensor, torch.nn.Parameter):
+            result["class"] = _class(value)
+        layout = str(value.layout).replace("torch.", "")
+        if layout != "strided":
+            result["layout"] = layout
+        elif _safely(value.is_contiguous) is False:
+            result["stride"] = _safely(lambda: [int(step) for step in value.stride()])
+        if value.requires_grad and not value.is_leaf:
+            function = _safely(lambda: value.grad_fn)
+            result["grad_fn"] = type(function).__name__ if function is not None else None
+    return result
+
+
+def _sizes(value: Any) -> List[int]:
+    return [int(size) for size in value.shape]
+
+
+def _rate(group: Any) -> float:
+    return float(group["lr"])
+
+
+def _module(value: Any) -> Described:
+    result: Described = {
+        "kind": "module",
+        "class": type(value).__qualname__,
+        "training": bool(value.training),
+    }
+    if type(value).__module__.startswith("torch."):
+        result["settings"] = (_safely(value.extra_repr) or "")[:200]
+    named: List[Any] = []
+    devices: List[str] = []
+    dtypes: List[str] = []
+    count = 0
+    todo = [("", value)]
+    seen: Set[int] = set()  # a module may hold itself, by way of a child that knows its parent
+    while todo and count < MAX_NAMED_PARTS and len(seen) < MAX_NAMED_PARTS:
+        name, module = todo.pop(0)
+        if id(module) in seen:
+            continue
+        seen.add(id(module))
+        own = object.__getattribute__(module, "__dict__")
+        for key, part in own["_parameters"].items():
+            if part is None:
+                continue
+            count += 1
+            if len(named) < MAX_PARAMETERS:
+                named.append([name + key, _safely(_sizes, part)])
+            for known, fact in ((devices, str(part.device)), (dtypes, str(part.dtype).replace("torch.", ""))):
+                if fact not in known and len(known) < 4:
+                    known.append(fact)
+        todo += [(name + key + ".", part) for key, part in own["_modules"].items() if part is not None]
+    result.update(parameters=named, parameter_count=count, devices=devices, dtypes=dtypes)
+    return result
+
+
+def _optimizer(value: Any) -> Described:
+    groups = value.param_groups[:MAX_ELEMENTS]
+    return {
+        "kind": "optimizer",
+        "class": type(value).__qualname__,
+        "groups": len(value.param_groups),
+        "lrs": [_safely(_rate, group) for group in groups],
+        "parameter_counts": [len(group["params"]) for group in groups],
+    }
+
+
+def _loader(value: Any) -> Described:
+    return {
+        "kind": "loader",
+        "class": type(value).__qualname__,
+        "batch_size": _safely(lambda: value.batch_size),
+        "workers": _safely(lambda: value.num_workers),
+        "dataset": type(value.dataset).__qualname__,
+        "dataset_length": _safely(lambda: len(value.dataset)),
+    }

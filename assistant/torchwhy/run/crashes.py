@@ -1,0 +1,166 @@
+"""What the programs of a run wrote of their exceptions (`child/crash_context.py`), and which of it an answer
+is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from torchwhy.paste.paste import Found, Paste
+from torchwhy.runtime.json_types import JSONObject
+
+from .here import Here
+from .records import MAX_BYTES, read_record
+
+MAX_RECORDS = 400  # the newest of a run
+MAX_RECORDS_BYTES = 16 << 20  # of all of them: a record has some ten thousand
+MIN_SCORE = 4.0  # of a record that is about an error of the text
+COMPARED_CHARS = 300  # of two messages
+
+
+def read_records(folder: str) -> list[JSONObject]:
+    """Every exception that was written down, in the order of time; what cannot be read is left out."""
+    found = _newest(folder, "crash-*.json", MAX_RECORDS, MAX_RECORDS_BYTES)
+    records = [record for record in map(read_record, found) if record is not None]
+    return sorted(records, key=lambda record: float(record["time"]))
+
+
+def _newest(folder: str, names: str, count: int, size: int) -> list[Path]:
+    """The newest files of these names, by time, that together hold no more than `size` bytes, of each no more
+    than is read.
+    """
+    kept: list[Path] = []
+    for path in sorted(Path(folder).glob(names), key=_changed, reverse=True)[:count]:
+        with suppress(OSError):
+            size -= min(path.lstat().st_size, MAX_BYTES)
+            if size < 0:
+                break
+            kept.append(path)
+    return kept[::-1]
+
+
+def _changed(path: Path) -> tuple[float, str]:
+    try:
+        return path.lstat().st_mtime, path.name
+    except OSError:
+        return 0.0, path.name
+
+
+def find_here(records: Sequence[JSONObject], paste: Paste) -> Here | None:
+    """Where the text's leading error was raised, with the operands; without a record of it, from the text
+    alone.
+    """
+    root = paste.root
+    found = _leading(records, root)
+    if found is None:
+        return _from_text(root)
+    record, error = found
+    here = _here(record, error)
+    if here is not None:
+        return here
+    # raised in a library of a worker: the user's line is that of the process which waited for it
+    others = [item for item in record["errors"] if item is not error]
+    waiting = [item for other in records for item in other["errors"] if _carries(item, error)]
+    for other in [*waiting, *others]:
+        place = _here(record, other)
+        if place is not None:
+            return place.with_operands(error["operands"])
+    return _from_text(root) or _here(record, error, last=True)
+
+
+def find_python(records: Sequence[JSONObject], paste: Paste) -> str:
+    """The Python of the program that raised the text's leading error; "" without a record of it."""
+    found = _leading(records, paste.root)
+    return str(found[0]["executable"]) if found else ""
+
+
+def _leading(records: Sequence[JSONObject], root: Found | None) -> tuple[JSONObject, JSONObject] | None:
+    """The record, and in it the exception, that is about the error that leads in the text."""
+    scored = [
+        (_score(record, error, root), number, record, error)
+        for number, record in enumerate(records)
+        for error in record["errors"]
+    ]
+    scored.sort(key=lambda item: item[:2], reverse=True)
+    return scored[0][2:] if scored and scored[0][0] >= MIN_SCORE else None
+
+
+def _score(record: JSONObject, error: JSONObject, root: Found | None) -> float:
+    """How well a described exception fits the error that leads in the text."""
+    score = 0.5 if error.get("here") is not None else 0.0
+    if root is None:
+        return score + MIN_SCORE
+    if str(error.get("exception", "")).rpartition(".")[2] == root.name:
+        score += 2
+    mine, theirs = _flat(error.get("message")), _flat(root.message)
+    # a message may be cut where it is shown (pytest's summary), and ends in a text where another block seems
+    # to begin
+    head = _flat(root.message.partition("\n")[0]).removesuffix("...")
+    if mine and theirs:
+        score += 4 if mine.startswith((theirs, head or theirs)) else 2 if theirs[:100] in mine else 0
+    elif mine == theirs:
+        score += 2.5
+    frame = root.frames[-1] if root.frames else None
+    places = [(part.get("file"), part.get("line")) for part in error["frames"][-1:] if part]
+    if frame is not None and (frame.file, frame.line) in places:
+        score += 2
+    if root.rank is not None and record.get("rank") == root.rank:
+        score += 1
+    return score
+
+
+def _carries(outer: JSONObject, inner: JSONObject) -> bool:
+    message = _flat(inner.get("message"))
+    return outer is not inner and bool(message) and message in " ".join(str(outer.get("message")).split())
+
+
+def _flat(text: object) -> str:
+    return " ".join(str(text or "").split())[:COMPARED_CHARS]
+
+
+def _here(record: JSONObject, error: JSONObject, last: bool = False) -> Here | None:
+    place = error.get("here")
+    if place is None and last and error["frames"]:
+        place = len(error["frames"]) - 1
+    if not isinstance(place, int):
+        return None
+    frame = error["frames"][place]
+    return Here(
+        file=frame["file"],
+        line=frame["line"],
+        function=frame["function"],
+        code=frame["code"],
+        expression=frame.get("expression"),
+        columns=_pair(frame.get("columns")),
+        operands=tuple(error.get("operands") or ()),
+        rank=record.get("rank"),
+        thread=record.get("thread") or "",
+    )
+
+
+def _pair(columns: object) -> tuple[int, int] | None:
+    return (int(columns[0]), int(columns[1])) if isinstance(columns, list) and len(columns) == 2 else None
+
+
+def _from_text(root: Found | None) -> Here | None:
+    frame = root.user_frame if root is not None else None
+    if root is None or frame is None:
+        return None
+    return Here(frame.file, frame.line, frame.function, frame.code, rank=root.told_rank)
+
+
+def text_of(records: Iterable[JSONObject]) -> str:
+    """The last uncaught exception as a traceback: for a program that prints none."""
+    ordered = sorted(records, key=lambda record: float(record["time"]))
+    if not ordered or not ordered[-1]["errors"]:
+        return ""
+    error = ordered[-1]["errors"][0]
+    lines = ["Traceback (most recent call last):"]
+    for frame in filter(None, error["frames"]):
+        lines += [
+            f'  File "{frame["file"]}", line {frame["line"]}, in {frame["function"]}',
+            f"    {frame['code']}",
+        ]
+    return "\n".join([*lines, f"{error['exception']}: {error['message']}"]) + "\n"

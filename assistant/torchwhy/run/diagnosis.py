@@ -1,0 +1,167 @@
+"""What is said of a run that failed: the text to look up, and the sections that join the answer's own."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from torchwhy.answers.answer import Answer, Section
+from torchwhy.answers.sections import answer_sections
+from torchwhy.paste.parse import parse
+from torchwhy.paste.paste import Paste
+from torchwhy.runtime.json_types import JSONObject
+from torchwhy.runtime.system import signals
+from torchwhy.text.markup import span
+
+from . import crashes, endings
+from .here import Here, here_section
+from .last import Failure, failure_of
+from .passing import Ended
+from .phrases import phrase
+
+FORWARD = "Traceback of forward call that caused the error"
+ASYNCHRONOUS = re.compile(
+    r"CUDA kernel errors might be asynchronously|device-side assert|illegal memory access"
+)
+ANOMALY_HELPS = ("inplace-modified-variable", "nan-in-backward")
+BY_HAND = ("KeyboardInterrupt",)
+NATIVE = signals("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a run left: how it ended, what it printed and what its programs wrote down.
+
+    `text` is what to look up; `killed`: what counted a kill for memory.
+    """
+
+    ended: Ended
+    command: tuple[str, ...]
+    records: tuple[JSONObject, ...]
+    text: str
+    paste: Paste
+    killed: str = ""
+
+    @property
+    def here(self) -> Here | None:
+        return crashes.find_here(self.records, self.paste)
+
+    @property
+    def python(self) -> str:
+        """The Python of the program that failed; "" where it left no record."""
+        return crashes.find_python(self.records, self.paste)
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether Ctrl-C ended it and nothing else is told: no failure."""
+        errors = [error for error in self.paste.errors if error.role in ("root", "wrapper")]
+        return (
+            self.ended.interrupted
+            and endings.signal_of(self.ended.status) in (0, signal.SIGINT)
+            and all(error.name in BY_HAND or "SIGINT" in error.message for error in errors)
+        )
+
+
+def gather(ended: Ended, command: Sequence[str], folder: str, killed: str = "") -> Evidence:
+    """Read what the run's programs wrote into `folder`, and add to the text what nobody printed."""
+    records = crashes.read_records(folder)
+    text = ended.text
+    paste = parse(text)
+    has_root = any(error.role == "root" for error in paste.errors)
+    more = []
+    if not has_root:
+        more.append(crashes.text_of(records))
+        words = endings.shell_words(ended.status)
+        if words and words.partition(" (")[0] not in text:
+            more.append(words)
+    added = "\n".join(part for part in more if part)
+    if added:
+        text = f"{text.rstrip()}\n{added}\n" if text.strip() else f"{added}\n"
+        paste = parse(text)
+    return Evidence(ended, tuple(command), tuple(records), text, paste, killed)
+
+
+def run_sections(
+    evidence: Evidence, answer: Answer, before: Failure | None, *, brief: bool = False
+) -> tuple[Section, ...]:
+    """The answer's sections with the run's own behind its title; before: the failure of the last such run."""
+    lang = answer.lang
+    title, *rest = answer_sections(answer, brief=brief)
+    if answer.match is None and not any(error.exception for error in evidence.paste.errors):
+        rest = []  # nothing but a word such as "Killed": what is nearest to that is chance
+    here = [here_section(evidence.here, lang)] if evidence.here is not None else []
+    since, *others = run_notes(evidence, answer, before)
+    found = (since, *here, *others)
+    return (title, *(section for section in found if section is not None), *rest)
+
+
+def run_notes(evidence: Evidence, answer: Answer, before: Failure | None) -> tuple[Section | None, ...]:
+    """What the run tells besides the user's line: what changed since the last one, how it ended."""
+    return (
+        _since(evidence, answer, before),
+        _killed(evidence, answer.lang),
+        _native(evidence, answer.lang),
+        _forward(evidence, answer.lang),
+        _again(evidence, answer),
+    )
+
+
+def has_nothing(evidence: Evidence) -> bool:
+    """Whether there is no error to speak of: only a status."""
+    told = any(error.role in ("root", "wrapper", "cascade") for error in evidence.paste.errors)
+    return not (told or evidence.killed)
+
+
+def _since(evidence: Evidence, answer: Answer, before: Failure | None) -> Section | None:
+    if before is None:
+        return None
+    since = failure_of(answer, evidence.here).since(before)
+    return Section("since", "", phrase(f"run_since_{since}", answer.lang, what=span(before.words())))
+
+
+def _killed(evidence: Evidence, lang: str) -> Section | None:
+    if endings.signal_of(evidence.ended.status) != getattr(signal, "SIGKILL", 9):
+        return None
+    if evidence.killed:
+        return Section("killed", "", phrase("run_killed_memory", lang, source=span(evidence.killed)))
+    return Section("killed", "", phrase("run_killed_unknown", lang))
+
+
+def _native(evidence: Evidence, lang: str) -> Section | None:
+    """How to see the Python line of a native crash: faulthandler is the user's to switch on, since with it a
+    burst of handled signals can end a program.
+    """
+    if endings.signal_of(evidence.ended.status) not in NATIVE or "Fatal Python error" in evidence.text:
+        return None
+    return Section("native", "", phrase("run_try_faulthandler", lang))
+
+
+def _forward(evidence: Evidence, lang: str) -> Section | None:
+    """The line of the forward pass that anomaly mode printed."""
+    place = evidence.text.find(FORWARD)
+    if place < 0:
+        return None
+    block = (
+        "Traceback (most recent call last):\n"
+        + evidence.text[place:].partition("\n")[2].partition("(Triggered")[0]
+    )
+    found = next(
+        (error.user_frame for error in parse(block + "\nRuntimeError: -\n").errors if error.user_frame), None
+    )
+    if found is None:
+        return None
+    where = f"{found.file}:{found.line}"
+    return Section(
+        "forward", "", phrase("run_forward_line", lang, place=span(where), code=span(found.code or "?"))
+    )
+
+
+def _again(evidence: Evidence, answer: Answer) -> Section | None:
+    """The switch that would tell more about this error."""
+    if answer.match is not None and answer.match.id in ANOMALY_HELPS and FORWARD not in evidence.text:
+        return Section("again", "", phrase("run_try_anomaly", answer.lang))
+    if ASYNCHRONOUS.search(evidence.text) and "CUDA_LAUNCH_BLOCKING=1" not in evidence.command:
+        return Section("again", "", phrase("run_try_blocking", answer.lang))
+    return None

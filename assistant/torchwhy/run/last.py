@@ -1,0 +1,201 @@
+"""The last run's answer, kept in the user's data folder for `torchwhy last`, and what changed since.
+
+TORCHWHY_HISTORY=off keeps nothing. Only its owner can read the file; secrets are taken out of every text
+before it is written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import os
+import re
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Literal
+
+from torchwhy.runtime import locations, settings, system
+from torchwhy.runtime.json_types import JSONObject
+
+if TYPE_CHECKING:
+    from torchwhy.answers.answer import Answer
+
+    from .here import Here
+
+NAME = "last-run.json"
+SCHEMA = 1
+OFF = ("off", "0", "no", "false")
+MARK = "<redacted>"
+NO_WORD = re.compile(r"[\s\"'`,;&|\\]")  # what would end a value
+NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
+
+Since = Literal["gone", "same", "moved", "another"]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What tells one failure from another: the entry, the error, the place."""
+
+    entry: str | None
+    exception: str
+    message: str
+    file: str = ""
+    function: str = ""
+    line: int = 0
+
+    def words(self) -> str:
+        """`shape-mismatch-linear at train.py:12`."""
+        what = self.entry or self.exception or self.message or "?"
+        return f"{what}, {os.path.basename(self.file)}:{self.line}" if self.file else what
+
+    def since(self, before: Failure) -> Since:
+        """How this failure stands to the one of the run before."""
+        same_entry = self.entry is not None and self.entry == before.entry
+        if self.exception != before.exception or not (same_entry or self.message == before.message):
+            return "another"
+        same = (self.file, self.function, self.line) == (before.file, before.function, before.line)
+        return "same" if same else "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """One run. `command` is redacted; `whole`: nothing had to be taken out of it, so it can be run again."""
+
+    command: tuple[str, ...]
+    whole: bool
+    folder: str
+    key: str
+    status: int
+    at: str
+    failure: Failure | None
+    page: str = ""
+    answer: JSONObject = field(default_factory=dict)
+    screen: str = ""
+    """The first screen at 80 columns; "" where there is none."""
+    notes: str = ""
+    """What the run added below it (Markdown)."""
+    python: str = ""
+    """The Python of the program that failed, where it is known."""
+
+
+def key_of(command: Sequence[str]) -> str:
+    """Which command it is, and where; nothing of it can be read from this."""
+    return hashlib.sha256("\0".join((os.getcwd(), *command)).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def failure_of(answer: Answer, here: Here | None) -> Failure:
+    from torchwhy.text.exits import kept  # its patterns take a while: a run that succeeds needs none
+
+    root = answer.root
+    return Failure(
+        entry=answer.match.id if answer.match else None,
+        exception=root.name if root else "",
+        # redacted first: a key without its digits is not known as one
+        message=NUMBERS.sub("#", kept(root.message).partition("\n")[0]) if root else "",
+        file=kept(here.file) if here else "",
+        function=here.function if here else "",
+        line=here.line if here else 0,
+    )
+
+
+def is_kept() -> bool:
+    return settings.HISTORY.read().lower() not in OFF
+
+
+def keep(
+    command: Sequence[str],
+    status: int,
+    failure: Failure | None,
+    page: str,
+    answer: JSONObject,
+    *,
+    screen: str = "",
+    notes: str = "",
+    python: str = "",
+) -> None:
+    """Write the run down; what cannot be written is not kept, and that is no error of the run."""
+    if not is_kept():
+        return
+    from torchwhy.text.exits import kept, kept_in
+
+    words = without_secrets(command)
+    run = LastRun(
+        command=words,
+        whole=words == tuple(command),
+        folder=os.getcwd(),
+        key=key_of(command),
+        status=status,
+        at=datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        failure=failure,
+        page=kept(page),
+        answer={**kept_in(answer), **({"command": list(words)} if "command" in answer else {})},
+        screen=kept(screen),
+        notes=kept(notes),
+        python=python,
+    )
+    path = locations.data_folder() / NAME
+    with suppress(OSError):
+        locations.make_private(path.parent)
+        number, beside = tempfile.mkstemp(prefix=f".{NAME}.", dir=path.parent)
+        try:
+            with os.fdopen(number, "w", encoding="utf-8") as file:
+                json.dump({"schema": SCHEMA, **asdict(run)}, file, ensure_ascii=False)
+            os.replace(beside, path)
+        except OSError:
+            os.unlink(beside)
+
+
+def without_secrets(command: Sequence[str]) -> tuple[str, ...]:
+    """A command's words without secrets: each by itself, behind the option that it belongs to, and in the
+    whole line.
+    """
+    from torchwhy.text.exits import kept
+
+    words = [kept(word) for word in command]
+    plain_words = [NO_WORD.sub("x", word) for word in words]  # a blank or a quotation mark would end a secret
+    for number, (option, word) in enumerate(itertools.pairwise(plain_words), 1):
+        if option.startswith("-") and kept(f"{option} {word}") != f"{option} {word}":
+            words[number] = plain_words[number] = MARK
+    for number, shown in enumerate(kept(" ".join(plain_words)).split(" ")[: len(words)]):
+        if shown != plain_words[number]:
+            words[number] = MARK
+    return tuple(words)
+
+
+def read() -> LastRun | None:
+    """The run that was kept last; None where there is none, none that this release can read, or one that
+    another user may have put there: its command can be run again.
+    """
+    try:
+        number = os.open(
+            locations.data_folder() / NAME,
+            os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0),
+        )
+        with os.fdopen(number, encoding="utf-8") as file:
+            kept = os.fstat(file.fileno())
+            if not system.only_ours(kept):
+                return None
+            data = json.load(file)
+        if data.pop("schema") != SCHEMA:
+            return None
+        failure = data.pop("failure")
+        data["command"] = tuple(data["command"])
+        return LastRun(failure=Failure(**failure) if failure else None, **data)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+
+
+def python_of(entry: str) -> str | None:
+    """The Python of the last run, where that failed with this entry's mistake."""
+    kept = read()
+    same = kept is not None and kept.failure is not None and kept.failure.entry == entry
+    return kept.python or None if kept is not None and same else None
+
+
+def forget() -> None:
+    with suppress(OSError):
+        (locations.data_folder() / NAME).unlink()

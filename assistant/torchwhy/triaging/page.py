@@ -1,0 +1,197 @@
+"""A summary as one HTML page that asks no network, and as lines for a terminal."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable
+
+from torchwhy.knowledge.site import page_of_id
+from torchwhy.text.plain import written_out
+
+from .hosts import Host
+from .phrases import phrase
+from .summary import Cause, Summary, days_of
+
+Title = Callable[[str], str]
+SHOWN_CAUSES, SHOWN_UNKNOWN, SHOWN_LINES = 50, 30, 10
+MAX_ERROR_CHARS = 120  # of an error, in a line of a terminal
+TEACH = "torchwhy kb new CATEGORY/ID --from FINGERPRINT --triage DIR"
+MAX_DAYS = 60  # of a trend, the latest
+BAR_WIDTH, BAR_HEIGHT = 6, 24  # pixels of a day in a trend
+STYLE = """
+:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em}
+table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3em .6em;border-bottom:1px solid #8884;vertical-align:top}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}pre{overflow-x:auto;padding:.6em;background:#8881;white-space:pre-wrap}
+code{overflow-wrap:anywhere}small{opacity:.75}svg{fill:#c43;vertical-align:middle}.new{background:#c43;color:#fff;padding:0 .4em;border-radius:.3em}
+"""
+
+
+def cause_name(cause: Cause, title: Title, lang: str) -> str:
+    """A cause in words: an entry's title and id."""
+    if cause.kind in ("entry", "family"):
+        return f"{title(cause.name)} ({cause.name})"
+    if cause.kind == "python":
+        return phrase("triage_python", lang, name=cause.name)
+    return phrase("triage_unexplained", lang, name=cause.example[:MAX_ERROR_CHARS] or cause.name)
+
+
+def _linked_cause(cause: Cause, title: Title, lang: str) -> str:
+    """A cause in HTML, as a link to its page where a site is set."""
+    name = escape(cause_name(cause, title, lang))
+    page = page_of_id(cause.name, lang) if cause.kind in ("entry", "family") else None
+    return f'<a href="{escape(page)}">{name}</a>' if page else name
+
+
+def terminal_lines(summary: Summary, title: Title, lang: str) -> list[str]:
+    """The summary in some thirty lines."""
+    lines = [_counts(summary, lang), phrase("triage_quiet", lang)]
+    if summary.causes:
+        lines += ["", phrase("triage_causes", lang)]
+    for cause in summary.causes[:SHOWN_LINES]:
+        mark = f" [{phrase('triage_new_mark', lang)}]" if cause.new else ""
+        hours = f"  {cause.gpu_hours:.1f} h" if cause.gpu_hours is not None else ""
+        lines.append(f"{cause.jobs:>8}{hours:>12}  {cause_name(cause, title, lang)}{mark}")
+    lines += _more(len(summary.causes) - SHOWN_LINES, lang)
+    if summary.new is not None:
+        lines += ["", phrase("triage_new", lang)]
+        lines += [
+            f"{jobs:>8}  {mark}  {error[:MAX_ERROR_CHARS]}" for mark, error, jobs in summary.new[:SHOWN_LINES]
+        ]
+        lines += _more(len(summary.new) - SHOWN_LINES, lang) or (
+            [] if summary.new else [phrase("triage_nothing_new", lang)]
+        )
+    if summary.hosts:
+        lines += ["", phrase("triage_hosts", lang)]
+        lines += [f"  {_host(each, lang)}" for each in summary.hosts[:SHOWN_LINES]]
+    if summary.unknown:
+        lines += ["", phrase("triage_unknown", lang), f"  {TEACH}"]
+        lines += [
+            f"{each.jobs:>8}  {each.fingerprint}  {each.error[:MAX_ERROR_CHARS]}"
+            for each in summary.unknown[:SHOWN_LINES]
+        ]
+        lines += _more(len(summary.unknown) - SHOWN_LINES, lang)
+    if summary.unreadable:
+        lines += ["", phrase("triage_unread", lang)]
+        lines += [f"  {path}: {why}" for path, why in summary.unreadable[:SHOWN_LINES]]
+        lines += _more(len(summary.unreadable) - SHOWN_LINES, lang)
+    return lines
+
+
+def html_page(summary: Summary, title: Title, lang: str) -> str:
+    """The whole page."""
+    parts = [
+        f'<!doctype html><html lang="{lang}"><head><meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width">',
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+        f"<title>{_said('triage_title', lang)}</title><style>{STYLE}</style></head><body>",
+        f"<h1>{_said('triage_title', lang)}</h1>",
+        f"<p>{escape(_counts(summary, lang))}<br><small>{_said('triage_quiet', lang)}</small></p>",
+        *_causes(summary, title, lang),
+        *_new(summary, lang),
+        f"<h2>{_said('triage_hosts', lang)}</h2>",
+    ]
+    if summary.hosts:
+        parts += ["<ul>", *(f"<li>{escape(_host(each, lang))}</li>" for each in summary.hosts), "</ul>"]
+        parts.append(f"<p><small>{_said('triage_hosts_how', lang)}</small></p>")
+    else:
+        parts.append(f"<p>{_said('triage_no_hosts', lang)}</p>")
+    if summary.unknown:
+        parts.append(f"<h2>{_said('triage_unknown', lang)}</h2>")
+    for each in summary.unknown[:SHOWN_UNKNOWN]:
+        parts.append(
+            f"<details><summary>{each.jobs} × <code>{escape(each.error[:200])}</code></summary>"
+            f"<p><code>{TEACH.replace('FINGERPRINT', escape(each.fingerprint))}</code></p>"
+        )
+        parts += [f"<pre>{escape(example)}</pre>" for example in each.examples]
+        parts.append("</details>")
+    if summary.unreadable:
+        parts.append(f"<h2>{_said('triage_unread', lang)}</h2><table>")
+        parts += [
+            f"<tr><td><code>{escape(path)}</code></td><td>{escape(why)}</td></tr>"
+            for path, why in summary.unreadable
+        ]
+        parts.append("</table>")
+    return "\n".join([*parts, "</body></html>", ""])
+
+
+def _causes(summary: Summary, title: Title, lang: str) -> list[str]:
+    days = days_of(summary.causes)[-MAX_DAYS:]
+    head = "".join(
+        f"<th{' class=n' if number in (1, 2) else ''}>{_said(key, lang)}</th>"
+        for number, key in enumerate(("triage_cause", "triage_jobs", "triage_hours", "triage_trend"))
+    )
+    parts = [f"<h2>{_said('triage_causes', lang)}</h2><table><tr>{head}</tr>"]
+    for cause in summary.causes[:SHOWN_CAUSES]:
+        mark = f' <span class="new">{_said("triage_new_mark", lang)}</span>' if cause.new else ""
+        hours = "" if cause.gpu_hours is None else f"{cause.gpu_hours:.1f}"
+        # the name of an error that nothing explains is the error itself
+        example = (
+            ""
+            if cause.kind == "unknown"
+            else f"<br><small><code>{escape(cause.example[:200])}</code></small>"
+        )
+        parts.append(
+            f"<tr><td>{_linked_cause(cause, title, lang)}{mark}{example}</td>"
+            f"<td class=n>{cause.jobs}</td><td class=n>{hours}</td><td>{_trend(cause, days)}</td></tr>"
+        )
+    return [
+        *parts,
+        "</table>",
+        *(f"<p>{escape(each)}</p>" for each in _more(len(summary.causes) - SHOWN_CAUSES, lang)),
+    ]
+
+
+def _trend(cause: Cause, days: list[str]) -> str:
+    """Bars of jobs lost by day, each with its figure as a title."""
+    most = max((cause.days[day] for day in days), default=0)
+    if not most:
+        return ""
+    bars = []
+    for number, day in enumerate(days):
+        high = max(1, round(BAR_HEIGHT * cause.days[day] / most)) if cause.days[day] else 0
+        bars.append(
+            f'<rect x="{number * BAR_WIDTH}" y="{BAR_HEIGHT - high}" width="{BAR_WIDTH - 1}" height="{high}">'
+            f"<title>{day}: {cause.days[day]}</title></rect>"
+        )
+    return f'<svg role="img" width="{len(days) * BAR_WIDTH}" height="{BAR_HEIGHT}">{"".join(bars)}</svg>'
+
+
+def _new(summary: Summary, lang: str) -> list[str]:
+    if summary.new is None:
+        return []
+    parts = [f"<h2>{_said('triage_new', lang)}</h2>"]
+    if not summary.new:
+        return [*parts, f"<p>{_said('triage_nothing_new', lang)}</p>"]
+    rows = [
+        f"<tr><td class=n>{jobs}</td><td><code>{escape(mark)}</code></td><td><code>{escape(error[:300])}</code></td></tr>"
+        for mark, error, jobs in summary.new[:SHOWN_CAUSES]
+    ]
+    return [*parts, "<table>", *rows, "</table>"]
+
+
+def _counts(summary: Summary, lang: str) -> str:
+    figures = {
+        "jobs": summary.jobs,
+        "failed": summary.failed,
+        "logs": summary.logs,
+        "unreadable": len(summary.unreadable),
+    }
+    return phrase("triage_counts", lang, **{name: f"{value:,}" for name, value in figures.items()})
+
+
+def _host(host: Host, lang: str) -> str:
+    name, jobs, failed, chance = host
+    return phrase("triage_host", lang, name=name, jobs=str(jobs), failed=str(failed), chance=f"{chance:.1e}")
+
+
+def _more(count: int, lang: str) -> list[str]:
+    return [phrase("triage_more", lang, count=str(count))] if count > 0 else []
+
+
+def escape(text: str) -> str:
+    """`text` for HTML, with what acts or hides written out: names of files come from anywhere."""
+    return html.escape(written_out(text))
+
+
+def _said(key: str, lang: str) -> str:
+    return escape(phrase(key, lang))

@@ -1,0 +1,180 @@
+"""The folder that a triage keeps: looks, answers and rows as Parquet parts. A part is written beside its
+place and renamed, so it is there whole or not at all.
+
+looks/: one row a log and a file, which tells a later run what was read; rows/: the data set.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from torchwhy.errors import UsageError
+from torchwhy.text.plain import escaped
+
+from .row import Look, arrow, schema_of
+
+GROUP_ROWS = 4096  # of a part, held in memory at a time
+COLUMNS = tuple(Look.__slots__)
+
+
+class WriteError(UsageError):
+    """The folder cannot be written: a full disk, or rights."""
+
+
+class Part:
+    """Writes one part, a group of rows at a time; as a context, it appears when the context ends well."""
+
+    def __init__(self, folder: Path, name: str, schema: Any, columns: Sequence[str]) -> None:
+        self._place, self._beside = folder / f"{name}.parquet", folder / f".{name}.{os.getpid()}.tmp"
+        self._schema, self._columns = schema, columns
+        self._rows: list[Any] = []
+        self._writer: Any = None
+
+    def add(self, row: Any) -> None:
+        self._rows.append(row)
+        if len(self._rows) >= GROUP_ROWS:
+            self._flush()
+
+    def _flush(self) -> None:
+        pa = arrow()
+        columns = list(zip(*map(attrgetter(*self._columns), self._rows), strict=True))
+        arrays = [
+            pa.array(values, self._schema.field(name).type)
+            for name, values in zip(self._columns, columns or [()] * len(self._columns), strict=True)
+        ]
+        try:
+            if self._writer is None:
+                self._writer = pa.parquet.ParquetWriter(self._beside, self._schema, compression="zstd")
+            self._writer.write_table(pa.table(arrays, schema=self._schema))
+        except OSError as error:
+            raise cannot_write(error) from error
+        self._rows = []
+
+    def _end(self) -> None:
+        self._flush()
+        try:
+            self._writer.close()
+            os.chmod(self._beside, 0o600)
+            os.replace(self._beside, self._place)
+        except OSError as error:
+            raise cannot_write(error) from error
+
+    def __enter__(self) -> Part:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is None:
+                self._end()
+        finally:
+            self._writer = None
+            self._beside.unlink(missing_ok=True)
+
+
+class Folder:
+    """The folder of a triage. Raises UsageError where it cannot be made or is something else's."""
+
+    def __init__(self, path: str | os.PathLike[str], *, make: bool = True) -> None:
+        self.path = Path(path)
+        self.looks, self.answers, self.rows = (self.path / name for name in ("looks", "answers", "rows"))
+        if not make:
+            if not self.rows.is_dir():
+                raise UsageError(f"{escaped(path)}: no data set of a triage")
+            return
+        try:
+            if self.path.is_dir() and not self.looks.is_dir() and any(self.path.iterdir()):
+                raise UsageError(f"{escaped(path)}: not empty, and not of an earlier triage")
+            for folder in (self.path, self.looks, self.answers):
+                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                for left in folder.glob(".*.tmp"):
+                    if not _alive(left.name):
+                        left.unlink(missing_ok=True)
+        except OSError as error:
+            raise UsageError(f"{escaped(path)}: cannot be written ({error.strerror})") from error
+
+    def part(self, name: str) -> Part:
+        """A part of looks."""
+        return Part(self.looks, name, schema_of(Look), COLUMNS)
+
+    def scan(self, kind: str, columns: Sequence[str], where: Any = None) -> Iterator[dict[str, list[Any]]]:
+        """Columns of the looks, the answers or the rows, a bounded number of rows at a time."""
+        pa = arrow()
+        folder = self.path / kind
+        files = sorted(str(each) for each in folder.glob("[!.]*.parquet")) if folder.is_dir() else []
+        if not files:
+            return
+        batches = pa.dataset.dataset(files).to_batches(columns=list(columns), filter=where, batch_size=8192)
+        for batch in batches:
+            yield batch.to_pydict()
+
+    def known(self) -> set[bytes]:
+        """Keys of the files that were read, so that a run goes on where it was."""
+        found: set[bytes] = set()
+        pc = arrow().compute
+        files = ~pc.is_null(pc.field("size")) & (pc.field("kind") != "unreadable")
+        for batch in self.scan("looks", ("path", "size", "mtime"), files):
+            found.update(map(file_key, batch["path"], batch["size"], batch["mtime"]))
+        return found
+
+    def runs(self) -> int:
+        """How many runs wrote here."""
+        return 1 + max((max(each["run"], default=0) for each in self.scan("looks", ("run",))), default=0)
+
+    def begin_rows(self) -> Path:
+        """An empty folder for a new data set; `end_rows` puts it in the place of the old one."""
+        fresh = self.path / ".rows-new"
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(mode=0o700, parents=True)
+        return fresh
+
+    def end_rows(self) -> None:
+        old = self.path / ".rows-old"
+        shutil.rmtree(old, ignore_errors=True)
+        if self.rows.is_dir():
+            os.replace(self.rows, old)
+        os.replace(self.path / ".rows-new", self.rows)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def file_key(path: str, size: int, mtime: str) -> bytes:
+    """A file as it was when it was read, in 16 bytes."""
+    return hashlib.blake2b(f"{path}\0{size}\0{mtime}".encode("utf-8", "replace"), digest_size=16).digest()
+
+
+def cannot_write(error: OSError) -> WriteError:
+    """What a disk says, as one line for the user."""
+    why = escaped(error.strerror or str(error))
+    return WriteError(
+        f"the results cannot be written ({why}); what is written stays, the same command goes on from there"
+    )
+
+
+def _alive(name: str) -> bool:
+    pid = name.split(".")[-2]
+    try:
+        os.kill(int(pid), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def batches(items: Iterable[Any], size_of: Any, most: int, most_bytes: int) -> Iterator[list[Any]]:
+    """Items in lists of at most so many, or so many bytes."""
+    batch: list[Any] = []
+    held = 0
+    for item in items:
+        if batch and (len(batch) >= most or held + size_of(item) > most_bytes):
+            yield batch
+            batch, held = [], 0
+        batch.append(item)
+        held += size_of(item)
+    if batch:
+        yield batch

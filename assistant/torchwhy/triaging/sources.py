@@ -1,0 +1,469 @@
+"""From what the user names to files to read: folders, globs, addresses, a list; and from a file to the logs
+in it: compressed, in an archive, in a table's rows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import gzip
+import io
+import json
+import os
+import re
+import sys
+import tarfile
+from collections.abc import Callable, Iterable, Iterator
+from typing import IO, Any, NamedTuple
+
+from torchwhy.errors import UsageError
+from torchwhy.runtime.install import install_line
+from torchwhy.runtime.plain_files import open_plain
+from torchwhy.text.plain import encodable, escaped
+
+from .bounded import MAX_RATIO, Swelling, Unpacked
+from .row import arrow
+
+ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]{1,20}://")
+# a secret can hold a slash (`s3://AKIA...:wJalr/...@bucket`); behind a port an @ is part of the path
+CREDENTIALS = re.compile(r"^([a-z0-9+.-]+://)(?:[^/@]*|[^/@:]*:(?![0-9]{0,5}/)[^@]*)@")
+ARCHIVE = re.compile(r"(?i)\.(?:tar|tgz|tar\.gz|tar\.zst|tzst)$")
+TABLE = re.compile(r"(?i)\.(?:parquet|jsonl|ndjson)(?:\.gz|\.zst)?$")
+TEXT_COLUMNS = ("log", "text", "content", "message")
+NAME_COLUMNS = ("path", "file", "name")
+READ_COLUMNS = frozenset([*TEXT_COLUMNS, *NAME_COLUMNS, "job", "rank", "host"])
+RANKS = 1_000_000  # as many as a path can name; a larger number fits no column of a data set
+MAX_TABLE_LINE_BYTES = (
+    32 << 20
+)  # of JSONL; a longer line is no row, and one of nothing but {} takes 24 times as much
+MAX_HEADER_BYTES = 1 << 20  # of a tar's member: its name and what else is said of it
+MAX_NAME_CHARS = 4096  # of a job, a host and a name that a table gives
+ROW_BYTES = 1 << 10  # that a table's row counts for at least: many that repeat one take next to nothing
+MAX_CHUNK_BYTES = 256 << 20  # of a column in a group of a table's rows, where it packs out of all proportion
+RECORD = re.compile(rb"([0-9]{1,7}) ")  # the length that begins a record of a tar's extended header
+LONG_NUMBER = re.compile(rb"[0-9]{200}")  # in such a header; tarfile takes the square of the time for it
+HEADERS = frozenset(
+    [
+        tarfile.GNUTYPE_LONGNAME,
+        tarfile.GNUTYPE_LONGLINK,
+        tarfile.XHDTYPE,
+        tarfile.XGLTYPE,
+        tarfile.SOLARIS_XHDTYPE,
+    ]
+)
+PACKED = re.compile(r"(?i)\.(?:gz|zst|tgz|tzst)$")
+BATCH_ROWS = 64  # of a Parquet table, read at a time
+MAX_FIRST_WRONG = 1000  # rows without a text, and no other: a table of something else
+INSIDE = "!/"  # between an archive's path and a member's
+
+
+class Source(NamedTuple):
+    """A file to read: its path (bytes that are not UTF-8 as surrogates), size in bytes, and a mark of its
+    last change.
+    """
+
+    path: str
+    size: int
+    mtime: str
+
+
+class Log(NamedTuple):
+    """One log in a file: its shown path, its bytes, and what the table's row says of job, rank and host."""
+
+    path: str
+    stream: IO[bytes]
+    job: str | None = None
+    rank: int | None = None
+    host: str | None = None
+
+
+def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[Source]:
+    """Every file below these paths; "-" reads a list of paths from standard input, one a line.
+
+    `missing(path, why)` hears of what cannot be listed. Raises UsageError for a path that is not there, if it
+    stands in no list.
+    """
+    for path in paths:
+        if path == "-":
+            for line in sys.stdin.buffer:
+                yield from _listed(os.fsdecode(line.rstrip(b"\r\n")), missing)
+        elif ADDRESS.match(path):
+            yield from _remote(path)
+        elif os.path.isdir(path):
+            yield from _below(path, missing)
+        elif os.path.lexists(path):
+            yield from _file(path, missing)
+        else:
+            found = sorted(glob.iglob(path, recursive=True)) if glob.has_magic(path) else []
+            if not found:
+                raise UsageError(f"{escaped(path)}: no such file or folder")
+            for each in found:
+                yield from _below(each, missing) if os.path.isdir(each) else _file(each, missing)
+
+
+def _listed(path: str, missing: Callable[[str, str], None]) -> Iterator[Source]:
+    """What a line of a list names. A log that is gone, or with an end of line in its name, costs no other."""
+    try:
+        yield from find([path] if path and path != "-" else [], missing)
+    except UsageError:
+        if ADDRESS.match(path):
+            raise
+        missing(shown(path), "no such file or folder")
+
+
+def _below(folder: str, missing: Callable[[str, str], None]) -> Iterator[Source]:
+    """The files below a folder, in the order of their names; links to folders are not followed.
+
+    Without recursion: an archive can hold folders deeper than Python calls.
+    """
+    todo: list[Iterator[os.DirEntry[str]]] = [_entries(folder, missing)]
+    while todo:
+        entry = next(todo[-1], None)
+        if entry is None:
+            todo.pop()
+        elif entry.is_dir(follow_symlinks=False):
+            todo.append(_entries(entry.path, missing))
+        else:
+            yield from _file(entry.path, missing, entry)
+
+
+def _entries(folder: str, missing: Callable[[str, str], None]) -> Iterator[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda each: each.name)
+    except OSError as error:
+        missing(shown(folder), error.strerror or str(error))
+        return iter(())
+    return (each for each in entries if not each.name.startswith("."))
+
+
+def _file(
+    path: str, missing: Callable[[str, str], None], entry: os.DirEntry[str] | None = None
+) -> Iterator[Source]:
+    try:
+        status = entry.stat() if entry else os.stat(path)
+    except OSError as error:
+        missing(shown(path), error.strerror or str(error))
+        return
+    if (status.st_mode & 0o170000) == 0o100000:  # a FIFO or a device would wait for ever
+        yield Source(path, status.st_size, str(status.st_mtime_ns))
+    else:
+        missing(shown(path), "not a file")
+
+
+def _fsspec() -> Any:
+    try:
+        import fsspec
+    except ImportError:
+        raise UsageError(f"addresses need fsspec: {install_line('triage')}") from None
+    return fsspec
+
+
+def _remote(address: str) -> Iterator[Source]:
+    """Files below an address that fsspec knows. Raises UsageError where it does not, or cannot be listed."""
+    try:
+        system, path = _fsspec().core.url_to_fs(address)
+        listed = system.glob if glob.has_magic(path) else system.find
+        found = listed(path, detail=True)
+    except UsageError:
+        raise
+    except Exception as error:  # a driver of a file system raises what it likes
+        raise UsageError(
+            f"{escaped(shown(address))}: cannot be listed ({escaped(str(error)[:200])})"
+        ) from error
+    for name in sorted(found):
+        info = found[name]
+        if info.get("type") == "file":
+            changed = (
+                info.get("ETag") or info.get("mtime") or info.get("LastModified") or info.get("created") or ""
+            )
+            yield Source(system.unstrip_protocol(name), int(info.get("size") or 0), str(changed))
+
+
+def shown(path: str) -> str:
+    """A path as it is kept: UTF-8, a byte that is not as `\\xff`, of an address nothing that opens it."""
+    if "://" in path:
+        from torchwhy.text.exits import kept
+
+        path, sign, query = encodable(CREDENTIALS.sub(r"\1", path)).partition("?")
+        path += kept(sign + query)  # `?token=...`
+    if path.isascii():
+        return path
+    return encodable(path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+
+
+@contextlib.contextmanager
+def opened(path: str) -> Iterator[IO[bytes]]:
+    """A file's bytes, decompressed. Raises OSError and what a driver of a file system raises."""
+    with contextlib.ExitStack() as stack:
+        if ADDRESS.match(path):
+            raw: IO[bytes] = stack.enter_context(_fsspec().open(path, "rb"))
+        else:
+            raw = stack.enter_context(open_plain(path, buffered=False))
+        name = path.lower()
+        if name.endswith((".gz", ".tgz")):
+            unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=raw))  # type: ignore[arg-type]
+            yield Unpacked(unpacked, raw)  # type: ignore[misc]
+        elif name.endswith((".zst", ".tzst")):
+            unpacked = stack.enter_context(_zstandard().ZstdDecompressor().stream_reader(raw))
+            yield Unpacked(unpacked, raw)  # type: ignore[misc]
+        else:
+            yield raw
+
+
+def _zstandard() -> Any:
+    try:
+        import zstandard
+    except ImportError:
+        raise UsageError(f"this needs zstandard: {install_line('triage')}") from None
+    return zstandard
+
+
+def is_plain(path: str) -> bool:
+    """Whether a file's bytes are its log's: on this machine, and not compressed."""
+    return not PACKED.search(path) and "://" not in path
+
+
+def holds_many(path: str) -> bool:
+    """Whether a file holds several logs."""
+    return bool(ARCHIVE.search(path) or TABLE.search(path))
+
+
+def logs_in(path: str) -> Iterator[Log]:
+    """The logs in an archive or a table, one after the other; each is to be read before the next is asked
+    for. Raises what reading raises, for a damaged file after its last readable log.
+    """
+    if ARCHIVE.search(path):
+        yield from _members(path)
+    elif ".parquet" in path.lower():
+        yield from _parquet_rows(path)
+    else:
+        yield from _json_rows(path)
+
+
+class _Strict(tarfile.TarInfo):
+    """A member whose damaged header is an error; tarfile takes it for the archive's end. So is one that says
+    more of itself than fits into memory.
+    """
+
+    def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
+        if self.type in HEADERS and self.size > MAX_HEADER_BYTES:
+            raise tarfile.ReadError(f"a member's header of {self.size:,} bytes")
+        # What is said of all members (git: a commit) adds up, and would be copied for each of them.
+        tarfile_.pax_headers.clear()  # type: ignore[attr-defined]
+        return super()._proc_member(tarfile_)  # type: ignore[misc,no-any-return]
+
+    def _proc_pax(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
+        tarfile_.fileobj = _Looked(tarfile_)  # type: ignore[assignment]
+        return super()._proc_pax(tarfile_)  # type: ignore[misc,no-any-return]
+
+    def _refuse_sparse(self, *_: object) -> tarfile.TarInfo:
+        """Of a sparse file tarfile builds the list of its holes first, as long as the archive likes."""
+        raise tarfile.ReadError("a sparse file, which is not read")
+
+    _proc_sparse = _proc_gnusparse_00 = _proc_gnusparse_01 = _proc_gnusparse_10 = _refuse_sparse
+
+    @classmethod
+    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
+        try:
+            return super().fromtarfile(tarfile_)
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+            raise
+        except tarfile.HeaderError as error:
+            raise tarfile.ReadError(str(error)) from error
+
+
+class _Looked:
+    """An archive's stream whose next read, an extended header, is looked at first: of one whose records do
+    not follow one another tarfile takes the square of the time and of the memory. Raises ReadError.
+    """
+
+    def __init__(self, archive: Any) -> None:
+        self._archive, self._stream = archive, archive.fileobj
+
+    def read(self, size: int) -> bytes:
+        self._archive.fileobj = self._stream
+        header: bytes = self._stream.read(size)
+        at = 0
+        while at < len(header) and header[at]:
+            record = RECORD.match(header, at)
+            end = at + int(record[1]) if record else 0
+            if record is None or header[end - 1 : end] != b"\n" or header.find(b"=", record.end(), end) < 0:
+                raise tarfile.ReadError("a damaged header of a member")
+            at = end
+        if LONG_NUMBER.search(header):
+            raise tarfile.ReadError("a number of too many digits in a member's header")
+        return header
+
+
+def _members(path: str) -> Iterator[Log]:
+    with opened(path) as stream, tarfile.open(fileobj=_Whole(stream), mode="r|", tarinfo=_Strict) as archive:  # type: ignore[call-overload]
+        for member in archive:
+            if member.isfile() and not os.path.basename(member.name).startswith("."):
+                content = archive.extractfile(member)
+                if content is not None:
+                    name = f"{shown(path)}{INSIDE}{shown(member.name)}"
+                    yield Log(name, _unpacked(member.name, content))
+            archive.members.clear()  # type: ignore[attr-defined]  # a million members stay no longer than needed
+
+
+class _Whole:
+    """A stream whose reads are full, as tarfile wants them: gzip and zstandard may give less."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+
+    def read(self, size: int) -> bytes:
+        parts = []
+        while size > 0:
+            part = self._stream.read(size)
+            if not part:
+                break
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+
+def _unpacked(name: str, stream: IO[bytes]) -> IO[bytes]:
+    if name.lower().endswith(".gz"):
+        return Unpacked(gzip.GzipFile(fileobj=stream), stream)  # type: ignore[return-value]
+    if name.lower().endswith(".zst"):
+        return Unpacked(_zstandard().ZstdDecompressor().stream_reader(stream), stream)  # type: ignore[return-value]
+    return stream
+
+
+def _parquet_rows(path: str) -> Iterator[Log]:
+    pa = arrow()
+    with contextlib.ExitStack() as stack:
+        if ADDRESS.match(path):
+            raw = stack.enter_context(_fsspec().open(path, "rb"))
+        else:
+            raw = stack.enter_context(open_plain(path))
+        try:
+            columns, texts, rows = _columns(pa, pa.parquet.read_schema(raw))
+            table = pa.parquet.ParquetFile(raw, read_dictionary=texts)
+            number, swelling, wrong = 0, Swelling(), WrongRows()
+            size = raw.seek(0, os.SEEK_END)
+            _refuse_swollen(table.metadata, set(columns), size)
+            for batch in table.iter_batches(batch_size=rows, columns=columns):
+                for place in range(batch.num_rows):
+                    row = batch.slice(place, 1).to_pylist()[0]
+                    given = sum(len(each) for each in row.values() if isinstance(each, str | bytes))
+                    swelling.add(max(given, ROW_BYTES), size)
+                    try:
+                        log = _row_log(path, number, row)
+                    except RowError as error:
+                        wrong.add(number, error)
+                    else:
+                        wrong.seen = True
+                        yield log
+                    number += 1
+            wrong.tell()
+        except pa.ArrowException as error:
+            raise OSError(f"not a Parquet table ({str(error)[:120]})") from error
+
+
+def _refuse_swollen(metadata: Any, columns: set[str], size: int) -> None:
+    """A page of a table is in memory as a whole, also one in which few bytes stand for many. Raises
+    UsageError.
+    """
+    for group in range(metadata.num_row_groups):
+        each = metadata.row_group(group)
+        for place in range(each.num_columns):
+            chunk = each.column(place)
+            if chunk.path_in_schema in columns and chunk.total_uncompressed_size > max(
+                MAX_CHUNK_BYTES, MAX_RATIO * size
+            ):
+                raise UsageError(f"unpacks to more than {MAX_RATIO} times its size")
+
+
+def _columns(pa: Any, schema: Any) -> tuple[list[str], list[str], int]:
+    """The columns of a table that are read; those of them that hold texts: one that stands there once, for
+    all rows that have it, is to be in memory once; and how many rows are read at a time: of a column that may
+    hold texts in another way one, since each row would have its own.
+    """
+    wanted = [each for each in schema if each.name in READ_COLUMNS and not pa.types.is_nested(each.type)]
+    kinds = pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
+    texts = [each.name for each in wanted if any(kind(each.type) for kind in kinds)]
+    others = [each for each in wanted if each.name not in texts and not pa.types.is_primitive(each.type)]
+    others = [each for each in others if not pa.types.is_dictionary(each.type)]
+    return [each.name for each in wanted], texts, 1 if others else BATCH_ROWS
+
+
+def _json_rows(path: str) -> Iterator[Log]:
+    with opened(path) as stream:
+        lines = io.BufferedReader(stream)  # type: ignore[type-var]
+        number, wrong, whole = 0, WrongRows(), True
+        while line := lines.readline(MAX_TABLE_LINE_BYTES):
+            before, whole = whole, line.endswith(b"\n")
+            if not before:
+                continue  # the rest of a line that was too long
+            if line.strip():
+                try:
+                    log = _row_log(path, number, _json_row(line))
+                except RowError as error:
+                    wrong.add(number, error)
+                else:
+                    wrong.seen = True
+                    yield log
+            number += 1
+        wrong.tell()
+
+
+def _json_row(line: bytes) -> Any:
+    """Raises RowError."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise RowError(f"not JSON ({str(error)[:80]})") from None
+
+
+class RowError(Exception):
+    """A table's row is no log."""
+
+
+class WrongRows:
+    """The rows of a table that are no logs. Each costs itself alone; they are told at the end, since what is
+    raised ends the table. One that begins with nothing else is another kind of table, and not read on.
+    """
+
+    def __init__(self) -> None:
+        self.seen = False
+        self._count, self._first = 0, ""
+
+    def add(self, number: int, error: RowError) -> None:
+        """Raises OSError."""
+        self._first = self._first or f"row {number}: {error}"
+        self._count += 1
+        if not self.seen and self._count >= MAX_FIRST_WRONG:
+            self.tell()
+
+    def tell(self) -> None:
+        """Raises OSError where there were any."""
+        if self._count:
+            more = f"; with it {self._count} rows are left out" if self._count > 1 else ""
+            raise OSError(self._first + more)
+
+
+def _row_log(path: str, number: int, row: Any) -> Log:
+    """A table's row as a log. Raises RowError for a row without a text."""
+    fields = row if isinstance(row, dict) else {}
+    text = next((fields[name] for name in TEXT_COLUMNS if isinstance(fields.get(name), str | bytes)), None)
+    if text is None:
+        raise RowError(f"none of the columns {', '.join(TEXT_COLUMNS)} holds a text")
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+    given = next((fields[name] for name in NAME_COLUMNS if fields.get(name) is not None), number)
+    own, job, host = (_name(each) for each in (given, fields.get("job"), fields.get("host")))
+    rank = fields.get("rank")
+    return Log(
+        f"{shown(path)}{INSIDE}{shown(own or '')}",
+        io.BytesIO(data),
+        job,
+        rank if isinstance(rank, int) and 0 <= rank < RANKS else None,
+        host,
+    )
+
+
+def _name(value: Any) -> str | None:
+    """A name as a table gives it, no longer than one is; a batch's are in memory together."""
+    return None if value is None else encodable(str(value)[:MAX_NAME_CHARS])

@@ -1,0 +1,133 @@
+"""What one worker does with one batch of files: the same on this machine and on a cluster."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from torchwhy.errors import UsageError
+from torchwhy.runtime.plain_files import open_plain
+from torchwhy.text.plain import escaped
+
+from .jobs import Grouping, bucket_of
+from .look import Looker
+from .parts import Folder, Part, WriteError
+from .row import Look
+from .sources import Log, Source, holds_many, is_plain, logs_in, opened, shown
+
+MAX_WHY_CHARS = 200
+
+
+class Batch(NamedTuple):
+    """Files to look at, and the name of the part that they make. job: the pattern of --job; token: of this
+    run alone, since a worker may see several.
+    """
+
+    name: str
+    run: int
+    out: str
+    job: str | None
+    token: str
+    sources: tuple[Source, ...]
+
+
+class Done(NamedTuple):
+    """What became of a batch: logs looked at, failed ones, files not read, bytes of the files, the part's
+    bytes.
+    """
+
+    files: int
+    logs: int
+    failed: int
+    unreadable: int
+    bytes: int
+    part_bytes: int = 0
+
+
+class Worker:
+    """Looks at batches, and remembers between them what it read before."""
+
+    def __init__(self) -> None:
+        self._looker, self._token = Looker(), ""
+
+    def work(self, batch: Batch) -> Done:
+        """Look at every file of a batch and write its part. Raises OSError where it cannot be written."""
+        if self._token != batch.token:  # what it remembers belongs to one run's parts
+            self._looker, self._token = Looker(), batch.token
+        grouping = Grouping(batch.job)
+        counts = _Counts()
+        folder = Path(batch.out)
+        try:
+            with Folder(folder).part(batch.name) as part:
+                for source in batch.sources:
+                    self._file(source, batch.run, grouping, part, counts)
+        except BaseException:
+            self._token = ""
+            raise
+        size = (folder / "looks" / f"{batch.name}.parquet").stat().st_size
+        read = sum(source.size for source in batch.sources)
+        return Done(len(batch.sources), counts.logs, counts.failed, counts.unreadable, read, size)
+
+    def _file(self, source: Source, run: int, grouping: Grouping, part: Part, counts: _Counts) -> None:
+        name = shown(source.path)
+        look = Look(name, size=source.size, mtime=source.mtime, run=run)
+        try:
+            if holds_many(source.path):
+                look.kind = "archive"
+                for log in logs_in(source.path):
+                    self._member(log, run, grouping, part, counts)
+            elif is_plain(source.path):
+                with open_plain(source.path, buffered=False) as plain:
+                    self._one(Log(name, plain), look, grouping)  # type: ignore[arg-type]
+            else:
+                with opened(source.path) as stream:
+                    self._one(Log(name, stream), look, grouping)
+        except WriteError:
+            raise
+        except Exception as error:  # damaged archives and drivers of remote file systems raise what they like
+            look = Look(name, "unreadable", source.size, source.mtime, run=run, why=why_of(error))
+        counts.add(look)
+        part.add(look)
+
+    def _member(self, log: Log, run: int, grouping: Grouping, part: Part, counts: _Counts) -> None:
+        look = Look(log.path, run=run)
+        try:
+            self._one(log, look, grouping)
+        except UsageError as error:  # a binary member is no damage of the archive
+            look = Look(log.path, "unreadable", run=run, why=why_of(error))
+        counts.add(look)
+        part.add(look)
+
+    def _one(self, log: Log, look: Look, grouping: Grouping) -> None:
+        head = self._looker.look(log.stream, look)
+        place = grouping.place(log.path, head)
+        look.job = log.job if log.job is not None else place.job
+        look.attempt = place.attempt
+        rank = log.rank if log.rank is not None else place.rank
+        if rank is not None:
+            look.rank = rank
+        if log.host is not None:
+            look.host = log.host
+        look.bucket = bucket_of(look.job)
+
+
+class _Counts:
+    """Counts of a batch."""
+
+    def __init__(self) -> None:
+        self.logs = self.failed = self.unreadable = 0
+
+    def add(self, look: Look) -> None:
+        if look.kind == "log":
+            self.logs += 1
+            self.failed += look.order < 9
+        elif look.kind == "unreadable":
+            self.unreadable += 1
+
+
+def why_of(error: BaseException) -> str:
+    """Why a file could not be read, in one line."""
+    said = getattr(error, "strerror", None) or str(error) or "cut off"
+    return escaped(said if isinstance(error, UsageError | OSError) else f"{type(error).__name__}: {said}")[
+        :MAX_WHY_CHARS
+    ]

@@ -1,0 +1,103 @@
+"""What the screens of the chat know of the app, without knowing the app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO, Protocol
+
+from torchwhy.chat.backend import Backend
+
+if TYPE_CHECKING:
+    from torchwhy.proof.confirmation import Confirmation
+
+Progress = Callable[[str, int, int], None]
+"""(what is being built, how much of it is done, of how much)"""
+
+
+class ChatBackend(Backend, Protocol):
+    """The part of `Assistant` that the chat uses."""
+
+    def confirm(
+        self,
+        match: str,
+        paste: str | None = None,
+        *,
+        on_event: Callable[[str, str], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+        trust: bool = False,
+        shown: str | None = None,
+    ) -> Confirmation:
+        """Run the entry's script here, both legs; `shown`: the hash of what was said yes to. Raises
+        UsageError, ConfirmError.
+        """
+        ...
+
+    def is_trusted(self, id: str) -> bool:
+        """Whether the entry's script may run without a further yes."""
+        ...
+
+    def load_vectors(self) -> bool:
+        """Load the embedding model; False where answers do without."""
+        ...
+
+
+OpenBackend = Callable[[Progress], ChatBackend]
+"""Opens the knowledge base, building what is missing. Raises AssistantError."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line asked of the chat itself. `piped`: standard input as it came through a pipe."""
+
+    lang: str = "auto"
+    piped: BinaryIO | None = None
+    machine: bool = False
+    """Look at this machine's facts for every diagnosis."""
+    source: bool = False
+    """Read the files that a traceback names, to show the change as an edit of them."""
+
+
+class ChatState(Protocol):
+    """What a screen may ask of the app."""
+
+    options: Options
+
+    @property
+    def backend(self) -> ChatBackend | None:
+        """The open knowledge base; None until it is open."""
+        ...
+
+    @property
+    def lang(self) -> str:
+        """The language of the labels, `en` or `zh`."""
+        ...
+
+    @property
+    def status(self) -> str:
+        """Where things stand, for the status line."""
+        ...
+
+    def set_lang(self, lang: str) -> None:
+        """Change the language of the labels."""
+        ...
+
+    def set_status(self, text: str) -> None:
+        """Change the status line; from the app's own thread."""
+        ...
+
+    def tell(self, key: str, **values: str) -> None:
+        """A notification in the language of the app."""
+        ...
+
+    def say_error(self, error: BaseException) -> None:
+        """A notification of what went wrong."""
+        ...
+
+    def copy(self, text: str, what: str) -> None:
+        """To the clipboard; `what` names it."""
+        ...
+
+    def deliver(self, text: str) -> None:
+        """Hand an exported chat to the user."""
+        ...
