@@ -36,7 +36,8 @@ PATCHED = {"rich", "textual", "textual-serve"}
 
 def dotted(path: Path) -> str:
     """The module's name."""
-    parts = path.relative_to(ROOT / "assistant").with_suffix("").parts
+    root = ROOT / "assistant" if path.is_relative_to(PACKAGE) else ROOT
+    parts = path.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 

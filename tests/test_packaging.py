@@ -98,7 +98,7 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("retrieval/ranking.json", [TWICE]), ("run/keys.py", ["run", "--", "true"])]
+    ("name", "words"), [("retrieval/ranking.json", [TWICE]), ("run/passing.py", ["run", "--", "true"])]
 )
 def test_a_damaged_installation_is_one_line(wheel: Path, tmp_path: Path, name: str, words: list[str]) -> None:
     """As a disk that filled up, or a copy that broke off, leaves it."""
