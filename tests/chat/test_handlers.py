@@ -54,10 +54,10 @@ LINEAR = "RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2
 @pytest.mark.parametrize(
     ("paste", "asked", "leads"),
     [
-        (LINEAR, "how do I fix it in my code? my images are 28x28", "Change"),
-        (LINEAR, "what number should in_features be", "Change"),
-        (f"运行时报错：\n{LINEAR}", "in_features 应该填多少", "改法"),
-        (f"运行时报错：\n{LINEAR}", "那该怎么改？我的图片是 28x28 的", "改法"),
+        (LINEAR, "how do I fix it in my code? my images are 28x28", "Usual fix"),
+        (LINEAR, "what number should in_features be", "Usual fix"),
+        (f"运行时报错：\n{LINEAR}", "in_features 应该填多少", "通常改法"),
+        (f"运行时报错：\n{LINEAR}", "那该怎么改？我的图片是 28x28 的", "通常改法"),
     ],
 )
 def test_a_fix_has_the_numbers_of_the_message(real: Assistant, paste: str, asked: str, leads: str) -> None:

@@ -61,7 +61,14 @@ WHOLE = Pitfall(  # every field, down to the last, is unlike its default
     neighbours=(Neighbour("of", "a line"),),
     change=(
         Change(
-            BOTH, "a > 1", BOTH, "code", (Edit("made", 1, "name", "was", "to", "append", "line"),), BOTH, True
+            BOTH,
+            "a > 1",
+            BOTH,
+            "code",
+            (Edit("made", 1, "name", "was", "to", "append", "line"),),
+            BOTH,
+            True,
+            ("edit",),
         ),
     ),
     needs=Needs(True, 2, "600 MiB", "<2.0", ">=3.10", ("numpy", "pillow"), "linux", True, "8.0", 30.5),
@@ -268,6 +275,7 @@ def test_the_files_that_knowledge_depends_on(tmp_path: Path) -> None:
         ".",
         "renamed.yaml",
         "languages.yaml",
+        "witness.json",
         "a/first",
         "a/first/pitfall.yaml",
         "b/second",

@@ -183,16 +183,16 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
 def _code_lines(
     change: Change, lang: str, width: int, room: int, above: Sequence[Line], label: str
 ) -> list[Line]:
-    """The code of a change; what is only usual is marked as an example, whose names are not the user's."""
+    """The code of a change, marked as an example: its names are not the user's."""
     indent = " " * (width_of(label) + 2)
-    head = [phrase("screen_example", lang)] if change.usual and change.code else []
+    head = [phrase("screen_example", lang)] if change.code else []
     most = max(0, min(CODE_LINES, room) - len(head))
     code = _code(change.code, width - len(indent), most)
     if not code:
         return []
     lines = [Line(indent + each, "label") for each in head] + [Line(indent + each, "after") for each in code]
     if not above:
-        lines[0] = lines[0]._replace(text=label + lines[0].text[len(label) :], style="label")
+        lines[0] = lines[0]._replace(text=label + lines[0].text[width_of(label) :], style="label")
     return lines
 
 

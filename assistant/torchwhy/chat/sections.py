@@ -99,7 +99,7 @@ def own_change(topic: Answer | None, focus: Match, lang: str) -> list[Section]:
         code = f"# {place}\n- {change.before}\n+ {change.after}"
     else:
         code = change.code
-    example = phrase("say_example", lang) if change.usual and code else ""
+    example = phrase("say_example", lang) if code and not change.after else ""
     shown = fence(code, "diff" if change.after else "python") if code else ""
     body = "\n\n".join(part for part in (change.says, change.text, example, shown) if part)
     title = phrase("say_usual" if change.usual else "say_change", lang)
