@@ -46,7 +46,7 @@ def test_a_diagnosis_names_the_line_the_change_the_evidence_and_what_to_run(
     plain_assistant: Assistant,
 ) -> None:
     told = pages.diagnosis(plain_assistant.ask(FAILED))
-    for part in ("train.py:18 in forward", "return self.head(x)", "1568 columns", "Change", "Evidence: "):
+    for part in ("train.py:18 in forward", "return self.head(x)", "1568 columns", "Usual fix", "Evidence: "):
         assert part in told
     assert "torchwhy confirm matmul-shape-mismatch" in told
     assert "sections says, why, fix, check, evidence, sources" in told
