@@ -98,7 +98,7 @@ def test_install_answers_below_the_traceback(tmp_path: Path) -> None:
     assert done.returncode == 1
     answer = done.stderr.partition("RuntimeError: ")[2].partition("\n\n")[2]
     assert answer.startswith("train.py:7 in step ") and "\n    a float32[2, 3]" in answer
-    assert "\nChange  " in answer and "torchwhy show matmul-shape-mismatch" in answer
+    assert "\nUsual fix  " in answer and "torchwhy show matmul-shape-mismatch" in answer
     assert "## " not in answer and "\x1b" not in answer
 
 
@@ -115,7 +115,7 @@ def test_install_draws_on_a_terminal(tmp_path: Path, name: str) -> None:
         assert terminal.finish() == 1
         said = terminal.seen.partition(b"Traceback")[2]
     assert (b"\x1b[31mRuntimeError: mat1 and mat2" in said) is (name == "xterm")
-    assert b"Change  " in said and b"## " not in said and b"**" not in said
+    assert b"Usual fix  " in said and b"## " not in said and b"**" not in said
 
 
 def test_install_hears_of_threads_and_keeps_another_hook(tmp_path: Path) -> None:
