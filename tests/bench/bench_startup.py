@@ -19,12 +19,12 @@ COMMANDS = {
     "import numpy": ["-c", "import numpy"],
     "settled by a signature": [
         "-m",
-        "assistant",
+        "torchwhy",
         "RuntimeError: Trying to backward through the graph a second time",
     ],
     "settled, as JSON": [
         "-m",
-        "assistant",
+        "torchwhy",
         "--json",
         "RuntimeError: Trying to backward through the graph a second time",
     ],

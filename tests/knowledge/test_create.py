@@ -90,7 +90,7 @@ def test_no_installation_is_written_to(
 ) -> None:
     """Neither the shipped knowledge of a wheel, nor where a folder of one is named, nor a checkout for reading alone."""
     site = tmp_path / "lib/python3.11/site-packages"
-    package = site / "assistant"
+    package = site / "torchwhy"
     shutil.copytree(KB / "_template", package / "_shipped/kb/_template")
     words = ["kb", "new", "shapes/my-pitfall"]
     if place == "checkout":

@@ -67,7 +67,7 @@ def test_raised():
 SHELL = """
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance()
-shell.run_line_magic("load_ext", "assistant")
+shell.run_line_magic("load_ext", "torchwhy")
 shell.run_line_magic("why", "")
 shell.run_cell("import torch\\na, b = torch.ones(2, 3), torch.ones(4, 5)\\nc = a @ b")
 page = shell.run_line_magic("why", "")
@@ -184,5 +184,5 @@ def test_a_notebook_says_why(tmp_path: Path) -> None:
     done = python(tmp_path, "shell.py")
     assert "no cell has failed yet" in done.stdout, done.stderr
     page = done.stdout.partition("PAGE ")[2]
-    assert page.startswith("Cell 1, line 3 ") and "\n    a float32[2, 3]" in page and "\nChange  " in page
+    assert page.startswith("Cell 1, line 3 ") and "\n    a float32[2, 3]" in page and "\nUsual fix  " in page
     assert "ZH zh" in page

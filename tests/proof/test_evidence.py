@@ -74,13 +74,13 @@ class Installed:
 
     def __init__(self, site: Path) -> None:
         self.site = site
-        (site / "assistant").mkdir(parents=True)
+        (site / "torchwhy").mkdir(parents=True)
         self.info = site / "torchwhy-0.1.0.dist-info"
         self.info.mkdir()
         (self.info / "METADATA").write_text("Metadata-Version: 2.4\nName: torchwhy\nVersion: 0.1.0\n")
 
     def entries(self, **scripts: str) -> list[Pitfall]:
-        found = entries_of(self.site / "assistant" / "_shipped", **scripts)
+        found = entries_of(self.site / "torchwhy" / "_shipped", **scripts)
         rows = []
         for path in sorted(self.site.rglob("*.*")):
             if path.is_file():
@@ -98,7 +98,7 @@ class Installed:
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Installed]:
     """This package as if a wheel had put it into a folder of the test's own."""
     site = tmp_path / "site-packages"
-    monkeypatch.setattr(locations, "PACKAGE", site / "assistant")
+    monkeypatch.setattr(locations, "PACKAGE", site / "torchwhy")
     script_hashes.recorded_hashes.cache_clear()
     yield Installed(site)
     script_hashes.recorded_hashes.cache_clear()
@@ -275,7 +275,7 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
         [
             sys.executable,
             "-m",
-            "assistant",
+            "torchwhy",
             "confirm",
             "--all",
             "--mine",
@@ -359,9 +359,9 @@ def test_an_edited_shipped_script_is_refused(
         (b"sha256=", b"nosuch=", True),
         (b"sha256=", b"shake_128=", True),
         (b"sha256=", b"md5=", True),
-        (b"assistant", b"\xff\xfe", False),
-        (b"assistant", b'"' + 140_000 * b"x" + b'",,\nassistant', False),
-        (b"assistant", b"a,b,c,d,e\nassistant", False),
+        (b"torchwhy", b"\xff\xfe", False),
+        (b"torchwhy", b'"' + 140_000 * b"x" + b'",,\ntorchwhy', False),
+        (b"torchwhy", b"a,b,c,d,e\ntorchwhy", False),
     ],
 )
 def test_a_damaged_record_makes_no_script_a_shipped_one(
@@ -390,7 +390,7 @@ def test_an_edited_script_that_is_reached_by_a_link_is_refused(installed: Instal
 
 def test_a_script_that_the_wheel_did_not_bring_is_new(installed: Installed) -> None:
     installed.entries(good=GOOD)
-    (_, other) = entries_of(installed.site / "assistant" / "_shipped", other=GOOD)
+    (_, other) = entries_of(installed.site / "torchwhy" / "_shipped", other=GOOD)
     assert other.id == "other"
     assert not script_hashes.is_edited(other)
 
