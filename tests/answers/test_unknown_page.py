@@ -111,3 +111,9 @@ def test_a_loaders_complaint_leads_the_crash_below_it(line: str, crash: str) -> 
 
 def test_tensorflows_warning_about_a_library_is_no_root() -> None:
     assert parse("W tensorflow/x.cc:55] Could not load dynamic library 'cudart64_101.dll'").root is None
+
+
+@pytest.mark.parametrize("opened", ["(", "[", "\"'`"])
+def test_a_message_of_nothing_but_open_brackets_has_a_line_to_search_for(opened: str) -> None:
+    root = parse(f"ValueError: bad {opened * 20_000}").root
+    assert root is not None and len(search_line(root)) <= 120

@@ -14,6 +14,7 @@ from .answer import Answer, Section
 from .phrases import phrase
 
 MAX_SEARCHED_CHARS = 120  # of the line to search for
+MAX_READ_CHARS = 4 * MAX_SEARCHED_CHARS  # of the message, from which it is taken
 CLOSES = {")": "(", "]": "[", "}": "{", "'": "'", '"': '"', "`": "`"}
 SIGNS = " ,:;.=-"
 INNER_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
@@ -101,7 +102,7 @@ def search_line(root: Found) -> str:
     addresses), as whole words.
     """
     first = next((line for line in root.message.splitlines() if line.strip()), "")
-    text = f"{root.name}: {first}" if root.exception else first
+    text = (f"{root.name}: {first}" if root.exception else first)[:MAX_READ_CHARS]
     parts = [_whole(part) for part in VARIABLE.split(text)]
     longest = max(parts, key=len, default="")
     chosen = longest if len(parts) > 1 and len(longest) >= len(text) / 3 else text
