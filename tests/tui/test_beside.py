@@ -111,6 +111,8 @@ def test_the_change_of_the_users_own_line(real: Assistant, tmp_path: Path, sourc
     )
     log = (
         f'Traceback (most recent call last):\n  File "{program}", line 8, in forward\n    return self.head(x)\n'
+        '  File "/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", line 134, in forward\n'
+        "    return F.linear(input, self.weight, self.bias)\n"
         "RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)"
     )
 

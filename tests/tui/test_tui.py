@@ -427,7 +427,7 @@ def test_the_real_program_in_a_terminal(tmp_path: Path, how: str) -> None:
                     "-P",
                     tmux("display", "-p", "#{pane_pid}").strip(),
                     "-f",
-                    "assistant chat",
+                    "torchwhy chat",
                 ],
                 check=True,
             )
