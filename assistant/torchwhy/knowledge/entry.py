@@ -56,19 +56,19 @@ OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 class Edit:
     """How a line of the user's is changed, in one of seven ways.
 
-    `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is added,
-    or the call is given the name `rename` (without any of these the line is only pointed at). `append`: goes
-    behind an argument of the failing call, or of the only one of the name `call` in that line (argument -1 is
-    the last), or with `call: "[]"` behind the failing index, with "@" behind an operand of the only matrix
-    product; with `origin`, behind the only call of that name in the line that made what the failing call is
-    given. `wrap`: is put around an argument of the failing call (or of `call`), `{it}`, or around the
-    `item`-th thing of the list that stands there, of which `{beside}` is another. `line`: a text of the
-    failing line, which becomes `to`. `called`: the only call of a name in the file (`{class}`: of the class
-    around the failing line), among those whose keyword has the value of `where` (`batch_size={got}`) and
-    whose argument was `was`; the argument becomes `to`, or `keyword` is added, else it is pointed at.
-    `returns`: the only return of a method, as Class.method, which is pointed at, or gets `append` behind its
-    `item`-th value. `written`: an operation (`{op}`) whose result the file writes into at one place, which
-    gets `append` where it is made. None of these: the failing line is pointed at.
+    `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is
+    added, or the call is given the name `rename`. `append`: goes behind an argument of the failing call,
+    or of the only one of the name `call` in that line (argument -1 is the last), or with `call: "[]"`
+    behind the failing index, with "@" behind an operand of the only matrix product; with `origin`, behind
+    the only call of that name in the line that made what the failing call is given. `wrap`: is put around
+    an argument of the failing call (or of `call`), `{it}`, or around the `item`-th thing of the list that
+    stands there, of which `{beside}` is another. `line`: a text of the failing line, which becomes `to`.
+    `called`: the only call of a name in the file (`{class}`: of the class around the failing line), among
+    those whose keyword has the value of `where` (`batch_size={got}`) and whose argument was `was`; the
+    argument becomes `to`, or `keyword` is added. `returns`: the only return of a method, as Class.method,
+    which gets `append` behind its `item`-th value. `written`: an operation (`{op}`) whose result the file
+    writes into at one place, which gets `append` where it is made. What names a place and nothing to put
+    there edits nothing: it only tells whether an `only_as_edit` change fits the file.
 
     `has`, `lacks`: only where the file uses one of these names (`Upsample|interpolate`), or none of them.
     """
