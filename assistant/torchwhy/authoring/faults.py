@@ -4,8 +4,8 @@
         yield from host.with_argument("Linear", 0, "{} + 1")
         yield from host.without_call("flatten")
 
-A *host* is a healthy program that prints figures; each word gives *mutants*, its text with one place changed. A
-mutant that does not fail, or fails with another entry's message, counts for nothing.
+A *host* is a healthy program that prints figures; each word gives *mutants*, its text with one place changed.
+A mutant that does not fail, or fails with another entry's message, counts for nothing.
 """
 
 from __future__ import annotations
