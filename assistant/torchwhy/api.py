@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -167,7 +166,7 @@ class Assistant:
 
         said: list[str] = []
         findings = check(code, strict=True, say=said.append)
-        answer = replace(answer, notes=(*answer.notes, *said))
+        answer = answer._replace(notes=(*answer.notes, *said))
         return with_code(answer, findings, self.store.families.values(), self.store.pitfall)
 
     def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
@@ -341,6 +340,8 @@ class Assistant:
             cancelled=cancelled,
         )
         if result.verdict == "different-failure" and result.legs:
+            from dataclasses import replace
+
             result = replace(result, diagnosis=self.ask(result.legs[0].output))
         return result
 

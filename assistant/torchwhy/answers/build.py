@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
@@ -19,6 +18,7 @@ from torchwhy.retrieval.families import Likely, best_check
 from torchwhy.retrieval.matcher import Ranked, Scored
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.language import LANGS
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import inside_span, quoted
 
 from .answer import Answer, FamilyMatch, Match, Reason
@@ -31,7 +31,7 @@ from .own_source import read_source
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
 # Packages that pip or Python does not find: torch's own, of which the entries know, and any.
 TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
-NOT_TO_BE_HAD = re.compile(
+NOT_TO_BE_HAD = lazy_compile(
     r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement )"
     r"([A-Za-z]\w*(?:-\w+)*)"
 )
@@ -76,8 +76,7 @@ def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[st
     """
     known = {match.id: match for match in candidates}
     members = tuple(
-        replace(
-            known.get(member.id) or Match(member.id, 0.0, (), {}, None, (), load),
+        (known.get(member.id) or Match(member.id, 0.0, (), {}, load=load))._replace(
             probability=round(likely.probability * member.share, 4),
         )
         for member in likely.members
@@ -105,21 +104,21 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
     claimed = next((reason.text for reason in why if reason.kind == "signature"), None)
     stack = foreign_stack(answer.paste, claimed)
     if stack:  # its entries are about torch
-        paste = replace(answer.paste, foreign=(stack,))
-        return replace(answer, match=None, rival=None, family=None, candidates=(), none=1.0, paste=paste)
+        paste = answer.paste._replace(foreign=(stack,))
+        return answer._replace(match=None, rival=None, family=None, candidates=(), none=1.0, paste=paste)
     if source and answer.root is not None:
         frames = own_frames(answer.paste)
-        answer = replace(answer, origins=origins_of(frames))
+        answer = answer._replace(origins=origins_of(frames))
     own = None if settled else own_error(answer.paste)
     if own is not None:
         if source and answer.here is not None and answer.root is not None:
-            own = replace(own, near=near_names(answer.paste, answer.root, read_source(answer.here)))
-        return replace(answer, match=None, rival=None, python_error=own)
+            own = own._replace(near=near_names(answer.paste, answer.root, read_source(answer.here)))
+        return answer._replace(match=None, rival=None, python_error=own)
     by_words = answer.match is None or answer.match.signature is None
     if by_words and is_cut_off(answer.paste):
-        return replace(answer, match=None, rival=None, family=None)
+        return answer._replace(match=None, rival=None, family=None)
     if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
-        return replace(answer, match=None, rival=None)
+        return answer._replace(match=None, rival=None)
     return with_change(answer, source)
 
 
@@ -170,7 +169,7 @@ def with_change(answer: Answer, source: bool) -> Answer:
     frames = own_frames(answer.paste) if wants_source else ()
     caller = frames[1] if len(frames) > 1 else None
     change = change_of(templates, values, answer.lang, here, read, answer.facts, caller, answer.origins)
-    return replace(answer, change=change)
+    return answer._replace(change=change)
 
 
 def caller_of(paste: Paste) -> dict[str, str]:
@@ -211,7 +210,7 @@ def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall], line: M
     if scored.cosine >= 0.35:
         reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
     number, groups = (claim.number, claim.groups) if claim else (None, ())
-    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load, state)
+    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, state, load)
 
 
 def telling(

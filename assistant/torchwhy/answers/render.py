@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html import escape
 
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import fence
 
 from .answer import SHOWN_AS, Answer, Section
@@ -24,7 +24,7 @@ HTML_STYLES = {  # the letters keep the page's own colour, light or dark
 LINE_STYLE = "white-space:pre;overflow-x:auto"  # a notebook's own style would break lines within words
 # one click selects the whole block, so that it can be copied without a script
 CODE_STYLE = f"{LINE_STYLE};user-select:all;border-left:3px solid #8884;padding:0.4em 0.8em;margin:0.4em 0"
-CODE_SPAN = re.compile(r"`([^`\n]+)`")
+CODE_SPAN = lazy_compile(r"`([^`\n]+)`")
 RICH_STYLES = {
     "where": "bold",
     "message": "red",

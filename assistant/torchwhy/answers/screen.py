@@ -7,13 +7,13 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from torchwhy.knowledge.site import page_of_entry, page_of_family
 from torchwhy.paste.complaint import tells_failure
 from torchwhy.paste.place import Here, Package, is_cut_off
 from torchwhy.runtime.json_types import JSONObject
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 from torchwhy.text.width import first_sentence
 
@@ -31,12 +31,11 @@ MIN_NEAREST = 0.01  # of a candidate that is named where nothing fits
 MAX_NEAREST = 2
 MAX_MEMBERS = 3  # of a family that are named
 MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
-SENTENCE_END = re.compile(r"[.!?](?= [A-Z`])|。(?=.)")
+SENTENCE_END = lazy_compile(r"[.!?](?= [A-Z`])|。(?=.)")
 MAX_PLACE_CHARS = 48
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(NamedTuple):
     """The parts of a first screen, in the answer's language.
 
     `found`: where the user's code shows the mistake, and what is wrong there. `tell`: what would settle a

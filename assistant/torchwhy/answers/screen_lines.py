@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
 from typing import Any, Literal, NamedTuple
 
 from torchwhy.paste.place import Here
@@ -68,11 +67,10 @@ def _cleaned(part: Any, clean: Callable[[str], str]) -> Any:
     """A part of a screen with all of its texts cleaned."""
     if isinstance(part, str):
         return clean(part)
+    if isinstance(part, Screen | Change):
+        return type(part)(*(_cleaned(each, clean) for each in part))
     if isinstance(part, tuple):
         return tuple(_cleaned(each, clean) for each in part)
-    if isinstance(part, Screen | Change):
-        names = [each.name for each in fields(part)]
-        return replace(part, **{name: _cleaned(getattr(part, name), clean) for name in names})
     return part
 
 
@@ -116,7 +114,7 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
             body += more
         return [*head, *gap, *body[:room], *foot][:MAX_LINES]
     if screen.found:  # which settles it
-        screen = replace(screen, tell=())
+        screen = screen._replace(tell=())
     foot = _foot(screen, width, lang)
     # what stands in the user's own code tells more than what may be behind the message
     said, most = (first_sentence(screen.says), 2) if screen.found else (screen.says, SAYS_LINES)
@@ -198,7 +196,7 @@ def _code_lines(
 
 def _is_cut(lines: list[Line], change: Change, width: int, lang: str) -> bool:
     """Whether these lines leave out a part of what is to be changed."""
-    return len(lines) < len(_change(replace(change, alternative=""), width, lang, MAX_LINES))
+    return len(lines) < len(_change(change._replace(alternative=""), width, lang, MAX_LINES))
 
 
 def _code(code: str, width: int, most: int) -> list[str]:

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -293,7 +293,7 @@ def _mirrored(pitfalls: Mapping[str, Pitfall]) -> dict[str, Pitfall]:
     for id, entry in pitfalls.items():
         back = sorted(other for other, pairs in declared.items() if id in pairs and other not in declared[id])
         kept = tuple(pair for pair in entry.look_alikes if pair.id in pitfalls)
-        result[id] = replace(entry, look_alikes=kept + tuple(LookAlike(other) for other in back))
+        result[id] = entry._replace(look_alikes=kept + tuple(LookAlike(other) for other in back))
     return result
 
 
