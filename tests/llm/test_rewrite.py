@@ -6,6 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
@@ -258,7 +259,7 @@ def test_a_proxy_is_not_told_of_this_machine(
     assert rewrite(quick.ask(TWICE), "", endpoint(server)).text == GOOD
     assert proxy.requests == []
     by_another_name = server.url.replace("127.0.0.1", "0.0.0.0")
-    assert rewrite(quick.ask(TWICE), "", endpoint(server)._replace(url=by_another_name)).text == GOOD
+    assert rewrite(quick.ask(TWICE), "", replace(endpoint(server), url=by_another_name)).text == GOOD
     assert proxy.requests == []
     proxy.close()
 

@@ -299,6 +299,7 @@ def test_hostile_text_is_literal_in_every_widget(real: Assistant, size: tuple[in
 
 
 def test_a_verdict_with_hostile_output(real: Assistant) -> None:
+    from dataclasses import replace
 
     from torchwhy.proof.confirmation import Confirmation, Leg
     from torchwhy.proof.verdict import confirmation_markdown
@@ -319,9 +320,10 @@ def test_a_verdict_with_hostile_output(real: Assistant) -> None:
     )
     text = confirmation_markdown(shown, entry, "en", "nothing")
     assert not evil(text) and max(map(len, text.splitlines())) < 1000
-    both = shown._replace(
+    both = replace(
+        shown,
         verdict="reproduces-here",
-        legs=(leg._replace(shows="shown"), leg._replace(name="fixed", shows="clean")),
+        legs=(replace(leg, shows="shown"), replace(leg, name="fixed", shows="clean")),
     )
     assert not evil(confirmation_markdown(both, entry, "en"))
     row = next(
