@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from torchwhy.answers.answer import Rewritten
     from torchwhy.chat.conversation import Conversation
     from torchwhy.embedding.model import Model
+    from torchwhy.knowledge.facts import Facts
     from torchwhy.llm.choose import Chosen
-    from torchwhy.machine.facts import Facts
     from torchwhy.proof.confirmation import Confirmation
     from torchwhy.retrieval.vectors import Vectors
 

@@ -28,7 +28,7 @@ from tests.support.guides import commands_of
 from torchwhy.answers.entry_page import entry_sections
 from torchwhy.api import Assistant
 from torchwhy.cli.arguments import parse_line
-from torchwhy.cli.commands import COMMANDS
+from torchwhy.extend import COMMANDS
 from torchwhy.knowledge.entry import Needs
 
 TAGS = re.compile(r"<[^>]+>")

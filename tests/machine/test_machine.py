@@ -21,10 +21,10 @@ from tests.conftest import ROOT, Run
 from tests.support.start_up import HEAVY, SETTLED, modules_after
 from torchwhy import Assistant
 from torchwhy.errors import ConfirmError, UsageError
+from torchwhy.knowledge.facts import Fact, Facts
 from torchwhy.knowledge.vocabulary import FACT_NAMES, is_version, shown
 from torchwhy.lint import sources
 from torchwhy.machine import gather, gpus, installed, interpreters, linux, places, toolchain
-from torchwhy.machine.facts import Fact, Facts
 from torchwhy.run import py_spy
 
 GIB = 2**30
@@ -709,7 +709,7 @@ def test_an_environment_of_another_user_is_not_run(made: Path) -> None:
 
 
 def test_every_fact_is_known_or_says_why() -> None:
-    from torchwhy.machine.phrases import PHRASES as WORDS
+    from torchwhy.knowledge.fact_phrases import PHRASES as WORDS
 
     facts = gather.gather()
     for name in FACT_NAMES:
@@ -808,7 +808,7 @@ def test_the_report(torchwhy: Run, made: Path) -> None:
 
 def test_a_rule_without_its_facts_says_nothing(assistant: Assistant) -> None:
     from torchwhy.answers.weigh import fact_reasons
-    from torchwhy.machine.facts import Fact
+    from torchwhy.knowledge.facts import Fact
 
     entry = assistant.pitfall("dataloader-bus-error-shm")
 
@@ -876,7 +876,7 @@ def test_machine_is_a_command_only_alone() -> None:
 def test_facts_decide_between_two_that_the_text_leaves_close(assistant: Assistant) -> None:
 
     from torchwhy.answers.weigh import FACT_ODDS, with_facts
-    from torchwhy.machine.facts import Fact
+    from torchwhy.knowledge.facts import Fact
 
     text = "torch.cuda.is_available() returns False"
     plain = assistant.ask(text)

@@ -21,7 +21,7 @@ from .own_error import PythonError
 from .phrases import phrase
 
 if TYPE_CHECKING:
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
 
 FIELDS = {
     "why": "cause",

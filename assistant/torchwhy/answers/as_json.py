@@ -13,7 +13,7 @@ from .family_page import answer_label
 from .screen import screen_json, screen_of
 
 if TYPE_CHECKING:
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
 
 SCHEMA = 1
 LINE_END = "\n"

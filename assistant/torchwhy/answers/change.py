@@ -22,8 +22,8 @@ from torchwhy.knowledge.entry import (
     Edit,
 )
 from torchwhy.knowledge.entry import Change as Template
+from torchwhy.knowledge.facts import Facts
 from torchwhy.knowledge.vocabulary import is_fact, is_version
-from torchwhy.machine.facts import Facts
 from torchwhy.paste.place import Here
 from torchwhy.text.lazy_re import lazy_compile
 

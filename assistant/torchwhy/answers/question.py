@@ -8,7 +8,7 @@ from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Paste
 
 if TYPE_CHECKING:
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
 
 REPORT_MARK = "PyTorch version:"  # stands in every report of torch.utils.collect_env
 
@@ -24,7 +24,7 @@ def read_question(text: str) -> Question:
     """Take the report out of a text and parse the rest, once. The paste names the report's torch release."""
     if REPORT_MARK not in text:
         return Question(parse(text))
-    from torchwhy.machine import collect_env
+    from torchwhy.answers import collect_env
 
     reported = collect_env.facts_in(text)
     if not reported:

@@ -13,7 +13,7 @@ from .answer import Answer, FamilyMatch, Reason
 from .build import rival_of
 
 if TYPE_CHECKING:
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
 
 LOOKED_AT = 3  # candidates for which the machine's facts are looked at
 FACT_ODDS = 2.0  # a convention, not fitted: no labelled text comes with its machine

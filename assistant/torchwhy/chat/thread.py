@@ -10,7 +10,7 @@ from torchwhy.answers.answer import Answer, Match, Reply, Section
 from torchwhy.answers.entry_page import entry_sections
 from torchwhy.answers.weigh import with_facts
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.machine.facts import Facts
+from torchwhy.knowledge.facts import Facts
 from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Paste
 

@@ -15,7 +15,7 @@ from torchwhy.text.plain import escaped
 from .options import EXAMPLES, PYTHON_HELP, Parser, add_file, add_json, add_kb, add_lang, add_model
 
 if TYPE_CHECKING:
-    from .commands import Command
+    from torchwhy.extend import Command
 
 FOR_MAINTAINERS = ("kb", "index", "eval")  # commands that are listed apart
 FOR_SET_UP = ("doctor", "completion", "man", "mcp")  # and those of the first day
@@ -46,7 +46,7 @@ class QuestionParser(Parser):
     """The parser of a question. Its help names the commands, which a question itself does not import."""
 
     def format_help(self) -> str:
-        from .commands import COMMANDS
+        from torchwhy.extend import COMMANDS
 
         def listed(names: Iterable[str]) -> str:
             return "".join(f"  {name:10} {COMMANDS[name].HELP}\n" for name in names)
@@ -124,7 +124,7 @@ def parsers() -> list[tuple[tuple[str, ...], argparse.ArgumentParser]]:
 
     A command finds this in its arguments: what describes all commands cannot import their table.
     """
-    from .commands import COMMANDS
+    from torchwhy.extend import COMMANDS
 
     every = [((name,), command_parser(name, command)) for name, command in COMMANDS.items()]
     return [((), question_parser()), *every]
@@ -138,7 +138,7 @@ def parse_line(words: Sequence[str]) -> tuple[str, argparse.Namespace]:
     """
     before, rest = split_options(words)
     if rest and COMMAND.fullmatch(rest[0]):
-        from .commands import COMMANDS
+        from torchwhy.extend import COMMANDS
 
         name = rest[0]
         if name in ("help", "version"):

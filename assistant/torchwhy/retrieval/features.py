@@ -188,26 +188,41 @@ def collect(words: WordEvidence, near: Near | None = None, near_words: Near | No
             bayes=max(MIN_BAYES, words.bayes.get(entry, 0.0)) / BAYES_SCALE,
             bayes_lead=_lead(words.bayes, entry, second_bayes, MIN_BAYES_LEAD) / BAYES_SCALE,
         )
-    none = NoneFeatures(
+    none = _none_features(words, near, cosines, best, text, top_line, (second_score, second_bayes))
+    claims = {entry: weighed.claim for entry, weighed in best.items()}
+    others = {entry: weighed.others for entry, weighed in best.items() if weighed.others}
+    return Evidence(rows, none, claims, settled, others)
+
+
+def _none_features(
+    words: WordEvidence,
+    near: Near | None,
+    cosines: _Cosines,
+    best: Mapping[str, Weighed],
+    text: str,
+    top_line: float,
+    seconds: tuple[float, float],
+) -> NoneFeatures:
+    """What speaks for "no entry". `seconds`: the second-best score and log-probability."""
+    paste = words.paste
+    second_score, second_bayes = seconds
+    return NoneFeatures(
         best_cosine=max((cosine for row in cosines.rows.values() for cosine in row), default=0.0),
         best_line=min(top_line, MAX_BM25) / MAX_BM25 if words.lines else 0.0,
         claimed=float(bool(best)),
-        claimed_root=float(bool(leaders)),
+        claimed_root=float(any(claim.leading for claim in best.values())),
         foreign=min(2.0, float(len(paste.foreign))),
         has_root=float(paste.root is not None),
         short=float(len(text.split()) + len(text) / 12 < SHORT_WORDS),
         cosine_gap=cosines.gap,
         torch_words=float("torch" in text or "cuda" in text or "gpu" in text),
         claimed_foreign=float(bool(paste.foreign) and bool(best)),
-        settled=float(settled is not None),
-        discriminant_gap=-second_score if scores else 0.0,
+        settled=float(settle(best, words.kinds) is not None),
+        discriminant_gap=-second_score if near and near.scores else 0.0,
         bayes_gap=-second_bayes / BAYES_SCALE,
         foreign_near=max(-MAX_FOREIGN_GAP, min(MAX_FOREIGN_GAP, near.foreign)) if near else 0.0,
         unclaimed=float(paste.root is not None and not best),
     )
-    claims = {entry: weighed.claim for entry, weighed in best.items()}
-    others = {entry: weighed.others for entry, weighed in best.items() if weighed.others}
-    return Evidence(rows, none, claims, settled, others)
 
 
 def _claim_features(
