@@ -12,8 +12,9 @@ from tests.conftest import KB, ROOT
 from tests.tools.applied import FOLDERS, Tried, as_text, remember, tried
 from torchwhy import Assistant
 from torchwhy.knowledge.entry import FORMS, Change, Pitfall
+from torchwhy.knowledge.files import WITNESS_FILE
 from torchwhy.knowledge.load import load_documents, load_knowledge
-from torchwhy.knowledge.witness import WITNESS_FILE, digest_of_change, read_witness, with_witnesses
+from torchwhy.knowledge.witness import digest_of_change, read_witness, with_witnesses
 from torchwhy.runtime import locations
 
 PROGRAMS = {path.name: path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.py"))}

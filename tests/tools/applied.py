@@ -38,7 +38,8 @@ from torchwhy.answers.change import Change, change_of
 from torchwhy.answers.own_source import read_source
 from torchwhy.knowledge.entry import FORMS
 from torchwhy.knowledge.entry import Change as Template
-from torchwhy.knowledge.witness import WITNESS_FILE, digest_of_change
+from torchwhy.knowledge.files import WITNESS_FILE
+from torchwhy.knowledge.witness import digest_of_change
 from torchwhy.paste.place import own_frames
 from torchwhy.run.crashes import find_here, read_records
 from torchwhy.run.environment import child_environment

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from torchwhy.knowledge.entry import Change as Template
-from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.family import Check, CheckAnswer, Family
-from torchwhy.paste.paste import Found, Paste
-from torchwhy.paste.place import Here, Package, here_of, package_of
-from torchwhy.runtime.json_types import JSONObject
-from torchwhy.text.language import Bilingual
+from torchwhy.paste.place import here_of, package_of
 from torchwhy.text.markup import quoted
 from torchwhy.text.plain import escaped
 
-from .change import Change
-from .origins import Origin
-from .own_error import PythonError
 from .phrases import phrase
 
 if TYPE_CHECKING:
+    from torchwhy.knowledge.entry import Change as Template
+    from torchwhy.knowledge.entry import Pitfall
     from torchwhy.knowledge.facts import Facts
+    from torchwhy.knowledge.family import Check, CheckAnswer, Family
+    from torchwhy.paste.paste import Found, Paste
+    from torchwhy.paste.place import Here, Package
+    from torchwhy.runtime.json_types import JSONObject
+    from torchwhy.text.language import Bilingual
+
+    from .change import Change
+    from .origins import Origin
+    from .own_error import PythonError
 
 FIELDS = {
     "why": "cause",
@@ -135,11 +139,6 @@ class Loaded(NamedTuple):
         return self.entry
 
 
-# How an answer shows itself, by name: `answers.render` fills it in, which knows the pages that an answer does
-# not.
-SHOWN_AS: dict[str, Callable[[Any], Any]] = {}
-
-
 class FamilyMatch(NamedTuple):
     """A symptom that several entries explain, where the text does not decide which.
 
@@ -224,24 +223,25 @@ class Answer(NamedTuple):
         return f"<Answer: {found}{f', {here.place}' if here else ''}>"
 
     def __str__(self) -> str:
-        return str(SHOWN_AS["text"](self))
+        return str(_rendering().text(self))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What IPython shows on a terminal."""
         printer.text(str(self))
 
     def _repr_markdown_(self) -> str:
-        return str(SHOWN_AS["markdown"](self))
+        return str(_rendering().markdown(self))
 
     def _repr_html_(self) -> str:
-        return str(SHOWN_AS["html"](self))
+        return str(_rendering().html(self))
 
     def __rich__(self) -> object:
-        return SHOWN_AS["rich"](self)
+        shown: object = _rendering().rich(self)
+        return shown
 
     def to_dict(self) -> JSONObject:
         """The documented JSON form (answer.schema.json)."""
-        data: JSONObject = SHOWN_AS["dict"](self)
+        data: JSONObject = _rendering().as_json(self)
         return data
 
     @property
@@ -328,3 +328,8 @@ class Rewritten(NamedTuple):
     def markdown(self, lang: str) -> str:
         """The words under their mark."""
         return f"> {self.mark(lang)}\n\n{self.text}\n"
+
+
+def _rendering() -> ModuleType:
+    """How an answer is shown: by name, when it first is, since it knows the pages that an answer does not."""
+    return import_module("torchwhy.answers.render")

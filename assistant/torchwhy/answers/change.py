@@ -9,7 +9,7 @@ import keyword
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.conditions import comparisons, holds
 from torchwhy.knowledge.entry import (
@@ -22,7 +22,6 @@ from torchwhy.knowledge.entry import (
     Edit,
 )
 from torchwhy.knowledge.entry import Change as Template
-from torchwhy.knowledge.facts import Facts
 from torchwhy.knowledge.vocabulary import is_fact, is_version
 from torchwhy.paste.place import Here
 from torchwhy.text.lazy_re import lazy_compile
@@ -51,6 +50,9 @@ from .own_source import (
     parameters_of,
     value_of,
 )
+
+if TYPE_CHECKING:
+    from torchwhy.knowledge.facts import Facts
 
 NAME = lazy_compile(r"\{(\w+)\}")
 # A name that stands for a thing: no attribute, no function that is called, no keyword of a call

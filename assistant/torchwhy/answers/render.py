@@ -8,8 +8,8 @@ from html import escape
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import fence
 
-from .answer import SHOWN_AS, Answer, Section
-from .as_json import as_json
+from .answer import Answer, Section
+from .as_json import as_json as as_json
 from .screen_lines import screen_lines
 
 Under = Sequence[tuple[str, str]]  # what is known of the values in the user's line
@@ -83,6 +83,3 @@ def rich(answer: Answer) -> object:
         drawn.append("\n" if at else "")
         drawn.append(line.text, RICH_STYLES.get(line.style, ""))
     return drawn
-
-
-SHOWN_AS.update(text=text, markdown=markdown, html=html, rich=rich, dict=as_json)

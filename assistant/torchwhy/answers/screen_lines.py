@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from torchwhy.paste.place import Here
 from torchwhy.text.width import first_sentence, folded, shortened, width_of, wrapped
 
 from .answer import Answer
 from .change import Change
-from .origins import shown_origin
 from .phrases import phrase
 from .places import place_words
 from .screen import Screen, screen_of
+
+if TYPE_CHECKING:
+    from torchwhy.paste.place import Here
 
 MAX_LINES = 14
 MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
@@ -87,8 +88,10 @@ def _beside(what: str, made: str, width: int) -> str:
 def _origins(answer: Answer, room: int) -> list[tuple[str, str]]:
     """Where the objects of the failing line were made, as far as there is room."""
     here = answer.here
-    if here is None:
+    if here is None or not answer.origins:
         return []
+    from .origins import shown_origin
+
     edited = (answer.change.file, answer.change.line) if answer.change else None
     lines: dict[str, list[str]] = {}
     for each in answer.origins:

@@ -8,7 +8,6 @@ from torchwhy.text.language import Bilingual
 
 from .entry import Source
 
-FAMILIES_FOLDER = "_families"
 YES, NO = "yes", "no"  # ids of answers that need no label
 
 

@@ -19,8 +19,8 @@ from torchwhy.text.language import LANGS, Lang
 from torchwhy.text.plain import escaped
 
 from .entry import LookAlike, Pitfall, Problem
-from .family import FAMILIES_FOLDER, Family
-from .files import LANGUAGES_FILE, MAX_FILE_BYTES, UnreadableFileError, read_text
+from .family import Family
+from .files import FAMILIES_FOLDER, LANGUAGES_FILE, MAX_FILE_BYTES, UnreadableFileError, read_text
 from .witness import read_witness, with_witnesses
 
 # pitfall.yaml and repro.py make an entry. printed.yaml says where its examples were printed (for those who

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from torchwhy.errors import UsageError
 from torchwhy.runtime import settings
@@ -10,8 +11,11 @@ from torchwhy.runtime.locations import shipped
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 
-from .entry import Pitfall
-from .family import FAMILIES_FOLDER, Family
+from .files import FAMILIES_FOLDER
+
+if TYPE_CHECKING:
+    from .entry import Pitfall
+    from .family import Family
 
 ID = lazy_compile(r"[\w-]+")
 

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from .entry import FORMS, Change, Pitfall, as_data
-from .files import read_text
+from .files import WITNESS_FILE, read_text
 
-WITNESS_FILE = "witness.json"
 DIGEST_CHARS = 16
 
 

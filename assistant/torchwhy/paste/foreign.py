@@ -8,7 +8,6 @@ import re
 
 from torchwhy.text.lazy_re import lazy_compile
 
-from .complaint import tells_failure
 from .paste import Found, Paste, is_prose
 from .place import owner_of
 
@@ -109,6 +108,8 @@ def _whose_lines(paste: Paste, claimed: str | None) -> str:
         if not writer and not NATIVE.match(line) and number not in echoed
     ]
     if claimed is None:
+        from .complaint import tells_failure
+
         return "" if any(is_prose(line) or tells_failure(line) for line in others) else name
     told = any(claimed in " ".join(line.split()) for line in paste.lines)
     return name if told and not any(claimed in line for line in others) else ""

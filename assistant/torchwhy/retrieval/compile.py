@@ -15,9 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from torchwhy.errors import StoreError
 from torchwhy.knowledge.entry import as_data
-from torchwhy.knowledge.family import FAMILIES_FOLDER
-from torchwhy.knowledge.files import LANGUAGES_FILE, read_bytes
-from torchwhy.knowledge.witness import WITNESS_FILE
+from torchwhy.knowledge.files import FAMILIES_FOLDER, LANGUAGES_FILE, WITNESS_FILE, read_bytes
 from torchwhy.runtime import cache, locations
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped

@@ -8,17 +8,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim, Wordings
-from torchwhy.paste.complaint import Calm, calm, is_log
 from torchwhy.paste.paste import Paste
 
 from .claims import settle, weigh
-from .families import MAX_CONTRADICTED, MAX_MATCH, Likely, contradicted, likely_family
 from .features import Evidence, WordEvidence, collect
 from .neighbours import forms_of
 from .ranking import Ranking
 from .store import Store
 
 if TYPE_CHECKING:
+    from torchwhy.paste.complaint import Calm
+
+    from .families import Likely
     from .vectors import Near, Vectors
 
 
@@ -131,6 +132,8 @@ class Matcher:
         """
         if ranked.settled or any(scored.claim for scored in ranked.candidates):
             return self._with_family(paste, ranked)
+        from torchwhy.paste.complaint import calm
+
         mood = calm(paste)
         if mood is None or not ranked.candidates:
             return self._with_family(paste, ranked)
@@ -148,7 +151,13 @@ class Matcher:
         stands clear.
         """
         best = ranked.candidates[0].probability if ranked.candidates else 0.0
-        if paste.root is not None or ranked.settled or is_log(paste.lines):
+        if paste.root is not None or ranked.settled:
+            return ranked
+        from torchwhy.paste.complaint import is_log
+
+        from .families import MAX_CONTRADICTED, MAX_MATCH, contradicted, likely_family
+
+        if is_log(paste.lines):
             return ranked
         families = self.store.families.values()
         if ranked.answered and best >= MAX_MATCH:
