@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -13,8 +12,9 @@ from tests.conftest import KB, ROOT
 from torchwhy import Assistant
 from torchwhy.commands.prove import Tried, as_text, broken_programs, prove_one, remember
 from torchwhy.knowledge.entry import FORMS, Change, Pitfall
+from torchwhy.knowledge.files import WITNESS_FILE
 from torchwhy.knowledge.load import load_documents, load_knowledge
-from torchwhy.knowledge.witness import WITNESS_FILE, digest_of_change, read_witness, with_witnesses
+from torchwhy.knowledge.witness import digest_of_change, read_witness, with_witnesses
 from torchwhy.runtime import locations
 
 PROGRAMS = {program.name: program for program in broken_programs(ROOT)}
@@ -84,13 +84,12 @@ def test_a_program_shows_what_the_file_says(name: str) -> None:
 def test_a_change_that_was_edited_has_no_witness() -> None:
     entry = entries()["matmul-shape-mismatch"]
     assert any(change.applied for change in changes_of(entry))
-    edited = replace(
-        entry,
+    edited = entry._replace(
         signatures=tuple(
-            replace(each, change=tuple(replace(one, code=f"{one.code} ") for one in each.change))
+            each._replace(change=tuple(one._replace(code=f"{one.code} ") for one in each.change))
             for each in entry.signatures
         ),
-        change=tuple(replace(change, code=f"{change.code} ") for change in entry.change),
+        change=tuple(change._replace(code=f"{change.code} ") for change in entry.change),
     )
     again = with_witnesses(edited, WITNESS[entry.id])
     assert not any(change.applied for change in changes_of(again))

@@ -874,7 +874,6 @@ def test_machine_is_a_command_only_alone() -> None:
 
 
 def test_facts_decide_between_two_that_the_text_leaves_close(assistant: Assistant) -> None:
-    from dataclasses import replace
 
     from torchwhy.answers.weigh import FACT_ODDS, with_facts
     from torchwhy.knowledge.facts import Fact
@@ -883,10 +882,9 @@ def test_facts_decide_between_two_that_the_text_leaves_close(assistant: Assistan
     plain = assistant.ask(text)
     pick = {item.id: item for item in plain.candidates}
     first, second = pick["torch-without-cuda"], pick["driver-too-old"]
-    close = replace(
-        plain,
-        candidates=(replace(second, probability=0.4), replace(first, probability=0.38)),
-        match=replace(second, probability=0.4),
+    close = plain._replace(
+        candidates=(second._replace(probability=0.4), first._replace(probability=0.38)),
+        match=second._replace(probability=0.4),
         none=0.1,
     )
     build_without_cuda = Facts("machine", {"torch.cuda": Fact(None, "torch/version.py")})
@@ -906,7 +904,7 @@ def test_facts_decide_between_two_that_the_text_leaves_close(assistant: Assistan
     ]
     assert [item.probability for item in with_facts(close, Facts("machine", {})).candidates] == [0.4, 0.38]
     # What the text does not answer stays unanswered.
-    assert with_facts(replace(close, match=None), build_without_cuda).match is None
+    assert with_facts(close._replace(match=None), build_without_cuda).match is None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="plants programs of a POSIX shell")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from torchwhy.knowledge.site import page_of_entry, page_of_family
@@ -68,7 +67,7 @@ def as_json(answer: Answer) -> JSONObject:
         "calibrated": answer.calibrated,
         "error": error_json(answer),
         "here": here_json(answer.here),
-        "origins": [asdict(each) for each in answer.origins],
+        "origins": [each._asdict() for each in answer.origins],
         "package": package_json(answer),
         "wrappers": wrappers_json(answer),
         "python_error": python_error_json(answer),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Paste
@@ -14,8 +13,7 @@ if TYPE_CHECKING:
 REPORT_MARK = "PyTorch version:"  # stands in every report of torch.utils.collect_env
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """`paste`: the text without a report of torch.utils.collect_env; `reported`: the facts of that report."""
 
     paste: Paste
@@ -33,4 +31,4 @@ def read_question(text: str) -> Question:
         return Question(parse(text))
     paste = parse(collect_env.strip_reports(text))
     release = reported.get("torch.version").value
-    return Question(replace(paste, torch=str(release)) if release else paste, reported)
+    return Question(paste._replace(torch=str(release)) if release else paste, reported)

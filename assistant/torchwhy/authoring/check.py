@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from torchwhy.knowledge.entry import Pitfall, Problem
-from torchwhy.knowledge.family import FAMILIES_FOLDER, Family
-from torchwhy.knowledge.files import LANGUAGES_FILE
+from torchwhy.knowledge.family import Family
+from torchwhy.knowledge.files import FAMILIES_FOLDER, LANGUAGES_FILE
 from torchwhy.knowledge.load import Knowledge, load_knowledge
 from torchwhy.knowledge.neighbours import check_neighbours
 from torchwhy.knowledge.printed import check_records

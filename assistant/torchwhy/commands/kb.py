@@ -119,7 +119,7 @@ def run_check(args: argparse.Namespace) -> int:
 def run_prove(args: argparse.Namespace) -> int:
     """0 if every change that was tried fixed its program, else 1."""
     from torchwhy.api import Assistant
-    from torchwhy.knowledge.witness import WITNESS_FILE
+    from torchwhy.knowledge.files import WITNESS_FILE
 
     from . import prove
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchwhy.errors import AssistantError
@@ -24,7 +23,7 @@ def with_own_code(assistant: Assistant, answer: Answer) -> Answer:
     if here is None or not here.file.endswith(".py") or is_far(here.file) or not os.path.isfile(here.file):
         return answer
     with suppress(AssistantError):
-        return replace(assistant.with_code(answer, [here.file]), notes=answer.notes)
+        return assistant.with_code(answer, [here.file])._replace(notes=answer.notes)
     return answer
 
 

@@ -25,7 +25,6 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -192,7 +191,7 @@ def first_changes(answer: Answer, match: Match) -> Iterator[tuple[Template, str,
     """The template that this crash would be shown, in each form that it has here."""
     for form in FORMS:
         for template in match.changes:
-            change = _filled(answer, match, replace(template, applied=(form,)))
+            change = _filled(answer, match, template._replace(applied=(form,)))
             if change is None:
                 continue
             if not change.usual and (form == "code" or change.after):

@@ -19,14 +19,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    import dataclasses
-
     from torchwhy.answers.markdown import entry_markdown
+    from torchwhy.knowledge.entry import as_data
     from torchwhy.knowledge.site import page_of_entry
 
     entry = open_entries(args).pitfall(args.id)
     if args.json:
-        data = dataclasses.asdict(entry)
+        data = as_data(entry)
         data.pop("folder")
         print_json({"schema": 1, **data, "page": page_of_entry(entry, page_lang(args))})
     else:

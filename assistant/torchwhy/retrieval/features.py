@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
@@ -93,8 +92,7 @@ NAMES = EntryFeatures._fields
 NONE_NAMES = NoneFeatures._fields
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """Features of every candidate, of `none`, and the claims that they rest on; `others`: what else each
     entry claims of the same error.
     """
@@ -103,11 +101,10 @@ class Evidence:
     none: NoneFeatures
     claims: Mapping[str, Claim]
     settled: str | None
-    others: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
+    others: Mapping[str, tuple[Claim, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class WordEvidence:
+class WordEvidence(NamedTuple):
     """What a text gives without a model. Kept while a batch waits for its vectors.
 
     `whole`, `lines`: bm25 by entry; `bayes`: naive Bayes by entry, 0 or less; `kinds`: every entry's kind.
@@ -121,16 +118,12 @@ class WordEvidence:
     bayes: Mapping[str, float]
 
 
-@dataclass(slots=True)
 class _Cosines:
     """The cosines of one text: by entry and field, each entry's best, and these in descending order."""
 
-    rows: Mapping[str, Sequence[float]]
-    best: dict[str, float] = field(init=False)
-    ordered: list[float] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.best = {entry: max(row) for entry, row in self.rows.items()}
+    def __init__(self, rows: Mapping[str, Sequence[float]]) -> None:
+        self.rows = rows
+        self.best = {entry: max(row) for entry, row in rows.items()}
         self.ordered = sorted(self.best.values(), reverse=True)
 
     def lead(self, entry: str) -> float:
