@@ -247,3 +247,18 @@ def shown(shape_of: Sequence[object]) -> str:
     """A shape as torch writes it, `?` for a size that is not known."""
     inner = ", ".join("?" if size is None else str(size) for size in shape_of)
     return f"({inner},)" if len(shape_of) == 1 else f"({inner})"
+
+
+def surely_made(module: Module, node: ast.expr | None) -> bool:
+    """Whether all that an expression may stand for is what a call gives, and so no None."""
+    values = module.values(node)
+    return bool(values) and all(isinstance(value, ast.Call) for value in values)
+
+
+def made_in(module: Module, owner: Class, function: str, *names: str) -> Iterator[tuple[str, ast.Call]]:
+    """(attribute, call) of what a method of a class sets to what a call of these dotted names gives."""
+    for name, values in owner.attributes.items():
+        for value in values:
+            if isinstance(value, ast.Call) and module.name(value.func) in names:
+                if module.function(value) is owner.methods.get(function):
+                    yield name, value
