@@ -259,6 +259,6 @@ def made_in(module: Module, owner: Class, function: str, *names: str) -> Iterato
     """(attribute, call) of what a method of a class sets to what a call of these dotted names gives."""
     for name, values in owner.attributes.items():
         for value in values:
-            if isinstance(value, ast.Call) and module.name(value.func) in names:
-                if module.function(value) is owner.methods.get(function):
-                    yield name, value
+            here = isinstance(value, ast.Call) and module.function(value) is owner.methods.get(function)
+            if isinstance(value, ast.Call) and here and module.name(value.func) in names:
+                yield name, value
