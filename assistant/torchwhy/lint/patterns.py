@@ -31,6 +31,7 @@ from .shapes import constant_of, shape, sizes
 
 N = TypeVar("N", bound=ast.AST)
 RECURRENT = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
+SAMPLERS = ("torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler")
 PASSING_LOOPS = ("enumerate", "tqdm")
 
 # how code is written
