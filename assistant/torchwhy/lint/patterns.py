@@ -193,6 +193,14 @@ def optimizers(module: Module) -> list[ast.Call]:
     ]
 
 
+def inputs_of(module: Module, *losses: str) -> Iterator[tuple[ast.Call, list[Made]]]:
+    """(call, what made its input) of these losses, where the text says what made it."""
+    for loss, call, _ in loss_calls(module):
+        made = made_by(module, argument(call, 0, "input")) if loss in losses else []
+        if made:
+            yield call, made
+
+
 def has_workers(loader: ast.Call) -> bool:
     """Whether a loader surely has worker processes."""
     return constant(argument(loader, -1, "num_workers")) not in (0, None)
