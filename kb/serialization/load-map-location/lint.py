@@ -1,9 +1,6 @@
 """torch.load without map_location."""
 
-import ast
-
-from torchwhy.lint.module import argument, is_open
-from torchwhy.lint.rule import look
+from torchwhy.lint.patterns import argument, is_open, look, text
 
 SAYS = {
     "en": "`{call}` puts the tensors where they were saved, which may be a GPU that is not there",
@@ -19,4 +16,4 @@ IN_REPRO = "model.load_state_dict(torch.load("
 def find(module):
     for call in module.calls("torch.load"):
         if argument(call, 1, "map_location") is None and not is_open(call):
-            yield look(call, call=ast.unparse(call)[:60])
+            yield look(call, call=text(call, 60))
