@@ -2,9 +2,7 @@
 
 import ast
 
-from torchwhy.lint.events import events
-from torchwhy.lint.kinds import kind
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint.patterns import events, kind, look, text, wrong
 
 SAYS = {
     "en": "`{call}` comes before the optimizer's first step: the first learning rate is skipped",
@@ -21,12 +19,9 @@ def find(module):
     for loop in [*module.by_type[ast.For], *module.by_type[ast.While]] if "step(" in module.text else ():
         if module.loops(loop):
             continue
-        its = [
-            event for event in events(module, loop.body) if event.what in ("step", "scale_step", "schedule")
-        ]
-        whats = {event.what for event in its}
-        if "schedule" in whats and len(whats) > 1 and its[0].what == "schedule" and not its[0].sometimes:
+        its = [each for each in events(module, loop.body) if each.what in ("step", "scale_step", "schedule")]
+        if len({event.what for event in its}) > 1 and its[0].what == "schedule" and not its[0].sometimes:
             first = its[0]
             seen = wrong if kind(first.module, first.node.func.value) == "scheduler" else look
             if not first.node.args:
-                yield seen(first.place(module), call=ast.unparse(first.node))
+                yield seen(first.place(module), call=text(first.node))

@@ -9,6 +9,7 @@ from torchwhy.lint.patterns import (
     calls_model,
     constant,
     given,
+    kind,
     is_call,
     methods_in,
     position,
@@ -53,13 +54,11 @@ def find(module):
 def waited(module, start, stop):
     """Whether no model runs between two readings of the clock, or the program waits for what runs there."""
 
-    def between(*kinds):
-        found = (each for kind in kinds for each in module.by_type[kind])
+    def between(*types):
+        found = (each for one in types for each in module.by_type[one])
         return [each for each in found if position(start) < position(each) < position(stop)]
 
-    calls = [
-        call for call in between(ast.Call) if not is_call(module, call, *CLOCKS) or call.lineno > start.lineno
-    ]
+    calls = between(ast.Call)
     if not any(runs_model(module, call) for call in calls):
         return True
     return any(waits(module, call) for call in calls) or any(map(asks_tensor, between(ast.If, ast.While)))
