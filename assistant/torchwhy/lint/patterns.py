@@ -118,9 +118,9 @@ def values_by(module: Module, node: ast.expr | None, *names: str) -> list[ast.Ca
 
 
 def surely(module: Module, node: ast.expr | None, *names: str) -> bool:
-    """Whether all that an expression may stand for are calls of these dotted names."""
+    """Whether all that an expression may stand for are calls, of these dotted names where some are given."""
     values = module.values(node)
-    return bool(values) and all(is_call(module, value, *names) for value in values)
+    return bool(values) and len(values_by(module, node, *names)) == len(values)
 
 
 def constants(module: Module, node: ast.expr | None) -> set[object]:
@@ -256,12 +256,6 @@ def shown(shape_of: Sequence[object]) -> str:
     """A shape as torch writes it, `?` for a size that is not known."""
     inner = ", ".join("?" if size is None else str(size) for size in shape_of)
     return f"({inner},)" if len(shape_of) == 1 else f"({inner})"
-
-
-def surely_made(module: Module, node: ast.expr | None) -> bool:
-    """Whether all that an expression may stand for is what a call gives, and so no None."""
-    values = module.values(node)
-    return bool(values) and all(isinstance(value, ast.Call) for value in values)
 
 
 def made_in(module: Module, owner: Class, function: str, *names: str) -> Iterator[tuple[str, ast.Call]]:

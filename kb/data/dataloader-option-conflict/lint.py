@@ -1,6 +1,6 @@
 """DataLoader options that exclude each other."""
 
-from torchwhy.lint.patterns import LOADER, argument, constant, surely_made, wrong
+from torchwhy.lint.patterns import LOADER, argument, constant, surely, wrong
 
 SAYS = {
     "en": "`{first}` and `{second}` exclude each other",
@@ -18,7 +18,7 @@ def find(module):
         shuffled = constant(argument(call, 2, "shuffle")) is True
         sized = constant(argument(call, 1, "batch_size")) not in (None, 1)
         for name in ("sampler", "batch_sampler"):
-            if surely_made(module, argument(call, -1, name)):
+            if surely(module, argument(call, -1, name)):
                 if shuffled:
                     yield wrong(call, first="shuffle=True", second=name)
                 elif name == "batch_sampler" and sized:
