@@ -3,18 +3,7 @@
 import ast
 import itertools
 
-from torchwhy.lint.patterns import (
-    attributes_in,
-    calls_model,
-    constant,
-    inside,
-    look,
-    names_in,
-    same_pass,
-    text,
-    values_by,
-    without_gradients,
-)
+from torchwhy.lint import patterns as p
 
 CUT = ("detach", "detach_", "data")
 
@@ -24,11 +13,11 @@ IN_REPRO = "output, hidden = rnn(x, between_batches(hidden))"
 def find(module):
     calls = module.methods("backward")
     options = [option for call in calls for option in call.keywords]
-    if any(each.arg == "retain_graph" and constant(each.value) is not False for each in options):
+    if any(each.arg == "retain_graph" and p.constant(each.value) is not False for each in options):
         return
     yield from carried_states(module)
     named = [call for call in calls if isinstance(call.func.value, ast.Name)]
-    pairs = [pair for pair in itertools.combinations(named, 2) if same_pass(module, *pair)]
+    pairs = [pair for pair in itertools.combinations(named, 2) if p.same_pass(module, *pair)]
     for judge in (used_up, shared_value, shared_call):
         found = next(filter(None, (judge(module, *pair) for pair in pairs)), None)
         if found is not None:
@@ -40,16 +29,16 @@ def carried_states(module):
     """`out, state = model(x, state)` in the loop that also calls backward(), with nothing that cuts it."""
     for node in module.by_type[ast.Assign]:
         loops = module.loops(node)
-        if not loops or not calls_model(module, node.value) or not isinstance(node.targets[0], ast.Tuple):
+        if not loops or not p.calls_model(module, node.value) or not isinstance(node.targets[0], ast.Tuple):
             continue
-        made = {text(each) for each in node.targets[0].elts[1:]}
-        state = next((text(each) for each in node.value.args[1:] if text(each) in made), None)
-        trains = any(same_pass(module, call, node) for call in module.methods("backward"))
-        if state is None or not trains or without_gradients(module, node) or is_cut(loops[0], state, node):
+        made = {p.text(each) for each in node.targets[0].elts[1:]}
+        state = next((p.text(each) for each in node.value.args[1:] if p.text(each) in made), None)
+        trains = any(p.same_pass(module, call, node) for call in module.methods("backward"))
+        if state is None or not trains or p.without_gradients(module, node) or is_cut(loops[0], state, node):
             continue
-        yield look(
+        yield p.look(
             node,
-            code=text(node, 60),
+            code=p.text(node, 60),
             says=(
                 f"takes {state} over from the step before with its graph, which backward() has freed",
                 f"把上一步的 {state} 连同计算图一起带了过来，而 backward() 已经释放了那张图",
@@ -64,11 +53,11 @@ def carried_states(module):
 
 def is_cut(loop, state, node):
     """Whether the loop cuts the state, hands it to a function of its own that may, or makes it anew."""
-    others = (each for each in inside(loop, ast.Call, ast.Assign) if each not in (node, node.value))
-    return bool(attributes_in(loop, *CUT)) or any(
-        any(state in text(target) for target in each.targets)
+    others = (each for each in p.inside(loop, ast.Call, ast.Assign) if each not in (node, node.value))
+    return bool(p.attributes_in(loop, *CUT)) or any(
+        any(state in p.text(target) for target in each.targets)
         if isinstance(each, ast.Assign)
-        else isinstance(each.func, ast.Name) and state in map(text, each.args)
+        else isinstance(each.func, ast.Name) and state in map(p.text, each.args)
         for each in others
     )
 
@@ -82,13 +71,13 @@ def used_up(module, first, second):
         return None
     name, made = min(used.keys() & needed.keys())
     score = module.statement(used[name, made])
-    return look(
+    return p.look(
         score,
-        code=text(score, 60),
+        code=p.text(score, 60),
         says=(
             f"sends its backward() through `{name}` (line {made}) and frees the graph that"
-            f" `{text(second, 40)}` needs as well",
-            f"的 backward() 会经过 `{name}`（第 {made} 行）并释放它的计算图，而 `{text(second, 40)}` 也要用到",
+            f" `{p.text(second, 40)}` needs as well",
+            f"的 backward() 会经过 `{name}`（第 {made} 行）并释放它的计算图，而 `{p.text(second, 40)}` 也要用到",
         ),
         fix=(
             f"write `{name}.detach()` for `{name}` in this line",
@@ -103,7 +92,7 @@ def through_two(module, loss):
     for score in scores(module, loss):
         for given in score.args:
             for each in bound(module, given):
-                if calls_model(module, each.value) and not without_gradients(module, each.value):
+                if p.calls_model(module, each.value) and not p.without_gradients(module, each.value):
                     found.setdefault((given.id, each.value.lineno), score)
     return found
 
@@ -114,7 +103,7 @@ def scores(module, loss):
         parts = list(ast.walk(binding.value))
         for part in list(parts):
             parts += [each.value for each in bound(module, part) if isinstance(each.value, ast.Call)]
-        yield from (part for part in parts if calls_model(module, part))
+        yield from (part for part in parts if p.calls_model(module, part))
 
 
 def bound(module, name):
@@ -128,7 +117,7 @@ def apart(module, first, second):
     losses = [only_binding(module, call.func.value) for call in (first, second)]
     if None in losses or losses[0] is losses[1]:
         return None
-    is_part = text(getattr(losses[0].node, "targets", [None])[0]) in names_in(losses[1].value)
+    is_part = p.text(getattr(losses[0].node, "targets", [None])[0]) in p.names_in(losses[1].value)
     return None if is_part else losses
 
 
@@ -144,9 +133,9 @@ def shared_value(module, first, second):
     for name in sorted(names[0].keys() & names[1].keys()):
         if model_calls(module, names[0][name], module.function(first)):
             statement, line = module.statement(losses[0].node), module.statement(losses[1].node).lineno
-            return look(
+            return p.look(
                 statement,
-                code=text(statement, 60),
+                code=p.text(statement, 60),
                 says=(
                     f"and the loss of line {line} both come from `{name}`: the first backward() frees its graph",
                     f"与第 {line} 行的损失都来自 `{name}`：第一次 backward() 会释放它的计算图",
@@ -169,10 +158,10 @@ def shared_call(module, first, second):
     if shared is None:
         return None
     one, other = (call.func.value.id for call in (first, second))
-    made, line, used = text(shared, 40), shared.lineno, text(first, 40)
-    return look(
+    made, line, used = p.text(shared, 40), shared.lineno, p.text(first, 40)
+    return p.look(
         module.statement(second),
-        code=text(module.statement(second), 60),
+        code=p.text(module.statement(second), 60),
         says=(
             f"goes through `{made}` (line {line}), whose graph `{used}` has freed",
             f"会经过 `{made}`（第 {line} 行），而它的计算图已被 `{used}` 释放",
@@ -191,7 +180,7 @@ def model_calls(module, name, function, depth=8):
     bindings = module.bindings(name) if depth else []
     if len(bindings) != 1 or bindings[0].value is None or module.function(bindings[0].node) is not function:
         return []
-    if without_gradients(module, bindings[0].value):
+    if p.without_gradients(module, bindings[0].value):
         return []
     found = []
     for value in [bindings[0].value, *filled_with(module, name.id, function)]:
@@ -200,15 +189,15 @@ def model_calls(module, name, function, depth=8):
                 found += model_calls(module, node, function, depth - 1)
         found += [
             call
-            for call in inside(value, ast.Call)
-            if calls_model(module, call) and not is_loss(module, call)
+            for call in p.inside(value, ast.Call)
+            if p.calls_model(module, call) and not is_loss(module, call)
         ]
     return found
 
 
 def is_loss(module, call):
     """Whether what is called is a criterion, which two losses may share."""
-    return any(text(made.func).endswith("Loss") for made in values_by(module, call.func))
+    return any(p.text(made.func).endswith("Loss") for made in p.values_by(module, call.func))
 
 
 def filled_with(module, name, function):
@@ -216,7 +205,7 @@ def filled_with(module, name, function):
     return [
         call.args[0]
         for call in module.methods("append")
-        if text(call.func.value) == name and module.function(call) is function and call.args
+        if p.text(call.func.value) == name and module.function(call) is function and call.args
     ]
 
 

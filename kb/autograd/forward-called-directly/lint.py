@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import constant, edit, end, is_call, is_module, look, text, values_by, wrong
+from torchwhy.lint import patterns as p
 
 HOOKS = ("register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook")
 SYNCING = (
@@ -23,19 +23,19 @@ IN_REPRO = "classify(lambda x: backbone.forward(x))"
 
 
 def find(module):
-    hooks = {text(each.func.value) for each in module.methods(*HOOKS)}
+    hooks = {p.text(each.func.value) for each in module.methods(*HOOKS)}
     for call in module.methods("forward"):
         owner = call.func.value
         name = module.name(owner)
         if name in ("self", "") and not isinstance(owner, ast.Call | ast.Attribute | ast.Subscript):
             continue
         of_class = name in module.classes or name.split(".")[-1][:1].isupper()
-        if of_class or constant(owner) is not None or is_call(module, owner, "builtins.super"):
+        if of_class or p.constant(owner) is not None or p.is_call(module, owner, "builtins.super"):
             continue
-        shown = {"call": text(call.func), "owner": text(owner)}
+        shown = {"call": p.text(call.func), "owner": p.text(owner)}
         if shown["owner"] in hooks:
             # `.forward` taken out, which is right wherever a module is called
-            yield wrong(call, edit(module, end(owner), end(call.func), ""), **shown)
+            yield p.wrong(call, p.edit(module, p.end(owner), p.end(call.func), ""), **shown)
         # a wrapper's own forward does what it is there for: only hooks are passed by
-        elif values_by(module, owner, *SYNCING) or is_module(module, owner):
-            yield look(call, **shown)
+        elif p.values_by(module, owner, *SYNCING) or p.is_module(module, owner):
+            yield p.look(call, **shown)

@@ -3,19 +3,7 @@
 # the script hands the tensor to a function of its own, which says nothing of where it comes from
 import ast
 
-from torchwhy.lint.patterns import (
-    called,
-    calls_model,
-    inside,
-    kind,
-    look,
-    makers,
-    method,
-    parameters_of,
-    position,
-    text,
-    without_gradients,
-)
+from torchwhy.lint import patterns as p
 
 METHODS = tuple(
     f"{name}_"
@@ -39,10 +27,10 @@ def second_names(module):
         if not isinstance(statement, ast.Assign) or not isinstance(owner, ast.Name):
             continue
         target = statement.targets[0]
-        if isinstance(target, ast.Name) and target.id != owner.id and kind(module, owner) == "tensor":
-            yield look(
+        if isinstance(target, ast.Name) and target.id != owner.id and p.kind(module, owner) == "tensor":
+            yield p.look(
                 statement,
-                code=text(statement, 60),
+                code=p.text(statement, 60),
                 says=(
                     f"gives a second name to the tensor that `{call.func.attr}` has changed",
                     f"只是给被 `{call.func.attr}` 改变的张量取了第二个名字",
@@ -62,12 +50,12 @@ def kept_results(module):
             continue
         for each in module.bindings(name):
             made = operation(module, each.value) if each.part == "whole" else ""
-            if not made or each.node is name or without_gradients(module, name):
+            if not made or each.node is name or p.without_gradients(module, name):
                 continue
             if is_trained(module, each.value):
-                yield look(
+                yield p.look(
                     statement,
-                    code=text(statement, 60),
+                    code=p.text(statement, 60),
                     says=(
                         f"writes into the result of {made}, which backward() still needs",
                         f"改写了 {made} 的结果，而 backward() 还要用它",
@@ -81,7 +69,7 @@ def instead_of(statement, made):
     """The statement that makes a new tensor of `x += y`; where only a part is written, a copy to write into."""
     if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
         name = statement.target.id
-        new = f"{name} = {text(ast.BinOp(ast.Name(name), statement.op, statement.value))}"
+        new = f"{name} = {p.text(ast.BinOp(ast.Name(name), statement.op, statement.value))}"
         if len(new) <= 60:
             return (f"write a new tensor: `{new}`", f"写成新的张量：`{new}`")
     return (
@@ -95,8 +83,8 @@ def is_trained(module, value):
     function = module.function(value)
     if function is not None and function.name.startswith("forward"):
         return True
-    parts = [each for part in inside(value, ast.Name) for each in module.values(part)]
-    return any(calls_model(module, each) for part in [value, *parts] for each in ast.walk(part))
+    parts = [each for part in p.inside(value, ast.Name) for each in module.values(part)]
+    return any(p.calls_model(module, each) for part in [value, *parts] for each in ast.walk(part))
 
 
 def writes_into(statement, name):
@@ -114,9 +102,9 @@ def writes_into(statement, name):
 
 def operation(module, value):
     """The operation that made a value and keeps its result; "" for any other."""
-    last = called(value)
+    last = p.called(value)
     torchs = last in KEPT and module.name(value.func).startswith("torch.")
-    return last if torchs or (last in KEPT and method(value) and not value.args) else ""
+    return last if torchs or (last in KEPT and p.method(value) and not value.args) else ""
 
 
 def stale_forwards(module):
@@ -126,20 +114,20 @@ def stale_forwards(module):
     for call in module.methods("backward"):
         for name, made in forwards_behind(module, call.func.value):
             step = step_between(module, made, call)
-            if step is None or without_gradients(module, made):
+            if step is None or p.without_gradients(module, made):
                 continue
             loss, line = module.statement(module.bindings(call.func.value)[0].node), made.lineno
-            yield look(
+            yield p.look(
                 loss,
-                code=text(loss, 60),
+                code=p.text(loss, 60),
                 says=(
-                    f"goes back through `{name}` (line {line}), computed before `{text(step)}`"
+                    f"goes back through `{name}` (line {line}), computed before `{p.text(step)}`"
                     " changed those weights",
-                    f"要经过 `{name}`（第 {line} 行），而它算完之后 `{text(step)}` 改了那些权重",
+                    f"要经过 `{name}`（第 {line} 行），而它算完之后 `{p.text(step)}` 改了那些权重",
                 ),
                 fix=(
-                    f"compute it anew behind the step: `{text(made, 60)}`",
-                    f"在 step 之后重新计算：`{text(made, 60)}`",
+                    f"compute it anew behind the step: `{p.text(made, 60)}`",
+                    f"在 step 之后重新计算：`{p.text(made, 60)}`",
                 ),
             )
             return
@@ -149,9 +137,9 @@ def forwards_behind(module, loss):
     """(name, call) of the models' results in the expression that a loss was made of."""
     for binding in module.bindings(loss)[:1] if isinstance(loss, ast.Name) else ():
         if binding.part == "whole" and binding.value is not None:
-            for name in inside(binding.value, ast.Name):
+            for name in p.inside(binding.value, ast.Name):
                 for each in module.bindings(name):
-                    if each.part == "whole" and calls_model(module, each.value):
+                    if each.part == "whole" and p.calls_model(module, each.value):
                         yield name.id, each.value
 
 
@@ -159,10 +147,10 @@ def step_between(module, forward, last):
     """The step() of an optimizer over the model of a forward, between that and another call of the function."""
     for step in module.methods("step"):
         if module.function(step) is module.function(last):
-            if position(forward) < position(step) < position(last):
-                for maker in makers(module, step.func.value):
-                    model = parameters_of(maker.args[0]) if maker.args else None
+            if p.position(forward) < p.position(step) < p.position(last):
+                for maker in p.makers(module, step.func.value):
+                    model = p.parameters_of(maker.args[0]) if maker.args else None
                     if module.name(maker.func).startswith("torch.optim.") and model is not None:
-                        if text(model) == text(forward.func):
+                        if p.text(model) == p.text(forward.func):
                             return step
     return None

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import methods_in, position, text, training_loops, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{read}` is read after zero_grad() and before backward(): there is no gradient there",
@@ -16,9 +16,9 @@ IN_REPRO = "log.append(gradient_norm"
 
 
 def find(module):
-    for loop, events in training_loops(module):
+    for loop, events in p.training_loops(module):
         marks = [
-            (position(event.at), event.what)
+            (p.position(event.at), event.what)
             for event in events
             if event.what in ("zero_grad", "backward") and not event.sometimes
         ]
@@ -26,16 +26,16 @@ def find(module):
             continue
         for node in ast.walk(loop):
             if loop in module.loops(node) and reads(module, node):
-                before = [what for at, what in marks if at < position(node)] or [marks[-1][1]]
+                before = [what for at, what in marks if at < p.position(node)] or [marks[-1][1]]
                 if before[-1] == "zero_grad":
-                    yield wrong(node, read=text(node))
+                    yield p.wrong(node, read=p.text(node))
 
 
 def reads(module, node):
     """Whether a node reads a gradient, or calls a function of the file that only does that."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         home, function = module.called(node) or (module, None)
-        if function is None or methods_in(function, "backward", "zero_grad"):
+        if function is None or p.methods_in(function, "backward", "zero_grad"):
             return False
         return any(is_read(home, each) for each in ast.walk(function))
     return is_read(module, node)
@@ -55,5 +55,5 @@ def filtered(module, node):
     around = (above for above in module.above(node) if isinstance(above, ast.GeneratorExp | ast.ListComp))
     innermost = next(around, None)
     return innermost is not None and any(
-        "is not None" in text(test) for each in innermost.generators for test in each.ifs
+        "is not None" in p.text(test) for each in innermost.generators for test in each.ifs
     )

@@ -3,19 +3,7 @@
 # the script takes the loss from argmax, which is also how accuracy is computed
 import ast
 
-from torchwhy.lint.patterns import (
-    attributes_in,
-    calls_model,
-    look,
-    makers,
-    method,
-    parameters_of,
-    position,
-    stored,
-    text,
-    without_gradients,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 KNOWN = frozenset(
     "parameters named_parameters modules children to cuda cpu train eval state_dict load_state_dict zero_grad"
@@ -40,14 +28,14 @@ def replaced_weights(module):
         target, value = node.targets[0], node.value
         if not isinstance(target, ast.Name) or not isinstance(value, ast.BinOp):
             continue
-        if text(value.left) != target.id or not isinstance(value.op, ast.Sub) or not module.loops(node):
+        if p.text(value.left) != target.id or not isinstance(value.op, ast.Sub) or not module.loops(node):
             continue
-        name, change = target.id, text(value.right, 60)
-        own = any(text(each.value) == name for each in attributes_in(value.right, "grad"))
-        if own and without_gradients(module, node) and not made_trainable(module, name):
-            yield wrong(
+        name, change = target.id, p.text(value.right, 60)
+        own = any(p.text(each.value) == name for each in p.attributes_in(value.right, "grad"))
+        if own and p.without_gradients(module, node) and not made_trainable(module, name):
+            yield p.wrong(
                 node,
-                code=text(node, 60),
+                code=p.text(node, 60),
                 says=(
                     f"makes a new {name} that requires no gradient: the next backward() has nothing to start from",
                     f"得到的是一个不需要梯度的新 {name}：下一次 backward() 就无从求导",
@@ -62,7 +50,7 @@ def replaced_weights(module):
 def made_trainable(module, name):
     """Whether the file gives this name its gradients back."""
     owners = [call.func.value for call in module.methods("requires_grad_")]
-    owners += [node.value for node in stored(module, "requires_grad")]
+    owners += [node.value for node in p.stored(module, "requires_grad")]
     return any(isinstance(each, ast.Name) and each.id == name for each in owners)
 
 
@@ -75,16 +63,16 @@ def frozen_models(module):
         if name in (None, "self") or turns_on(module) or changes_later(module, name, loop):
             continue
         optimized = any(
-            text(call.func.value) == name
-            and position(call) > position(loop)
+            p.text(call.func.value) == name
+            and p.position(call) > p.position(loop)
             and module.scope(call) is module.scope(loop)
             and in_optimizer(module, call)
             for call in module.methods("parameters")
         )
         if optimized or has_new_part(module, name, loop):
-            yield (wrong if optimized else look)(
+            yield (p.wrong if optimized else p.look)(
                 loop,
-                code=f"for ... in {text(loop.iter)}"[:60],
+                code=f"for ... in {p.text(loop.iter)}"[:60],
                 says=(
                     f"freezes all of {name}, its head too, and no layer is made after it",
                     f"把 {name} 的全部参数都冻结了，连分类头也在内，其后也没有新建任何层",
@@ -98,7 +86,7 @@ def frozen_models(module):
 
 def frozen_by(loop):
     """The name of the model whose every parameter a loop freezes."""
-    model = parameters_of(loop.iter)
+    model = p.parameters_of(loop.iter)
     if not (isinstance(model, ast.Name) and isinstance(loop.target, ast.Name) and len(loop.body) == 1):
         return None
     name = loop.target.id
@@ -109,7 +97,7 @@ def frozen_by(loop):
 def has_new_part(module, name, loop):
     """Whether a layer was put into the model just before, in the same function."""
     return any(
-        isinstance(node.ctx, ast.Store) and text(node.value) == name and position(node) < position(loop)
+        isinstance(node.ctx, ast.Store) and p.text(node.value) == name and p.position(node) < p.position(loop)
         for node in module.by_type[ast.Attribute]
         if module.scope(node) is module.scope(loop)
     )
@@ -117,24 +105,24 @@ def has_new_part(module, name, loop):
 
 def turns_on(module):
     """Whether the file lets anything train again."""
-    changes = [*module.methods("requires_grad_"), *map(module.statement, stored(module, "requires_grad"))]
-    return any("False" not in text(each) for each in changes)
+    changes = [*module.methods("requires_grad_"), *map(module.statement, p.stored(module, "requires_grad"))]
+    return any("False" not in p.text(each) for each in changes)
 
 
 def changes_later(module, name, loop):
     """Whether a part is put into the model behind the loop, or something is called that may do so."""
 
     def behind(kind):
-        found = (node for node in module.by_type[kind] if position(node) > position(loop))
+        found = (node for node in module.by_type[kind] if p.position(node) > p.position(loop))
         return [node for node in found if module.scope(node) is module.scope(loop)]
 
     for node in behind(ast.Attribute):
-        if text(node).split(".")[0] == name:
+        if p.text(node).split(".")[0] == name:
             unknown = isinstance(module.parent.get(node), ast.Call) and node.attr not in KNOWN
             if unknown or isinstance(node.ctx, ast.Store):
                 return True
     again = any(node.id == name and isinstance(node.ctx, ast.Store) for node in behind(ast.Name))
-    return again or any(text(each) == name for call in behind(ast.Call) for each in call.args)
+    return again or any(p.text(each) == name for call in behind(ast.Call) for each in call.args)
 
 
 def in_optimizer(module, call):
@@ -146,14 +134,14 @@ def in_optimizer(module, call):
 def cut_losses(module):
     """A loss of what `argmax`, `item()` or `torch.tensor()` made: no gradient goes through these."""
     for call in module.methods("backward"):
-        if not isinstance(call.func.value, ast.Name) or without_gradients(module, call):
+        if not isinstance(call.func.value, ast.Name) or p.without_gradients(module, call):
             continue
         cut = cut_behind(module, call.func.value, MAX_NAMES)
         if cut is not None:
             statement, how = cut
-            yield look(
+            yield p.look(
                 statement,
-                code=text(statement, 60),
+                code=p.text(statement, 60),
                 says=(
                     f"ends the graph: no gradient goes back through `{how}`, and the loss is made of it",
                     f"切断了计算图：梯度无法穿过 `{how}`，而损失就是由它算出来的",
@@ -175,8 +163,8 @@ def cut_behind(module, name, steps):
         ):
             if isinstance(node, ast.Call):
                 trainable = any(each.arg == "requires_grad" for each in node.keywords)
-                if method(node) in CUTTING or (module.name(node.func) in MAKING and not trainable):
-                    return module.statement(each.value), f"{method(node) or module.name(node.func)}()"
+                if p.method(node) in CUTTING or (module.name(node.func) in MAKING and not trainable):
+                    return module.statement(each.value), f"{p.method(node) or module.name(node.func)}()"
             if isinstance(node, ast.Name) and steps:
                 found = cut_behind(module, node, steps - 1)
                 if found is not None:
@@ -191,9 +179,9 @@ def first_parts(module, node):
     yield node
     parts = []
     if isinstance(node, ast.Call):
-        if not calls_model(module, node):
+        if not p.calls_model(module, node):
             parts = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        if parts or not calls_model(module, node) or is_loss(module, node.func):
+        if parts or not p.calls_model(module, node) or is_loss(module, node.func):
             parts += node.args[:1]
     elif isinstance(node, ast.BinOp):
         parts = [node.left, node.right]
@@ -206,4 +194,4 @@ def first_parts(module, node):
 
 
 def is_loss(module, called):
-    return any("Loss" in text(each) for each in (called, *(made.func for made in makers(module, called))))
+    return any("Loss" in p.text(each) for each in (called, *(made.func for made in p.makers(module, called))))

@@ -1,6 +1,6 @@
 """numpy() of a model's output that still has its graph."""
 
-from torchwhy.lint.patterns import calls_model, class_made, makers, method, text, without_gradients, wrong
+from torchwhy.lint import patterns as p
 
 PASSING = frozenset("cpu squeeze float view reshape flatten argmax_".split())
 
@@ -18,17 +18,17 @@ IN_REPRO = "error = numpy.abs("
 def find(module):
     for call in module.methods("numpy"):
         node = call.func.value
-        while method(node) in PASSING:
+        while p.method(node) in PASSING:
             node = node.func.value
         values = module.values(node)
-        if not values or not all(calls_model(module, each) for each in values):
+        if not values or not all(p.calls_model(module, each) for each in values):
             continue
-        if any(without_gradients(module, each) for each in (call, *values)):
+        if any(p.without_gradients(module, each) for each in (call, *values)):
             continue
-        made = [[class_made(module, each) for each in makers(module, value.func)] for value in values]
+        made = [[p.class_made(module, each) for each in p.makers(module, value.func)] for value in values]
         homes = [module, *(found[0] for each in made for found in each if found is not None)]
         if not any(map(keeps_nothing, made)) and not any(map(freezes, homes)):
-            yield wrong(call, call=text(call)[-60:])
+            yield p.wrong(call, call=p.text(call)[-60:])
 
 
 def keeps_nothing(made):

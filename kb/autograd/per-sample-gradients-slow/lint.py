@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import constant, methods_in, text, values_by, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` runs once for each sample: one backward pass a sample",
@@ -19,34 +19,34 @@ def find(module):
     for call in module.calls("torch.autograd.grad"):
         above = module.parent[call]
         if isinstance(above, ast.ListComp) and above.elt is call and of_losses(module, above.generators[0]):
-            yield wrong(call, call=text(call.func))
+            yield p.wrong(call, call=p.text(call.func))
     for call in module.methods("backward"):
         for loop in module.loops(call)[:1]:
             if isinstance(loop, ast.For) and collects(loop) and any(map(is_row, ast.walk(loop))):
-                yield wrong(call, call=text(call))
+                yield p.wrong(call, call=p.text(call))
 
 
 def of_losses(module, generator):
     """Whether what is walked over is a loss per element."""
     return isinstance(generator.target, ast.Name) and any(
-        "reduction='none'" in text(value) for value in values_by(module, generator.iter)
+        "reduction='none'" in p.text(value) for value in p.values_by(module, generator.iter)
     )
 
 
 def collects(loop):
     """Whether each pass puts gradients into a list, and no optimizer steps."""
-    kept = [text(call.args[0]) for call in methods_in(loop, "append") if call.args]
+    kept = [p.text(call.args[0]) for call in p.methods_in(loop, "append") if call.args]
     of_gradients = (
         each for each in kept if ".grad" in each and ".norm(" not in each and ".item(" not in each
     )
-    return not methods_in(loop, "step") and any(of_gradients)
+    return not p.methods_in(loop, "step") and any(of_gradients)
 
 
 def is_row(node):
     """Whether it takes a single row: `x[i:i + 1]`, `unsqueeze(0)`, `x[None]`."""
     if isinstance(node, ast.Call):
-        return text(node.func).endswith(".unsqueeze") and bool(node.args) and constant(node.args[0]) == 0
+        return p.text(node.func).endswith(".unsqueeze") and bool(node.args) and p.constant(node.args[0]) == 0
     part = node.slice if isinstance(node, ast.Subscript) else None
     if isinstance(part, ast.Slice):
-        return part.lower is not None and text(part.upper) == f"{text(part.lower)} + 1"
+        return part.lower is not None and p.text(part.upper) == f"{p.text(part.lower)} + 1"
     return isinstance(part, ast.Constant) and part.value is None

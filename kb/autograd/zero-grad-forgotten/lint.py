@@ -3,7 +3,7 @@
 import ast
 import re
 
-from torchwhy.lint.patterns import around, attributes_in, called, inside, text, training_loops, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{backward}` adds to the gradients of every earlier pass: nothing in this loop clears them",
@@ -19,10 +19,10 @@ IN_REPRO = "loss.backward()"
 def find(module):
     if module.is_test:  # a model is made anew in each pass, or its state is what is tested
         return
-    for loop, events in training_loops(module):
+    for loop, events in p.training_loops(module):
         if any(event.what == "zero_grad" for event in events) or clears(loop) or helper_clears(module, loop):
             continue
-        once_per_epoch = any(event.what == "zero_grad" for event in around(module, loop))
+        once_per_epoch = any(event.what == "zero_grad" for event in p.around(module, loop))
         if not once_per_epoch and any(map(clears, module.loops(loop))):
             continue
         stepped = next(event for event in events if event.what in ("step", "scale_step"))
@@ -30,7 +30,7 @@ def find(module):
             continue
         backward = next(event for event in events if event.what == "backward")
         optimizer = stepped.on if stepped.what == "step" else "optimizer"
-        yield wrong(backward.place(module), backward=text(backward.node), optimizer=optimizer)
+        yield p.wrong(backward.place(module), backward=p.text(backward.node), optimizer=optimizer)
     yield from by_hand(module)
 
 
@@ -39,7 +39,7 @@ def by_hand(module):
     for call in module.methods("backward") if not module.calls("torch.autograd.grad") else ():
         for loop in module.loops(call)[:1]:
             if not clears(loop) and any(map(updates, ast.walk(loop))):
-                yield wrong(call, backward=text(call), optimizer="model")
+                yield p.wrong(call, backward=p.text(call), optimizer="model")
 
 
 def updates(node):
@@ -48,26 +48,26 @@ def updates(node):
         isinstance(node, ast.AugAssign)
         and isinstance(node.op, ast.Sub)
         and isinstance(node.target, ast.Name | ast.Attribute)
-        and bool(attributes_in(node.value, "grad"))
+        and bool(p.attributes_in(node.value, "grad"))
     )
 
 
 def clears(tree):
     """Whether `x.grad = None`, `x.grad.zero_()` or another clearing call stands in it."""
     if any(
-        any(word in called(each) for word in ("zero", "clear", "reset_grad"))
-        for each in inside(tree, ast.Call)
+        any(word in p.called(each) for word in ("zero", "clear", "reset_grad"))
+        for each in p.inside(tree, ast.Call)
     ):
         return True
-    targets = (target for each in inside(tree, ast.Assign) for target in each.targets)
+    targets = (target for each in p.inside(tree, ast.Assign) for target in each.targets)
     return any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in targets)
 
 
 def helper_clears(module, loop):
     """Whether a function of the project that the loop calls clears gradients in its own way."""
-    found = (module.called(node) for node in inside(loop, ast.Call))
+    found = (module.called(node) for node in p.inside(loop, ast.Call))
     return any(each is not None and clears(each[1]) for each in found)
 
 
 def is_over_batches(loop):
-    return isinstance(loop, ast.For) and bool(re.search(r"load|batch|chunk|split|iter\b", text(loop.iter)))
+    return isinstance(loop, ast.For) and bool(re.search(r"load|batch|chunk|split|iter\b", p.text(loop.iter)))

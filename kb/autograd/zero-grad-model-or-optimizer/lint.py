@@ -1,6 +1,6 @@
 """The optimizer that steps is not the one whose gradients are cleared."""
 
-from torchwhy.lint.patterns import around, kind, position, text, training_loops, values_by, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{cleared}.zero_grad()` does not clear what `{stepped}.step()` updates",
@@ -14,8 +14,8 @@ IN_REPRO = "clear()"
 
 
 def find(module):
-    for loop, events in training_loops(module):
-        cleared = [event for event in around(module, loop) if event.what == "zero_grad"]
+    for loop, events in p.training_loops(module):
+        cleared = [event for event in p.around(module, loop) if event.what == "zero_grad"]
         owners = {owner_kind(event) for event in cleared}
         if not cleared or "" in owners:
             continue
@@ -25,16 +25,16 @@ def find(module):
         if "module" not in owners:
             for on, event in stepped.items():
                 if on not in names and not any(objects(event) & objects(each) for each in cleared):
-                    yield wrong(place, cleared=cleared[0].on, stepped=on)
+                    yield p.wrong(place, cleared=cleared[0].on, stepped=on)
             for call in joined_later(module, loop, place):
-                if text(call.func.value) in names:
-                    yield wrong(place, cleared=cleared[0].on, stepped=text(call.func.value))
+                if p.text(call.func.value) in names:
+                    yield p.wrong(place, cleared=cleared[0].on, stepped=p.text(call.func.value))
         elif owners == {"module"} and len(cleared) == 1:
             yield from part_only(module, cleared[0], stepped)
 
 
 def owner_kind(event):
-    return kind(event.module, event.node.func.value)
+    return p.kind(event.module, event.node.func.value)
 
 
 def objects(event):
@@ -46,9 +46,9 @@ def joined_later(module, loop, clear):
     """Parameters that join an optimizer in the loop; what joins before zero_grad(), and that before backward(),
     is cleared with the rest.
     """
-    backs = [position(each) for each in module.methods("backward") if loop in module.loops(each)]
+    backs = [p.position(each) for each in module.methods("backward") if loop in module.loops(each)]
     for call in module.methods("add_param_group") if "requires_grad" not in module.text else ():
-        in_time = position(call) < position(clear) < min(backs, default=position(clear))
+        in_time = p.position(call) < p.position(clear) < min(backs, default=p.position(clear))
         if loop in module.loops(call) and not in_time:
             yield call
 
@@ -57,6 +57,6 @@ def part_only(module, cleared, stepped):
     """`model.head.zero_grad()` with an optimizer over all of model."""
     whole, dot, _ = cleared.on.rpartition(".")
     for on, step in stepped.items() if dot and whole != "self" else ():
-        for made in values_by(step.module, step.node.func.value):
-            if made.args and text(made.args[0]) == f"{whole}.parameters()":
-                yield wrong(cleared.place(module), cleared=cleared.on, stepped=on)
+        for made in p.values_by(step.module, step.node.func.value):
+            if made.args and p.text(made.args[0]) == f"{whole}.parameters()":
+                yield p.wrong(cleared.place(module), cleared=cleared.on, stepped=on)

@@ -3,17 +3,7 @@
 # the script's data set decides by a flag that it keeps
 import ast
 
-from torchwhy.lint.patterns import (
-    DATASETS,
-    LOADER,
-    argument,
-    classes,
-    has_workers,
-    inside,
-    text,
-    uses_gpu,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` runs in a DataLoader worker, a forked process that cannot use CUDA",
@@ -27,13 +17,15 @@ IN_REPRO = None
 
 
 def find(module):
-    loaders = [call for call in module.calls(LOADER) if has_workers(call)]
+    loaders = [call for call in module.calls(p.LOADER) if p.has_workers(call)]
     run = (
-        [each.methods["__getitem__"] for each in classes(module, DATASETS, "__getitem__")] if loaders else []
+        [each.methods["__getitem__"] for each in p.classes(module, p.DATASETS, "__getitem__")]
+        if loaders
+        else []
     )
-    collates = (argument(loader, -1, "collate_fn") for loader in loaders)
+    collates = (p.argument(loader, -1, "collate_fn") for loader in loaders)
     run += [module.functions[each.id] for each in collates if getattr(each, "id", "") in module.functions]
     for function in run:
-        for call in inside(function, ast.Call):
-            if uses_gpu(module, call):
-                yield wrong(call, call=text(call, 60))
+        for call in p.inside(function, ast.Call):
+            if p.uses_gpu(module, call):
+                yield p.wrong(call, call=p.text(call, 60))

@@ -1,6 +1,6 @@
 """DataLoader options that exclude each other."""
 
-from torchwhy.lint.patterns import LOADER, argument, constant, surely, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{first}` and `{second}` exclude each other",
@@ -14,12 +14,12 @@ IN_REPRO = "loader = DataLoader(dataset"
 
 
 def find(module):
-    for call in module.calls(LOADER):
-        shuffled = constant(argument(call, 2, "shuffle")) is True
-        sized = constant(argument(call, 1, "batch_size")) not in (None, 1)
+    for call in module.calls(p.LOADER):
+        shuffled = p.constant(p.argument(call, 2, "shuffle")) is True
+        sized = p.constant(p.argument(call, 1, "batch_size")) not in (None, 1)
         for name in ("sampler", "batch_sampler"):
-            if surely(module, argument(call, -1, name)):
+            if p.surely(module, p.argument(call, -1, name)):
                 if shuffled:
-                    yield wrong(call, first="shuffle=True", second=name)
+                    yield p.wrong(call, first="shuffle=True", second=name)
                 elif name == "batch_sampler" and sized:
-                    yield wrong(call, first="batch_size", second=name)
+                    yield p.wrong(call, first="batch_size", second=name)

@@ -2,19 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    LOADER,
-    argument,
-    conditions,
-    constant,
-    constants,
-    inside,
-    look,
-    names_in,
-    text,
-    values_by,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}`: {problem}",
@@ -36,16 +24,16 @@ CHEAP = (
 
 
 def find(module):
-    for call in module.calls(LOADER):
-        workers = argument(call, -1, "num_workers")
-        number = constants(module, workers).pop() if len(module.values(workers)) == 1 else None
+    for call in module.calls(p.LOADER):
+        workers = p.argument(call, -1, "num_workers")
+        number = p.constants(module, workers).pop() if len(module.values(workers)) == 1 else None
         if not isinstance(number, int) or number < 1:
             continue
         if any(makes_anew(module, loop, call) for loop in module.loops(call)):
-            yield wrong(call, code=text(call, 60), problem=ANEW)
-        elif values_by(module, argument(call, 0, "dataset"), "torch.utils.data.TensorDataset"):
-            if constant(argument(call, -1, "persistent_workers")) is not True:
-                yield look(call, code=text(call, 60), problem=CHEAP)
+            yield p.wrong(call, code=p.text(call, 60), problem=ANEW)
+        elif p.values_by(module, p.argument(call, 0, "dataset"), "torch.utils.data.TensorDataset"):
+            if p.constant(p.argument(call, -1, "persistent_workers")) is not True:
+                yield p.look(call, code=p.text(call, 60), problem=CHEAP)
 
 
 def makes_anew(module, loop, call):
@@ -53,7 +41,7 @@ def makes_anew(module, loop, call):
     branch that need not be taken in each pass.
     """
     target = loop.target if isinstance(loop, ast.For) else None
-    branches = [each for each in conditions(module, call, loop) if not list(inside(each.test, ast.Mod))]
-    if branches or (target is not None and names_in(call) & names_in(target)):
+    branches = [each for each in p.conditions(module, call, loop) if not list(p.inside(each.test, ast.Mod))]
+    if branches or (target is not None and p.names_in(call) & p.names_in(target)):
         return False
     return "epoch" in ast.unparse(target or loop.body[0])

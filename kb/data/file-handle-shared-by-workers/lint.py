@@ -3,7 +3,7 @@
 # the script opens its file by a method and a flag, which its source does not settle
 import ast
 
-from torchwhy.lint.patterns import DATASETS, LOADER, classes, has_workers, made_in, read_from, wrong
+from torchwhy.lint import patterns as p
 
 OPENERS = (
     "builtins.open",
@@ -29,10 +29,10 @@ IN_REPRO = None
 
 
 def find(module):
-    if not any(has_workers(call) for call in module.calls(LOADER)):
+    if not any(p.has_workers(call) for call in module.calls(p.LOADER)):
         return
-    for owner in classes(module, DATASETS, "__init__", "__getitem__"):
+    for owner in p.classes(module, p.DATASETS, "__init__", "__getitem__"):
         item = owner.methods["__getitem__"]
-        for name, value in made_in(module, owner, "__init__", *OPENERS):
-            if name in read_from(item) - read_from(item, ast.Store):
-                yield wrong(module.statement(value), name=name)
+        for name, value in p.made_in(module, owner, "__init__", *OPENERS):
+            if name in p.read_from(item) - p.read_from(item, ast.Store):
+                yield p.wrong(module.statement(value), name=name)

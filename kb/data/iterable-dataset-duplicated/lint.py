@@ -4,7 +4,7 @@
 import ast
 import re
 
-from torchwhy.lint.patterns import LOADER, argument, class_made, constant, makers, wrong
+from torchwhy.lint import patterns as p
 
 SPLITS = re.compile(r"worker|rank|shard|replica|split_dataset")
 
@@ -20,13 +20,13 @@ IN_REPRO = None
 
 
 def find(module):
-    for call in module.calls(LOADER):
-        workers = constant(argument(call, -1, "num_workers"))
-        if workers in (None, 0) or argument(call, -1, "worker_init_fn") is not None:
+    for call in module.calls(p.LOADER):
+        workers = p.constant(p.argument(call, -1, "num_workers"))
+        if workers in (None, 0) or p.argument(call, -1, "worker_init_fn") is not None:
             continue
-        for made in makers(module, argument(call, 0, "dataset")):
-            home, owner = class_made(module, made) or (None, None)
+        for made in p.makers(module, p.argument(call, 0, "dataset")):
+            home, owner = p.class_made(module, made) or (None, None)
             if owner is None or "__iter__" not in owner.methods or SPLITS.search(ast.unparse(owner.node)):
                 continue
             if home.is_subclass(owner, "torch.utils.data.IterableDataset"):
-                yield wrong(owner.methods["__iter__"] if home is module else call, name=owner.node.name)
+                yield p.wrong(owner.methods["__iter__"] if home is module else call, name=owner.node.name)

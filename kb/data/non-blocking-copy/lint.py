@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import argument, assigned, constant, end, method, position, text, values_by, wrong
+from torchwhy.lint import patterns as p
 
 WAITS = ("synchronize", "wait", "wait_stream", "wait_event", "elapsed_time", "query")
 
@@ -19,31 +19,32 @@ IN_REPRO = "host.copy_(hidden, non_blocking=True)"
 
 def find(module):
     for call in module.methods("to", "copy_", "cpu"):
-        target = copied_to(module, call) if constant(argument(call, -1, "non_blocking")) is True else ""
+        target = copied_to(module, call) if p.constant(p.argument(call, -1, "non_blocking")) is True else ""
         uses = [
             node
             for node in (module.by_type[ast.Name] if target else ())
             if node.id == target
             and isinstance(node.ctx, ast.Load)
             and module.scope(node) is module.scope(call)
-            and position(node) > end(call)
-            and method(module.parent.get(node)) != "save_for_backward"  # which only keeps it for later
+            and p.position(node) > p.end(call)
+            and p.method(module.parent.get(node)) != "save_for_backward"  # which only keeps it for later
         ]
         for use in uses[:1]:
-            if not any(end(call) < position(each) < position(use) for each in module.methods(*WAITS)):
-                yield wrong(call, copy=text(call), read=text(module.statement(use), 60))
+            if not any(p.end(call) < p.position(each) < p.position(use) for each in module.methods(*WAITS)):
+                yield p.wrong(call, copy=p.text(call), read=p.text(module.statement(use), 60))
 
 
 def copied_to(module, call):
     """The name that holds the copy on the host; "" where the copy goes elsewhere."""
     if call.func.attr == "copy_":
         pinned = (
-            constant(argument(value, -1, "pin_memory")) is True or text(value.func).endswith("pin_memory")
-            for value in values_by(module, call.func.value)
+            p.constant(p.argument(value, -1, "pin_memory")) is True
+            or p.text(value.func).endswith("pin_memory")
+            for value in p.values_by(module, call.func.value)
         )
-        return text(call.func.value) if any(pinned) else ""
-    where = argument(call, 0, "device") if call.func.attr == "to" else None
+        return p.text(call.func.value) if any(pinned) else ""
+    where = p.argument(call, 0, "device") if call.func.attr == "to" else None
     to_host = (
-        call.func.attr == "cpu" or constant(where) == "cpu" or "device('cpu')" in text(where or call.func)
+        call.func.attr == "cpu" or p.constant(where) == "cpu" or "device('cpu')" in p.text(where or call.func)
     )
-    return assigned(module, call) if to_host else ""
+    return p.assigned(module, call) if to_host else ""

@@ -2,18 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    DATASETS,
-    LOADER,
-    argument,
-    classes,
-    constant,
-    made_in,
-    may_have_workers,
-    read_from,
-    text,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 GENERATORS = (
     "random.Random",
@@ -35,20 +24,20 @@ IN_REPRO = "self.rng = random.Random(0)"
 
 
 def find(module):
-    loaders = [call for call in module.calls(LOADER) if may_have_workers(call)]
-    seeders = [argument(loader, -1, "worker_init_fn") for loader in loaders]
-    seeders = [each for each in seeders if each is not None and text(each) != "None"]
+    loaders = [call for call in module.calls(p.LOADER) if p.may_have_workers(call)]
+    seeders = [p.argument(loader, -1, "worker_init_fn") for loader in loaders]
+    seeders = [each for each in seeders if each is not None and p.text(each) != "None"]
     for each in seeders:
         yield from same_in_each(module, each)
-    for owner in classes(module, DATASETS, "__init__", "__getitem__") if loaders and not seeders else ():
-        for name, value in made_in(module, owner, "__init__", *GENERATORS):
-            if name in read_from(owner.methods["__getitem__"]):
-                yield wrong(module.statement(value), generator=f"self.{name}")
+    for owner in p.classes(module, p.DATASETS, "__init__", "__getitem__") if loaders and not seeders else ():
+        for name, value in p.made_in(module, owner, "__init__", *GENERATORS):
+            if name in p.read_from(owner.methods["__getitem__"]):
+                yield p.wrong(module.statement(value), generator=f"self.{name}")
 
 
 def same_in_each(module, node):
     """A worker_init_fn that gives every worker one constant seed."""
     function = module.functions.get(node.id) if isinstance(node, ast.Name) else node
     for call in module.calls(*SEEDS):
-        if function in module.above(call) and call.args and isinstance(constant(call.args[0]), int):
-            yield wrong(call, generator=text(call.func))
+        if function in module.above(call) and call.args and isinstance(p.constant(call.args[0]), int):
+            yield p.wrong(call, generator=p.text(call.func))

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import environment, look, position, text, uses_gpu, wrong
+from torchwhy.lint import patterns as p
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
 HARMLESS = ("torch.cuda.manual_seed", "torch.cuda.Event", "torch.cuda.CUDAGraph", "torch.cuda.device_count")
@@ -19,12 +19,12 @@ IN_REPRO = 'os.environ["CUDA_VISIBLE_DEVICES"] = ""'
 
 
 def find(module):
-    for statement, _, _ in environment(module, VARIABLE):
+    for statement, _, _ in p.environment(module, VARIABLE):
         scope = module.scope(statement)
 
         def before(call):
             """Whether a call has run: in the same function, or at the top of the file before it."""
-            if position(call) >= position(statement):
+            if p.position(call) >= p.position(statement):
                 return False
             top = module.scope(call) is module.tree and scope is not module.tree
             return top or module.scope(call) is scope and module.dominates(call, statement)
@@ -32,23 +32,23 @@ def find(module):
         starts = [call for call in module.by_type[ast.Call] if starts_cuda(module, call) and before(call)]
         counts = [call for call in module.calls("torch.cuda.device_count") if before(call)]
         if starts:
-            yield wrong(statement, first=text(min(starts, key=position)))
+            yield p.wrong(statement, first=p.text(min(starts, key=p.position)))
         elif counts:
-            yield look(statement, first=text(counts[0]))  # early releases of torch kept the number
+            yield p.look(statement, first=p.text(counts[0]))  # early releases of torch kept the number
         elif scope is module.tree and imported_before(module, statement):
-            yield look(statement, first="import torch")
+            yield p.look(statement, first="import torch")
 
 
 def starts_cuda(module, call):
     name = module.name(call.func)
     if name.startswith("torch.cuda.") and not name.startswith(HARMLESS) and "amp" not in name:
         return True
-    return uses_gpu(module, call) and name != "torch.device"
+    return p.uses_gpu(module, call) and name != "torch.device"
 
 
 def imported_before(module, node):
     return any(
-        module.scope(each) is module.tree and position(each) < position(node)
+        module.scope(each) is module.tree and p.position(each) < p.position(node)
         for each in module.by_type[ast.Import]
         if any(alias.name.split(".")[0] == "torch" for alias in each.names)
     )

@@ -2,19 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    MODULE_BASES,
-    argument,
-    argument_of,
-    classes,
-    constant,
-    is_call,
-    is_module,
-    is_self,
-    read_from,
-    text,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}` is read once: after `{moved}` the weights are elsewhere, and tensors made on self.{name} are not",
@@ -29,32 +17,32 @@ IN_REPRO = "self.device = torch.device(device)"
 
 def find(module):
     moves = [call for call in module.methods("to", "cuda") if moves_away(module, call)]
-    for owner in classes(module, MODULE_BASES, "__init__") if moves else ():
+    for owner in p.classes(module, p.MODULE_BASES, "__init__") if moves else ():
         init = owner.methods["__init__"]
         made = module.calls(owner.node.name)
         for node in init.body:
             target = node.targets[0] if isinstance(node, ast.Assign) else None
-            if is_self(target) and "device" in target.attr and is_early(module, node.value, init, made):
+            if p.is_self(target) and "device" in target.attr and is_early(module, node.value, init, made):
                 others = (each for each in owner.methods.values() if each.name != "__init__")
-                if any(target.attr in read_from(each) for each in others):
-                    yield wrong(node, code=text(node), moved=text(moves[0]), name=target.attr)
+                if any(target.attr in p.read_from(each) for each in others):
+                    yield p.wrong(node, code=p.text(node), moved=p.text(moves[0]), name=target.attr)
 
 
 def moves_away(module, call):
-    return is_module(module, call.func.value) and constant(argument(call, 0, "device")) != "cpu"
+    return p.is_module(module, call.func.value) and p.constant(p.argument(call, 0, "device")) != "cpu"
 
 
 def is_early(module, value, init, made):
     """Whether the device is that of the weights as they are made: asked of them, "cpu", or a default."""
-    if "parameters()" in text(value) or text(value).endswith(".weight.device"):
+    if "parameters()" in p.text(value) or p.text(value).endswith(".weight.device"):
         return True
-    if is_call(module, value, "torch.device") and value.args:
+    if p.is_call(module, value, "torch.device") and value.args:
         value = value.args[0]
-    if constant(value) is not None:
-        return constant(value) == "cpu"
+    if p.constant(value) is not None:
+        return p.constant(value) == "cpu"
     names = [each.arg for each in init.args.args]
     if not isinstance(value, ast.Name) or value.id not in names or not made:
         return False
     at = names.index(value.id) - (len(names) - len(init.args.defaults))
     default = init.args.defaults[at] if at >= 0 else None  # what stands for it where a call gives nothing
-    return all(argument_of(init, call, value.id, True) is default for call in made)
+    return all(p.argument_of(init, call, value.id, True) is default for call in made)

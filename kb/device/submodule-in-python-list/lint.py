@@ -3,21 +3,7 @@
 import ast
 import re
 
-from torchwhy.lint.patterns import (
-    MODULE_BASES,
-    argument,
-    called,
-    class_made,
-    classes,
-    constant,
-    inside,
-    is_module,
-    is_open,
-    is_self,
-    method,
-    text,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 REGISTERS = ("add_module", "setattr", "register_module", "register_parameter")
 HOLDERS = ("ModuleList", "ModuleDict", "Sequential", "ParameterList")
@@ -39,11 +25,11 @@ IN_REPRO = "self.layers = ["
 
 
 def find(module):
-    for owner in classes(module, MODULE_BASES, "__init__"):
-        for node in inside(owner.methods["__init__"], ast.Assign, ast.Call):
+    for owner in p.classes(module, p.MODULE_BASES, "__init__"):
+        for node in p.inside(owner.methods["__init__"], ast.Assign, ast.Call):
             if isinstance(node, ast.Assign):
                 held = any(
-                    is_self(target)
+                    p.is_self(target)
                     and (
                         is_bare_parameter(module, node.value)
                         or (layers(module, node.value) and not registered(module, owner, target.attr))
@@ -51,21 +37,21 @@ def find(module):
                     for target in node.targets
                 )
             else:
-                target = node.func.value if method(node) == "append" and len(node.args) == 1 else None
+                target = node.func.value if p.method(node) == "append" and len(node.args) == 1 else None
                 held = (
-                    is_self(target)
+                    p.is_self(target)
                     and is_plain(owner.attributes.get(target.attr, []))
-                    and is_module(module, node.args[0])
+                    and p.is_module(module, node.args[0])
                     and not registered(module, owner, target.attr)
                 )
             if held:
-                yield wrong(node, code=text(node, 70))
+                yield p.wrong(node, code=p.text(node, 70))
 
 
 def is_bare_parameter(module, value):
     """Whether it is a tensor to be trained that is no Parameter."""
     name = module.name(value.func) if isinstance(value, ast.Call) else ""
-    trained = name.startswith("torch.") and constant(argument(value, -1, "requires_grad")) is True
+    trained = name.startswith("torch.") and p.constant(p.argument(value, -1, "requires_grad")) is True
     return trained and name != "torch.nn.Parameter"
 
 
@@ -76,24 +62,24 @@ def is_plain(values):
 def layers(module, value):
     """Whether a list, a dict or a comprehension holds modules."""
     if isinstance(value, ast.ListComp):
-        return is_module(module, value.elt) and not keeps_nothing(module, value.elt)
+        return p.is_module(module, value.elt) and not keeps_nothing(module, value.elt)
     if isinstance(value, ast.DictComp):
-        return is_module(module, value.value)
+        return p.is_module(module, value.value)
     if isinstance(value, ast.List | ast.Tuple):
         held = value.elts
-        known = all(map(is_self, held))  # `[self.a, self.b]`: registered by their own names
+        known = all(map(p.is_self, held))  # `[self.a, self.b]`: registered by their own names
     else:
         held = value.values if isinstance(value, ast.Dict) else []
         known = all(is_given(module, each) for each in held)
     losses = all(is_bare_loss(module, each) for each in held)
-    return bool(held) and not known and not losses and all(is_module(module, each) for each in held)
+    return bool(held) and not known and not losses and all(p.is_module(module, each) for each in held)
 
 
 def is_bare_loss(module, node):
     """Whether it is one of torch's losses without weights of classes: nothing to train, move or save."""
     name = module.name(node.func) if isinstance(node, ast.Call) else ""
     is_loss = re.fullmatch(r"torch\.nn\.(\w+\.)*\w+Loss", name)
-    return bool(is_loss) and argument(node, 0, *WEIGHTS) is None and not is_open(node)
+    return bool(is_loss) and p.argument(node, 0, *WEIGHTS) is None and not p.is_open(node)
 
 
 def is_given(module, node):
@@ -103,15 +89,15 @@ def is_given(module, node):
 
 def keeps_nothing(module, node):
     """Whether it is a class of the project with nothing to train or move: only pooling and the like inside."""
-    home, owner = class_made(module, node) or (None, None) if isinstance(node, ast.Call) else (None, None)
+    home, owner = p.class_made(module, node) or (None, None) if isinstance(node, ast.Call) else (None, None)
     init = owner.methods.get("__init__") if owner else None
-    return init is not None and all(is_empty(home, each) for each in inside(init, ast.Call))
+    return init is not None and all(is_empty(home, each) for each in p.inside(init, ast.Call))
 
 
 def is_empty(module, call):
     """Whether a call in __init__ makes nothing to train or move."""
     name = module.name(call.func)
-    if class_made(module, call) is not None:
+    if p.class_made(module, call) is not None:
         return keeps_nothing(module, call)
     if name.startswith("torch."):
         return name.rsplit(".", 1)[-1].startswith(EMPTY)
@@ -123,7 +109,7 @@ def registered(module, owner, name):
     """Whether the class, or one that descends from it, registers what the attribute holds in another way."""
     heirs = (each.node for each in module.classes.values() if owner.node.name in each.bases)
     return any(
-        called(call) in REGISTERS or (called(call) in HOLDERS and f"self.{name}" in ast.unparse(call))
+        p.called(call) in REGISTERS or (p.called(call) in HOLDERS and f"self.{name}" in ast.unparse(call))
         for node in (owner.node, *heirs)
-        for call in inside(node, ast.Call)
+        for call in p.inside(node, ast.Call)
     )

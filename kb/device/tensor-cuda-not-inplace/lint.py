@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import constant, edit, inside, kind, position, text, wrong
+from torchwhy.lint import patterns as p
 
 METHODS = ("to", "cuda", "cpu", "float", "half", "double", "long", "detach")
 
@@ -20,13 +20,13 @@ IN_REPRO = "batch.to(device)"
 def find(module):
     for call in module.methods(*METHODS):
         owner = call.func.value
-        if not isinstance(module.parent[call], ast.Expr) or kind(module, owner) != "tensor":
+        if not isinstance(module.parent[call], ast.Expr) or p.kind(module, owner) != "tensor":
             continue
         if is_mapping(module, owner) or set_to_another(module, owner) or is_displayed(module, call):
             continue
-        start = position(call)
-        fix = edit(module, start, start, f"{text(owner)} = ") if isinstance(owner, ast.Name) else None
-        yield wrong(call, fix, call=text(call), method=call.func.attr, owner=text(owner))
+        start = p.position(call)
+        fix = p.edit(module, start, start, f"{p.text(owner)} = ") if isinstance(owner, ast.Name) else None
+        yield p.wrong(call, fix, call=p.text(call), method=call.func.attr, owner=p.text(owner))
 
 
 def is_displayed(module, call):
@@ -39,8 +39,8 @@ def is_displayed(module, call):
 def set_to_another(module, owner):
     """Whether the function gave an attribute such as `layer.weight` an object of another library before."""
     return isinstance(owner, ast.Attribute) and any(
-        text(each.targets[0]) == text(owner) and kind(module, each.value) != "tensor"
-        for each in inside(module.scope(owner), ast.Assign)
+        p.text(each.targets[0]) == p.text(owner) and p.kind(module, each.value) != "tensor"
+        for each in p.inside(module.scope(owner), ast.Assign)
     )
 
 
@@ -49,11 +49,11 @@ def is_mapping(module, owner):
     tokenizer, whose to() does change it in place.
     """
     return any(
-        text(node.value) == text(owner)
+        p.text(node.value) == p.text(owner)
         and (
             (isinstance(node, ast.keyword) and node.arg is None)
-            or (isinstance(node, ast.Subscript) and isinstance(constant(node.slice), str))
+            or (isinstance(node, ast.Subscript) and isinstance(p.constant(node.slice), str))
             or (isinstance(node, ast.Attribute) and node.attr in ("items", "keys", "input_ids"))
         )
-        for node in inside(module.scope(owner), ast.keyword, ast.Subscript, ast.Attribute)
+        for node in p.inside(module.scope(owner), ast.keyword, ast.Subscript, ast.Attribute)
     )

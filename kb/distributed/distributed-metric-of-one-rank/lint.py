@@ -2,18 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    LOADER,
-    SAMPLERS,
-    argument,
-    called,
-    given,
-    names_in,
-    text,
-    values_by,
-    walked,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 JOINS = ("reduce", "gather", "sync", "metric")
 
@@ -33,34 +22,38 @@ def find(module):
         loops = module.loops(node)
         if not isinstance(node.target, ast.Name) or not isinstance(node.op, ast.Add) or not loops:
             continue
-        data, name, scope = shared_data(module, walked(module, loops[0])), node.target.id, module.scope(node)
+        data, name, scope = (
+            shared_data(module, p.walked(module, loops[0])),
+            node.target.id,
+            module.scope(node),
+        )
         if not data or joined(module, name, scope):
             continue
         for division in module.by_type[ast.BinOp]:
             if isinstance(division.op, ast.Div) and module.scope(division) is scope:
-                if is_whole(division.right, data) and name in names_in(division.left):
-                    yield wrong(division, code=text(division), count=name)
+                if is_whole(division.right, data) and name in p.names_in(division.left):
+                    yield p.wrong(division, code=p.text(division), count=name)
 
 
 def shared_data(module, loader):
     """The text of the data set that a loader gives by a DistributedSampler; "" for others."""
-    for made in values_by(module, loader, LOADER):
-        if values_by(module, argument(made, -1, "sampler"), *SAMPLERS):
-            return text(argument(made, 0, "dataset"))
+    for made in p.values_by(module, loader, p.LOADER):
+        if p.values_by(module, p.argument(made, -1, "sampler"), *p.SAMPLERS):
+            return p.text(p.argument(made, 0, "dataset"))
     return ""
 
 
 def is_whole(node, data):
     """`len(dataset)`, `len(loader.dataset)`."""
-    counted = text(node.args[0]) if called(node) == "len" and node.args else ""
+    counted = p.text(node.args[0]) if p.called(node) == "len" and node.args else ""
     return counted == data or counted.endswith(".dataset")
 
 
 def joined(module, name, scope):
     """Whether a call that joins the ranks' counts is given it."""
     return any(
-        any(each in (module.name(call.func) or text(call.func)).lower() for each in JOINS)
-        and name in names_in(*given(call))
+        any(each in (module.name(call.func) or p.text(call.func)).lower() for each in JOINS)
+        and name in p.names_in(*p.given(call))
         for call in module.by_type[ast.Call]
         if module.scope(call) is scope
     )

@@ -3,16 +3,7 @@
 # the script's ranks are spawned, so that what they are given is in no call
 import ast
 
-from torchwhy.lint.patterns import (
-    RANK,
-    is_call,
-    layers_within,
-    rank_branch,
-    text,
-    values_by,
-    without_gradients,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 COLLECTIVES = frozenset(
     "barrier all_reduce broadcast all_gather reduce gather scatter reduce_scatter all_to_all broadcast_object_list"
@@ -37,9 +28,9 @@ def find(module):
         name = module.name(call.func)
         collective = name.startswith("torch.distributed.") and name.rsplit(".", 1)[-1] in COLLECTIVES
         if collective or runs_wrapped(module, call):
-            branch = rank_branch(module, call)
+            branch = p.rank_branch(module, call)
             if branch is not None and not (collective and paired(module, call, branch)):
-                yield wrong(call, call=text(call, 60), test=text(branch.test))
+                yield p.wrong(call, call=p.text(call, 60), test=p.text(branch.test))
 
 
 def runs_wrapped(module, call):
@@ -48,18 +39,22 @@ def runs_wrapped(module, call):
     """
     if not isinstance(call.func, ast.Call | ast.Name):
         return False
-    quiet = without_gradients(module, call) and not layers_within(module, call.func, BUFFERED)
-    return not quiet and bool(values_by(module, call.func, WRAPPER))
+    quiet = p.without_gradients(module, call) and not p.layers_within(module, call.func, BUFFERED)
+    return not quiet and bool(p.values_by(module, call.func, WRAPPER))
 
 
 def paired(module, call, branch):
     """Whether the other ranks call the same collective: in the else, or under another test of the rank."""
     name = module.name(call.func)
-    if any(is_call(module, node, name) for each in branch.orelse for node in ast.walk(each)):
+    if any(p.is_call(module, node, name) for each in branch.orelse for node in ast.walk(each)):
         return True
     for other in module.calls(name):
         if module.function(other) is module.function(call) and other is not call:
             for found in module.above(other):
-                if isinstance(found, ast.If) and found is not branch and RANK.search(ast.unparse(found.test)):
-                    return text(found.test) != text(branch.test)
+                if (
+                    isinstance(found, ast.If)
+                    and found is not branch
+                    and p.RANK.search(ast.unparse(found.test))
+                ):
+                    return p.text(found.test) != p.text(branch.test)
     return any(isinstance(each, ast.Return | ast.Continue) for each in branch.body)

@@ -1,6 +1,6 @@
 """CUDA_LAUNCH_BLOCKING=1 set by a program whose ranks talk by NCCL."""
 
-from torchwhy.lint.patterns import argument, constant, environment, text, wrong
+from torchwhy.lint import patterns as p
 
 VARIABLE = "CUDA_LAUNCH_BLOCKING"
 
@@ -17,10 +17,10 @@ IN_REPRO = None
 
 def find(module):
     groups = module.calls("torch.distributed.init_process_group")
-    if any("nccl" in str(constant(argument(call, 0, "backend"))) for call in groups):
-        for statement, _, value in environment(module, VARIABLE):
-            if constant(value) == "1":
-                yield wrong(statement, code=text(statement))
+    if any("nccl" in str(p.constant(p.argument(call, 0, "backend"))) for call in groups):
+        for statement, _, value in p.environment(module, VARIABLE):
+            if p.constant(value) == "1":
+                yield p.wrong(statement, code=p.text(statement))
         for call in module.calls("os.environ.setdefault", "os.putenv"):
-            if [constant(argument(call, at)) for at in (0, 1)] == [VARIABLE, "1"]:
-                yield wrong(call, code=text(call))
+            if [p.constant(p.argument(call, at)) for at in (0, 1)] == [VARIABLE, "1"]:
+                yield p.wrong(call, code=p.text(call))

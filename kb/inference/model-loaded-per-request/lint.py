@@ -3,7 +3,7 @@
 # the script plays the server without a web framework
 import ast
 
-from torchwhy.lint.patterns import conditions, inside, method, text, wrong
+from torchwhy.lint import patterns as p
 
 ROUTES = frozenset("route get post put websocket api_route endpoint".split())
 LOADS = (
@@ -24,8 +24,8 @@ IN_REPRO = None
 
 def find(module):
     for function in [*module.by_type[ast.FunctionDef], *module.by_type[ast.AsyncFunctionDef]]:
-        if any(method(each) in ROUTES for each in function.decorator_list):
-            for call in inside(function, ast.Call):
-                loads = module.name(call.func) in LOADS or method(call) == "from_pretrained"
-                if loads and not conditions(module, call, None):
-                    yield wrong(call, call=text(call, 60))
+        if any(p.method(each) in ROUTES for each in function.decorator_list):
+            for call in p.inside(function, ast.Call):
+                loads = module.name(call.func) in LOADS or p.method(call) == "from_pretrained"
+                if loads and not p.conditions(module, call, None):
+                    yield p.wrong(call, call=p.text(call, 60))

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import argument, assigned, text, wrong
+from torchwhy.lint import patterns as p
 
 COMPOSES = ("torchvision.transforms.Compose", "torchvision.transforms.v2.Compose")
 LATER = ("test", "val", "eval", "infer", "pred", "deploy", "serve")
@@ -24,13 +24,13 @@ IN_REPRO = None
 
 
 def find(module):
-    found = {assigned(module, call): call for call in module.calls(*COMPOSES) if is_known(module, call)}
+    found = {p.assigned(module, call): call for call in module.calls(*COMPOSES) if is_known(module, call)}
     trained = [name for name in found if "train" in name.lower()]
     usual = normalised(module, found[trained[0]]) if len(trained) == 1 else ()
     for name, call in found.items() if usual else ():
         own = normalised(module, call)
         if own != usual and any(each in name.lower() for each in LATER):
-            yield wrong(call, name=name, trained=trained[0], problem=OTHERWISE[bool(own)])
+            yield p.wrong(call, name=name, trained=trained[0], problem=OTHERWISE[bool(own)])
 
 
 def is_known(module, call):
@@ -38,13 +38,13 @@ def is_known(module, call):
     steps = call.args[0].elts if call.args and isinstance(call.args[0], ast.List) else []
     names = [module.name(each.func) if isinstance(each, ast.Call) else "" for each in steps]
     known = all(name.startswith("torchvision.transforms.") for name in names)
-    return bool(assigned(module, call)) and known and any(name.endswith(MAKERS) for name in names)
+    return bool(p.assigned(module, call)) and known and any(name.endswith(MAKERS) for name in names)
 
 
 def normalised(module, call):
     """The numbers of Normalize, as they are written or stand for; () without it."""
     for each in call.args[0].elts:
         if module.name(each.func).endswith(".Normalize"):
-            numbers = [argument(each, at, name) for at, name in enumerate(("mean", "std"))]
-            return tuple(text((module.values(one) or [one])[0]) for one in numbers if one is not None)
+            numbers = [p.argument(each, at, name) for at, name in enumerate(("mean", "std"))]
+            return tuple(p.text((module.values(one) or [one])[0]) for one in numbers if one is not None)
     return ()

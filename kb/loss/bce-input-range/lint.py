@@ -1,6 +1,6 @@
 """Raw outputs into BCELoss, which wants probabilities."""
 
-from torchwhy.lint.patterns import inputs_of, look, text, wrong
+from torchwhy.lint import patterns as p
 
 NOT_LIMITED = ("not limited to [0, 1]", "取值不限于 [0, 1]")
 LESS_EXACT = ("less exact than BCEWithLogitsLoss", "数值上不如 BCEWithLogitsLoss 精确")
@@ -17,12 +17,12 @@ IN_REPRO = "train(lambda output, y: F.binary_cross_entropy(output"
 
 
 def find(module):
-    for call, made in inputs_of(module, "bce"):
+    for call, made in p.inputs_of(module, "bce"):
         raw = all(each.op in ("linear", "conv", "relu", "tanh") for each in made)
         for each in made:
             if raw:
-                yield wrong(call, given=text(each.node, 60), problem=NOT_LIMITED)
+                yield p.wrong(call, given=p.text(each.node, 60), problem=NOT_LIMITED)
             elif each.op == "sigmoid":
-                yield look(
-                    each.within(module, call), raises=False, given=text(each.node, 60), problem=LESS_EXACT
+                yield p.look(
+                    each.within(module, call), raises=False, given=p.text(each.node, 60), problem=LESS_EXACT
                 )

@@ -1,7 +1,7 @@
 """Probabilities where kl_div wants their logarithms."""
 
 # the script's targets are too large, which only their values show
-from torchwhy.lint.patterns import inputs_of, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{given}` goes into kl_div as its first argument, which wants log-probabilities: the value is no divergence, and often negative",
@@ -15,6 +15,6 @@ IN_REPRO = None
 
 
 def find(module):
-    for call, made in inputs_of(module, "kl_div"):
+    for call, made in p.inputs_of(module, "kl_div"):
         if all(each.op in ("softmax", "sigmoid") for each in made):
-            yield wrong(made[0].within(module, call), given=text(made[0].node, 60))
+            yield p.wrong(made[0].within(module, call), given=p.text(made[0].node, 60))

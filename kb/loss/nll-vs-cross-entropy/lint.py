@@ -1,6 +1,6 @@
 """Probabilities where a loss wants logits, or logits where it wants log-probabilities."""
 
-from torchwhy.lint.patterns import inputs_of, look, text, wrong
+from torchwhy.lint import patterns as p
 
 NOT_WANTED = {
     "cross_entropy": {"softmax", "sigmoid", "softmin"},
@@ -40,13 +40,13 @@ IN_REPRO = "train(nn.Softmax(dim=1))"
 
 def find(module):
     for loss, others in NOT_WANTED.items():
-        for call, made in inputs_of(module, loss):
+        for call, made in p.inputs_of(module, loss):
             bad = [each for each in made if each.op in others]
             for each in bad:
-                whole = text(each.node)
-                yield (wrong if len(bad) == len(made) else look)(
+                whole = p.text(each.node)
+                yield (p.wrong if len(bad) == len(made) else p.look)(
                     each.within(module, call),
-                    given=whole if len(whole) <= 60 else text(each.node.func) + "(...)",
+                    given=whole if len(whole) <= 60 else p.text(each.node.func) + "(...)",
                     loss=loss,
                     wanted=WANTED[loss],
                     remedy=REMEDIES[loss],

@@ -1,6 +1,6 @@
 """A loss of a prediction (N, 1) and a target (N,), which broadcast to (N, N)."""
 
-from torchwhy.lint.patterns import argument, loss_calls, shape, shown, text, wrong
+from torchwhy.lint import patterns as p
 
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
 
@@ -16,9 +16,9 @@ IN_REPRO = "loss = F.mse_loss("
 
 
 def find(module):
-    for loss, call, _ in loss_calls(module):
-        pair = [shape(module, argument(call, at, name)) for at, name in enumerate(("input", "target"))]
+    for loss, call, _ in p.loss_calls(module):
+        pair = [p.shape(module, p.argument(call, at, name)) for at, name in enumerate(("input", "target"))]
         if loss in LOSSES and None not in pair:
             row, column = sorted(pair, key=len)
             if len(row) == 1 and len(column) == 2 and column[1] == 1 and row[0] != 1:
-                yield wrong(call, call=text(call), left=shown(pair[0]), right=shown(pair[1]))
+                yield p.wrong(call, call=p.text(call), left=p.shown(pair[0]), right=p.shown(pair[1]))

@@ -3,7 +3,7 @@
 # the script calls it once, after its loop
 import ast
 
-from torchwhy.lint.patterns import look, text, training_loops
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` in every step frees nothing that is still held, and slows each allocation",
@@ -17,8 +17,8 @@ IN_REPRO = None
 
 
 def find(module):
-    for loop, _ in training_loops(module):
+    for loop, _ in p.training_loops(module):
         for call in module.calls("torch.cuda.empty_cache"):
             sometimes = any(isinstance(each, ast.If | ast.ExceptHandler) for each in module.above(call))
             if module.loops(call)[:1] == [loop] and not sometimes:
-                yield look(call, call=text(call))
+                yield p.look(call, call=p.text(call))

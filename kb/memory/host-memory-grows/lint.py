@@ -3,7 +3,7 @@
 # the script's list stands in the class by a flag
 import ast
 
-from torchwhy.lint.patterns import LOADER, argument, inside, is_call, look, may_have_workers, text
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{dataset}` is a Python list: each worker comes to copy it, as reading an object writes its counter",
@@ -17,17 +17,17 @@ IN_REPRO = None
 
 
 def find(module):
-    for call in module.calls(LOADER):
-        data = argument(call, 0, "dataset")
-        if may_have_workers(call):
+    for call in module.calls(p.LOADER):
+        data = p.argument(call, 0, "dataset")
+        if p.may_have_workers(call):
             held = (each for value in module.values(data) for each in (value, *read_by_item(module, value)))
             if any(is_list(module, each) for each in held):
-                yield look(call, dataset=text(data, 40))
+                yield p.look(call, dataset=p.text(data, 40))
 
 
 def is_list(module, value):
     filled = isinstance(value, ast.List) and bool(value.elts)
-    return filled or isinstance(value, ast.ListComp) or is_call(module, value, "builtins.list")
+    return filled or isinstance(value, ast.ListComp) or p.is_call(module, value, "builtins.list")
 
 
 def read_by_item(module, value):
@@ -35,5 +35,5 @@ def read_by_item(module, value):
     owner = module.classes.get(module.name(value.func)) if isinstance(value, ast.Call) else None
     if owner is None or "__getitem__" not in owner.methods:
         return []
-    read = {each.attr for each in inside(owner.methods["__getitem__"], ast.Attribute)}
+    read = {each.attr for each in p.inside(owner.methods["__getitem__"], ast.Attribute)}
     return [each for name in owner.attributes.keys() & read for each in owner.attributes[name]]

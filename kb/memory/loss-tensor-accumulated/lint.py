@@ -2,19 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    attributes_in,
-    edit,
-    end,
-    inside,
-    method,
-    position,
-    same_pass,
-    text,
-    values_by,
-    without_gradients,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 CUTTING = ("detach", "item", "clone", "cpu", "numpy", "tolist")
 LISTS = ("builtins.list", "collections.deque", "")
@@ -33,28 +21,28 @@ IN_REPRO = "total_loss += number_of(loss)"
 def find(module):
     for call in module.methods("backward"):
         loss, loops = root(call.func.value), module.loops(call)
-        if loss is None or not loops or without_gradients(module, call):
+        if loss is None or not loops or p.without_gradients(module, call):
             continue
         for node in ast.walk(loops[0]):
             target, value = keeps(module, node, loss.id) or (None, None)
-            if target is None or not same_pass(module, node, call) or without_gradients(module, node):
+            if target is None or not p.same_pass(module, node, call) or p.without_gradients(module, node):
                 continue
             if not outlives(module, target, loops[0], node) or begins_anew(target, loops[0], node):
                 continue
             if reaches_backward(module, target, node) or cut_before(module, call, value):
                 continue
-            statement, behind = module.statement(node), end(value)
-            yield wrong(
-                statement, edit(module, behind, behind, ".item()"), kept=text(statement, 80), loss=loss.id
+            statement, behind = module.statement(node), p.end(value)
+            yield p.wrong(
+                statement, p.edit(module, behind, behind, ".item()"), kept=p.text(statement, 80), loss=loss.id
             )
 
 
 def cut_before(module, call, value):
     """Whether the name stands for something without history there: `loss = loss.detach()` behind backward."""
     return any(
-        method(binding.value) in CUTTING
-        and attributes_in(binding.value, "detach", "item")
-        and position(call) < position(binding.node) < position(value)
+        p.method(binding.value) in CUTTING
+        and p.attributes_in(binding.value, "detach", "item")
+        and p.position(call) < p.position(binding.node) < p.position(value)
         for binding in module.bindings(value)
     )
 
@@ -74,10 +62,10 @@ def keeps(module, node, loss):
     if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
         target, given = node.target, node.value
     elif isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp):
-        if isinstance(node.value.op, ast.Add) and text(node.value.left) == text(node.targets[0]):
+        if isinstance(node.value.op, ast.Add) and p.text(node.value.left) == p.text(node.targets[0]):
             target, given = node.targets[0], node.value.right
-    elif method(node) == "append" and len(node.args) == 1 and not node.keywords:
-        made = values_by(module, node.func.value)  # append() may be that of a running average
+    elif p.method(node) == "append" and len(node.args) == 1 and not node.keywords:
+        made = p.values_by(module, node.func.value)  # append() may be that of a running average
         if all(module.name(each.func) in LISTS for each in made):
             target, given = node.func.value, node.args[0]
     value = bare(given, loss)
@@ -105,21 +93,21 @@ def outlives(module, target, loop, node):
 
 def begins_anew(target, loop, node):
     """Whether the loop itself sets the total back, so that it holds the graphs of a few steps only."""
-    name = text(target)
+    name = p.text(target)
     return any(
-        name in map(text, each.targets) and name not in map(text, ast.walk(each.value))
-        for each in inside(loop, ast.Assign)
+        name in map(p.text, each.targets) and name not in map(p.text, ast.walk(each.value))
+        for each in p.inside(loop, ast.Assign)
         if each is not node
     )
 
 
 def reaches_backward(module, target, node):
     """Whether the total itself is what is optimised, or is detached in each pass."""
-    name, function = text(target), module.function(node)
+    name, function = p.text(target), module.function(node)
     for call in module.methods("backward", "detach_"):
-        if module.function(call) is function and name in map(text, ast.walk(call.func.value)):
+        if module.function(call) is function and name in map(p.text, ast.walk(call.func.value)):
             return True
     return any(
-        call.args and text(call.args[0]) == name and text(module.parent.get(call)).endswith(").backward")
+        call.args and p.text(call.args[0]) == name and p.text(module.parent.get(call)).endswith(").backward")
         for call in module.calls("torch.stack", "builtins.sum", "torch.cat")
     )

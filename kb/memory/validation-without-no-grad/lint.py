@@ -4,16 +4,7 @@ import ast
 import re
 from collections import defaultdict
 
-from torchwhy.lint.patterns import (
-    Function,
-    calls_model,
-    events,
-    is_self,
-    position,
-    text,
-    without_gradients,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 EVALUATES = re.compile(
     r"^(_|do_|run_)?(eval|evaluate|evaluation|validate|validation|val|test|predict|inference|infer)(_|$)"
@@ -43,7 +34,7 @@ def find(module):
         calls[module.scope(call)].append(call)
     for scope in (module.tree, *module.by_type[ast.FunctionDef]):
         evals = [call for call in module.methods("eval") if module.scope(call) is scope and not call.args]
-        of_function = isinstance(scope, Function)
+        of_function = isinstance(scope, p.Function)
         if not evals and not (of_function and EVALUATES.search(scope.name)):
             continue
         if of_function and GRADIENTS.search(ast.unparse(scope)):
@@ -51,24 +42,26 @@ def find(module):
         for call in calls[scope]:
             if part_of_forward(module, call) or not is_forward(module, call, evals):
                 continue
-            if not without_gradients(module, call) and loop_of(module, call, scope):
-                yield wrong(call, call=text(call, 60))
+            if not p.without_gradients(module, call) and loop_of(module, call, scope):
+                yield p.wrong(call, call=p.text(call, 60))
                 break
 
 
 def part_of_forward(module, call):
     """Whether a model runs a layer of its own, as its forward does: whoever calls it turns gradients off."""
     owner = module.class_of(call)
-    return owner is not None and is_self(call.func) and module.is_subclass(owner, "torch.nn.Module")
+    return owner is not None and p.is_self(call.func) and module.is_subclass(owner, "torch.nn.Module")
 
 
 def is_forward(module, call, evals):
     """Whether a call runs a model that was put into eval() before, with no train() and no backward() around."""
-    before = [each for each in evals if position(each) < position(call)]
-    before = [each for each in before if text(each.func.value) == text(call.func)]
+    before = [each for each in evals if p.position(each) < p.position(call)]
+    before = [each for each in before if p.text(each.func.value) == p.text(call.func)]
     if not before:
-        return not evals and calls_model(module, call)
-    return not any(position(before[-1]) < position(each) < position(call) for each in module.methods("train"))
+        return not evals and p.calls_model(module, call)
+    return not any(
+        p.position(before[-1]) < p.position(each) < p.position(call) for each in module.methods("train")
+    )
 
 
 def loop_of(module, call, scope):
@@ -76,9 +69,9 @@ def loop_of(module, call, scope):
     trace, and no test that stands beside the code, where each pass ends in an assertion.
     """
     for loop in module.loops(call)[:1]:
-        is_test = isinstance(scope, Function) and scope.name.lstrip("_").startswith("test_")
+        is_test = isinstance(scope, p.Function) and scope.name.lstrip("_").startswith("test_")
         leaving = (ast.Break, ast.Assert) if is_test else ast.Break
-        trains = any(event.what in ("backward", "step") for event in events(module, loop.body))
+        trains = any(event.what in ("backward", "step") for event in p.events(module, loop.body))
         left = any(isinstance(each, leaving) for each in loop.body)
         return not left and not trains and not GRADIENTS.search(ast.unparse(loop))
     return False

@@ -1,6 +1,6 @@
 """A loader whose batch is the whole data set."""
 
-from torchwhy.lint.patterns import LOADER, argument, look, text, values_by
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`batch_size={size}` sends all of `{data}` through the network at once, with its activations",
@@ -14,8 +14,8 @@ IN_REPRO = None
 
 
 def find(module):
-    for call in module.calls(LOADER):
-        data, size = argument(call, 0, "dataset"), argument(call, 1, "batch_size")
-        counted = (made.args for made in values_by(module, size, "builtins.len"))
-        if any(each and text(each[0]) == text(data) for each in counted):
-            yield look(call, size=text(size), data=text(data))
+    for call in module.calls(p.LOADER):
+        data, size = p.argument(call, 0, "dataset"), p.argument(call, 1, "batch_size")
+        counted = (made.args for made in p.values_by(module, size, "builtins.len"))
+        if any(each and p.text(each[0]) == p.text(data) for each in counted):
+            yield p.look(call, size=p.text(size), data=p.text(data))

@@ -3,7 +3,7 @@
 # the script packs by a flag that its class keeps
 import ast
 
-from torchwhy.lint.patterns import RECURRENT, last_steps, makers, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{use}` is padding for all but the longest sequence of the batch",
@@ -20,7 +20,7 @@ def find(module):
     packed = module.calls("torch.nn.utils.rnn.pack_padded_sequence")
     if packed or not module.calls("torch.nn.utils.rnn.pad_sequence"):
         return
-    for node, call in last_steps(module):
+    for node, call in p.last_steps(module):
         if isinstance(node.value, ast.Name):
-            if any(module.name(made.func) in RECURRENT for made in makers(module, call.func)):
-                yield wrong(node, use=text(node))
+            if any(module.name(made.func) in p.RECURRENT for made in p.makers(module, call.func)):
+                yield p.wrong(node, use=p.text(node))

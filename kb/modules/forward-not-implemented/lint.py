@@ -4,7 +4,7 @@
 import ast
 import difflib
 
-from torchwhy.lint.patterns import classes, inside, wrong
+from torchwhy.lint import patterns as p
 
 INSIDE = ("it is defined inside __init__", "它被定义在 __init__ 内部")
 
@@ -21,13 +21,13 @@ IN_REPRO = None
 
 def find(module):
     read = {each.attr for each in module.by_type[ast.Attribute]}
-    for owner in classes(module, ("torch.nn.Module",), "__init__"):
+    for owner in p.classes(module, ("torch.nn.Module",), "__init__"):
         if "forward" in owner.methods or owner.bases != ["torch.nn.Module"]:
             continue
-        for node in inside(owner.methods["__init__"], ast.FunctionDef):
+        for node in p.inside(owner.methods["__init__"], ast.FunctionDef):
             if node.name == "forward" and "self.forward" not in ast.unparse(owner.node):
-                yield wrong(node, name=owner.node.name, problem=INSIDE)
+                yield p.wrong(node, name=owner.node.name, problem=INSIDE)
         for name, function in owner.methods.items():
             near = difflib.SequenceMatcher(None, name.lower(), "forward").ratio() >= 0.85
             if near and not name.startswith("forward_") and name not in read:
-                yield wrong(function, name=owner.node.name, problem=(f"it has `{name}`", f"只有 `{name}`"))
+                yield p.wrong(function, name=owner.node.name, problem=(f"it has `{name}`", f"只有 `{name}`"))

@@ -3,7 +3,7 @@
 import ast
 import itertools
 
-from torchwhy.lint.patterns import is_module, methods_in, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{name}.__init__` assigns layers without super().__init__()",
@@ -19,14 +19,14 @@ IN_REPRO = "self.hidden = nn.Linear(8, width)"
 def find(module):
     for owner in module.classes.values():
         init = owner.methods.get("__init__")
-        if init is None or not is_plain_module(module, owner) or methods_in(init, "__init__"):
+        if init is None or not is_plain_module(module, owner) or p.methods_in(init, "__init__"):
             continue
-        if not any("dataclass" in text(each) for each in owner.node.decorator_list):
+        if not any("dataclass" in p.text(each) for each in owner.node.decorator_list):
             made = (
-                node for node in init.body if isinstance(node, ast.Assign) and is_module(module, node.value)
+                node for node in init.body if isinstance(node, ast.Assign) and p.is_module(module, node.value)
             )
             for node in itertools.islice(made, 1):
-                yield wrong(node, name=owner.node.name)
+                yield p.wrong(node, name=owner.node.name)
 
 
 def is_plain_module(module, owner):

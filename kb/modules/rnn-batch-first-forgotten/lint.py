@@ -3,7 +3,7 @@
 # the script compares two samples, and takes no last step
 import ast
 
-from torchwhy.lint.patterns import RECURRENT, argument, is_open, last_steps, makers, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{use}` takes the second axis for time, but `{layer}` without batch_first puts the batch there",
@@ -17,11 +17,11 @@ IN_REPRO = None
 
 
 def find(module):
-    for node, call in last_steps(module):
-        for made in makers(module, call.func):
-            told = argument(made, 4, "batch_first") is not None or is_open(made)
-            if module.name(made.func) in RECURRENT and not told and not turned(module, call):
-                yield wrong(made, use=text(node), layer=module.name(made.func).rsplit(".", 1)[-1])
+    for node, call in p.last_steps(module):
+        for made in p.makers(module, call.func):
+            told = p.argument(made, 4, "batch_first") is not None or p.is_open(made)
+            if module.name(made.func) in p.RECURRENT and not told and not turned(module, call):
+                yield p.wrong(made, use=p.text(node), layer=module.name(made.func).rsplit(".", 1)[-1])
 
 
 def turned(module, call):

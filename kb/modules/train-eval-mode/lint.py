@@ -2,25 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    MODULE_BASES,
-    TRAINS,
-    argument,
-    conditions,
-    constant,
-    events,
-    is_call,
-    is_open,
-    layers_within,
-    look,
-    names_in,
-    position,
-    text,
-    training_loops,
-    values_by,
-    without_gradients,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 DROPOUTS = tuple(
     f"torch.nn.functional.{name}"
@@ -57,13 +39,13 @@ def find(module):
 def dropout_without_mode(module):
     for call in module.calls(*DROPOUTS):
         owner = module.class_of(call)
-        if owner is None or not module.is_subclass(owner, *MODULE_BASES) or not in_forward(module, call):
+        if owner is None or not module.is_subclass(owner, *p.MODULE_BASES) or not in_forward(module, call):
             continue
-        told = is_open(call) or argument(call, 2, "training") is not None
-        none = constant(argument(call, 1, "p")) in (0, 0.0)
-        asked = any("training" in text(branch.test) for branch in conditions(module, call, None))
+        told = p.is_open(call) or p.argument(call, 2, "training") is not None
+        none = p.constant(p.argument(call, 1, "p")) in (0, 0.0)
+        asked = any("training" in p.text(branch.test) for branch in p.conditions(module, call, None))
         if not (told or none or asked or is_meant(module, call)):
-            yield wrong(call, call=text(call), problem=ALWAYS)
+            yield p.wrong(call, call=p.text(call), problem=ALWAYS)
 
 
 def in_forward(module, call, steps=3):
@@ -86,19 +68,21 @@ def never_back(module):
     if "eval(" not in module.text or ("backward" not in module.text and "step" not in module.text):
         return
     for loop in [*module.by_type[ast.For], *module.by_type[ast.While]]:
-        its = events(module, loop.body)
+        its = p.events(module, loop.body)
         if module.loops(loop) or not any(event.what == "backward" for event in its):
             continue
         for event in its:
             if event.what == "eval" and event.on != "self" and runs_here(module, event):
                 back = any(each.what == "train" and may_be_same(event, each) for each in its)
-                if not back and layers_within(event.module, event.node.func.value, TRAINS):
-                    yield wrong(event.place(module), call=text(event.at), problem=NOT_BACK)
+                if not back and p.layers_within(event.module, event.node.func.value, p.TRAINS):
+                    yield p.wrong(event.place(module), call=p.text(event.at), problem=NOT_BACK)
 
 
 def runs_here(module, event):
     """Whether the file calls what is put into eval(), or a helper does both."""
-    return event.at is not event.node or any(text(call.func) == event.on for call in module.by_type[ast.Call])
+    return event.at is not event.node or any(
+        p.text(call.func) == event.on for call in module.by_type[ast.Call]
+    )
 
 
 def may_be_same(one, other):
@@ -108,27 +92,29 @@ def may_be_same(one, other):
     values = [[*each.module.values(each.node.func.value)] for each in (one, other)]
     nodes = [{node for value in each for node in ast.walk(value)} for each in values]
     same_file = one.module is other.module
-    return bool(nodes[0] & nodes[1]) or same_file and bool(names_in(*values[0]) & names_in(*values[1]))
+    return bool(nodes[0] & nodes[1]) or same_file and bool(p.names_in(*values[0]) & p.names_in(*values[1]))
 
 
 def never_eval(module):
-    told = any(argument(call, 0, "mode") is not None for call in module.methods("train"))
+    told = any(p.argument(call, 0, "mode") is not None for call in module.methods("train"))
     # as an attribute alone, eval is handed on, to be called later
     if told or any(node.attr == "eval" for node in module.by_type[ast.Attribute]):
         return
-    if not any(True for _ in training_loops(module)):
+    if not any(True for _ in p.training_loops(module)):
         return
     for call in module.by_type[ast.Call]:
         name = module.name(call.func)
         if not isinstance(call.func, ast.Name) or name in module.classes or name.startswith("torch."):
             continue
         # a copy is a teacher: its results are what another learns from
-        if not layers_within(module, call.func, TRAINS) or values_by(module, call.func, "copy.deepcopy"):
+        if not p.layers_within(module, call.func, p.TRAINS) or p.values_by(
+            module, call.func, "copy.deepcopy"
+        ):
             continue
-        if without_gradients(module, call):
+        if p.without_gradients(module, call):
             # A generator may be meant to be sampled in training mode.
-            grade = look if is_generator(module, call.func.id) else wrong
-            yield grade(call, call=text(call, 60), problem=IN_TRAINING)
+            grade = p.look if is_generator(module, call.func.id) else p.wrong
+            yield grade(call, call=p.text(call, 60), problem=IN_TRAINING)
             return
 
 
@@ -144,9 +130,13 @@ def is_generator(module, name):
 def loaded_without_eval(module):
     for call in module.methods("load_state_dict"):
         later = any(
-            module.scope(each) is module.scope(call) and position(each) > position(call)
+            module.scope(each) is module.scope(call) and p.position(each) > p.position(call)
             for each in module.methods("eval", "train")
         )
-        holds_none = any(word in text(call.func.value) for word in ("optim", "sched", "scaler"))
-        if not later and not holds_none and is_call(module, argument(call, 0, "state_dict"), "torch.load"):
-            yield look(call, call=text(call.func), problem=LOADED)
+        holds_none = any(word in p.text(call.func.value) for word in ("optim", "sched", "scaler"))
+        if (
+            not later
+            and not holds_none
+            and p.is_call(module, p.argument(call, 0, "state_dict"), "torch.load")
+        ):
+            yield p.look(call, call=p.text(call.func), problem=LOADED)

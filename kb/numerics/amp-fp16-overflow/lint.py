@@ -4,17 +4,7 @@
 import ast
 import itertools
 
-from torchwhy.lint.patterns import (
-    argument,
-    constant,
-    inside,
-    is_call,
-    kind,
-    method,
-    text,
-    training_loops,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 AUTOCASTS = ("torch.autocast", "torch.amp.autocast", "torch.cuda.amp.autocast")
 STILL_SCALED = (
@@ -44,31 +34,33 @@ IN_REPRO = None
 def find(module):
     if module.is_test:  # nothing is trained for its own sake
         return
-    for loop, events in training_loops(module):
+    for loop, events in p.training_loops(module):
         backwards = [event for event in events if event.what == "backward"]
-        scaled = any(method(event.node) and method(event.node.func.value) == "scale" for event in backwards)
+        scaled = any(
+            p.method(event.node) and p.method(event.node.func.value) == "scale" for event in backwards
+        )
         scaler = next((event for event in events if event.what == "scale_step"), None)
         plain = (event for event in events if event.what == "step")
-        plain = (event for event in plain if kind(event.module, event.node.func.value) == "optimizer")
+        plain = (event for event in plain if p.kind(event.module, event.node.func.value) == "optimizer")
         for event in itertools.islice(plain, 1) if scaled and scaler is None else ():
-            yield wrong(event.place(module), code=text(event.node), problem=STILL_SCALED)
+            yield p.wrong(event.place(module), code=p.text(event.node), problem=STILL_SCALED)
         updates = ".update(" in module.text or any(event.what == "update" for event in events)
         if scaler is not None and not updates:
-            yield wrong(scaler.place(module), code=text(scaler.node), problem=NO_UPDATE)
+            yield p.wrong(scaler.place(module), code=p.text(scaler.node), problem=NO_UPDATE)
         # a `loss_scaler`, or an `accelerator.backward(loss)`, may scale
         elsewhere = "scaler" in module.text.lower() or any(event.node.args for event in backwards)
-        for block in inside(loop, ast.With) if not scaled and not elsewhere else ():
+        for block in p.inside(loop, ast.With) if not scaled and not elsewhere else ():
             for item in block.items:
-                if is_call(module, item.context_expr, *AUTOCASTS) and is_half(module, item.context_expr):
-                    yield wrong(item.context_expr, code=text(item.context_expr), problem=NO_SCALER)
+                if p.is_call(module, item.context_expr, *AUTOCASTS) and is_half(module, item.context_expr):
+                    yield p.wrong(item.context_expr, code=p.text(item.context_expr), problem=NO_SCALER)
 
 
 def is_half(module, call):
     """Whether autocast surely uses float16."""
-    dtype, enabled = argument(call, -1, "dtype"), argument(call, -1, "enabled")
-    if enabled is not None and constant(enabled) is not True:
+    dtype, enabled = p.argument(call, -1, "dtype"), p.argument(call, -1, "enabled")
+    if enabled is not None and p.constant(enabled) is not True:
         return False
     if dtype is not None:
         return module.name(dtype) in ("torch.float16", "torch.half")
     of_cuda = module.name(call.func) == "torch.cuda.amp.autocast"
-    return of_cuda or constant(argument(call, 0, "device_type")) == "cuda"
+    return of_cuda or p.constant(p.argument(call, 0, "device_type")) == "cuda"

@@ -1,7 +1,7 @@
 """unscale_() in every micro-batch of an accumulated step."""
 
 # the script's model is float16 itself, which is another of this entry's mistakes
-from torchwhy.lint.patterns import conditions, look, same_pass, text
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}` runs in each pass of the loop, `{step}` (line {line}) only in some: the second time it raises",
@@ -19,12 +19,14 @@ def find(module):
         for step in module.methods("step"):
             loops = module.loops(call)
             if (
-                text(step.func.value) != text(call.func.value)
+                p.text(step.func.value) != p.text(call.func.value)
                 or not loops
-                or not same_pass(module, step, call)
+                or not p.same_pass(module, step, call)
             ):
                 continue
-            tests = conditions(module, step, loops[0])
-            if tests and not conditions(module, call, loops[0]):
+            tests = p.conditions(module, step, loops[0])
+            if tests and not p.conditions(module, call, loops[0]):
                 test = str(tests[-1].lineno)
-                yield look(call, code=text(call, 60), step=text(step, 40), line=str(step.lineno), test=test)
+                yield p.look(
+                    call, code=p.text(call, 60), step=p.text(step, 40), line=str(step.lineno), test=test
+                )

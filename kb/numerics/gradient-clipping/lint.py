@@ -1,6 +1,6 @@
 """Gradients that are clipped where there are none, or while they are still scaled."""
 
-from torchwhy.lint.patterns import argument, text, training_loops, wrong
+from torchwhy.lint import patterns as p
 
 NOTHING = (
     "stands behind step() and in front of backward(): it clips nothing that is used",
@@ -24,7 +24,7 @@ IN_REPRO = "nn.utils.clip_grad_norm_(parameters, max_norm=1.0)"
 
 
 def find(module):
-    for _, events in training_loops(module):
+    for _, events in p.training_loops(module):
         marks = [event for event in events if event.what in WHATS]
         whats = {event.what for event in marks}
         for at, event in enumerate(marks):
@@ -33,10 +33,10 @@ def find(module):
             before = [each for each in (*marks[at + 1 :], *marks[:at]) if each.what != "clip"]
             last = next(each.what for each in reversed(before) if each.what != "unscale")
             if last != "backward" and not any(each.sometimes for each in before):
-                yield wrong(event.place(module), clip=text(event.node.func), problem=NOTHING)
+                yield p.wrong(event.place(module), clip=p.text(event.node.func), problem=NOTHING)
             elif last == before[-1].what == "backward" and "scale_step" in whats:
                 # with a plain step as well there are two branches, of which one scales
-                of_scaled = "step" not in whats or ".scale(" in text(before[-1].node)
-                limit = text(argument(event.node, 1, "max_norm", "clip_value")).lower()
+                of_scaled = "step" not in whats or ".scale(" in p.text(before[-1].node)
+                limit = p.text(p.argument(event.node, 1, "max_norm", "clip_value")).lower()
                 if of_scaled and "unscale_" not in module.text and "scale" not in limit:
-                    yield wrong(event.place(module), clip=text(event.node.func), problem=STILL_SCALED)
+                    yield p.wrong(event.place(module), clip=p.text(event.node.func), problem=STILL_SCALED)

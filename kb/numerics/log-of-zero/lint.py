@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import constant, inside, is_call, made_by, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` is -inf as soon as the probability rounds to 0, and its gradient nan",
@@ -25,17 +25,17 @@ def find(module):
         inner = call.args[0] if call.args else call.func.value
         if plain is not bool(call.args):
             continue
-        if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub) and constant(inner.left) == 1:
+        if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub) and p.constant(inner.left) == 1:
             inner = inner.right
-        made = made_by(module, inner)
+        made = p.made_by(module, inner)
         if made and all(each.op in ("softmax", "sigmoid") and not is_table(each) for each in made):
-            yield wrong(call, call=text(call, 60))
+            yield p.wrong(call, call=p.text(call, 60))
 
 
 def is_table(made):
     """Whether it is of a range of constants, such as a table of the function's values."""
-    calls = inside(made.node, ast.Call)
-    return any(is_call(made.module, each, "torch.arange", "torch.linspace") for each in calls)
+    calls = p.inside(made.node, ast.Call)
+    return any(p.is_call(made.module, each, "torch.arange", "torch.linspace") for each in calls)
 
 
 def is_read(module, call):

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import argument, constants, look, loss_calls, text
+from torchwhy.lint import patterns as p
 
 LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "cross_entropy")
 
@@ -18,7 +18,7 @@ IN_REPRO = "criterion = nn.MSELoss(reduction=reduction)"
 
 
 def find(module):
-    for loss, _, made in loss_calls(module) if "backward" in module.text else ():
-        summed = constants(module, argument(made, -1, "reduction")) == {"sum"}
+    for loss, _, made in p.loss_calls(module) if "backward" in module.text else ():
+        summed = p.constants(module, p.argument(made, -1, "reduction")) == {"sum"}
         if loss in LOSSES and summed and not isinstance(module.parent.get(made), ast.BinOp):
-            yield look(made, loss=text(made, 60))
+            yield p.look(made, loss=p.text(made, 60))

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import constant, is_call, text, wrong
+from torchwhy.lint import patterns as p
 
 NANS = ("numpy.nan", "numpy.NaN", "numpy.NAN", "math.nan", "torch.nan")
 
@@ -22,12 +22,14 @@ def find(module):
         compares = any(isinstance(op, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for op in node.ops)
         if compares and any(is_nan(module, side) for side in (node.left, *node.comparators)):
             other = any(isinstance(op, ast.NotEq | ast.NotIn) for op in node.ops)
-            yield wrong(node, compare=text(node), always=("always", "永远") if other else ("never", "永远不"))
+            yield p.wrong(
+                node, compare=p.text(node), always=("always", "永远") if other else ("never", "永远不")
+            )
 
 
 def is_nan(module, node):
     if isinstance(node, ast.Tuple | ast.List):
         return any(is_nan(module, each) for each in node.elts)
-    if is_call(module, node, "builtins.float", "torch.tensor") and node.args:
-        return str(constant(node.args[0])).lower() == "nan" or is_nan(module, node.args[0])
+    if p.is_call(module, node, "builtins.float", "torch.tensor") and node.args:
+        return str(p.constant(node.args[0])).lower() == "nan" or is_nan(module, node.args[0])
     return module.name(node) in NANS

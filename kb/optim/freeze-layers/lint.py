@@ -3,7 +3,7 @@
 import ast
 import difflib
 
-from torchwhy.lint.patterns import class_made, edit, end, is_module, makers, method, position, text, wrong
+from torchwhy.lint import patterns as p
 
 LAYERS = ("children", "modules", "named_children", "named_modules")
 PARTS = frozenset(
@@ -27,33 +27,33 @@ def find(module):
         statement = module.parent.get(node)
         if not isinstance(node.ctx, ast.Store) or not isinstance(statement, ast.Assign):
             continue
-        owner, value = text(node.value), text(statement.value)
-        shown = {"target": text(node), "value": value, "owner": owner}
+        owner, value = p.text(node.value), p.text(statement.value)
+        shown = {"target": p.text(node), "value": value, "owner": owner}
         if node.attr == "requires_grad":
             if is_layer(module, node.value):
                 new = f"{owner}.requires_grad_({value})"
-                fix = edit(module, position(statement), end(statement), new)
-                yield wrong(statement, fix if len(statement.targets) == 1 else None, **shown)
+                fix = p.edit(module, p.position(statement), p.end(statement), new)
+                yield p.wrong(statement, fix if len(statement.targets) == 1 else None, **shown)
         elif difflib.SequenceMatcher(None, node.attr, "requires_grad").ratio() > 0.87 and owner != "self":
             if isinstance(statement.value, ast.Constant):
-                yield wrong(statement, **shown)
+                yield p.wrong(statement, **shown)
 
 
 def is_layer(module, node):
     """Whether an expression is a module for sure."""
-    if is_module(module, node):
+    if p.is_module(module, node):
         return True
     if isinstance(node, ast.Name):
         return any(each.part == "each" and gives_layers(each) for each in module.bindings(node))
-    if not isinstance(node, ast.Attribute) or not is_module(module, node.value):
+    if not isinstance(node, ast.Attribute) or not p.is_module(module, node.value):
         return False
-    found = next(filter(None, (class_made(module, made) for made in makers(module, node.value))), None)
+    found = next(filter(None, (p.class_made(module, made) for made in p.makers(module, node.value))), None)
     if found is None:
         return node.attr in PARTS
     values = found[1].attributes.get(node.attr, [])
-    return bool(values) and all(is_module(found[0], value) for value in values)
+    return bool(values) and all(p.is_module(found[0], value) for value in values)
 
 
 def gives_layers(binding):
-    walks = method(binding.value)
+    walks = p.method(binding.value)
     return walks in LAYERS and (not walks.startswith("named") or binding.index == 1)

@@ -3,26 +3,13 @@
 # the script compares two scales of one loop without a step, which its source does not settle
 import ast
 
-from torchwhy.lint.patterns import (
-    argument,
-    called,
-    conditions,
-    constant,
-    inside,
-    loss_calls,
-    method,
-    names_in,
-    position,
-    text,
-    training_loops,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 IN_REPRO = None
 
 
 def find(module):
-    for loop, its in training_loops(module):
+    for loop, its in p.training_loops(module):
         steps = [event for event in its if event.what in ("step", "scale_step")]
         backwards = [event for event in its if event.what == "backward" and event.node is event.at]
         clears = [event for event in its if event.what == "zero_grad"]
@@ -32,9 +19,9 @@ def find(module):
             continue
         thrown = next((each for each in clears if not each.sometimes and each.node is each.at), None)
         if thrown is not None and all(only_then(module, event, loop) for event in steps):
-            yield wrong(
+            yield p.wrong(
                 thrown.place(module),
-                code=text(thrown.node),
+                code=p.text(thrown.node),
                 says=(
                     f"clears what was added up in every batch, and the step comes after {every} of them",
                     f"每个批次都清掉已累加的梯度，而每 {every} 个批次才更新一次",
@@ -48,9 +35,9 @@ def find(module):
             backward = backwards[0]
             divides = divided(module, loop, backward.node, every) or gradients_scaled(loop)
             if not divides and not summed(module, loop, backward.node):
-                yield wrong(
+                yield p.wrong(
                     backward.place(module),
-                    code=text(backward.node),
+                    code=p.text(backward.node),
                     says=(
                         f"adds up the gradients of {every} batches, and the loss is not divided by {every}",
                         f"累加了 {every} 个批次的梯度，而损失没有除以 {every}",
@@ -64,46 +51,48 @@ def find(module):
 
 def count_of(module, event, loop):
     """`n` of the `if (i + 1) % n == 0:` in which the step stands."""
-    tests = (test for branch in conditions(module, event.at, loop) for test in inside(branch.test, ast.BinOp))
-    return next((text(each.right) for each in tests if is_modulus(each)), "")
+    tests = (
+        test for branch in p.conditions(module, event.at, loop) for test in p.inside(branch.test, ast.BinOp)
+    )
+    return next((p.text(each.right) for each in tests if is_modulus(each)), "")
 
 
 def only_then(module, event, loop):
     """Whether the step's branch is `if (i + 1) % n == 0:`, with no other way to it."""
-    test = next((branch.test for branch in conditions(module, event.at, loop)), None)
+    test = next((branch.test for branch in p.conditions(module, event.at, loop)), None)
     return isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq) and is_modulus(test.left)
 
 
 def is_modulus(node):
-    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and constant(node.right) != 1
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and p.constant(node.right) != 1
 
 
 def summed(module, loop, backward):
     """Whether the loss is a sum over samples: those of several batches add up to that of the large one."""
-    of_loop = set(inside(loop, ast.Call))
+    of_loop = set(p.inside(loop, ast.Call))
     return any(
-        call in of_loop and constant(argument(made, -1, "reduction")) == "sum"
-        for _, call, made in loss_calls(module)
-    ) or any(method(value) == "sum" for value in values_on_the_way(loop, backward))
+        call in of_loop and p.constant(p.argument(made, -1, "reduction")) == "sum"
+        for _, call, made in p.loss_calls(module)
+    ) or any(p.method(value) == "sum" for value in values_on_the_way(loop, backward))
 
 
 def values_on_the_way(loop, backward):
     """What the loop assigns to the names of a backward()."""
-    names = names_in(backward)
-    for node in inside(loop, ast.Assign):
-        if names & {text(each) for target in node.targets for each in ast.walk(target)}:
+    names = p.names_in(backward)
+    for node in p.inside(loop, ast.Assign):
+        if names & {p.text(each) for target in node.targets for each in ast.walk(target)}:
             yield node.value
 
 
 def gradients_scaled(loop):
     """Whether the loop divides the gradients themselves: `scale_grads_(...)`, `p.grad.div_(n)`, `p.grad /= n`."""
-    for call in inside(loop, ast.Call):
-        name = called(call)
+    for call in p.inside(loop, ast.Call):
+        name = p.called(call)
         if ("scale" in name or "normali" in name) and "grad" in name:
             return True
-        if method(call) in ("div_", "mul_") and text(call.func.value).endswith(".grad"):
+        if p.method(call) in ("div_", "mul_") and p.text(call.func.value).endswith(".grad"):
             return True
-    changed = (text(each.target) for each in inside(loop, ast.AugAssign))
+    changed = (p.text(each.target) for each in p.inside(loop, ast.AugAssign))
     return any(each.endswith((".grad", ".grad.data")) for each in changed)
 
 
@@ -111,14 +100,14 @@ def divided(module, loop, backward, every):
     """Whether the loss is divided, or multiplied by a fraction, anywhere on its way through the loop."""
     if isinstance(backward.func.value, ast.BinOp) or any(scales(each) for each in ast.walk(backward)):
         return True
-    changes = (each for each in inside(loop, ast.AugAssign) if isinstance(each.op, ast.Div | ast.Mult))
-    names = names_in(backward)
-    if any(text(each.target) in names and position(each) < position(backward) for each in changes):
+    changes = (each for each in p.inside(loop, ast.AugAssign) if isinstance(each.op, ast.Div | ast.Mult))
+    names = p.names_in(backward)
+    if any(p.text(each.target) in names and p.position(each) < p.position(backward) for each in changes):
         return True
     for value in values_on_the_way(loop, backward):
-        helpers = [module.called(each) for each in inside(value, ast.Call)]
+        helpers = [module.called(each) for each in p.inside(value, ast.Call)]
         parts = [value, *(found[1] for found in helpers if found is not None)]
-        if every in text(value) or any(scales(each) for part in parts for each in ast.walk(part)):
+        if every in p.text(value) or any(scales(each) for part in parts for each in ast.walk(part)):
             return True
     return False
 

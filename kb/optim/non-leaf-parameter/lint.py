@@ -3,20 +3,7 @@
 # the script makes its parameter in a module
 import ast
 
-from torchwhy.lint.patterns import (
-    argument,
-    assigned,
-    attributes_in,
-    class_made,
-    constant,
-    inside,
-    is_self,
-    look,
-    makers,
-    optimizers,
-    text,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 MOVES = ("to", "cuda", "half", "double")
 CUTS = ("detach", "item", "tolist", "numpy", "data", "shape", "size")
@@ -37,24 +24,24 @@ def find(module):
             outer = module.parent.get(above)
         else:
             outer = above if isinstance(above, ast.BinOp) else None
-        name = assigned(module, outer) if isinstance(outer, ast.Call | ast.BinOp) else ""
+        name = p.assigned(module, outer) if isinstance(outer, ast.Call | ast.BinOp) else ""
         if name and is_leaf(module, call):
             statement = module.parent[outer]
             if is_trained(module, name) and not made_again(module, statement, name):
-                yield wrong(statement, code=text(outer, 70), says=NO_LEAF, fix=FIRST)
+                yield p.wrong(statement, code=p.text(outer, 70), says=NO_LEAF, fix=FIRST)
 
 
 def is_leaf(module, call):
     name = module.name(call.func)
-    required = constant(argument(call, -1, "requires_grad")) is True
+    required = p.constant(p.argument(call, -1, "requires_grad")) is True
     return name == "torch.nn.Parameter" or name.startswith("torch.") and required
 
 
 def is_trained(module, name):
     """Whether the name is given to an optimizer, its .grad read, or kept in a module."""
-    held = (each for call in optimizers(module) for arg in call.args[:1] for each in ast.walk(arg))
+    held = (each for call in p.optimizers(module) for arg in call.args[:1] for each in ast.walk(arg))
     read = (node.value for node in module.by_type[ast.Attribute] if node.attr == "grad")
-    return name.startswith("self.") or any(text(each) == name for each in (*held, *read))
+    return name.startswith("self.") or any(p.text(each) == name for each in (*held, *read))
 
 
 def made_again(module, statement, name):
@@ -63,29 +50,29 @@ def made_again(module, statement, name):
     """
     for call in module.calls("torch.nn.Parameter"):
         later = module.scope(call) is module.scope(statement) and call.lineno > statement.lineno
-        if later and assigned(module, call) and any(text(arg) == name for arg in call.args):
+        if later and p.assigned(module, call) and any(p.text(arg) == name for arg in call.args):
             return True
     filled = (each for each in module.by_type[ast.Subscript] if isinstance(each.ctx, ast.Store))
-    if any(text(each.value) == name for each in filled):
+    if any(p.text(each.value) == name for each in filled):
         return True
     asked = (arg for call in module.calls("torch.autograd.grad") for arg in call.args[1:2])
-    return any(text(each) == name for arg in asked for each in ast.walk(arg))
+    return any(p.text(each) == name for arg in asked for each in ast.walk(arg))
 
 
 def kept_tensors(module):
     """`self.last = h` in a forward(), of a class whose object goes through copy.deepcopy."""
     seen = set()
     for copied in module.calls("copy.deepcopy"):
-        for made in makers(module, copied.args[0]) if copied.args else ():
-            home, owner = class_made(module, made) or (None, None)
+        for made in p.makers(module, copied.args[0]) if copied.args else ():
+            home, owner = p.class_made(module, made) or (None, None)
             forward = owner.methods.get("forward") if home is module else None
-            for node in inside(forward, ast.Assign) if forward else ():
+            for node in p.inside(forward, ast.Assign) if forward else ():
                 if is_kept(node) and node not in seen:
                     seen.add(node)
-                    value, line = text(node.value, 40), copied.lineno
-                    yield look(
+                    value, line = p.text(node.value, 40), copied.lineno
+                    yield p.look(
                         node,
-                        code=text(node, 60),
+                        code=p.text(node, 60),
                         says=(
                             f"keeps a computed tensor in the module, which deepcopy (line {line}) refuses",
                             f"把算出来的张量留在模块里，deepcopy（第 {line} 行）不接受它",
@@ -97,4 +84,4 @@ def kept_tensors(module):
 def is_kept(node):
     """Whether a value that is no constant, and cut from no graph, goes into an attribute of self."""
     computed = isinstance(node.value, ast.Name | ast.Call | ast.Subscript | ast.BinOp)
-    return is_self(node.targets[0]) and computed and not attributes_in(node.value, *CUTS)
+    return p.is_self(node.targets[0]) and computed and not p.attributes_in(node.value, *CUTS)

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import optimizers, parameters_of, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}`: parameters() gives a generator, which cannot be joined so",
@@ -16,11 +16,11 @@ IN_REPRO = "optimizer = torch.optim.Adam("
 
 
 def find(module):
-    for call in optimizers(module):
+    for call in p.optimizers(module):
         held = call.args[0] if call.args else None
         if isinstance(held, ast.BinOp) and isinstance(held.op, ast.Add):
             parts = [held.left, held.right]
         else:
             parts = held.elts if isinstance(held, ast.List | ast.Tuple) else []
-        if any(parameters_of(each) is not None for each in parts):
-            yield wrong(call, code=text(held, 70))
+        if any(p.parameters_of(each) is not None for each in parts):
+            yield p.wrong(call, code=p.text(held, 70))

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import events, kind, look, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` comes before the optimizer's first step: the first learning rate is skipped",
@@ -19,9 +19,11 @@ def find(module):
     for loop in [*module.by_type[ast.For], *module.by_type[ast.While]] if "step(" in module.text else ():
         if module.loops(loop):
             continue
-        its = [each for each in events(module, loop.body) if each.what in ("step", "scale_step", "schedule")]
+        its = [
+            each for each in p.events(module, loop.body) if each.what in ("step", "scale_step", "schedule")
+        ]
         if len({event.what for event in its}) > 1 and its[0].what == "schedule" and not its[0].sometimes:
             first = its[0]
-            seen = wrong if kind(first.module, first.node.func.value) == "scheduler" else look
+            seen = p.wrong if p.kind(first.module, first.node.func.value) == "scheduler" else p.look
             if not first.node.args:
-                yield seen(first.place(module), call=text(first.node))
+                yield seen(first.place(module), call=p.text(first.node))

@@ -4,7 +4,7 @@
 import ast
 import re
 
-from torchwhy.lint.patterns import argument, events, makers, text, training_loops, wrong
+from torchwhy.lint import patterns as p
 
 SCHEDULERS = "torch.optim.lr_scheduler."
 LENGTHS = {
@@ -29,12 +29,12 @@ IN_REPRO = None
 
 
 def find(module):
-    for loop, its in training_loops(module):
+    for loop, its in p.training_loops(module):
         epochs = epochs_around(module, loop)
         if not isinstance(loop, ast.For) or counts_epochs(loop) or not epochs:
             continue  # it does not go through batches inside a loop over epochs
         inner = [event for event in its if event.what == "schedule"]
-        outer = [event for event in events(module, epochs[0].body) if event.what == "schedule"]
+        outer = [event for event in p.events(module, epochs[0].body) if event.what == "schedule"]
         outer = [event for event in outer if loop not in event.module.loops(event.node)]
         if inner:
             mistaken = ((event, in_epochs, BATCH, EPOCHS) for event in inner)
@@ -44,19 +44,19 @@ def find(module):
             length = length_of(event)
             if length is not None and not event.sometimes and is_other(event.module, length):
                 shown = {"called": unit, "counted": counted}
-                yield wrong(event.place(module), step=text(event.node), length=text(length), **shown)
+                yield p.wrong(event.place(module), step=p.text(event.node), length=p.text(length), **shown)
                 break
 
 
 def length_of(event):
     """What the scheduler was told of its length; `steps_per_epoch` of OneCycleLR where that is given."""
-    made = makers(event.module, event.node.func.value)
+    made = p.makers(event.module, event.node.func.value)
     made = [each for each in made if event.module.name(each.func).startswith(SCHEDULERS)]
     name = event.module.name(made[0].func).removeprefix(SCHEDULERS) if len(made) == 1 else ""
     if name not in LENGTHS:
         return None
-    steps = argument(made[0], -1, "steps_per_epoch")
-    return steps if steps is not None else argument(made[0], *LENGTHS[name])
+    steps = p.argument(made[0], -1, "steps_per_epoch")
+    return steps if steps is not None else p.argument(made[0], *LENGTHS[name])
 
 
 def in_epochs(module, length):
@@ -80,4 +80,4 @@ def epochs_around(module, loop):
 
 
 def counts_epochs(loop):
-    return "epoch" in (text(loop.target) + text(loop.iter)).lower()
+    return "epoch" in (p.text(loop.target) + p.text(loop.iter)).lower()

@@ -3,20 +3,7 @@
 # the script reads its clock in a helper, and only on a GPU
 import ast
 
-from torchwhy.lint.patterns import (
-    attributes_in,
-    called,
-    calls_model,
-    constant,
-    given,
-    is_call,
-    kind,
-    methods_in,
-    position,
-    text,
-    values_by,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 CLOCKS = (
     *("time.time", "time.perf_counter", "time.monotonic", "timeit.default_timer"),
@@ -41,14 +28,14 @@ def find(module):
         begun = node.right
         if not isinstance(node.op, ast.Sub) or not isinstance(begun, ast.Name):
             continue
-        starts = [each for each in module.bindings(begun) if is_call(module, each.value, *CLOCKS)]
-        stop = next(iter(values_by(module, node.left, *CLOCKS)), None)
+        starts = [each for each in module.bindings(begun) if p.is_call(module, each.value, *CLOCKS)]
+        stop = next(iter(p.values_by(module, node.left, *CLOCKS)), None)
         if len(starts) != 1 or stop is None or module.scope(node) is not module.scope(begun):
             continue
         start = starts[0].node
         block = module.parent.get(module.statement(stop))
         if module.parent.get(module.statement(start)) is block and not waited(module, start, stop):
-            yield wrong(module.statement(stop), stop=text(stop), start=text(start))
+            yield p.wrong(module.statement(stop), stop=p.text(stop), start=p.text(start))
 
 
 def waited(module, start, stop):
@@ -56,7 +43,7 @@ def waited(module, start, stop):
 
     def between(*types):
         found = (each for one in types for each in module.by_type[one])
-        return [each for each in found if position(start) < position(each) < position(stop)]
+        return [each for each in found if p.position(start) < p.position(each) < p.position(stop)]
 
     calls = between(ast.Call)
     if not any(runs_model(module, call) for call in calls):
@@ -66,22 +53,22 @@ def waited(module, start, stop):
 
 def runs_model(module, call):
     # a pipeline of diffusers or transformers hands out what it has waited for
-    if any("ipeline" in text(value.func) for value in values_by(module, call.func)):
+    if any("ipeline" in p.text(value.func) for value in p.values_by(module, call.func)):
         return False
     if isinstance(call.func, ast.Name) and call.func.id in ("model", "net", "network"):
-        return kind(module, call.func) in ("module", "") and module.called(call) is None
-    return calls_model(module, call) or is_call(module, call, *PRODUCTS)
+        return p.kind(module, call.func) in ("module", "") and module.called(call) is None
+    return p.calls_model(module, call) or p.is_call(module, call, *PRODUCTS)
 
 
 def waits(module, call):
-    name = called(call)
+    name = p.called(call)
     if name in WAITS or "sync" in name.lower() or "backward" in name:
         return True
-    if name == "to" and any(is_cpu(module, each) for each in given(call)):
+    if name == "to" and any(is_cpu(module, each) for each in p.given(call)):
         return True
     function = (module.called(call) or (None, None))[1]
     if function is not None and function is not module.function(call):
-        return bool(attributes_in(function, *WAITS))
+        return bool(p.attributes_in(function, *WAITS))
     if name in ("float", "int", "bool") and any(is_of_tensor(module, each) for each in call.args):
         return True
     return any(isinstance(each, ast.Call) and waits(module, each) for each in call.args)
@@ -89,17 +76,17 @@ def waits(module, call):
 
 def asks_tensor(branch):
     """Whether a branch is taken by a number of the GPU: `if scores.max() > 0`."""
-    return bool(methods_in(branch.test, "any", "all", "max", "min", "sum", "mean"))
+    return bool(p.methods_in(branch.test, "any", "all", "max", "min", "sum", "mean"))
 
 
 def is_cpu(module, node):
     """Whether it is the CPU as a device: "cpu", or a device made of that."""
     values = [(each, *getattr(each, "args", [])) for each in module.values(node)]
-    return all("cpu" in map(constant, each) for each in values)
+    return all("cpu" in map(p.constant, each) for each in values)
 
 
 def is_of_tensor(module, node):
     """Whether it is a tensor, or an element of one: `scores[0][i]`."""
     while isinstance(node, ast.Subscript):
         node = node.value
-    return kind(module, node) == "tensor"
+    return p.kind(module, node) == "tensor"

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import argument, inside, look, method, text
+from torchwhy.lint import patterns as p
 
 RUNS = ("map", "imap", "imap_unordered", "starmap", "apply_async", "submit")
 LIMITS = ("set_num_threads", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "threadpool_limits")
@@ -23,16 +23,16 @@ def find(module):
         work = work_of(module, call)
         function = module.functions.get(work.id) if isinstance(work, ast.Name) else None
         if function is not None and "cuda" not in ast.unparse(function):
-            if any(module.name(each.func).startswith("torch.") for each in inside(function, ast.Call)):
-                yield look(call, call=text(call.func), function=function.name)
+            if any(module.name(each.func).startswith("torch.") for each in p.inside(function, ast.Call)):
+                yield p.look(call, call=p.text(call.func), function=function.name)
 
 
 def work_of(module, call):
     """The function that other processes are given."""
     name = module.name(call.func)
     if name.endswith(".Process") and module.loops(call) or name.endswith("multiprocessing.spawn"):
-        return argument(call, 0 if name.endswith("spawn") else 1, "target", "fn")
-    return argument(call, 0) if method(call) in RUNS and is_pool(module, call.func.value) else None
+        return p.argument(call, 0 if name.endswith("spawn") else 1, "target", "fn")
+    return p.argument(call, 0) if p.method(call) in RUNS and is_pool(module, call.func.value) else None
 
 
 def is_pool(module, owner):

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import environment, is_call, position, wrong
+from torchwhy.lint import patterns as p
 
 VARIABLES = (
     *("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS"),
@@ -22,18 +22,18 @@ IN_REPRO = 'os.environ["OMP_NUM_THREADS"] = "1"'
 
 
 def find(module):
-    for statement, variable, _ in environment(module, *VARIABLES):
+    for statement, variable, _ in p.environment(module, *VARIABLES):
         first = imported_before(module, statement)
         if first and not for_children(module, statement):
-            yield wrong(statement, variable=variable, first=first)
+            yield p.wrong(statement, variable=variable, first=first)
 
 
 def for_children(module, node):
     """Whether the function then starts processes, which take the variable over, or has told this one already."""
     calls = (call for call in module.by_type[ast.Call] if module.scope(call) is module.scope(node))
     return any(
-        is_call(module, call, "torch.set_num_threads")
-        or (position(call) > position(node) and starts_process(module.name(call.func)))
+        p.is_call(module, call, "torch.set_num_threads")
+        or (p.position(call) > p.position(node) and starts_process(module.name(call.func)))
         for call in calls
     )
 
@@ -49,6 +49,6 @@ def imported_before(module, node):
         names = [alias.name for alias in each.names] if isinstance(each, ast.Import) else [each.module or ""]
         first = next((name.split(".")[0] for name in names if name.split(".")[0] in READERS), "")
         near = module.scope(each) in (module.scope(node), module.tree)
-        if first and near and position(each) < position(node):
+        if first and near and p.position(each) < p.position(node):
             return first
     return ""

@@ -2,18 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    argument,
-    attributes_in,
-    constant,
-    inside,
-    is_module,
-    methods_in,
-    names_in,
-    text,
-    training_loops,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 HOOKS = (
     *("register_forward_hook", "register_forward_pre_hook"),
@@ -32,14 +21,14 @@ IN_REPRO = "handle = model.register_forward_hook"
 
 
 def find(module):
-    for loop, _ in training_loops(module):
+    for loop, _ in p.training_loops(module):
         for call in module.methods(*HOOKS):
             around = module.loops(call) or loops_of_callers(module, call)
             if not around or not (loop in around or around[-1] in module.loops(loop)):
                 continue
-            over_modules = any("modules" in text(getattr(each, "iter", None)) for each in around)
-            if not over_modules and not methods_in(around[-1], "remove", "clear"):
-                yield wrong(call, code=text(call.func), says=HOOK, fix=ONCE)
+            over_modules = any("modules" in p.text(getattr(each, "iter", None)) for each in around)
+            if not over_modules and not p.methods_in(around[-1], "remove", "clear"):
+                yield p.wrong(call, code=p.text(call.func), says=HOOK, fix=ONCE)
     yield from carried(module)
 
 
@@ -54,14 +43,14 @@ def carried(module):
     """`backward(retain_graph=True)` over a state that each pass makes from the one before, never detached."""
     for call in module.methods("backward"):
         loops = module.loops(call)
-        if not loops or constant(argument(call, 1, "retain_graph")) is not True:
+        if not loops or p.constant(p.argument(call, 1, "retain_graph")) is not True:
             continue
-        names = (carried_name(module, each) for each in inside(loops[0], ast.Assign))
+        names = (carried_name(module, each) for each in p.inside(loops[0], ast.Assign))
         name = next(filter(None, names), "")
-        if name and not attributes_in(loops[0], "detach", "detach_", "data"):
-            yield wrong(
+        if name and not p.attributes_in(loops[0], "detach", "detach_", "data"):
+            yield p.wrong(
                 call,
-                code=text(call),
+                code=p.text(call),
                 says=(
                     f"keeps the graph of all steps before: `{name}` is made from itself and never detached",
                     f"会保留此前所有步的计算图：`{name}` 由自身得到，且从未 detach",
@@ -75,8 +64,8 @@ def carried(module):
 
 def carried_name(module, node):
     """The state of `hidden = cell(x, hidden)` or `out, hidden = rnn(x, hidden)`; "" for others."""
-    if not isinstance(node.value, ast.Call) or not is_module(module, node.value.func):
+    if not isinstance(node.value, ast.Call) or not p.is_module(module, node.value.func):
         return ""
-    handed = names_in(*node.value.args)
-    made = (each.id for each in inside(node.targets[0], ast.Name))
+    handed = p.names_in(*node.value.args)
+    made = (each.id for each in p.inside(node.targets[0], ast.Name))
     return next((name for name in made if name in handed), "")

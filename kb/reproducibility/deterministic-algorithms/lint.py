@@ -3,7 +3,7 @@
 # the script asks for determinism and is refused
 import ast
 
-from torchwhy.lint.patterns import look, text
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` of a sparse tensor on the GPU gives other last digits in each run",
@@ -22,4 +22,4 @@ def find(module):
         values = " ".join(ast.unparse(value) for each in call.args for value in module.values(each))
         if "sparse" in values and "cuda" in values:
             if module.scope(call) not in asked_in and module.tree not in asked_in:
-                yield look(call, call=text(call.func))
+                yield p.look(call, call=p.text(call.func))

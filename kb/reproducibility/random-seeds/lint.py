@@ -3,18 +3,7 @@
 import ast
 import re
 
-from torchwhy.lint.patterns import (
-    LOADER,
-    MODULE_BASES,
-    argument,
-    constants,
-    given,
-    inside,
-    is_open,
-    names_in,
-    text,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 SEEDERS = frozenset(
     "seed_everything set_seed seed_all fix_seed set_random_seed setup_seed init_seeds".split()
@@ -50,7 +39,7 @@ def find(module):
         drawing = (call for call, name in calls if name.startswith(root) and is_draw(name.removeprefix(root)))
         draws = [call for call in drawing if not in_worker(module, call) and not is_shown(module, call)]
         if draws:
-            yield wrong(min(draws, key=lambda each: each.lineno), draw=text(draws[0].func))
+            yield p.wrong(min(draws, key=lambda each: each.lineno), draw=p.text(draws[0].func))
 
 
 def is_draw(name):
@@ -64,9 +53,9 @@ def fixes_the_run(module, seed):
     owner, function = module.class_of(seed), module.function(seed)
     if function is not None and function.name.lstrip("_").startswith("test_"):
         return False
-    parts = (each for value in given(seed) for each in inside(value, ast.Call))
+    parts = (each for value in p.given(seed) for each in p.inside(value, ast.Call))
     drawn = any(module.name(each.func).startswith(DRAWN) for each in parts)
-    return not drawn and (owner is None or not module.is_subclass(owner, *MODULE_BASES))
+    return not drawn and (owner is None or not module.is_subclass(owner, *p.MODULE_BASES))
 
 
 def is_shown(module, draw):
@@ -78,14 +67,14 @@ def is_shown(module, draw):
     while names != known:
         known = names
         later = (each for each in module.tree.body if each.lineno >= statement.lineno)
-        users = [each for each in later if each is statement or names_in(each) & names]
+        users = [each for each in later if each is statement or p.names_in(each) & names]
         names = names.union(*map(names_set, users))
     return not any(TRAINING.search(ast.unparse(each)) for each in users)
 
 
 def names_set(statement):
     """The names that a statement sets."""
-    return {each.id for each in inside(statement, ast.Name) if isinstance(each.ctx, ast.Store)}
+    return {each.id for each in p.inside(statement, ast.Name) if isinstance(each.ctx, ast.Store)}
 
 
 def in_worker(module, call):
@@ -95,8 +84,8 @@ def in_worker(module, call):
     function, owner = module.function(call), module.class_of(call)
     if function is None or owner is None or function.name not in ("__getitem__", "__iter__", "__call__"):
         return False
-    if module.is_subclass(owner, *MODULE_BASES):
+    if module.is_subclass(owner, *p.MODULE_BASES):
         return False
-    loaders = module.calls(LOADER)
-    numbers = (constants(module, argument(each, -1, "num_workers")) for each in loaders)
-    return not loaders or any(map(is_open, loaders)) or any(each - {0} for each in numbers)
+    loaders = module.calls(p.LOADER)
+    numbers = (p.constants(module, p.argument(each, -1, "num_workers")) for each in loaders)
+    return not loaders or any(map(p.is_open, loaders)) or any(each - {0} for each in numbers)

@@ -1,7 +1,7 @@
 """The result of load_state_dict taken for the model."""
 
 # the script prints the report, and assigns nothing
-from torchwhy.lint.patterns import assigned, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}` replaces the model by what load_state_dict returns, which is a report of keys",
@@ -17,7 +17,7 @@ IN_REPRO = None
 def find(module):
     for call in module.methods("load_state_dict"):
         above = module.parent[call]
-        if assigned(module, call) == text(call.func.value):
-            yield wrong(above, code=text(above, 70), call=text(call, 60))
+        if p.assigned(module, call) == p.text(call.func.value):
+            yield p.wrong(above, code=p.text(above, 70), call=p.text(call, 60))
         elif getattr(above, "attr", "") in ("eval", "to", "cuda", "train", "cpu", "half"):
-            yield wrong(call, code=text(above, 70), call=text(call, 60))
+            yield p.wrong(call, code=p.text(above, 70), call=p.text(call, 60))

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import constant, text, wrong
+from torchwhy.lint import patterns as p
 
 PLAIN = frozenset(
     "MSELoss L1Loss CrossEntropyLoss NLLLoss BCELoss BCEWithLogitsLoss SmoothL1Loss HuberLoss KLDivLoss".split()
@@ -24,7 +24,8 @@ def find(module):
         name = module.name(call.func)
         if name.startswith("torch.nn.") and name.rsplit(".", 1)[-1] in PLAIN and len(call.args) == 2:
             literal = (
-                isinstance(arg, ast.Constant | ast.Starred) or constant(arg) is not None for arg in call.args
+                isinstance(arg, ast.Constant | ast.Starred) or p.constant(arg) is not None
+                for arg in call.args
             )
             if not any(literal):
-                yield wrong(call, call=text(call, 60), name=text(call.func))
+                yield p.wrong(call, call=p.text(call, 60), name=p.text(call.func))

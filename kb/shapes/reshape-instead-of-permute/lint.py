@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import constant, makers, method, shape, sizes, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` has the sizes of {tensor} in another order: it cuts the data anew instead of turning the axes",
@@ -20,14 +20,14 @@ def find(module):
         in_one = len(call.args) == 1 and isinstance(call.args[0], ast.Tuple | ast.List)
         asked = call.args[0].elts if in_one else call.args
         if turns(module, call, asked) or is_permuted(
-            shape(module, call.func.value), sizes(module, call.args)
+            p.shape(module, call.func.value), p.sizes(module, call.args)
         ):
-            yield wrong(call, call=text(call), tensor=text(call.func.value))
+            yield p.wrong(call, call=p.text(call), tensor=p.text(call.func.value))
 
 
 def turns(module, call, asked):
     """Whether the sizes that are asked for are the tensor's own in another order, or split the wrong axis."""
-    order = [dimension(module, each, text(call.func.value), call) for each in asked]
+    order = [dimension(module, each, p.text(call.func.value), call) for each in asked]
     if len(order) > 2 and None not in order and order != sorted(order) == list(range(len(order))):
         return True
     return len(asked) == 4 and (splits_last(asked, order) or heads_before_time(module, call, asked))
@@ -45,15 +45,15 @@ def heads_before_time(module, call, asked):
     source = behind_linear(module, call.func.value)
     if source is None:
         return False
-    order = [dimension(module, each, text(source), None) for each in asked]
-    return order[:3] == [0, None, 1] and "-1" not in text(asked[1])
+    order = [dimension(module, each, p.text(source), None) for each in asked]
+    return order[:3] == [0, None, 1] and "-1" not in p.text(asked[1])
 
 
 def splits_last(asked, order):
     """`t.view(b, heads, n, d // heads)` of a t of (b, n, d): the last axis is cut, and not put behind n."""
     last = asked[3]
     is_quotient = isinstance(last, ast.BinOp) and isinstance(last.op, ast.FloorDiv)
-    return order == [0, None, 1, None] and is_quotient and text(last.right) == text(asked[1])
+    return order == [0, None, 1, None] and is_quotient and p.text(last.right) == p.text(asked[1])
 
 
 def behind_linear(module, node, steps=5):
@@ -64,10 +64,10 @@ def behind_linear(module, node, steps=5):
         source = bound[0].value if len(bound) == 1 else None
     elif isinstance(node, ast.Subscript):
         source = node.value
-    elif method(node) in ("chunk", "split", "contiguous"):
+    elif p.method(node) in ("chunk", "split", "contiguous"):
         source = node.func.value
     elif isinstance(node, ast.Call):
-        layers = [module.name(layer.func) for layer in makers(module, node.func)]
+        layers = [module.name(layer.func) for layer in p.makers(module, node.func)]
         linear = bool(layers) and set(layers) == {"torch.nn.Linear"}
         return node.args[0] if linear and len(node.args) == 1 and isinstance(node.args[0], ast.Name) else None
     return behind_linear(module, source, steps - 1) if source is not None and steps > 1 else None
@@ -75,13 +75,13 @@ def behind_linear(module, node, steps=5):
 
 def dimension(module, node, tensor, call):
     """Which size of the tensor an argument is: x.shape[2], x.size(2), or a name unpacked from x.shape."""
-    if isinstance(node, ast.Subscript) and text(node.value) == f"{tensor}.shape":
-        return constant(node.slice)
-    if isinstance(node, ast.Call) and text(node.func) == f"{tensor}.size" and node.args:
-        return constant(node.args[0])
+    if isinstance(node, ast.Subscript) and p.text(node.value) == f"{tensor}.shape":
+        return p.constant(node.slice)
+    if isinstance(node, ast.Call) and p.text(node.func) == f"{tensor}.size" and node.args:
+        return p.constant(node.args[0])
     bound = module.bindings(node) if isinstance(node, ast.Name) else []
     bound = [each for each in bound if each.part == "item" and each.value is not None]
-    if len(bound) != 1 or text(bound[0].value) not in (f"{tensor}.shape", f"{tensor}.size()"):
+    if len(bound) != 1 or p.text(bound[0].value) not in (f"{tensor}.shape", f"{tensor}.size()"):
         return None
     if call is not None and not same_tensor(module, bound[0].value, call.func.value):
         return None

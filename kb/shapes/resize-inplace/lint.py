@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import look, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` changes the tensor itself: everybody who holds `{owner}` sees the new shape",
@@ -21,5 +21,5 @@ def find(module):
         if isinstance(owner, ast.Name) and (call.args or not resizes):
             bound = module.bindings(owner)
             handed = bool(bound) and all(each.part in ("param", "each") for each in bound)
-            seen = wrong if handed and resizes and not owner.id.startswith(("out", "buf")) else look
-            yield seen(call, call=text(call), owner=owner.id)
+            seen = p.wrong if handed and resizes and not owner.id.startswith(("out", "buf")) else p.look
+            yield seen(call, call=p.text(call), owner=owner.id)

@@ -2,22 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    argument,
-    attributes_in,
-    constant,
-    constant_of,
-    forward_of,
-    inside,
-    makers,
-    method,
-    returned,
-    shape,
-    shown,
-    surely,
-    text,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 ELEMENTWISE = (ast.Sub, ast.Add, ast.Mult, ast.Div)
 COMPARING = (ast.Eq, ast.NotEq, ast.Lt, ast.Gt)
@@ -35,16 +20,16 @@ IN_REPRO = "error = shape_of(model(x)) - y"
 
 def find(module):
     for node, left, right, op in pairs(module):
-        one, other = shape(module, left), shape(module, right)
+        one, other = p.shape(module, left), p.shape(module, right)
         if (crosses(one, other) or crosses(other, one)) and not (
             is_grid(left, right) or of_itself(module, left, right) or of_itself(module, right, left)
         ):
-            yield wrong(node, code=text(node, 70), left=shown(one), right=shown(other))
+            yield p.wrong(node, code=p.text(node, 70), left=p.shown(one), right=p.shown(other))
         elif isinstance(op, ast.Sub):
             sides = [(is_column(module, each), is_row(module, each)) for each in (left, right)]
             if sorted(sides) == [(False, True), (True, False)]:
                 texts = ["(N, 1)" if column else "(N,)" for column, _ in sides]
-                yield wrong(node, code=text(node, 70), left=texts[0], right=texts[1])
+                yield p.wrong(node, code=p.text(node, 70), left=texts[0], right=texts[1])
 
 
 def pairs(module):
@@ -59,10 +44,10 @@ def pairs(module):
 
 def is_grid(*sides):
     """Whether every pair is asked for: `x[:, None] - x`, `x.unsqueeze(1) - x` in one expression."""
-    axes = (each.slice for side in sides for each in inside(side, ast.Subscript))
+    axes = (each.slice for side in sides for each in p.inside(side, ast.Subscript))
     axes = (part for each in axes if isinstance(each, ast.Tuple) for part in each.elts)
     new_axis = any(isinstance(part, ast.Constant) and part.value is None for part in axes)
-    return new_axis or any(attributes_in(side, "unsqueeze") for side in sides)
+    return new_axis or any(p.attributes_in(side, "unsqueeze") for side in sides)
 
 
 def of_itself(module, column, row):
@@ -72,15 +57,15 @@ def of_itself(module, column, row):
     if isinstance(column, ast.BinOp):
         return of_itself(module, column.left, row) or of_itself(module, column.right, row)
     rows = {ast.dump(each) for each in module.values(row)}
-    wider = (value.func.value for value in module.values(column) if method(value) == "unsqueeze")
+    wider = (value.func.value for value in module.values(column) if p.method(value) == "unsqueeze")
     return any(not rows.isdisjoint(map(ast.dump, module.values(each))) for each in wider)
 
 
 def is_column(module, node, steps=6):
     """Whether a value is the output of a model that ends with a layer of one unit: (N, 1)."""
-    if steps <= 0 or not surely(module, node):
+    if steps <= 0 or not p.surely(module, node):
         return False
-    made = [makers(module, value.func) for value in module.values(node)]
+    made = [p.makers(module, value.func) for value in module.values(node)]
     return all(each and all(ends_with_one(module, one, steps - 1) for one in each) for each in made)
 
 
@@ -90,12 +75,12 @@ def ends_with_one(module, made, steps):
     if steps <= 0 or any(isinstance(arg, ast.Starred) for arg in made.args):
         return False
     if name == "torch.nn.Linear":
-        return constant_of(module, argument(made, 1, "out_features")) == 1
+        return p.constant_of(module, p.argument(made, 1, "out_features")) == 1
     if name == "torch.nn.Sequential":
-        last = makers(module, made.args[-1]) if made.args else []
+        last = p.makers(module, made.args[-1]) if made.args else []
         return len(last) == 1 and ends_with_one(module, last[0], steps - 1)
-    home, forward = forward_of(module, made) or (module, None)
-    values = returned(forward) if forward else []
+    home, forward = p.forward_of(module, made) or (module, None)
+    values = p.returned(forward) if forward else []
     return bool(values) and all(is_column(home, value, steps - 2) for value in values)
 
 
@@ -108,11 +93,11 @@ def is_row(module, node, steps=4):
 def drops(module, value, steps):
     if isinstance(value, ast.BinOp):
         return any(is_row(module, side, steps - 1) for side in (value.left, value.right))
-    name = method(value)
+    name = p.method(value)
     if name in ("detach", "float", "clamp"):
         return is_row(module, value.func.value, steps - 1)
     dims = (
-        [constant(arg) for arg in value.args] if name in ("squeeze", "view", "reshape", "flatten") else None
+        [p.constant(arg) for arg in value.args] if name in ("squeeze", "view", "reshape", "flatten") else None
     )
     dropping = {"squeeze": ([-1], [1]), "flatten": ([],)}.get(name, ([-1],))
     return dims in dropping and is_column(module, value.func.value)

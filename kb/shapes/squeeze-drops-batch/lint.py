@@ -3,17 +3,7 @@
 # the script gives its model the squeeze as an attribute
 import ast
 
-from torchwhy.lint.patterns import (
-    MODULE_BASES,
-    argument,
-    calls_model,
-    constant,
-    look,
-    makers,
-    text,
-    values_by,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 POOLS = "torch.nn.functional.adaptive_"
 
@@ -31,31 +21,31 @@ IN_REPRO = None
 def find(module):
     for call in [*module.methods("squeeze"), *module.calls("torch.squeeze")]:
         plain = module.name(call.func) == "torch.squeeze"
-        named = argument(call, 1 if plain else 0, "dim", "axis") is not None
+        named = p.argument(call, 1 if plain else 0, "dim", "axis") is not None
         if named or module.name(call.func).startswith("numpy."):
             continue
         inner = call.args[0] if plain and call.args else call.func.value
         pooled = pools(module, inner)
         hands_out = in_forward(module, call) and (pooled or isinstance(module.parent[call], ast.Return))
-        if hands_out or any(calls_model(module, value) for value in module.values(inner)):
-            yield (wrong if pooled else look)(call, call=text(call)[-60:])
+        if hands_out or any(p.calls_model(module, value) for value in module.values(inner)):
+            yield (p.wrong if pooled else p.look)(call, call=p.text(call)[-60:])
 
 
 def in_forward(module, call):
     owner, function = module.class_of(call), module.function(call)
     if owner is None or function is None or function.name != "forward":
         return False
-    return module.is_subclass(owner, *MODULE_BASES)
+    return module.is_subclass(owner, *p.MODULE_BASES)
 
 
 def pools(module, node):
     """Whether what is squeezed is a layer's output that has a trailing dimension of 1."""
-    for value in values_by(module, node):
-        if module.name(value.func).startswith(POOLS) and constant(argument(value, 1, "output_size")) == 1:
+    for value in p.values_by(module, node):
+        if module.name(value.func).startswith(POOLS) and p.constant(p.argument(value, 1, "output_size")) == 1:
             return True
-        for made in makers(module, value.func):
+        for made in p.makers(module, value.func):
             last = module.name(made.func).rsplit(".", 1)[-1]
-            of_one = last == "Linear" and constant(argument(made, 1, "out_features")) == 1
+            of_one = last == "Linear" and p.constant(p.argument(made, 1, "out_features")) == 1
             if of_one or last.startswith("AdaptiveAvgPool"):
                 return True
     return False

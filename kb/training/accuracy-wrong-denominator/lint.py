@@ -2,21 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    LOADER,
-    argument,
-    called,
-    constant,
-    inside,
-    look,
-    makers,
-    method,
-    names_in,
-    same_pass,
-    text,
-    walked,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 BATCHES = (
     "the right answers of samples are divided by the number of batches",
@@ -44,34 +30,36 @@ def find(module):
         if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name) or not loops:
             continue
         for division in module.by_type[ast.BinOp] if counts_samples(node.value) else ():
-            if not isinstance(division.op, ast.Div) or node.target.id not in names_in(division.left):
+            if not isinstance(division.op, ast.Div) or node.target.id not in p.names_in(division.left):
                 continue
             here = module.scope(division) is module.scope(node)
-            size = division.right.args[0] if called(division.right) == "len" and division.right.args else None
-            if size is None or not here or same_pass(module, division, node):
+            size = (
+                division.right.args[0] if p.called(division.right) == "len" and division.right.args else None
+            )
+            if size is None or not here or p.same_pass(module, division, node):
                 continue  # in the same innermost loop it is a running figure
-            code = text(module.statement(division), 70)
-            if text(size) == text(walked(module, loops[0])):
+            code = p.text(module.statement(division), 70)
+            if p.text(size) == p.text(p.walked(module, loops[0])):
                 batch = batch_size(module, size)
                 if batch is None or batch > 1:
-                    yield (wrong if batch else look)(division, code=code, problem=BATCHES)
+                    yield (p.wrong if batch else p.look)(division, code=code, problem=BATCHES)
             elif never_reset(module, node, division):
-                yield wrong(division, code=code, problem=EPOCHS)
+                yield p.wrong(division, code=code, problem=EPOCHS)
 
 
 def counts_samples(value):
     """`(pred == y).sum()`, with or without item()."""
-    methods = {method(each) for each in inside(value, ast.Call)}
-    equal = any(inside(value, ast.Eq)) or "eq" in methods
-    return equal and "sum" in methods and not any(inside(value, ast.Div))
+    methods = {p.method(each) for each in p.inside(value, ast.Call)}
+    equal = any(p.inside(value, ast.Eq)) or "eq" in methods
+    return equal and "sum" in methods and not any(p.inside(value, ast.Div))
 
 
 def batch_size(module, loader):
     """Of a loader that the file makes: 1 where none is given, 2 where it is no literal; None for others."""
-    for made in makers(module, loader):
-        if module.name(made.func) == LOADER:
-            size = argument(made, 1, "batch_size")
-            return 1 if size is None else constant(size) if isinstance(constant(size), int) else 2
+    for made in p.makers(module, loader):
+        if module.name(made.func) == p.LOADER:
+            size = p.argument(made, 1, "batch_size")
+            return 1 if size is None else p.constant(size) if isinstance(p.constant(size), int) else 2
     return None
 
 
@@ -81,7 +69,7 @@ def never_reset(module, node, division):
     if not around or around[0] not in own[1:]:
         return False
     elsewhere = any(each.node is not node for each in module.bindings(node.target))
-    return elsewhere and not any(sets(module, each, node.target.id) for each in inside(around[0], ast.Name))
+    return elsewhere and not any(sets(module, each, node.target.id) for each in p.inside(around[0], ast.Name))
 
 
 def sets(module, name, wanted):

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import called, conditions, inside, is_module, method, methods_in, text, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}` keeps a reference: the next step changes the kept weights as well",
@@ -17,29 +17,33 @@ IN_REPRO = "best_loss, best = loss.item(), keep(model)"
 
 def find(module):
     loads = [arg for call in module.methods("load_state_dict") for arg in call.args]
-    loaded = {text(each) for arg in loads for each in (arg, *inside(arg, ast.Name, ast.Attribute))}
-    returns = {text(node.value) for node in module.by_type[ast.Return]}
+    loaded = {p.text(each) for arg in loads for each in (arg, *p.inside(arg, ast.Name, ast.Attribute))}
+    returns = {p.text(node.value) for node in module.by_type[ast.Return]}
     # a loader that keeps its place has a state_dict too, which holds no weights
     walks = [loop.iter for loop in module.by_type[ast.For]]
-    walked_over = {text(each) for walk in walks for each in (walk, *getattr(walk, "args", ()))}
+    walked_over = {p.text(each) for walk in walks for each in (walk, *getattr(walk, "args", ()))}
     for node in module.by_type[ast.Assign]:
         function, loops = module.function(node), module.loops(node)
         in_loop = loops or module.class_of(node) is not None
         gathers = function is not None and function.name == "state_dict"
-        if gathers or not in_loop or not conditions(module, node, loops[0] if loops else None):
+        if gathers or not in_loop or not p.conditions(module, node, loops[0] if loops else None):
             continue
         for target, value in pairs(node):
-            name = text(target)
-            is_best, code = "best" in name.lower(), f"{name} = {text(value)}"
+            name = p.text(target)
+            is_best, code = "best" in name.lower(), f"{name} = {p.text(value)}"
             if not loops and not (is_best and name.startswith("self.")):
                 continue
             kept = reference(value)
-            if kept is not None and (is_best or name in loaded) and text(kept.func.value) not in walked_over:
+            if (
+                kept is not None
+                and (is_best or name in loaded)
+                and p.text(kept.func.value) not in walked_over
+            ):
                 if not used_at_once(module, node, name):
-                    yield wrong(node, code=code, value=text(kept))
-            elif kept is None and is_best and isinstance(value, ast.Name) and is_module(module, value):
+                    yield p.wrong(node, code=code, value=p.text(kept))
+            elif kept is None and is_best and isinstance(value, ast.Name) and p.is_module(module, value):
                 if name in returns or is_used_later(module, loops[-1], name):
-                    yield wrong(node, code=code, value=text(value))
+                    yield p.wrong(node, code=code, value=p.text(value))
 
 
 def pairs(node):
@@ -51,10 +55,10 @@ def pairs(node):
 
 def reference(value):
     """The call `m.state_dict()` where a value is it, or a shallow copy of it."""
-    name = called(value)
-    if name == "state_dict" and method(value):
-        return None if "loader" in text(value.func.value) else value
-    if name == "copy" and method(value):
+    name = p.called(value)
+    if name == "state_dict" and p.method(value):
+        return None if "loader" in p.text(value.func.value) else value
+    if name == "copy" and p.method(value):
         return reference(value.args[0] if value.args else value.func.value)
     return reference(value.args[0]) if name in ("dict", "OrderedDict") and len(value.args) == 1 else None
 
@@ -70,8 +74,8 @@ def used_at_once(module, node, name):
     ):
         return True
     later = [each for each in block if each.lineno > node.lineno]
-    loads = (call for each in later for call in methods_in(each, "load_state_dict"))
-    loaded = any(call.args and text(call.args[0]) == name for call in loads)
+    loads = (call for each in later for call in p.methods_in(each, "load_state_dict"))
+    loaded = any(call.args and p.text(call.args[0]) == name for call in loads)
     return loaded and not any(".step(" in ast.unparse(each) for each in later)
 
 

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import is_call, look, surely, text, wrong
+from torchwhy.lint import patterns as p
 
 KEPT = ("save", "load_state_dict", "save_pretrained", "state_dict")
 A_SET = ("a set of texts", "字符串集合")
@@ -25,7 +25,7 @@ def find(module):
         what = unordered(module, call.args[0]) if call.args else None
         above = module.parent.get(call)
         if what and isinstance(above, ast.comprehension) and isinstance(module.parent[above], ast.DictComp):
-            yield (wrong if kept and what is A_SET else look)(call, code=text(call, 60), what=what)
+            yield (p.wrong if kept and what is A_SET else p.look)(call, code=p.text(call, 60), what=what)
 
 
 def unordered(module, node):
@@ -37,11 +37,11 @@ def unordered(module, node):
                 isinstance(getattr(each, "value", None), int) for each in elements
             )
             return None if numbers else A_SET
-        if is_call(module, value, "builtins.set", "builtins.frozenset"):
+        if p.is_call(module, value, "builtins.set", "builtins.frozenset"):
             return None if filled_with_numbers(module, node) else A_SET
-        if is_call(module, value, "os.listdir"):
+        if p.is_call(module, value, "os.listdir"):
             return A_FOLDER
-        if is_call(module, value, "builtins.list", "builtins.tuple") and value.args:
+        if p.is_call(module, value, "builtins.list", "builtins.tuple") and value.args:
             return unordered(module, value.args[0])
     return None
 
@@ -49,10 +49,12 @@ def unordered(module, node):
 def filled_with_numbers(module, name):
     """Whether all that is added to the set is an int, whose order is the same in each run."""
     adds = [
-        call for call in module.methods("add") if text(call.func.value) == text(name) and len(call.args) == 1
+        call
+        for call in module.methods("add")
+        if p.text(call.func.value) == p.text(name) and len(call.args) == 1
     ]
     return (
         isinstance(name, ast.Name)
         and bool(adds)
-        and all(surely(module, call.args[0], "builtins.int") for call in adds)
+        and all(p.surely(module, call.args[0], "builtins.int") for call in adds)
     )

@@ -3,7 +3,7 @@
 # the script compares rates that it is given in a table
 import ast
 
-from torchwhy.lint.patterns import argument, constants, wrong
+from torchwhy.lint import patterns as p
 
 USUAL = {
     "Adam": ("1e-3", 0.5),
@@ -33,15 +33,15 @@ def find(module):
         return
     for name, (usual, most) in USUAL.items():
         for call in module.calls(f"torch.optim.{name}"):
-            rates = constants(module, argument(call, 1, "lr"))
+            rates = p.constants(module, p.argument(call, 1, "lr"))
             rate = rates.pop() if len(rates) == 1 else None
             if isinstance(rate, int | float) and rate >= most and not is_list(call):
-                yield wrong(call, lr=str(rate), optimizer=name, usual=usual)
+                yield p.wrong(call, lr=str(rate), optimizer=name, usual=usual)
 
 
 def is_list(call):
     """Whether tensors are listed by name, such as the pixels of a picture: their rate is in their own unit."""
-    held = argument(call, 0, "params")
+    held = p.argument(call, 0, "params")
     return isinstance(held, ast.List | ast.Tuple) and not any(
         isinstance(each, ast.Dict | ast.Starred) for each in held.elts
     )

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import argument, constant, position, text, wrong
+from torchwhy.lint import patterns as p
 
 FROZEN = (
     "the loaded adapter is frozen without is_trainable=True",
@@ -28,12 +28,12 @@ def find(module):
     if not trains(module):
         return
     for call in module.calls("peft.PeftModel.from_pretrained"):
-        told = argument(call, -1, "is_trainable") is not None
+        told = p.argument(call, -1, "is_trainable") is not None
         if not (told or is_merged(module) or is_done(module, call)):
-            yield wrong(call, code=text(call, 70), problem=FROZEN, fix="is_trainable=True")
+            yield p.wrong(call, code=p.text(call, 70), problem=FROZEN, fix="is_trainable=True")
     for call in module.calls("peft.LoraConfig"):
-        if constant(argument(call, -1, "inference_mode")) is True:
-            yield wrong(call, code=text(call, 70), problem=INFERENCE, fix="inference_mode=False")
+        if p.constant(p.argument(call, -1, "inference_mode")) is True:
+            yield p.wrong(call, code=p.text(call, 70), problem=INFERENCE, fix="inference_mode=False")
 
 
 def trains(module):
@@ -46,8 +46,8 @@ def trains(module):
 def is_done(module, call):
     """Whether the file's top trains before the load and not behind it: the adapter is loaded to be used."""
     starts = [*module.methods("train", "backward"), *module.calls("transformers.Trainer")]
-    starts = [position(each) for each in starts if module.scope(each) is module.tree]
-    return module.scope(call) is module.tree and bool(starts) and max(starts) < position(call)
+    starts = [p.position(each) for each in starts if module.scope(each) is module.tree]
+    return module.scope(call) is module.tree and bool(starts) and max(starts) < p.position(call)
 
 
 def is_merged(module):

@@ -2,20 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    assigned,
-    given,
-    inside,
-    is_module,
-    is_self,
-    method,
-    optimizers,
-    parameters_of,
-    position,
-    text,
-    without_gradients,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 NO_RUN = ("parameters", "state_dict", "load_state_dict", "eval", "train", "to", "named_parameters")
 SIZES = ("_features", "_channels", "_dim", "_size")
@@ -41,61 +28,61 @@ def find(module):
 
 def replaced_behind(module):
     """A model, or one of its layers, that is made anew behind the optimizer over it."""
-    for made in optimizers(module):
-        model, optimizer = optimized(made), assigned(module, made)
+    for made in p.optimizers(module):
+        model, optimizer = optimized(made), p.assigned(module, made)
         if model is None or not optimizer or "add_param_group" in module.text:
             continue
         first = module.parent[made]
         for later in behind(module, first):
-            if isinstance(later, ast.Assign) and text(later.targets[0]) == optimizer:
+            if isinstance(later, ast.Assign) and p.text(later.targets[0]) == optimizer:
                 break
             if replaces(module, later, model) and not rebuilt(module, first, later, optimizer):
                 if trained_later(module, later, optimizer):
                     problem = (f"comes after `{optimizer}` was made", f"在 `{optimizer}` 创建之后")
-                    yield wrong(later, code=text(later, 70), problem=problem)
+                    yield p.wrong(later, code=p.text(later, 70), problem=problem)
 
 
 def optimized(made):
     """The model whose parameters an optimizer is given."""
-    return parameters_of(made.args[0]) if made.args else None
+    return p.parameters_of(made.args[0]) if made.args else None
 
 
 def copied_before(module):
     """An optimizer over a model of which only a copy is run."""
-    made_for = {optimized(made): made for made in optimizers(module)}
+    made_for = {optimized(made): made for made in p.optimizers(module)}
     for call in module.calls("copy.deepcopy"):
-        source, copied = call.args[0] if call.args else None, assigned(module, call)
-        if not copied or not isinstance(source, ast.Name) or not is_module(module, source):
+        source, copied = call.args[0] if call.args else None, p.assigned(module, call)
+        if not copied or not isinstance(source, ast.Name) or not p.is_module(module, source):
             continue
         reads = (node for node in module.by_type[ast.Name] if isinstance(node.ctx, ast.Load))
         uses = [node for node in reads if node.id == source.id and node is not source]
         if len(uses) == 1 and uses[0] in made_for and module.calls(copied):
             problem = (f"is not `{copied}`, the copy that is run", f"不是实际运行的副本 `{copied}`")
-            yield wrong(made_for[uses[0]], code=f"{source.id}.parameters()", problem=problem)
+            yield p.wrong(made_for[uses[0]], code=f"{source.id}.parameters()", problem=problem)
 
 
 def never_trained(module):
     """An optimizer over a model whose every run is without gradients, such as the target network of DQN."""
-    for made in optimizers(module):
+    for made in p.optimizers(module):
         model, owner = optimized(made), module.class_of(made)
-        if not is_self(model) or model.attr == "module" or not is_stepped(module, made):
+        if not p.is_self(model) or model.attr == "module" or not is_stepped(module, made):
             continue
         of_name = [
             node for node in module.by_type[ast.Attribute] if node.attr == model.attr and node is not model
         ]
-        inner = set(inside(owner.node, ast.Attribute)) if owner else set()
+        inner = set(p.inside(owner.node, ast.Attribute)) if owner else set()
         runs = [node for node in of_name if is_run(module, node)]
         others = (node for node in of_name if node not in runs and not is_kept(module, node))
-        if not runs or any(others) or not all(node in inner and is_self(node) for node in of_name):
+        if not runs or any(others) or not all(node in inner and p.is_self(node) for node in of_name):
             continue
-        if all(without_gradients(module, module.parent[node], 0) for node in runs):
-            yield wrong(made, code=text(model), problem=ONLY_WITHOUT)
+        if all(p.without_gradients(module, module.parent[node], 0) for node in runs):
+            yield p.wrong(made, code=p.text(model), problem=ONLY_WITHOUT)
 
 
 def is_stepped(module, made):
     """Whether the optimizer is stepped under the name that it got."""
-    name = assigned(module, made)
-    return any(text(call.func.value) == name for call in module.methods("step"))
+    name = p.assigned(module, made)
+    return any(p.text(call.func.value) == name for call in module.methods("step"))
 
 
 def is_run(module, node):
@@ -122,24 +109,24 @@ def replaces(module, node, model):
     """Whether a statement makes the model anew, or exchanges one of its layers."""
     if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
         return False
-    target, name = node.targets[0], text(model)
-    old = text(target)
+    target, name = node.targets[0], p.text(model)
+    old = p.text(target)
     for each in ast.walk(node.value):
         # made from itself: model.to(), DDP(model); its sizes (model.fc.in_features) are no part of it
         above = module.parent[each]
         is_size = isinstance(above, ast.Attribute) and above.attr.endswith(SIZES)
-        whole = text(each) == name and not isinstance(above, ast.Attribute)
-        if (text(each) == old and not is_size) or (whole and old != name):
+        whole = p.text(each) == name and not isinstance(above, ast.Attribute)
+        if (p.text(each) == old and not is_size) or (whole and old != name):
             return False
     part = isinstance(target, ast.Attribute | ast.Subscript)
-    part = part and text(target.value).split(".")[0].split("[")[0] == name
-    return (old == name or part) and is_module(module, node.value)
+    part = part and p.text(target.value).split(".")[0].split("[")[0] == name
+    return (old == name or part) and p.is_module(module, node.value)
 
 
 def rebuilt(module, first, later, optimizer):
     """Whether the optimizer is made again, or the old one is done with, behind the change."""
     made = (each for each in module.by_type[ast.Assign] if module.scope(each) is module.scope(first))
-    return any(text(each.targets[0]) == optimizer and position(each) > position(later) for each in made)
+    return any(p.text(each.targets[0]) == optimizer and p.position(each) > p.position(later) for each in made)
 
 
 def trained_later(module, later, optimizer):
@@ -147,12 +134,12 @@ def trained_later(module, later, optimizer):
     scope = module.scope(later)
     for call in module.by_type[ast.Call]:
         here = module.scope(call) is scope
-        if position(call) < position(later):
+        if p.position(call) < p.position(later):
             continue
-        if method(call) == "step":
-            by_name = here and text(call.func.value) == optimizer
+        if p.method(call) == "step":
+            by_name = here and p.text(call.func.value) == optimizer
             if by_name or (not here and (scope is module.tree or "." in optimizer)):
                 return True
-        if here and any(text(each) == optimizer for each in given(call)):
+        if here and any(p.text(each) == optimizer for each in p.given(call)):
             return True
     return False

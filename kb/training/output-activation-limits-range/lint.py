@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import argument, conditions, inputs_of, inside, look, text, wrong
+from torchwhy.lint import patterns as p
 
 CLASSIFYING = ("cross_entropy", "bce_with_logits", "nll_loss")
 FITTING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
@@ -23,23 +23,23 @@ def find(module):
     for loss in (
         CLASSIFYING + FITTING if not module.is_test else ()
     ):  # nothing is trained there for its own sake
-        for call, made in inputs_of(module, loss):
+        for call, made in p.inputs_of(module, loss):
             if any(each.op != "relu" or in_branch(each) for each in made):
                 continue
-            certain = loss in CLASSIFYING or drawn_around_zero(module, argument(call, 1, "target"))
+            certain = loss in CLASSIFYING or drawn_around_zero(module, p.argument(call, 1, "target"))
             for each in made:
-                seen = wrong if certain else look
-                yield seen(each.within(module, call), layer=text(each.node, 50), loss=loss)
+                seen = p.wrong if certain else p.look
+                yield seen(each.within(module, call), layer=p.text(each.node, 50), loss=loss)
 
 
 def in_branch(made):
     """Whether the activation stands in a branch of a loop, such as `if i < len(self.layers) - 1:`."""
-    return any(made.module.loops(branch) for branch in conditions(made.module, made.node, None))
+    return any(made.module.loops(branch) for branch in p.conditions(made.module, made.node, None))
 
 
 def drawn_around_zero(module, node):
     """Whether targets are drawn around 0."""
     values = module.values(node)
-    parts = [each for value in values for name in inside(value, ast.Name) for each in module.values(name)]
+    parts = [each for value in values for name in p.inside(value, ast.Name) for each in module.values(name)]
     whole = " ".join(map(ast.unparse, [*values, *parts]))
     return "randn" in whole and not any(word in whole for word in POSITIVE)

@@ -2,17 +2,7 @@
 
 import ast
 
-from torchwhy.lint.patterns import (
-    argument,
-    assigned,
-    constant,
-    kind,
-    optimizers,
-    position,
-    text,
-    values_by,
-    wrong,
-)
+from torchwhy.lint import patterns as p
 
 STATEFUL = ("Adam", "AdamW", "NAdam", "RAdam", "Adamax", "RMSprop", "Adagrad")
 PROGRESS = ("epoch", "step", "iter", "iteration", "global_step", "it")
@@ -33,10 +23,11 @@ def find(module):
         return
     loads = module.methods("load_state_dict")
     if any(
-        kind(module, load.func.value) not in ("module", "") or "opt" in text(load).lower() for load in loads
+        p.kind(module, load.func.value) not in ("module", "") or "opt" in p.text(load).lower()
+        for load in loads
     ):
         return
-    kept = [assigned(module, made) for made in optimizers(module) if keeps_state(module, made)]
+    kept = [p.assigned(module, made) for made in p.optimizers(module) if keeps_state(module, made)]
     optimizer = next(filter(None, kept), "")
     for load in loads if optimizer else ():
         part = load.args[0] if load.args else None
@@ -46,30 +37,31 @@ def find(module):
             and resumes(module, part.value)
         ):
             if not to_evaluate(module, load):
-                yield wrong(load, code=text(load), optimizer=optimizer)
+                yield p.wrong(load, code=p.text(load), optimizer=optimizer)
                 return
 
 
 def to_evaluate(module, load):
     """Whether the function puts the model into eval() around the load, and no training follows there."""
-    owner = text(load.func.value)
+    owner = p.text(load.func.value)
 
     def here(*names):
         return [each for each in module.methods(*names) if module.scope(each) is module.scope(load)]
 
-    trains = any(position(each) > position(load) for each in here("backward", "train", "step"))
-    return not trains and any(text(each.func.value) == owner for each in here("eval"))
+    trains = any(p.position(each) > p.position(load) for each in here("backward", "train", "step"))
+    return not trains and any(p.text(each.func.value) == owner for each in here("eval"))
 
 
 def keeps_state(module, made):
     """Whether an optimizer averages gradients over steps."""
     name = module.name(made.func).rsplit(".", 1)[-1]
-    return name in STATEFUL or name == "SGD" and bool(constant(argument(made, -1, "momentum")))
+    return name in STATEFUL or name == "SGD" and bool(p.constant(p.argument(made, -1, "momentum")))
 
 
 def resumes(module, checkpoint):
     """Whether a loaded checkpoint also tells how far the training had come."""
-    parts = (each for each in module.by_type[ast.Subscript] if text(each.value) == checkpoint.id)
-    return bool(values_by(module, checkpoint, "torch.load")) and any(
-        constant(each.slice) in PROGRESS and module.scope(each) is module.scope(checkpoint) for each in parts
+    parts = (each for each in module.by_type[ast.Subscript] if p.text(each.value) == checkpoint.id)
+    return bool(p.values_by(module, checkpoint, "torch.load")) and any(
+        p.constant(each.slice) in PROGRESS and module.scope(each) is module.scope(checkpoint)
+        for each in parts
     )

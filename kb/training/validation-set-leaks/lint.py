@@ -4,7 +4,7 @@
 import ast
 import re
 
-from torchwhy.lint.patterns import position, text, wrong
+from torchwhy.lint import patterns as p
 
 HELD_OUT = re.compile(r"(^|_)(test|val|valid|validation|holdout)(_|$)", re.I)
 FITTED = ("scaler", "pca", "normaliz")
@@ -23,19 +23,19 @@ IN_REPRO = None
 
 def find(module):
     for call in module.methods("fit_transform", "fit"):
-        if call.args and any(word in text(call.func).lower() for word in FITTED):
-            data = text(call.args[0])
+        if call.args and any(word in p.text(call.func).lower() for word in FITTED):
+            data = p.text(call.args[0])
             leaks = call.func.attr == "fit_transform" and HELD_OUT.search(data)
             if leaks or ("train" not in data.lower() and split_later(module, call, data)):
-                yield wrong(call, call=text(call))
+                yield p.wrong(call, call=p.text(call))
 
 
 def split_later(module, call, data):
     """Whether what was fitted on, or what came out of it, is split behind the call."""
-    names = {data, *map(text, getattr(module.statement(call), "targets", ()))}
-    later = (each for each in module.by_type[ast.Call] if position(each) > position(call))
+    names = {data, *map(p.text, getattr(module.statement(call), "targets", ()))}
+    later = (each for each in module.by_type[ast.Call] if p.position(each) > p.position(call))
     return any(
-        module.name(each.func).rsplit(".", 1)[-1] in SPLITS and names & set(map(text, each.args))
+        module.name(each.func).rsplit(".", 1)[-1] in SPLITS and names & set(map(p.text, each.args))
         for each in later
         if module.scope(each) is module.scope(call)
     )
