@@ -1,4 +1,4 @@
-"""`python -m docs.record`: run the sitting of the first page and keep what it printed (needs torch).
+"""`python -m docs.record`: run the sitting of the first page, keep what it printed, draw it (needs torch).
 
 Only the names of two folders are replaced: the one that it runs in, and the environment's.
 """
@@ -15,6 +15,8 @@ from pathlib import Path
 
 RECORDED = Path(__file__).parent / "recorded"
 SESSION = RECORDED / "session.json"
+PICTURE = Path(__file__).parents[1] / "data" / "pictures" / "run.svg"
+PICTURE_COLUMNS = 168
 ROOT = Path(__file__).parents[1]
 COMMANDS = (("run", "train.py"), ("confirm", "matmul-shape-mismatch"))
 COLUMNS = "88"
@@ -53,6 +55,30 @@ def record() -> list[dict[str, str]]:
         return [recorded_step(words, folder) for words in COMMANDS]
 
 
+def picture(steps: list[dict[str, str]]) -> str:
+    """The first step as SVG: on the left the program's own traceback, on the right what torchwhy adds."""
+    from rich.console import Console
+    from rich.panel import Panel
+    from rich.table import Table
+    from rich.text import Text
+
+    traceback, _, answer = steps[0]["output"].rstrip().partition("\n\n")
+    screen = Text(answer)
+    screen.highlight_regex(r"(?m)^  - .*$", "red")
+    screen.highlight_regex(r"(?m)^  \+ .*$", "green")
+    screen.highlight_regex(r"(?m)^(Change|Or)\b", "bold")
+    columns = Table.grid(expand=True, padding=(0, 1))
+    columns.add_row(
+        Panel(Text(traceback), title="python train.py", expand=True),
+        Panel(screen, title=steps[0]["command"], expand=True, border_style="green"),
+    )
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        console = Console(width=PICTURE_COLUMNS, record=True, file=nowhere, force_terminal=True)
+        console.print(columns)
+        return console.export_svg(title="torchwhy", unique_id="run")
+
+
 if __name__ == "__main__":
     SESSION.write_text(json.dumps(record(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    print(f"{SESSION.name} written")
+    PICTURE.write_text(picture(json.loads(SESSION.read_text("utf-8"))), "utf-8")
+    print(f"{SESSION.name} and {PICTURE.name} written")

@@ -125,9 +125,9 @@ def test_the_doctor_names_the_command_that_mends(torchwhy: Run, tmp_path: Path) 
     )
     parts = {part["name"]: part for part in json.loads(done.stdout)["parts"]}
     assert done.returncode == 1
-    assert parts["data"]["state"] == "mend"
+    assert parts["data"]["state"] == "fix"
     assert parts["data"]["command"].startswith("export TORCHWHY_DATA=")
-    assert parts["knowledge"]["state"] == "mend"
+    assert parts["knowledge"]["state"] == "fix"
     assert parts["knowledge"]["command"] == "torchwhy kb check"
     assert parts["model"]["state"] == "good"
 
@@ -141,7 +141,7 @@ def test_an_altered_model_is_to_be_mended(monkeypatch: pytest.MonkeyPatch, own_d
 
     monkeypatch.setattr(adapter, "key", altered)
     parts = {part.name: part for part in doctor.examine(None, None, "en")}
-    assert parts["model"].state == "mend"
+    assert parts["model"].state == "fix"
     assert "weights.bin" in parts["model"].found
     assert parts["model"].command == install_line(again=True)
     assert parts["data"].state == "good"

@@ -1,4 +1,4 @@
-"""Pictures of the chat for the README, from the real app on the real knowledge base.
+"""Pictures of the chat for the documents, from the real app on the real knowledge base.
 
 `python -m tests.tools.screenshots` renews data/pictures/screenshots/*.svg; with `--web` also web.png, drawn by a headless
 Chromium.

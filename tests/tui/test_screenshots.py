@@ -1,4 +1,4 @@
-"""The README's pictures show the chat as it is. `python -m tests.tools.screenshots` renews them."""
+"""The pictures show the chat as it is. `python -m tests.tools.screenshots` renews them."""
 
 from __future__ import annotations
 

@@ -209,11 +209,11 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
 def add_prompts(server: MCPServer) -> None:
     """What a user picks from a menu of his client."""
 
-    @server.prompt(description="find out why a PyTorch program failed, and mend it")
+    @server.prompt(description="find out why a PyTorch program failed, and fix it")
     def why(error: str) -> str:
         return (
             "Find out why this PyTorch program failed: call torchwhy's diagnose with it as it stands, say "
-            "what it found and how sure it is, then make the smallest change that mends it."
+            "what it found and how sure it is, then make the smallest change that fixes it."
             f"\n\n{pages.secretless(error)}"
         )
 

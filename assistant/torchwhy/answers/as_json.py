@@ -20,7 +20,7 @@ LINE_END = "\n"
 
 
 def as_json(answer: Answer) -> JSONObject:
-    """The documented JSON form (README, "JSON"); `schema` counts up when a field changes its meaning."""
+    """The documented JSON form (docs/json.md); `schema` counts up when a field changes its meaning."""
 
     def match(item: Match, full: bool) -> JSONObject:
         entry = item.pitfall

@@ -1,6 +1,6 @@
 """The law of two originals: English and Chinese name the same code, numbers and releases.
 
-What one language has and the other has not was forgotten in a mend. Small whole numbers are left out: English
+What one language has and the other has not was forgotten in a fix. Small whole numbers are left out: English
 writes them in words.
 """
 

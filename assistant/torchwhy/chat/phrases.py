@@ -115,7 +115,7 @@ PHRASES = {
     ),
     "say_serious": ("How serious it is", "有多严重"),
     "effect_crash": (
-        "It stops the program: nothing after that line runs until it is mended.",
+        "It stops the program: nothing after that line runs until it is fixed.",
         "程序会在这里终止：不修正，后面的代码不会执行。",
     ),
     "effect_wrong-result": (

@@ -60,12 +60,12 @@ def run(args: argparse.Namespace) -> int:
         sources = changed(sources, args.diff)
     rules = load_rules(allowed(own_rule_files(args.kb), args.mine), tell)
     findings = wanted(check_sources(sources, rules, say=tell), settings, args.strict)
-    mended = mend(findings) if args.fix else []
-    show(args, findings, len(sources), len(mended))
-    return 1 if len(findings) > len(mended) else 0
+    fixed = fix(findings) if args.fix else []
+    show(args, findings, len(sources), len(fixed))
+    return 1 if len(findings) > len(fixed) else 0
 
 
-def mend(findings: list[Finding]) -> list[Finding]:
+def fix(findings: list[Finding]) -> list[Finding]:
     """Write what cannot be wrong. Raises UsageError where a file cannot be written."""
     from torchwhy.lint.fixes import apply_fixes
 
@@ -75,7 +75,7 @@ def mend(findings: list[Finding]) -> list[Finding]:
         raise UsageError(f"--fix: {error}") from error
 
 
-def show(args: argparse.Namespace, findings: list[Finding], files: int, mended: int) -> None:
+def show(args: argparse.Namespace, findings: list[Finding], files: int, fixed: int) -> None:
     """Print the findings in the format that was asked for."""
     from torchwhy.lint import output
     from torchwhy.lint.phrases import phrase
@@ -93,6 +93,6 @@ def show(args: argparse.Namespace, findings: list[Finding], files: int, mended: 
         from torchwhy.answers.screen_lines import Line
 
         lines = list(output.text_lines(findings, files, lang))
-        if mended:
-            lines.append(Line(phrase("lint_fixed", lang, count=str(mended))))
+        if fixed:
+            lines.append(Line(phrase("lint_fixed", lang, count=str(fixed))))
         print_screen(lines)

@@ -1,4 +1,4 @@
-"""`torchwhy doctor`: its own installation, part by part, and the one command that mends what is missing."""
+"""`torchwhy doctor`: its own installation, part by part, and the one command that fixes what is missing."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from .phrases import phrase
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
 
-HELP = "is this installation whole? each part, and the command that mends it"
+HELP = "is this installation whole? each part, and the command that fixes it"
 EXTRAS = {"web": "textual_serve", "mcp": "mcp", "embed": "sentence_transformers"}
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the installation. "absent" is what one may live without; only "mend" is a fault."""
+    """One part of the installation. "absent" is what one may live without; only "fix" is a fault."""
 
     name: str
-    state: Literal["good", "mend", "absent"]
+    state: Literal["good", "fix", "absent"]
     found: str
     command: str = ""
 
@@ -47,10 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 if nothing is to be mended, else 1."""
+    """0 if nothing is to be fixed, else 1."""
     lang = page_lang(args)
     parts = list(examine(args.kb, args.python, lang))
-    broken = sum(part.state == "mend" for part in parts)
+    broken = sum(part.state == "fix" for part in parts)
     if args.json:
         print_json({"schema": 1, "whole": not broken, "parts": [asdict(part) for part in parts]})
         return 1 if broken else 0
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
     if commands:
         print()
         print_rows([[part.name, part.command] for part in commands])
-    print("\n" + phrase("doctor_to_mend" if broken else "doctor_all_good", lang, count=str(broken)))
+    print("\n" + phrase("doctor_to_fix" if broken else "doctor_all_good", lang, count=str(broken)))
     return 1 if broken else 0
 
 
@@ -79,7 +79,7 @@ def examine(kb: str | None, python: str | None, lang: str) -> Iterator[Part]:
         try:
             yield from look()
         except (AssistantError, ImportError, OSError, RuntimeError, ValueError) as error:
-            yield Part(name, "mend", escaped(" ".join(str(error).split())[:300]), command)
+            yield Part(name, "fix", escaped(" ".join(str(error).split())[:300]), command)
     yield from extras()
 
 
@@ -92,7 +92,7 @@ def knowledge(kb: str | None, lang: str) -> Iterator[Part]:
     said = phrase("doctor_entries", lang, count=str(store.count), folder=shipped)
     if store.problems:
         said += "; " + phrase("doctor_broken", lang, count=str(len(store.problems)))
-        yield Part("knowledge", "mend", said, "torchwhy kb check")
+        yield Part("knowledge", "fix", said, "torchwhy kb check")
     else:
         yield Part("knowledge", "good", said)
 
@@ -118,7 +118,7 @@ def vectors() -> Iterator[Part]:
     if found is not None:
         yield Part("vectors", "good", str(found.count))
     else:
-        yield Part("vectors", "mend", "; ".join(opened.notes)[:300], install_line(again=True))
+        yield Part("vectors", "fix", "; ".join(opened.notes)[:300], install_line(again=True))
 
 
 def folder(name: str, path: Path, variable: str, lang: str) -> Iterator[Part]:
@@ -130,7 +130,7 @@ def folder(name: str, path: Path, variable: str, lang: str) -> Iterator[Part]:
             pass
     except OSError as error:
         command = f"export {variable}=/a/folder/of/yours"
-        yield Part(name, "mend", f"{shown}: {error.strerror}", command)
+        yield Part(name, "fix", f"{shown}: {error.strerror}", command)
         return
     size = sum(os.lstat(Path(at, file)).st_size for at, _, files in os.walk(path) for file in files)
     yield Part(name, "good", phrase("doctor_writable", lang, folder=shown, size=f"{size / 2**20:.0f}"))

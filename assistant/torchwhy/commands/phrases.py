@@ -13,10 +13,10 @@ __all__ = ["PHRASES", "phrase"]
 
 PHRASES = {
     "doctor_good": ("good", "正常"),
-    "doctor_mend": ("mend", "需修复"),
+    "doctor_fix": ("fix", "需修复"),
     "doctor_absent": ("absent", "未安装"),
-    "doctor_all_good": ("Nothing is to be mended.", "没有需要修复的地方。"),
-    "doctor_to_mend": ("To be mended: {count}.", "需要修复：{count} 处。"),
+    "doctor_all_good": ("Nothing is to be fixed.", "没有需要修复的地方。"),
+    "doctor_to_fix": ("To be fixed: {count}.", "需要修复：{count} 处。"),
     "doctor_entries": ("{count} in {folder}", "共 {count} 条，位于 {folder}"),
     "doctor_broken": ("broken and left out: {count}", "已损坏并跳过：{count} 条"),
     "doctor_encodes": ("a sentence was embedded", "已成功嵌入一个句子"),

@@ -2,7 +2,7 @@
 
     {"matmul-shape-mismatch": {"3f0c...": {"edit": ["linear_width.py"]}}}
 
-By entry and by the digest of the change, so that a change that was edited since has no witness.
+By entry and by the digest of what the change does: a change that does another thing since has no witness.
 `torchwhy kb prove` writes it; nobody does by hand.
 """
 
@@ -21,9 +21,9 @@ DIGEST_CHARS = 16
 
 
 def digest_of_change(change: Change) -> str:
-    """The digest of all that a change says and does; a key that it does not use has no part in it."""
-    said = _used(as_data(change._replace(applied=())))
-    text = json.dumps(said, ensure_ascii=False, sort_keys=True)
+    """The digest of what a change does and when: its words are not applied, and have no part in it."""
+    does = _used(as_data(change._replace(applied=(), says=None, do=None, other=None)))
+    text = json.dumps(does, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_CHARS]
 
 

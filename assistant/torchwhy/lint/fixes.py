@@ -14,12 +14,12 @@ from .rule import Edit
 
 
 def apply_fixes(findings: Sequence[Finding]) -> list[Finding]:
-    """Write the edits of these findings; the findings that are mended now. A file whose changed text would
+    """Write the edits of these findings; the findings that are fixed now. A file whose changed text would
     not parse is left as it is, and so is one of which more than the edits would change (its encoding writes
     line ends in another way, or they are mixed), and a link: what it leads to may lie outside of what was to
-    be mended. Raises OSError.
+    be fixed. Raises OSError.
     """
-    mended: list[Finding] = []
+    fixed: list[Finding] = []
     for path in dict.fromkeys(each.path for each in findings if each.edit and each.sure == "wrong"):
         if os.path.islink(path):
             continue
@@ -36,8 +36,8 @@ def apply_fixes(findings: Sequence[Finding]) -> list[Finding]:
         except (SyntaxError, ValueError):
             continue
         _replace(path, changed.replace("\n", newline).encode(encoding))
-        mended += its
-    return mended
+        fixed += its
+    return fixed
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
@@ -58,7 +58,7 @@ def _replace(path: str, content: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             # By the open file: where others write to the folder, its name may be another one by now. No file
-            # runs as its owner for being mended.
+            # runs as its owner for being fixed.
             if hasattr(os, "fchown") and (was.st_uid, was.st_gid) != (os.geteuid(), os.getegid()):
                 with suppress(PermissionError):  # only root gives files away
                     os.fchown(handle, was.st_uid, was.st_gid)

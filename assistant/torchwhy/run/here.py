@@ -24,7 +24,7 @@ class Here:
     """A frame of the user's code.
 
     `expression`: the part of the line that was being evaluated; `columns`: where it stands in `code` (-1 as
-    the end: it goes on in another line); `operands`: its names, as README ("JSON") says.
+    the end: it goes on in another line); `operands`: its names, as docs/json.md says.
     """
 
     file: str

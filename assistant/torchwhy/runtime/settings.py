@@ -1,5 +1,4 @@
-"""Every setting that torchwhy reads from the environment, with its meaning. README's table is made from this
-one.
+"""Every setting that torchwhy reads from the environment, with its meaning; docs/settings.md shows the table.
 
 `python -m torchwhy.runtime.settings` prints that table.
 """
@@ -72,7 +71,7 @@ SETTINGS = (
 
 
 def markdown_table() -> str:
-    """The settings as README shows them."""
+    """The settings as docs/settings.md shows them."""
     rows = [
         f"| `{setting.name}` | {setting.meaning} | {f'`{setting.default}`' if setting.default else ''} |"
         for setting in SETTINGS

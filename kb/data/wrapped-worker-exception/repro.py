@@ -1,4 +1,4 @@
-"""A data set whose length says 8 and whose list holds 6: the IndexError is raised in a worker and arrives wrapped. The mended length loads."""
+"""A data set whose length says 8 and whose list holds 6: the IndexError is raised in a worker and arrives wrapped. The fixed length loads."""
 
 import sys
 
