@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.support.legs import legs, line_to_name
+
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted(Path(__file__).parent.glob("programs/*/*.py"))
 CORRECT = sorted(Path(__file__).parent.glob("correct/*.py"))
@@ -23,11 +25,10 @@ CPU_AS_ACCELERATOR = "# accelerator: cpu"
 
 def leg(path: Path, folder: Path, mark: str) -> tuple[Path, int]:
     """One of the two programs as a file, and the line to be named."""
-    other = {"broken": "# fixed", "fixed": "# broken"}[mark]
-    lines = [line for line in path.read_text().splitlines() if not line.endswith(other)]
+    text = legs(path.read_text())[mark == "fixed"]
     program = folder / path.name
-    program.write_text("\n".join(lines) + "\n")
-    return program, next((number for number, line in enumerate(lines, 1) if "# here" in line), 0)
+    program.write_text(text)
+    return program, line_to_name(text)
 
 
 def guards(root: Path = ROOT) -> list[str]:

@@ -12,4 +12,4 @@ for _ in range(10):
     loss.backward()
     nn.utils.clip_grad_value_(weights, 0.5)  # fixed
     opt.step()
-    nn.utils.clip_grad_value_(weights, 0.5)  # here # broken
+    nn.utils.clip_grad_value_(weights, 0.5)  # broken, here

@@ -14,7 +14,7 @@ def epoch():
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        running += loss  # here # broken
+        running += loss  # broken, here
         running += loss.item()  # fixed
     return float(running)
 
