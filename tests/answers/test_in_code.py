@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conftest import ROOT, Run
-from tests.support.legs import legs
+from tests.support.legs import legs, line_to_name
 from torchwhy.answers.as_json import as_json
 from torchwhy.answers.markdown import answer_markdown
 from torchwhy.answers.screen_lines import screen_lines
@@ -72,8 +72,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(("question", "id"), ANSWERED)
 def test_what_was_found_is_the_answer(assistant: Assistant, question: str, id: str, programs: Path) -> None:
     program = programs / id / "broken.py"
-    lines = program.read_text("utf-8").split("\n")
-    (line,) = (at for at, each in enumerate(lines, 1) if "# here" in each)
+    line = line_to_name(program.read_text("utf-8"))
     answer = assistant.ask(question, code=program)
     assert answer.match is not None and answer.match.id == id
     (reason,) = (each for each in answer.match.why if each.kind == "code")

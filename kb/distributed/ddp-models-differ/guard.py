@@ -5,7 +5,7 @@ import os
 import weakref
 
 import torch
-from torchwhy_watch import now, plain
+from torchwhy_watch import Watching, now, plain
 
 MESSAGES = {
     "changed": (
@@ -28,9 +28,9 @@ TOLERANCE, MEAN_TOLERANCE = 1e-4, 1e-5  # of the size of a parameter's values
 MAX_FILES, MAX_BYTES = 64, 1 << 24
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.begun, self.told = watch, now(), False
+class Guard(Watching):
+    def begin(self):
+        self.begun, self.told = now(), False
         self.wrapped, self.names, self.order, self.pending = [], {}, {}, []
         self.reduced, self.averaged, self.sent, self.pointers = {}, {}, set(), None
         self.own, self.others, self.read = {}, {}, {}
@@ -230,7 +230,7 @@ class Guard:
             self.told = True
             name, found, mine = differing[0]
             key = "hand" if not by_ddp else "ddp" if told["steps"] else "changed"
-            self.watch.report(
+            self.report(
                 key,
                 at,
                 step=told["steps"],
