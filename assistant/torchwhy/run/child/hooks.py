@@ -14,7 +14,7 @@ MAX_CHAINED = 100  # of an exception and what it came from
 OWN_FILE = "<frozen importlib._bootstrap: torchwhy "  # as the watch's frames have it
 GUARDS_FILE = "<torchwhy watch "
 # in the order in which they import one another
-WATCH_PARTS = "values frames standing seen held models training waits core in_run".split()
+WATCH_PARTS = "values frames standing seen held ranks models training waits core in_run".split()
 HIGH_DESCRIPTOR = 400  # out of the way of what the program opens
 # What crash_context.py imports, and what that imports in turn.
 NEEDED = (

@@ -17,6 +17,16 @@ from torchwhy_crash_context import names_of
 from torchwhy_watch_core import Watch, Watching, load_guards, quietly
 from torchwhy_watch_held import Walk, free_bytes, memory_held, size_shown, smaps
 from torchwhy_watch_in_run import Files, start_in_run
+from torchwhy_watch_ranks import (
+    Exchange,
+    difference,
+    digest,
+    leaves_apart,
+    of_all_ranks,
+    rows_of,
+    scale_of,
+    several_ranks,
+)
 from torchwhy_watch_seen import NotFinite, hooks_of, own_parameters, rate_of
 from torchwhy_watch_training import CLASSIFYING, FITTING
 from torchwhy_watch_values import (

@@ -10,14 +10,14 @@ from threading import get_ident
 from time import perf_counter
 
 import torch
-from torchwhy_crash_context import from_a_handler  # type: ignore[import-not-found]
-from torchwhy_watch_frames import Where  # type: ignore[import-not-found]
-from torchwhy_watch_models import Models  # type: ignore[import-not-found]
-from torchwhy_watch_seen import Figures  # type: ignore[import-not-found]
-from torchwhy_watch_standing import Replacing  # type: ignore[import-not-found]
-from torchwhy_watch_training import Training  # type: ignore[import-not-found]
-from torchwhy_watch_values import Later, listened, untold  # type: ignore[import-not-found]
-from torchwhy_watch_waits import Waits  # type: ignore[import-not-found]
+from torchwhy_crash_context import from_a_handler
+from torchwhy_watch_frames import Where
+from torchwhy_watch_models import Models
+from torchwhy_watch_seen import Figures
+from torchwhy_watch_standing import Replacing
+from torchwhy_watch_training import Training
+from torchwhy_watch_values import Later, listened, untold
+from torchwhy_watch_waits import Waits
 
 MAX_FINDINGS = 40
 GUARD_MODULE = "torchwhy_guard"

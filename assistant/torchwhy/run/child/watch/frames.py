@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from torchwhy_crash_context import is_library  # type: ignore[import-not-found]
+from torchwhy_crash_context import is_library
 
 # How the names of the watch's own files and of the guards begin; a program's warnings take the first for the
 # import system's.

@@ -11,8 +11,8 @@ from collections import deque
 from time import thread_time
 
 import torch
-from torchwhy_crash_context import names_of  # type: ignore[import-not-found]
-from torchwhy_watch_frames import OWN_MODULES  # type: ignore[import-not-found]
+from torchwhy_crash_context import names_of
+from torchwhy_watch_frames import OWN_MODULES
 
 MIB = 1 << 20
 MANY_OBJECTS = 50_000

@@ -7,7 +7,7 @@ import os
 import sys
 from threading import get_ident
 
-from torchwhy_watch_core import Watch, load_guards  # type: ignore[import-not-found]
+from torchwhy_watch_core import Watch, load_guards
 
 
 class Files:

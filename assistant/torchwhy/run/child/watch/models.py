@@ -10,9 +10,9 @@ from threading import get_ident
 from time import perf_counter
 
 import torch
-import torchwhy_watch_values as values  # type: ignore[import-not-found]
-from torchwhy_watch_seen import Call, Counted, NotFinite  # type: ignore[import-not-found]
-from torchwhy_watch_values import (  # type: ignore[import-not-found]
+import torchwhy_watch_values as values
+from torchwhy_watch_seen import Call, Counted, NotFinite
+from torchwhy_watch_values import (
     learns,
     not_finite,
     plain,

@@ -8,7 +8,7 @@ import inspect
 import sys
 import types
 
-from torchwhy_watch_frames import PASSES_ON  # type: ignore[import-not-found]
+from torchwhy_watch_frames import PASSES_ON
 
 OWN_STANDING = 2  # references to what is put back: its record's, and the question's
 

@@ -8,8 +8,8 @@ from threading import get_ident
 from time import perf_counter
 
 import torch
-from torchwhy_watch_seen import Loss, NotFinite, Stepped, rate_of  # type: ignore[import-not-found]
-from torchwhy_watch_values import listened, plain, tensors_in  # type: ignore[import-not-found]
+from torchwhy_watch_seen import Loss, NotFinite, Stepped, rate_of
+from torchwhy_watch_values import listened, plain, tensors_in
 
 # by the names of their functions
 FITTING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")

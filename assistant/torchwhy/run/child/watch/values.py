@@ -132,18 +132,23 @@ def made_by(tensor):
 
 
 class Later:
-    """Numbers of a device, read when they have come: at once on the CPU, behind an event on a GPU."""
+    """Values of a device, read when they have come: at once on the CPU, behind an event on a GPU."""
 
     def __init__(self):
         self.pending = []
 
     def ask(self, value, then):
+        """`then` gets a number."""
+        self.fetch(value, lambda host: then(host.item()))
+
+    def fetch(self, value, then):
+        """`then` gets the tensor on the CPU."""
         if value.device.type == "cpu":
-            then(value.item())
+            then(value)
         elif value.device.type == "cuda" and len(self.pending) < MAX_PENDING:
             if torch.cuda.is_current_stream_capturing():
                 return
-            host = torch.empty((), dtype=value.dtype, device="cpu", pin_memory=True)
+            host = torch.empty(value.shape, dtype=value.dtype, device="cpu", pin_memory=True)
             host.copy_(value, non_blocking=True)
             event = torch.cuda.Event()
             event.record()
@@ -154,4 +159,4 @@ class Later:
             event, host, then = self.pending.pop(0)
             if wait:
                 event.synchronize()
-            then(host.item())
+            then(host)

@@ -7,8 +7,8 @@ from threading import get_ident
 from time import perf_counter
 
 import torch
-import torchwhy_watch_values as values  # type: ignore[import-not-found]
-from torchwhy_watch_frames import OWN_FILES, PASSES_ON  # type: ignore[import-not-found]
+import torchwhy_watch_values as values
+from torchwhy_watch_frames import OWN_FILES, PASSES_ON
 
 # Methods that give Python a value of a tensor, or whose result's size depends on values: on an accelerator
 # the program waits in them until all that was asked for before is done.
