@@ -232,6 +232,28 @@ def environment(module: Module, *variables: str) -> Iterator[tuple[ast.Assign, s
                 yield node, variable, node.value
 
 
+def imported_before(module: Module, node: ast.AST, *packages: str) -> str:
+    """The first of these packages that is imported before a node, there or at the top; "" for none."""
+    found = (*module.by_type[ast.Import], *module.by_type[ast.ImportFrom])
+    for each in found:
+        near = module.scope(each) in (module.scope(node), module.tree) and position(each) < position(node)
+        names = [alias.name for alias in each.names] if isinstance(each, ast.Import) else []
+        names += [each.module or ""] if isinstance(each, ast.ImportFrom) else []
+        first = next((root for name in names if (root := name.split(".")[0]) in packages), "")
+        if near and first:
+            return first
+    return ""
+
+
+def in_forward(module: Module, node: ast.AST, steps: int = 1) -> bool:
+    """Whether the forward of a module runs it; with more steps also through a method that forward calls."""
+    owner, function = module.class_of(node), module.function(node)
+    if steps <= 0 or owner is None or function is None or not module.is_subclass(owner, *MODULE_BASES):
+        return False
+    callers = module.calls_of(function) if steps > 1 else []
+    return function.name == "forward" or any(in_forward(module, each, steps - 1) for each in callers)
+
+
 def uses_gpu(module: Module, call: ast.Call) -> bool:
     """Whether a call moves something to a GPU, or makes it there."""
     if method(call) == "cuda" and not call.args:
