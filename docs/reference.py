@@ -19,7 +19,7 @@ from torchwhy.answers.answer import FamilyMatch
 from torchwhy.answers.change import Change
 from torchwhy.answers.own_error import PythonError
 from torchwhy.cli.arguments import command_parser, question_parser
-from torchwhy.cli.commands import COMMANDS
+from torchwhy.extend import COMMANDS
 from torchwhy.paste.place import Here, Package
 from torchwhy.runtime.settings import markdown_table
 

@@ -23,7 +23,7 @@ MODULE = re.compile(r"\bpython -m (torchwhy\.[\w.]+|tests\.[\w.]+)")
 EXAMPLES = {
     "kb/renamed.yaml",
     "kb/shapes/my-pitfall",
-    "assistant/torchwhy/cli/NAME.py",
+    "assistant/torchwhy/commands/NAME.py",
     "docs/guides/NAME.en.md",
     "docs/guides/NAME.zh.md",
     "assistant/torchwhy/tui/screens/NAME.py",

@@ -22,13 +22,10 @@ from .conftest import ROOT
 PACKAGE = ROOT / "assistant" / "torchwhy"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 MAX_TOP_MODULES = 8
-MAX_FLOORS = 9
+MAX_FLOORS = 8
 MAX_FUNCTION_LINES = 60
-LONG_FUNCTIONS = {
-    "torchwhy.retrieval.features.collect": "one block for each group of features, in the order of the fields",
-}
 # The folders of tests/ that stand for no package.
-APART = {"watch", "support", "tools", "bench", "fuzz", "fixtures", "snapshots", "docs"}
+APART = {"hosts", "watch", "support", "tools", "bench", "fuzz", "fixtures", "snapshots", "docs"}
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as run; run(['--no-logo', '--no-cache'])"
 # The libraries whose private parts are built on: a new release may break them silently, so each has an upper end.
 PATCHED = {"rich", "textual", "textual-serve"}
@@ -165,9 +162,7 @@ def test_functions_are_short_or_say_why_not() -> None:
                 lines = (node.end_lineno or node.lineno) - node.lineno + 1
                 if lines > MAX_FUNCTION_LINES:
                     long[f"{dotted(path)}.{node.name}"] = lines
-    unexplained = {name: lines for name, lines in long.items() if name not in LONG_FUNCTIONS}
-    assert not unexplained, f"over {MAX_FUNCTION_LINES} lines: cut them, or say why not in LONG_FUNCTIONS"
-    assert not set(LONG_FUNCTIONS) - set(long), "these are short by now: take them out of LONG_FUNCTIONS"
+    assert not long, f"over {MAX_FUNCTION_LINES} lines"
 
 
 # The package's face

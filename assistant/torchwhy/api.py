@@ -7,12 +7,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import torchwhy.answers.render  # noqa: F401 (registers how an answer shows itself)
-from torchwhy.answers import build, weigh
+from torchwhy.answers import build
 from torchwhy.answers.answer import Answer, Match
 from torchwhy.answers.question import Question, read_question
 from torchwhy.errors import AssistantError, ConfirmError, ModelError, UsageError
@@ -31,8 +29,8 @@ if TYPE_CHECKING:
     from torchwhy.answers.answer import Rewritten
     from torchwhy.chat.conversation import Conversation
     from torchwhy.embedding.model import Model
+    from torchwhy.knowledge.facts import Facts
     from torchwhy.llm.choose import Chosen
-    from torchwhy.machine.facts import Facts
     from torchwhy.proof.confirmation import Confirmation
     from torchwhy.retrieval.vectors import Vectors
 
@@ -167,7 +165,7 @@ class Assistant:
 
         said: list[str] = []
         findings = check(code, strict=True, say=said.append)
-        answer = replace(answer, notes=(*answer.notes, *said))
+        answer = answer._replace(notes=(*answer.notes, *said))
         return with_code(answer, findings, self.store.families.values(), self.store.pitfall)
 
     def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
@@ -178,7 +176,7 @@ class Assistant:
 
     def with_machine(self, answer: Answer, facts: Facts, *, source: bool = False) -> Answer:
         """The answer weighed anew by facts that were looked at afterwards; nothing is ranked again."""
-        return build.with_change(weigh.with_facts(answer, facts), source)
+        return build.with_change(_weighed(answer, facts), source)
 
     def ask_many(
         self,
@@ -209,8 +207,7 @@ class Assistant:
         ]
         known = [question.reported or facts for question in questions]
         weighed = [
-            weigh.with_facts(answer, its) if its else answer
-            for answer, its in zip(answers, known, strict=True)
+            _weighed(answer, its) if its else answer for answer, its in zip(answers, known, strict=True)
         ]
         return [
             build.completed(
@@ -341,6 +338,8 @@ class Assistant:
             cancelled=cancelled,
         )
         if result.verdict == "different-failure" and result.legs:
+            from dataclasses import replace
+
             result = replace(result, diagnosis=self.ask(result.legs[0].output))
         return result
 
@@ -362,6 +361,12 @@ class _Pitfalls(Mapping[str, Pitfall]):
         return self._store.count
 
 
+def _weighed(answer: Answer, facts: Facts) -> Answer:
+    from torchwhy.answers.weigh import with_facts
+
+    return with_facts(answer, facts)
+
+
 def _has_gpu() -> bool:
     """Whether the driver knows a GPU. Asks NVML alone: no CUDA context is made."""
     from torchwhy.machine import gpus
@@ -370,10 +375,11 @@ def _has_gpu() -> bool:
 
 
 def _text_of(text: str | BaseException) -> str:
-    from torchwhy.paste.raised import raised_text
     from torchwhy.paste.reading import shortened
 
     if isinstance(text, BaseException):
+        from torchwhy.paste.raised import raised_text
+
         text = raised_text(text)
     if not isinstance(text, str):
         raise UsageError(f"ask() takes a str or an exception, not {type(text).__name__}")

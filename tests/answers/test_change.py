@@ -18,7 +18,7 @@ from torchwhy.answers.phrases import phrase
 from torchwhy.answers.screen import screen_of
 from torchwhy.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
 from torchwhy.api import Assistant
-from torchwhy.cli import ask
+from torchwhy.commands import ask
 from torchwhy.knowledge.entry import Change as Template
 from torchwhy.knowledge.entry import Edit, Pitfall
 from torchwhy.knowledge.load import load_documents, load_knowledge

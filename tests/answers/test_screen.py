@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import pickle
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -220,11 +219,10 @@ def test_degrees(assistant: Assistant) -> None:
 
 
 def test_doubt_is_said_with_what_would_settle_it(assistant: Assistant) -> None:
-    from dataclasses import replace
 
     answer = assistant.ask(SHAPES, lang="en")
     assert answer.match is not None
-    doubted = replace(answer, match=replace(answer.match, probability=0.5))
+    doubted = answer._replace(match=answer.match._replace(probability=0.5))
     text = " ".join(lines(doubted))
     assert "most likely, not sure (50 %)" in text and "To be sure: " in text
     assert not any(line.endswith(":") and "example" not in line for line in lines(doubted))
@@ -259,7 +257,7 @@ def test_an_answer_in_python(assistant: Assistant) -> None:
 
 def test_a_probability_that_was_not_measured_is_said_to_be_none(assistant: Assistant) -> None:
     for lang, said in (("en", "%, uncalibrated)"), ("zh", "%，未校准）")):
-        answer = replace(assistant.ask(SHAPES, lang=lang), calibrated=False)
+        answer = assistant.ask(SHAPES, lang=lang)._replace(calibrated=False)
         assert said in str(answer)
 
 

@@ -83,7 +83,7 @@ def equally_likely(id: str) -> FamilyMatch:
     family = knowledge().families[id]
     share = 1 / len(family.members)
     members = tuple(
-        Match(member, share, (), {}, None, knowledge().pitfalls.__getitem__) for member in family.members
+        Match(member, share, (), {}, load=knowledge().pitfalls.__getitem__) for member in family.members
     )
     return FamilyMatch(family, 1.0, members, family.checks)
 

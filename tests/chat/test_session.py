@@ -28,7 +28,7 @@ from torchwhy.chat.session import (
     request_of,
 )
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.machine.facts import Facts
+from torchwhy.knowledge.facts import Facts
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.reading import MAX_WHOLE_BYTES
 from torchwhy.retrieval.store import Store

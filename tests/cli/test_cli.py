@@ -14,8 +14,8 @@ import pytest
 
 from tests.conftest import KB, ROOT, Run, write_entry
 from torchwhy.cli.arguments import parse_line
-from torchwhy.cli.commands import COMMANDS
 from torchwhy.errors import UsageError
+from torchwhy.extend import COMMANDS
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
 
@@ -297,7 +297,7 @@ def test_every_command_has_its_help_and_json(name: str, torchwhy: Run) -> None:
 
 def test_a_question_does_not_import_the_commands() -> None:
     """Unless its first word could be one."""
-    code = "from torchwhy.cli.arguments import parse_line; import sys; parse_line([{!r}]); print('torchwhy.cli.commands' in sys.modules)"
+    code = "from torchwhy.cli.arguments import parse_line; import sys; parse_line([{!r}]); print('torchwhy.extend' in sys.modules)"
     for text, imported in (("RuntimeError: x", "False"), ("my loss is nan", "False"), ("loss", "True")):
         done = subprocess.run(
             [sys.executable, "-c", code.format(text)], capture_output=True, text=True, cwd=ROOT, check=True

@@ -13,11 +13,11 @@ import pytest
 from tests.conftest import Run, write_entry
 from tests.support.terminal import Terminal
 from torchwhy import Assistant
-from torchwhy.cli import doctor
 from torchwhy.cli.arguments import parsers
-from torchwhy.cli.man import page
-from torchwhy.cli.shells import SHELLS, Known, script
-from torchwhy.cli.words import forms
+from torchwhy.commands import doctor
+from torchwhy.commands.man import page
+from torchwhy.commands.shells import SHELLS, Known, script
+from torchwhy.commands.words import forms
 from torchwhy.runtime.install import install_line
 
 STARTS = {

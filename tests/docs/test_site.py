@@ -9,7 +9,6 @@ import re
 import shlex
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,7 @@ from tests.support.guides import commands_of
 from torchwhy.answers.entry_page import entry_sections
 from torchwhy.api import Assistant
 from torchwhy.cli.arguments import parse_line
-from torchwhy.cli.commands import COMMANDS
+from torchwhy.extend import COMMANDS
 from torchwhy.knowledge.entry import Needs
 
 TAGS = re.compile(r"<[^>]+>")
@@ -154,7 +153,7 @@ def test_why_a_script_has_no_run_is_said_as_it_is() -> None:
     ran = {"torch": "2.6.0", "device": "cpu", "entries": {entry.id: row}}
     could_not = {"torch": "2.13.0", "device": "cpu", "entries": {entry.id: {**row, "verdict": "cannot-run"}}}
     bare, gpu, package = (
-        replace(entry, needs=needs) for needs in (Needs(), Needs(cuda=True), Needs(packages=("dgl",)))
+        entry._replace(needs=needs) for needs in (Needs(), Needs(cuda=True), Needs(packages=("dgl",)))
     )
     said = {lang: no_runs_says(bare, [could_not, ran], lang) for lang in ("en", "zh")}
     assert "earlier form" in said["en"] and "torch 2.6.0" in said["en"] and "2.13.0" not in said["en"]

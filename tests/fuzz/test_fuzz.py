@@ -23,12 +23,12 @@ from hypothesis import strategies as st
 from tests.conftest import KB, ROOT
 from tests.text.secret_kinds import secrets
 from torchwhy import Assistant
+from torchwhy.answers import collect_env
 from torchwhy.answers.as_json import as_json
 from torchwhy.answers.markdown import answer_markdown
 from torchwhy.errors import AssistantError, UsageError
 from torchwhy.knowledge import schema
 from torchwhy.llm import model_words
-from torchwhy.machine import collect_env
 from torchwhy.paste import reading
 from torchwhy.paste.parse import parse
 from torchwhy.text.exits import kept

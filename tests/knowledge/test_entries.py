@@ -19,7 +19,7 @@ from tests.support.forked import confirm_forked, may_fork
 from tests.support.script_calls import calls_of, calls_on_line
 from tests.support.scripts import mine
 from torchwhy import Assistant
-from torchwhy.knowledge import check
+from torchwhy.authoring import check
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.load import Knowledge, load_documents, load_knowledge
 from torchwhy.paste.parse import parse

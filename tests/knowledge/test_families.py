@@ -17,7 +17,7 @@ from tests.support.fixture_kb import FIXTURES, fixture_world
 from torchwhy import Assistant
 from torchwhy.answers.as_json import as_json
 from torchwhy.answers.markdown import answer_markdown
-from torchwhy.knowledge.check import check, check_family
+from torchwhy.authoring.check import check, check_family
 from torchwhy.knowledge.family_schema import read_family
 from torchwhy.knowledge.load import Knowledge, family_files, load_documents, load_knowledge
 from torchwhy.retrieval.families import shows

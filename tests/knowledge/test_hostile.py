@@ -18,10 +18,11 @@ import pytest
 from tests.conftest import KB, write_entry
 from tests.support.literals import required_literals
 from torchwhy import Assistant
+from torchwhy.authoring import code_blocks
+from torchwhy.authoring.check import check, find_copies
 from torchwhy.cli import main
 from torchwhy.errors import KnowledgeError, UsageError
-from torchwhy.knowledge import code_blocks, files
-from torchwhy.knowledge.check import check, find_copies
+from torchwhy.knowledge import files
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.files import MAX_FILE_BYTES, UnreadableFileError
 from torchwhy.knowledge.load import Knowledge, load_knowledge

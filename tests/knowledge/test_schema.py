@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from tests.conftest import KB, write_entry
-from torchwhy.knowledge.check import check
+from torchwhy.authoring.check import check
 from torchwhy.knowledge.load import load_knowledge
 from torchwhy.retrieval.passages import document, passages
 

@@ -13,9 +13,9 @@ import pytest
 
 from tests.conftest import ROOT, Run
 from torchwhy import Assistant
+from torchwhy.answers import collect_env
+from torchwhy.knowledge.facts import Facts
 from torchwhy.knowledge.vocabulary import FACT_NAMES
-from torchwhy.machine import collect_env
-from torchwhy.machine.facts import Facts
 
 REPORTS = Path(__file__).with_name("reports")
 TOO_OLD = "RuntimeError: The NVIDIA driver on your system is too old (found version 11040). Please update your GPU driver by downloading and installing a new version"

@@ -14,8 +14,8 @@ import pytest
 
 from tests.conftest import ROOT, Run
 from torchwhy.knowledge.entry import Needs
+from torchwhy.knowledge.facts import Gpu
 from torchwhy.machine import gpu_choice
-from torchwhy.machine.facts import Gpu
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 GIB = 1 << 30

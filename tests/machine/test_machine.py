@@ -21,10 +21,10 @@ from tests.conftest import ROOT, Run
 from tests.support.start_up import HEAVY, SETTLED, modules_after
 from torchwhy import Assistant
 from torchwhy.errors import ConfirmError, UsageError
+from torchwhy.knowledge.facts import Fact, Facts
 from torchwhy.knowledge.vocabulary import FACT_NAMES, is_version, shown
 from torchwhy.lint import sources
 from torchwhy.machine import gather, gpus, installed, interpreters, linux, places, toolchain
-from torchwhy.machine.facts import Fact, Facts
 from torchwhy.run import py_spy
 
 GIB = 2**30
@@ -709,7 +709,7 @@ def test_an_environment_of_another_user_is_not_run(made: Path) -> None:
 
 
 def test_every_fact_is_known_or_says_why() -> None:
-    from torchwhy.machine.phrases import PHRASES as WORDS
+    from torchwhy.knowledge.fact_phrases import PHRASES as WORDS
 
     facts = gather.gather()
     for name in FACT_NAMES:
@@ -808,7 +808,7 @@ def test_the_report(torchwhy: Run, made: Path) -> None:
 
 def test_a_rule_without_its_facts_says_nothing(assistant: Assistant) -> None:
     from torchwhy.answers.weigh import fact_reasons
-    from torchwhy.machine.facts import Fact
+    from torchwhy.knowledge.facts import Fact
 
     entry = assistant.pitfall("dataloader-bus-error-shm")
 
@@ -874,19 +874,17 @@ def test_machine_is_a_command_only_alone() -> None:
 
 
 def test_facts_decide_between_two_that_the_text_leaves_close(assistant: Assistant) -> None:
-    from dataclasses import replace
 
     from torchwhy.answers.weigh import FACT_ODDS, with_facts
-    from torchwhy.machine.facts import Fact
+    from torchwhy.knowledge.facts import Fact
 
     text = "torch.cuda.is_available() returns False"
     plain = assistant.ask(text)
     pick = {item.id: item for item in plain.candidates}
     first, second = pick["torch-without-cuda"], pick["driver-too-old"]
-    close = replace(
-        plain,
-        candidates=(replace(second, probability=0.4), replace(first, probability=0.38)),
-        match=replace(second, probability=0.4),
+    close = plain._replace(
+        candidates=(second._replace(probability=0.4), first._replace(probability=0.38)),
+        match=second._replace(probability=0.4),
         none=0.1,
     )
     build_without_cuda = Facts("machine", {"torch.cuda": Fact(None, "torch/version.py")})
@@ -906,7 +904,7 @@ def test_facts_decide_between_two_that_the_text_leaves_close(assistant: Assistan
     ]
     assert [item.probability for item in with_facts(close, Facts("machine", {})).candidates] == [0.4, 0.38]
     # What the text does not answer stays unanswered.
-    assert with_facts(replace(close, match=None), build_without_cuda).match is None
+    assert with_facts(close._replace(match=None), build_without_cuda).match is None
 
 
 @pytest.mark.skipif(os.name != "posix", reason="plants programs of a POSIX shell")

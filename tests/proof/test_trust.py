@@ -13,8 +13,9 @@ import pytest
 from tests.conftest import KB, Run, write_entry
 from tests.support.chat_pilot import Chat, drive, shown
 from torchwhy import Assistant
-from torchwhy.cli import main, output, repro
-from torchwhy.cli.kb import rule_problems
+from torchwhy.cli import main, output
+from torchwhy.commands import repro
+from torchwhy.commands.kb import rule_problems
 from torchwhy.errors import ConfirmError, NotShutInError, UntrustedScriptError
 from torchwhy.knowledge import load
 from torchwhy.knowledge.entry import Pitfall

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.support.made import MEMORY, NAN, other
@@ -24,17 +22,17 @@ def test_the_same_knowledge_has_no_distance() -> None:
 
 def test_what_the_ranking_does_not_read_changes_nothing() -> None:
     says = (Says(Bilingual("new", "新")),)
-    signature = replace(NAN.signatures[0], releases=">=2.0", says=says)
-    edited = replace(NAN, signatures=(signature, *NAN.signatures[1:]), fix=Bilingual("other", "别的"))
+    signature = NAN.signatures[0]._replace(releases=">=2.0", says=says)
+    edited = NAN._replace(signatures=(signature, *NAN.signatures[1:]), fix=Bilingual("other", "别的"))
     assert digests(edited) == digests(NAN)
 
 
 @pytest.mark.parametrize(
     "edited",
     [
-        replace(NAN, kind="warning"),
-        replace(NAN, title=Bilingual("another title", "别的标题")),
-        replace(NAN, signatures=(replace(NAN.signatures[0], context="another"), *NAN.signatures[1:])),
+        NAN._replace(kind="warning"),
+        NAN._replace(title=Bilingual("another title", "别的标题")),
+        NAN._replace(signatures=(NAN.signatures[0]._replace(context="another"), *NAN.signatures[1:])),
     ],
     ids=["kind", "title", "context"],
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -229,8 +228,8 @@ def test_what_is_not_settled_shares_one_batch_of_vectors(store: Store) -> None:
 def test_in_full_a_settled_text_stays_answered(store: Store) -> None:
     vectors = MadeVectors()
     matcher = Matcher(store, lambda: vectors, by_words())
-    matcher.ranking.full = replace(
-        matcher.ranking.full, threshold=2.0
+    matcher.ranking.full = matcher.ranking.full._replace(
+        threshold=2.0
     )  # the full ranking answers nothing of its own
     ranked = matcher.rank_many([parse(OOM), parse("worse overnight")], early=False)
     assert [each.vectors for each in ranked] == [True, True]
@@ -241,7 +240,7 @@ def test_in_full_a_settled_text_stays_answered(store: Store) -> None:
 @pytest.mark.parametrize(("with_vectors", "wanted"), [(True, False), (False, True)])
 def test_each_ranking_has_its_threshold(store: Store, with_vectors: bool, wanted: bool) -> None:
     sure = by_words(lexical_whole=9.0)
-    sure.quick, sure.full = replace(sure.quick, threshold=0.5), replace(sure.full, threshold=1.1)
+    sure.quick, sure.full = sure.quick._replace(threshold=0.5), sure.full._replace(threshold=1.1)
     ranked = Matcher(store, lambda: MadeVectors() if with_vectors else None, sure).rank(
         parse("topicd raises an error")
     )
@@ -264,7 +263,7 @@ def test_no_more_than_a_few_candidates_are_kept(store: Store) -> None:
 
 def test_an_answer_is_likelier_than_none(store: Store) -> None:
     sure = by_words(0.0)
-    sure.quick = replace(sure.quick, none=(5.0, *[0.0] * (len(NONE_NAMES) - 1)))
+    sure.quick = sure.quick._replace(none=(5.0, *[0.0] * (len(NONE_NAMES) - 1)))
     ranked = Matcher(store, lambda: None, sure).rank(parse("topicc"))
     assert ranked.none > ranked.candidates[0].probability
     assert not ranked.answered
@@ -293,8 +292,7 @@ MISSING = "RuntimeError: shard manifest of step 120 is missing"
 @pytest.fixture(scope="module")
 def loader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """Two entries on the same words, of which one says that a line is none of its own."""
-    refusing = replace(
-        other("stale-manifest", "the shard manifest is stale or missing"),
+    refusing = other("stale-manifest", "the shard manifest is stale or missing")._replace(
         neighbours=(
             Neighbour("our loader", MISSING),
             Neighbour("our loader", "shards read: 12"),
@@ -352,6 +350,6 @@ def test_a_neighbour_without_an_error_counts_as_well(loader: Store) -> None:
 
 
 def test_an_entry_answers_what_its_own_signature_matches(tmp_path: Path) -> None:
-    refusing = replace(MEMORY, neighbours=(Neighbour("a server", OOM.replace("2.00", "3.00")),))
+    refusing = MEMORY._replace(neighbours=(Neighbour("a server", OOM.replace("2.00", "3.00")),))
     store = open_store(tmp_path, refusing, NAN)
     assert Matcher(store, lambda: None, by_words()).rank(parse(OOM)).candidates[0].id == MEMORY.id

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.support.made import MEMORY, NAN
@@ -37,8 +35,8 @@ def test_every_passage_in_its_order() -> None:
 
 
 def near_misses(text: str) -> list[Passage]:
-    owner = replace(
-        MEMORY, look_alikes=(LookAlike("loss-is-nan", text), LookAlike("loss-is-nan"), LookAlike("gone", "x"))
+    owner = MEMORY._replace(
+        look_alikes=(LookAlike("loss-is-nan", text), LookAlike("loss-is-nan"), LookAlike("gone", "x"))
     )
     every = list(all_passages({owner.id: owner, NAN.id: NAN}))
     assert every[: len(list(passages(MEMORY)))] == list(passages(MEMORY))

@@ -6,7 +6,6 @@ import json
 import sqlite3
 from array import array
 from collections.abc import Iterator
-from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from torchwhy.knowledge.entry import (
     Says,
     Signature,
     Source,
+    as_data,
 )
 from torchwhy.knowledge.patterns import spaced
 from torchwhy.retrieval.codec import decode
@@ -80,10 +80,10 @@ BARE = Pitfall("i", "c", BOTH, "error", "crash", {}, BOTH, BOTH, BOTH, ())
 
 
 def through_json(entry: Pitfall) -> Pitfall:
-    return decode(json.loads(json.dumps(asdict(entry), ensure_ascii=False)))
+    return decode(json.loads(json.dumps(as_data(entry), ensure_ascii=False)))
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Pitfall)])
+@pytest.mark.parametrize("name", Pitfall._fields)
 def test_each_field_is_read_back(name: str) -> None:
     for entry in (WHOLE, BARE, MEMORY):
         assert getattr(through_json(entry), name) == getattr(entry, name)
@@ -101,7 +101,7 @@ def test_each_field_is_read_back(name: str) -> None:
 )
 def test_the_whole_entry_leaves_nothing_at_its_default(made: Any, kind: type) -> None:
     assert isinstance(made, kind)
-    assert all(getattr(made, field.name) not in (field.default, None) for field in fields(made))
+    assert all(getattr(made, name) not in (made._field_defaults.get(name), None) for name in made._fields)
 
 
 TEXT = st.text(max_size=8)
@@ -211,7 +211,7 @@ def test_signatures_as_they_are_searched(store: Store) -> None:
 
 
 def test_a_signature_without_literals(tmp_path: Path) -> None:
-    made = open_store(tmp_path, replace(NAN, signatures=(Signature(r"\d\d", "12"),)))
+    made = open_store(tmp_path, NAN._replace(signatures=(Signature(r"\d\d", "12"),)))
     assert made.wordings() == [("loss-is-nan", 0, r"\d\d", None, (), (), "")]
     made.db.close()
 

@@ -18,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from torchwhy.knowledge.entry import Pitfall, Signature
@@ -47,7 +46,7 @@ def shown_by(entry: Pitfall, record: Mapping[str, str]) -> Signature | None:
     if "also" in record:
         claims = Wordings.of([entry]).claims(record["also"])
         number = max(claims, key=lambda claim: claim.length).number if claims else None
-        return None if number is None else replace(entry.signatures[number], example=record["also"])
+        return None if number is None else entry.signatures[number]._replace(example=record["also"])
     examples = {signature.example: signature for signature in entry.signatures}
     return examples.get(record["example"].strip())
 
@@ -58,7 +57,7 @@ def missing(signature: Signature, output: str) -> str:
     if not wordings.claimants(ANSI.sub("", output)):
         also = f" with the context {signature.context!r}" if signature.context else ""
         return f"the pattern {signature.pattern!r}{also}"
-    bare = Wordings(wordings_of("", [replace(signature, context=None)]))
+    bare = Wordings(wordings_of("", [signature._replace(context=None)]))
     matching = [line for line in signature.example.splitlines() if bare.claimants(line)]
     printed = normal(output)
     return next((line for line in matching or [signature.example] if normal(line) not in printed), "")

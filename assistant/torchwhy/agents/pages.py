@@ -30,7 +30,7 @@ from .phrases import phrase
 
 if TYPE_CHECKING:
     from torchwhy.api import Assistant
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
     from torchwhy.proof.confirmation import Confirmation
 
 Part = Literal["says", "why", "fix", "check", "evidence", "sources", "all"]
@@ -157,8 +157,8 @@ def checked(paths: Sequence[str], strict: bool, lang: str) -> str:
 def machine(facts: Facts, lang: str) -> str:
     """Every fact that is known, a line each, and the names of those that are not."""
     from torchwhy.answers.reasons import whose_facts
+    from torchwhy.knowledge.facts import report_names
     from torchwhy.knowledge.vocabulary import shown
-    from torchwhy.machine.facts import report_names
 
     names = report_names(facts)
     lines = [f"{name} = {shown(name, facts.get(name).value)}" for name in names if facts.get(name).known]

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
-from torchwhy.knowledge.entry import Change as Template
-from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.family import Check, CheckAnswer, Family
-from torchwhy.paste.paste import Found, Paste
-from torchwhy.paste.place import Here, Package, here_of, package_of
-from torchwhy.runtime.json_types import JSONObject
-from torchwhy.text.language import Bilingual
+from torchwhy.paste.place import here_of, package_of
 from torchwhy.text.markup import quoted
 from torchwhy.text.plain import escaped
 
-from .change import Change
-from .origins import Origin
-from .own_error import PythonError
 from .phrases import phrase
 
 if TYPE_CHECKING:
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.entry import Change as Template
+    from torchwhy.knowledge.entry import Pitfall
+    from torchwhy.knowledge.facts import Facts
+    from torchwhy.knowledge.family import Check, CheckAnswer, Family
+    from torchwhy.paste.paste import Found, Paste
+    from torchwhy.paste.place import Here, Package
+    from torchwhy.runtime.json_types import JSONObject
+    from torchwhy.text.language import Bilingual
+
+    from .change import Change
+    from .origins import Origin
+    from .own_error import PythonError
 
 FIELDS = {
     "why": "cause",
@@ -31,8 +34,7 @@ FIELDS = {
 }  # sections of an answer that are fields of the entry
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """One thing that speaks for (or against) a match. `kind`: signature, context, words, meaning, fact, code.
 
     Of code, `said` is the place in the user's file with what is wrong there. For a fact, `said` is the
@@ -81,8 +83,7 @@ class CodeFinding(Protocol):
     def as_json(self, lang: str = "en") -> dict[str, object]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """One candidate. `probability` is calibrated, 0..1; `pitfall` is read from the index when asked for."""
 
     id: str
@@ -94,17 +95,27 @@ class Match:
     """Which of the entry's signatures the text shows."""
     values: tuple[tuple[str, str], ...] = ()
     """What that signature's named groups read."""
-    _load: Callable[[str], Pitfall] = field(
-        repr=False,
-        compare=False,
-        default=None,  # type: ignore[assignment]
-    )
-    state: Mapping[str, str] = field(default_factory=dict)
+    state: Mapping[str, str] = {}
     """What the signature's conditions may ask of the message beside its groups: whether it was cut."""
+    load: Callable[[str], Pitfall] | None = None
+    """Gives the entry; no part of what a match says, so not of its equality either."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Match) and self[:-1] == other[:-1]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.probability, self.signature))
+
+    def __repr__(self) -> str:
+        return f"Match(id={self.id!r}, probability={self.probability}, why={self.why!r})"
 
     @property
     def pitfall(self) -> Pitfall:
-        return self._load(self.id)
+        assert self.load is not None
+        return self.load(self.id)
 
     @property
     def changes(self) -> tuple[Template, ...]:
@@ -116,11 +127,10 @@ class Match:
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled with its entry, since the index that it came from does not travel."""
         parts = (self.id, self.probability, self.why, dict(self.says), self.signature, self.values)
-        return Match, (*parts, Loaded(self.pitfall), dict(self.state))
+        return Match, (*parts, dict(self.state), Loaded(self.pitfall))
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """Gives the one entry that it holds: what a match loads from where there is no index."""
 
     entry: Pitfall
@@ -129,13 +139,7 @@ class Loaded:
         return self.entry
 
 
-# How an answer shows itself, by name: `answers.render` fills it in, which knows the pages that an answer does
-# not.
-SHOWN_AS: dict[str, Callable[[Any], Any]] = {}
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class FamilyMatch:
+class FamilyMatch(NamedTuple):
     """A symptom that several entries explain, where the text does not decide which.
 
     `members` are its candidates, best first, with probabilities that add up to the family's; `checks` tell
@@ -156,8 +160,7 @@ class FamilyMatch:
         return self.family.id
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Answer:
+class Answer(NamedTuple):
     """The answer to one text. `match` is None where nothing fits well enough; `candidates` are best first.
 
     `family` is the answer where the symptom is clear and the entry is not; `match` is then None.
@@ -169,14 +172,14 @@ class Answer:
     match: Match | None
     candidates: Sequence[Match]
     lang: str
-    paste: Paste = field(repr=False)
+    paste: Paste
     none: float = 0.0
     rival: Match | None = None
     notes: tuple[str, ...] = ()
     calibrated: bool = True
     reply: Reply | None = None
     """What a turn of a conversation says (`Conversation.say`); None for a plain question."""
-    facts: Facts | None = field(default=None, repr=False)
+    facts: Facts | None = None
     """The facts that were looked at: this machine's or a pasted report's; None where none were."""
     family: FamilyMatch | None = None
     change: Change | None = None
@@ -189,9 +192,9 @@ class Answer:
     """What was found in the user's code, by file and line; None where none was given."""
     origins: tuple[Origin, ...] = ()
     """Where the objects of the failing line were made, read in the user's file."""
-    line: Mapping[str, str] = field(default_factory=dict, repr=False)
+    line: Mapping[str, str] = {}
     """What is known of the failing line (`line_facts`)."""
-    vocabulary: Callable[[], frozenset[str]] = field(default=frozenset, repr=False, compare=False)
+    vocabulary: Callable[[], frozenset[str]] = frozenset
     """Gives the words of the knowledge base: of the user's text, others are told these (`telling`)."""
 
     @property
@@ -204,6 +207,15 @@ class Answer:
         """The entry's fix in the answer's language, Markdown; "" where nothing fits."""
         return self.match.pitfall.fix[self.lang].rstrip() if self.match else ""
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Answer) and self[:-1] == other[:-1]  # whatever gives the vocabulary
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.match, self.lang, self.paste))
+
     def __repr__(self) -> str:
         found = f"{self.match.id}, {self.match.probability:.2f}" if self.match else "no match"
         found = f"family {self.family.id}" if self.family else found
@@ -211,24 +223,25 @@ class Answer:
         return f"<Answer: {found}{f', {here.place}' if here else ''}>"
 
     def __str__(self) -> str:
-        return str(SHOWN_AS["text"](self))
+        return str(_rendering().text(self))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """What IPython shows on a terminal."""
         printer.text(str(self))
 
     def _repr_markdown_(self) -> str:
-        return str(SHOWN_AS["markdown"](self))
+        return str(_rendering().markdown(self))
 
     def _repr_html_(self) -> str:
-        return str(SHOWN_AS["html"](self))
+        return str(_rendering().html(self))
 
     def __rich__(self) -> object:
-        return SHOWN_AS["rich"](self)
+        shown: object = _rendering().rich(self)
+        return shown
 
     def to_dict(self) -> JSONObject:
         """The documented JSON form (answer.schema.json)."""
-        data: JSONObject = SHOWN_AS["dict"](self)
+        data: JSONObject = _rendering().as_json(self)
         return data
 
     @property
@@ -259,8 +272,7 @@ class Answer:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """One part of a reply. `kind`: title, why, fix, check, prove, sources, code, ...; `body` is Markdown."""
 
     kind: str
@@ -273,8 +285,7 @@ class Section:
         return f"## {self.title}\n\n{self.body}" if self.title else self.body
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """What was understood (`intent`) and what is said. `found`: whether the knowledge base had something to
     say.
 
@@ -291,8 +302,7 @@ class Reply:
         return "\n\n".join(section.markdown for section in self.sections) + "\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Rewritten:
+class Rewritten(NamedTuple):
     """A model's words: Markdown without control characters, the model, its host, and the entries that it was
     given.
     """
@@ -318,3 +328,8 @@ class Rewritten:
     def markdown(self, lang: str) -> str:
         """The words under their mark."""
         return f"> {self.mark(lang)}\n\n{self.text}\n"
+
+
+def _rendering() -> ModuleType:
+    """How an answer is shown: by name, when it first is, since it knows the pages that an answer does not."""
+    return import_module("torchwhy.answers.render")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from torchwhy.knowledge.site import page_of_entry, page_of_family
@@ -14,7 +13,7 @@ from .family_page import answer_label
 from .screen import screen_json, screen_of
 
 if TYPE_CHECKING:
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
 
 SCHEMA = 1
 LINE_END = "\n"
@@ -68,7 +67,7 @@ def as_json(answer: Answer) -> JSONObject:
         "calibrated": answer.calibrated,
         "error": error_json(answer),
         "here": here_json(answer.here),
-        "origins": [asdict(each) for each in answer.origins],
+        "origins": [each._asdict() for each in answer.origins],
         "package": package_json(answer),
         "wrappers": wrappers_json(answer),
         "python_error": python_error_json(answer),

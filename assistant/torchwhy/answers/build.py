@@ -6,32 +6,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
-from torchwhy.knowledge.entry import CALLER, Pitfall, Says, Signature
-from torchwhy.knowledge.wordings import Claim
+from torchwhy.knowledge.entry import CALLER
 from torchwhy.paste.foreign import foreign_stack
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import here_of, is_cut_off, own_frames, owner_of
-from torchwhy.retrieval.families import Likely, best_check
-from torchwhy.retrieval.matcher import Ranked, Scored
-from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.language import LANGS
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import inside_span, quoted
 
 from .answer import Answer, FamilyMatch, Match, Reason
-from .change import change_of
-from .line_facts import line_facts
-from .origins import origins_of
-from .own_error import near_names, own_error
-from .own_source import read_source
+
+if TYPE_CHECKING:
+    from torchwhy.knowledge.entry import Pitfall, Says, Signature
+    from torchwhy.knowledge.wordings import Claim
+    from torchwhy.retrieval.families import Likely
+    from torchwhy.retrieval.matcher import Ranked, Scored
+    from torchwhy.runtime.json_types import JSONObject
+
+    from .own_error import PythonError
 
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
 # Packages that pip or Python does not find: torch's own, of which the entries know, and any.
 TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
-NOT_TO_BE_HAD = re.compile(
+NOT_TO_BE_HAD = lazy_compile(
     r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement )"
     r"([A-Za-z]\w*(?:-\w+)*)"
 )
@@ -49,7 +50,7 @@ def build(
     operands: Sequence[JSONObject] = (),
 ) -> Answer:
     """Turn a ranking into an Answer; `operands`: of the failing line, from a record of the crash."""
-    line = line_facts(here_of(paste), operands)
+    line = _line_facts(paste, operands)
     candidates = tuple(_match(scored, paste, load, line) for scored in ranked.candidates)
     family = family_match(ranked.family, candidates, load) if ranked.family else None
     match = candidates[0] if ranked.answered and candidates and not family else None
@@ -69,15 +70,25 @@ def build(
     )
 
 
+def _line_facts(paste: Paste, operands: Sequence[JSONObject]) -> dict[str, str]:
+    here = here_of(paste)
+    if here is None and not operands:
+        return {}
+    from .line_facts import line_facts
+
+    return line_facts(here, operands)
+
+
 def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[str], Pitfall]) -> FamilyMatch:
     """A family as an answer holds it.
 
     A member that is no candidate of the ranking has nothing that speaks for it.
     """
+    from torchwhy.retrieval.families import best_check
+
     known = {match.id: match for match in candidates}
     members = tuple(
-        replace(
-            known.get(member.id) or Match(member.id, 0.0, (), {}, None, (), load),
+        (known.get(member.id) or Match(member.id, 0.0, (), {}, load=load))._replace(
             probability=round(likely.probability * member.share, 4),
         )
         for member in likely.members
@@ -105,22 +116,32 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
     claimed = next((reason.text for reason in why if reason.kind == "signature"), None)
     stack = foreign_stack(answer.paste, claimed)
     if stack:  # its entries are about torch
-        paste = replace(answer.paste, foreign=(stack,))
-        return replace(answer, match=None, rival=None, family=None, candidates=(), none=1.0, paste=paste)
+        paste = answer.paste._replace(foreign=(stack,))
+        return answer._replace(match=None, rival=None, family=None, candidates=(), none=1.0, paste=paste)
     if source and answer.root is not None:
-        frames = own_frames(answer.paste)
-        answer = replace(answer, origins=origins_of(frames))
-    own = None if settled else own_error(answer.paste)
+        from .origins import origins_of
+
+        answer = answer._replace(origins=origins_of(own_frames(answer.paste)))
+    own = None if settled else _own_error(answer, source)
     if own is not None:
-        if source and answer.here is not None and answer.root is not None:
-            own = replace(own, near=near_names(answer.paste, answer.root, read_source(answer.here)))
-        return replace(answer, match=None, rival=None, python_error=own)
+        return answer._replace(match=None, rival=None, python_error=own)
     by_words = answer.match is None or answer.match.signature is None
     if by_words and is_cut_off(answer.paste):
-        return replace(answer, match=None, rival=None, family=None)
+        return answer._replace(match=None, rival=None, family=None)
     if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
-        return replace(answer, match=None, rival=None)
+        return answer._replace(match=None, rival=None)
     return with_change(answer, source)
+
+
+def _own_error(answer: Answer, source: bool) -> PythonError | None:
+    """The error where it is Python's own; with the names of the user's file, if that may be read."""
+    from .own_error import near_names, own_error
+    from .own_source import read_source
+
+    own = own_error(answer.paste)
+    if own is None or not source or answer.here is None or answer.root is None:
+        return own
+    return own._replace(near=near_names(answer.paste, answer.root, read_source(answer.here)))
 
 
 def is_bare(paste: Paste) -> bool:
@@ -163,14 +184,20 @@ def with_change(answer: Answer, source: bool) -> Answer:
     templates = match.changes
     if not templates:
         return answer
+    from .change import change_of
+
     here = answer.here
     wants_source = source and any(each.edits for each in templates)
-    read = read_source(here) if here is not None and wants_source else None
+    read = None
+    if here is not None and wants_source:
+        from .own_source import read_source
+
+        read = read_source(here)
     values = {**answer.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
     frames = own_frames(answer.paste) if wants_source else ()
     caller = frames[1] if len(frames) > 1 else None
     change = change_of(templates, values, answer.lang, here, read, answer.facts, caller, answer.origins)
-    return replace(answer, change=change)
+    return answer._replace(change=change)
 
 
 def caller_of(paste: Paste) -> dict[str, str]:
@@ -211,7 +238,7 @@ def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall], line: M
     if scored.cosine >= 0.35:
         reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
     number, groups = (claim.number, claim.groups) if claim else (None, ())
-    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, load, state)
+    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, state, load)
 
 
 def telling(

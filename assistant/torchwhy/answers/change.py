@@ -9,7 +9,7 @@ import keyword
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.conditions import comparisons, holds
 from torchwhy.knowledge.entry import (
@@ -23,8 +23,8 @@ from torchwhy.knowledge.entry import (
 )
 from torchwhy.knowledge.entry import Change as Template
 from torchwhy.knowledge.vocabulary import is_fact, is_version
-from torchwhy.machine.facts import Facts
 from torchwhy.paste.place import Here
+from torchwhy.text.lazy_re import lazy_compile
 
 from .edit_reach import reaches_further
 from .in_place import made_and_written
@@ -51,18 +51,20 @@ from .own_source import (
     value_of,
 )
 
-NAME = re.compile(r"\{(\w+)\}")
+if TYPE_CHECKING:
+    from torchwhy.knowledge.facts import Facts
+
+NAME = lazy_compile(r"\{(\w+)\}")
 # A name that stands for a thing: no attribute, no function that is called, no keyword of a call
-VARIABLE = re.compile(r"(?<![\w.\"'])[A-Za-z_]\w*\b(?!\s*(?:\(|=(?!=)))")
-COMMENT = re.compile(r"#.*")
+VARIABLE = lazy_compile(r"(?<![\w.\"'])[A-Za-z_]\w*\b(?!\s*(?:\(|=(?!=)))")
+COMMENT = lazy_compile(r"#.*")
 NO_VARIABLES = frozenset([*keyword.kwlist, "torch", "nn", "F", "np", "os", "dist"])
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
 MAX_VALUE_CHARS = 60  # of a number or name of the message
-UNSAFE = re.compile(r"[\x00-\x1f\x7f`]")
+UNSAFE = lazy_compile(r"[\x00-\x1f\x7f`]")
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What to change, in the answer's language.
 
     `says`: what the numbers of the message mean, "" where the entry's own sentence on this wording says it.
@@ -157,8 +159,8 @@ def as_usual(change: Change, here: Here | None) -> Change:
     own = set(VARIABLE.findall(here.code)) if here is not None else set()
     code = "" if names and names <= own else change.code
     if not code and not change.text:
-        return replace(change, text=change.alternative, code="", alternative="", usual=True)
-    return replace(change, code=code, usual=True)
+        return change._replace(text=change.alternative, code="", alternative="", usual=True)
+    return change._replace(code=code, usual=True)
 
 
 def _of_source(template: Template, values: Mapping[str, str], source: Source | None) -> dict[str, str]:
@@ -236,7 +238,7 @@ def _edited(
         around = _filled(edit.wrap, values)
         after = with_wrapped(here, edit.argument, edit.name, around, _item(edit, values), edit.call)
     elif not edit.append and not edit.line:
-        return replace(change, file=here.file, line=here.line, before=here.code)
+        return change._replace(file=here.file, line=here.line, before=here.code)
     elif edit.append:
         after = with_appended(here, edit.argument, edit.name, _filled(edit.append, values), edit.call)
     else:
@@ -244,7 +246,7 @@ def _edited(
         after = here.code.replace(old, new) if here.code.count(old) == 1 else None
     if after is None or after == here.code:
         return None
-    return replace(change, file=here.file, line=here.line, before=here.code, after=after)
+    return change._replace(file=here.file, line=here.line, before=here.code, after=after)
 
 
 def _holds_in(source: Source | None, here: Here, edit: Edit) -> bool:
@@ -272,11 +274,11 @@ def _returned(
     change: Change, edit: Edit, values: Mapping[str, str], source: Source, line: int, text: str
 ) -> Change | None:
     """That line of a method, pointed at or with something behind the value of which the message speaks."""
-    found = replace(change, file=source.file, line=line, before=text)
+    found = change._replace(file=source.file, line=line, before=text)
     if not edit.append:
         return found
     after = with_returned(text, _item(edit, values) or 0, edit.append)
-    return replace(found, after=after) if after else None
+    return found._replace(after=after) if after else None
 
 
 def _renamed(change: Change, source: Source, calls: list[Called], name: str) -> Change | None:
@@ -287,7 +289,7 @@ def _renamed(change: Change, source: Source, calls: list[Called], name: str) -> 
     if before.count(old) != 1:
         return None
     after = before.replace(old, f".{name}(")
-    return replace(change, file=source.file, line=calls[0].node.lineno, before=before, after=after)
+    return change._replace(file=source.file, line=calls[0].node.lineno, before=before, after=after)
 
 
 def _behind_written(change: Change, edit: Edit, values: Mapping[str, str], source: Source) -> Change | None:
@@ -297,7 +299,7 @@ def _behind_written(change: Change, edit: Edit, values: Mapping[str, str], sourc
         return None
     line, text, end = made
     after = text[:end] + (edit.append or "") + text[end:]
-    return replace(change, file=source.file, line=line, before=text, after=after)
+    return change._replace(file=source.file, line=line, before=text, after=after)
 
 
 def _behind_origin(change: Change, edit: Edit, here: Here, origins: Sequence[Origin]) -> Change | None:
@@ -313,7 +315,7 @@ def _behind_origin(change: Change, edit: Edit, here: Here, origins: Sequence[Ori
     if origin.code[at:].startswith(suffix):
         return None
     after = origin.code[:at] + suffix + origin.code[at:]
-    return replace(change, file=origin.file, line=origin.line, before=origin.code, after=after)
+    return change._replace(file=origin.file, line=origin.line, before=origin.code, after=after)
 
 
 def _edited_maker(
@@ -340,7 +342,7 @@ def _edited_maker(
     if outside is not None and (not new or (outside.value is not None and str(outside.value) == was)):
         made = outside
     if not new:
-        return replace(change, file=made.file, line=made.line, before=made.text.strip())
+        return change._replace(file=made.file, line=made.line, before=made.text.strip())
     if "{" + WRAPPED + "}" in new:
         simple = made.argument.replace(".", "").isidentifier() or made.argument.isdecimal()
         new = new.replace("{" + WRAPPED + "}", made.argument if simple else f"({made.argument})")
@@ -348,7 +350,7 @@ def _edited_maker(
     product = _as_product(made, new)
     if product:
         after += f"  # {product}"
-    return replace(change, file=made.file, line=made.line, before=made.text.strip(), after=after)
+    return change._replace(file=made.file, line=made.line, before=made.text.strip(), after=after)
 
 
 def _edited_call(
@@ -378,8 +380,8 @@ def _edited_call(
         if not isinstance(call.node.func, ast.Attribute) or not isinstance(call.node.func.value, ast.Name):
             return None  # what is called would run twice
         new = new.replace("{" + RECEIVER + "}", call.node.func.value.id)
-    return replace(
-        change, file=made.file, line=made.line, before=made.text.strip(), after=made.with_argument(new)
+    return change._replace(
+        file=made.file, line=made.line, before=made.text.strip(), after=made.with_argument(new)
     )
 
 
@@ -406,8 +408,8 @@ def _with_keyword(
     if len(calls) != 1:
         return None
     call = calls[0]
-    found = replace(change, file=source.file, line=call.node.lineno, before=call.text.strip())
-    return replace(found, after=call.with_keyword(keyword)) if keyword and call.end else found
+    found = change._replace(file=source.file, line=call.node.lineno, before=call.text.strip())
+    return found._replace(after=call.with_keyword(keyword)) if keyword and call.end else found
 
 
 def _as_product(made: Made, new: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.family import Family
@@ -37,7 +36,7 @@ def with_code(
     its words: there a finding only shows where the answer's own mistake stands. `families`: all there are;
     `load` gives an entry that no candidate is of.
     """
-    answer = replace(answer, code=tuple(findings))
+    answer = answer._replace(code=tuple(findings))
     by_id = first_of_each(findings)
     if answer.root is None and answer.python_error is None and calm(answer.paste) is None:
         text = answer.paste.text[:MAX_SIGNED_CHARS]
@@ -47,15 +46,14 @@ def with_code(
 
     def told(match: Match) -> Match:
         reason = reasons.get(match.id)
-        return match if reason is None else replace(match, why=(*match.why, reason))
+        return match if reason is None else match._replace(why=(*match.why, reason))
 
     family = answer.family
-    return replace(
-        answer,
+    return answer._replace(
         match=told(answer.match) if answer.match else None,
         rival=told(answer.rival) if answer.rival else None,
         candidates=tuple(told(each) for each in answer.candidates),
-        family=replace(family, members=tuple(told(each) for each in family.members)) if family else None,
+        family=family._replace(members=tuple(told(each) for each in family.members)) if family else None,
     )
 
 
@@ -67,12 +65,12 @@ def _with_lent(answer: Answer, ids: Sequence[str], load: Callable[[str], Pitfall
         return answer
     known = {each.id: each for each in answer.candidates}
     lent = {
-        id: replace(known.get(id) or Match(id, 0.0, (), {}, None, (), load), probability=MIN_PRIOR)
+        id: (known.get(id) or Match(id, 0.0, (), {}, load=load))._replace(probability=MIN_PRIOR)
         for id in ids
         if id not in known or known[id].probability < MIN_PRIOR
     }
     kept = [lent.get(each.id, each) for each in answer.candidates]
-    return replace(answer, candidates=(*kept, *(each for id, each in lent.items() if id not in known)))
+    return answer._replace(candidates=(*kept, *(each for id, each in lent.items() if id not in known)))
 
 
 def first_of_each(findings: Iterable[CodeFinding]) -> dict[str, CodeFinding]:
@@ -97,7 +95,7 @@ def _weighed(answer: Answer, by_id: Mapping[str, CodeFinding]) -> Answer:
     ]
     scale = 1.0 / (1.0 - sum(item.probability for item in pool) + sum(weights))
     changed = [
-        replace(item, probability=round(weight * scale, 4))
+        item._replace(probability=round(weight * scale, 4))
         for item, weight in zip(pool, weights, strict=True)
     ]
     changed.sort(key=lambda item: -item.probability)  # stable: equal ones keep the text's order
@@ -108,11 +106,11 @@ def _weighed(answer: Answer, by_id: Mapping[str, CodeFinding]) -> Answer:
     if family and answered:
         return _answered_by(answer, *_beside(answer, changed))
     if family:
-        return replace(answer, family=_family(family, changed))
+        return answer._replace(family=_family(family, changed))
     none = answer.none * scale
     if answered or (answer.match is not None and best.id == answer.match.id):
         return _answered_by(answer, changed, none)
-    return replace(answer, candidates=tuple(changed), none=round(none, 4), match=None, rival=None)
+    return answer._replace(candidates=tuple(changed), none=round(none, 4), match=None, rival=None)
 
 
 def _beside(answer: Answer, members: Sequence[Match]) -> tuple[list[Match], float]:
@@ -123,14 +121,13 @@ def _beside(answer: Answer, members: Sequence[Match]) -> tuple[list[Match], floa
     rest = [item for item in answer.candidates if item.id not in ids]
     left = max(0.0, 1.0 - sum(item.probability for item in members))
     share = left / (answer.none + sum(item.probability for item in rest) or 1.0)
-    rest = [replace(item, probability=round(item.probability * share, 4)) for item in rest]
+    rest = [item._replace(probability=round(item.probability * share, 4)) for item in rest]
     return sorted([*members, *rest], key=lambda item: -item.probability), answer.none * share
 
 
 def _answered_by(answer: Answer, candidates: Sequence[Match], none: float) -> Answer:
     match = candidates[0]
-    return replace(
-        answer,
+    return answer._replace(
         match=match,
         rival=rival_of(match, candidates),
         candidates=tuple(candidates),
@@ -143,10 +140,9 @@ def _answered_by(answer: Answer, candidates: Sequence[Match], none: float) -> An
 def _family(family: FamilyMatch, members: Sequence[Match]) -> FamilyMatch:
     """The family with its members in their new order; its own probability stays."""
     scale = family.probability / sum(member.probability for member in members)
-    return replace(
-        family,
+    return family._replace(
         members=tuple(
-            replace(member, probability=round(member.probability * scale, 4)) for member in members
+            member._replace(probability=round(member.probability * scale, 4)) for member in members
         ),
     )
 

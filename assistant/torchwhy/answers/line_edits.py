@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 
 from torchwhy.knowledge.entry import (
     A_PRODUCT,
@@ -15,10 +14,11 @@ from torchwhy.knowledge.entry import (
     WRAPPED,
 )
 from torchwhy.paste.place import Here
+from torchwhy.text.lazy_re import lazy_compile
 
 from .own_source import failing_call, only_call, parsed_line
 
-KEYWORD = re.compile(r",\s*(\w+)=")
+KEYWORD = lazy_compile(r",\s*(\w+)=")
 SIMPLE = (ast.Name, ast.Attribute, ast.Constant)  # which runs nothing when it is written twice
 # What a method or an index can be written behind without brackets.
 OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from torchwhy.knowledge.facts import GROUPS, Facts, Gpu, report_names
 from torchwhy.knowledge.vocabulary import FACT_NAMES, shown
-from torchwhy.machine.facts import GROUPS, Facts, Gpu, report_names
 from torchwhy.text.markup import span
 
 from .phrases import phrase

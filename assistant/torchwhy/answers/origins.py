@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from torchwhy.paste.place import Here
 from torchwhy.text.plain import plain
@@ -26,8 +26,7 @@ FILLING = ("append", "extend", "add", "update")
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """The line that made the object of a name: its file, its number and its text, stripped."""
 
     name: str
@@ -88,8 +87,7 @@ def _names_in(tree: ast.AST | None) -> dict[str, ast.expr]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     file: str
     line: int
     code: str

@@ -10,11 +10,12 @@ import ast
 import builtins
 import difflib
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from torchwhy.paste.line_patterns import ADVICE
 from torchwhy.paste.paste import Found, Paste
 from torchwhy.paste.place import CODE_INDENT, leading, owner_of
+from torchwhy.text.lazy_re import lazy_compile
 
 from .own_source import Source, last_name, parsed_line
 
@@ -81,20 +82,21 @@ SAID = {
     "MemoryError": r"",
     "NotImplementedError": r"",
 }
-_PATTERNS = {name: re.compile(rf"(?:{pattern})\Z", re.DOTALL) for name, pattern in SAID.items()}
+_PATTERNS = {name: lazy_compile(rf"(?:{pattern})\Z", re.DOTALL) for name, pattern in SAID.items()}
 # Values of torch in the message: then the entries about them know more than Python does.
-OF_TORCH = re.compile(
+OF_TORCH = lazy_compile(
     r"(?i)torch|tensor|cuda|dataloader|state_dict|\bgrad|nn\.Module|'Module|DataParallel|ndarray|numpy|key_padded_mask"
 )
-OF_GRAPH = re.compile(r"\.grad\b|DataLoader|state_dict|backward")  # what None or a missing name can be about
-WRITTEN_KEY = re.compile(r"['\"]([^'\"\n]{1,80})['\"]\s*(?::|\])")
-ATTRIBUTE = re.compile(r"has no attribute '(\w+)'")
-NAME = re.compile(r"(?:name|variable) '(\w+)'")
-QUOTED = re.compile(r"['\"](.{1,80})['\"]\Z")
+OF_GRAPH = lazy_compile(
+    r"\.grad\b|DataLoader|state_dict|backward"
+)  # what None or a missing name can be about
+WRITTEN_KEY = lazy_compile(r"['\"]([^'\"\n]{1,80})['\"]\s*(?::|\])")
+ATTRIBUTE = lazy_compile(r"has no attribute '(\w+)'")
+NAME = lazy_compile(r"(?:name|variable) '(\w+)'")
+QUOTED = lazy_compile(r"['\"](.{1,80})['\"]\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class PythonError:
+class PythonError(NamedTuple):
     """An error of Python's own.
 
     `near`: keys or names of the text or the source that look like the one that is missing.

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from torchwhy.paste.place import Here, is_far
 from torchwhy.runtime.plain_files import open_plain
@@ -27,8 +27,7 @@ BUILTINS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A file as it lies here: its lines, and its tree (None where it does not parse)."""
 
     file: str
@@ -36,8 +35,7 @@ class Source:
     tree: ast.Module
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """A call that made an object: the source's line, its number, and where in it one argument stands."""
 
     file: str
@@ -55,8 +53,7 @@ class Made:
         return (self.text[: self.start] + new + self.text[self.end :]).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Called:
+class Called(NamedTuple):
     """A call in the source: its node, its first line, and where in that its closing bracket stands (0: on a
     later line).
     """

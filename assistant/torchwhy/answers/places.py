@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
+from torchwhy.text.lazy_re import lazy_compile
 
 from .phrases import phrase
 
 # What IPython calls a cell in a traceback, by release.
-CELL = re.compile(r"(?:Cell In|Input In )\[(\d+)\]|<ipython-input-(\d+)-\w+>")
+CELL = lazy_compile(r"(?:Cell In|Input In )\[(\d+)\]|<ipython-input-(\d+)-\w+>")
 
 
 def place_words(file: str, line: int | None, lang: str) -> str:

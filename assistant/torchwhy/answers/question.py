@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Paste
 
 if TYPE_CHECKING:
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
 
 REPORT_MARK = "PyTorch version:"  # stands in every report of torch.utils.collect_env
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """`paste`: the text without a report of torch.utils.collect_env; `reported`: the facts of that report."""
 
     paste: Paste
@@ -26,11 +24,11 @@ def read_question(text: str) -> Question:
     """Take the report out of a text and parse the rest, once. The paste names the report's torch release."""
     if REPORT_MARK not in text:
         return Question(parse(text))
-    from torchwhy.machine import collect_env
+    from torchwhy.answers import collect_env
 
     reported = collect_env.facts_in(text)
     if not reported:
         return Question(parse(text))
     paste = parse(collect_env.strip_reports(text))
     release = reported.get("torch.version").value
-    return Question(replace(paste, torch=str(release)) if release else paste, reported)
+    return Question(paste._replace(torch=str(release)) if release else paste, reported)

@@ -12,7 +12,7 @@ from .answer import Answer, Match, Reason
 from .phrases import phrase
 
 if TYPE_CHECKING:
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
 
 MAX_WORDS_CHARS = 2000
 MAX_LINE_CHARS = 500

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html import escape
 
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import fence
 
-from .answer import SHOWN_AS, Answer, Section
-from .as_json import as_json
+from .answer import Answer, Section
+from .as_json import as_json as as_json
 from .screen_lines import screen_lines
 
 Under = Sequence[tuple[str, str]]  # what is known of the values in the user's line
@@ -24,7 +24,7 @@ HTML_STYLES = {  # the letters keep the page's own colour, light or dark
 LINE_STYLE = "white-space:pre;overflow-x:auto"  # a notebook's own style would break lines within words
 # one click selects the whole block, so that it can be copied without a script
 CODE_STYLE = f"{LINE_STYLE};user-select:all;border-left:3px solid #8884;padding:0.4em 0.8em;margin:0.4em 0"
-CODE_SPAN = re.compile(r"`([^`\n]+)`")
+CODE_SPAN = lazy_compile(r"`([^`\n]+)`")
 RICH_STYLES = {
     "where": "bold",
     "message": "red",
@@ -83,6 +83,3 @@ def rich(answer: Answer) -> object:
         drawn.append("\n" if at else "")
         drawn.append(line.text, RICH_STYLES.get(line.style, ""))
     return drawn
-
-
-SHOWN_AS.update(text=text, markdown=markdown, html=html, rich=rich, dict=as_json)

@@ -6,24 +6,20 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from torchwhy.knowledge.site import page_of_entry, page_of_family
-from torchwhy.paste.complaint import tells_failure
 from torchwhy.paste.place import Here, Package, is_cut_off
 from torchwhy.runtime.json_types import JSONObject
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 from torchwhy.text.width import first_sentence
 
-from .answer import Answer, FamilyMatch, Match
+from .answer import Answer, CodeFinding, FamilyMatch, Match
 from .change import Change, as_usual
-from .in_code import finding_of, found_says, others_of
 from .phrases import phrase
 from .places import place_words
 from .reasons import percent
-from .unknown_page import search_line, unknown_words
 
 Degree = Literal["sure", "likely", "family", "python", "no-error", "unknown"]
 SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it
@@ -31,12 +27,11 @@ MIN_NEAREST = 0.01  # of a candidate that is named where nothing fits
 MAX_NEAREST = 2
 MAX_MEMBERS = 3  # of a family that are named
 MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
-SENTENCE_END = re.compile(r"[.!?](?= [A-Z`])|。(?=.)")
+SENTENCE_END = lazy_compile(r"[.!?](?= [A-Z`])|。(?=.)")
 MAX_PLACE_CHARS = 48
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(NamedTuple):
     """The parts of a first screen, in the answer's language.
 
     `found`: where the user's code shows the mistake, and what is wrong there. `tell`: what would settle a
@@ -91,6 +86,8 @@ def screen_of(answer: Answer) -> Screen:
             None,
             tuple(each for each in (hint, near) if each),
         )
+    from .unknown_page import unknown_words
+
     return Screen(
         degree,
         unknown_words(answer),
@@ -114,6 +111,8 @@ def degree_of(answer: Answer) -> Degree:
         return "sure" if answer.match.probability >= SURE_FROM else "likely"
     if answer.python_error is not None:
         return "python"
+    from torchwhy.paste.complaint import tells_failure
+
     lines = [line for line in answer.paste.lines if line.strip()]
     log = answer.root is None and len(lines) > 1 and not answer.paste.words and not answer.paste.foreign
     told = tells_failure(answer.paste.text) or is_cut_off(answer.paste)
@@ -133,7 +132,7 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
     if entry.repro:
         commands.append((f"torchwhy confirm {match.id}", phrase("screen_proof", lang)))
     commands += _of_code(answer)
-    found = finding_of(answer, match)
+    found, found_says = _found(answer, match)
     change = answer.change
     if found is not None and (change is None or not change.before):
         change = Change("", found.fix[lang], usual=True)
@@ -150,12 +149,27 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
         tell,
         tuple(commands),
         page_of_entry(entry, lang),
-        found_says(answer, match),
+        found_says,
     )
+
+
+def _found(answer: Answer, match: Match) -> tuple[CodeFinding | None, str]:
+    """Where the user's code shows the mistake of this candidate, and that as a sentence."""
+    if not answer.code:
+        return None, ""
+    from .in_code import finding_of, found_says
+
+    return finding_of(answer, match), found_says(answer, match)
 
 
 def _of_code(answer: Answer) -> list[tuple[str, str]]:
     """The command that shows what else is wrong in the code that was given."""
+    if not answer.code:
+        return []
+    import shlex
+
+    from .in_code import others_of
+
     others = others_of(answer)
     if not others:
         return []
@@ -170,7 +184,7 @@ def _of_family(answer: Answer, family: FamilyMatch, head: tuple[str, str, str]) 
     tell = []
     for each in family.members[:MAX_MEMBERS]:
         entry = f"{each.id} ({percent(each.probability)}): {each.pitfall.title[lang]}"
-        found = found_says(answer, each)
+        _, found = _found(answer, each)
         tell += [phrase("screen_may_be", lang, entry=entry), *([found] if found else [])]
     tell += [phrase("screen_first_check", lang, check=check.ask[lang]) for check in family.checks[:1]]
     return Screen(
@@ -299,6 +313,8 @@ def _searched(answer: Answer) -> list[str]:
     root = answer.root
     if root is None or not (root.message or root.exception):
         return []
+    from .unknown_page import search_line
+
     label = phrase("search_for", answer.lang) + ("：" if answer.lang == "zh" else ": ")
     return [label + search_line(root)]
 

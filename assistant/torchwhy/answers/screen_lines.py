@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from torchwhy.paste.place import Here
 from torchwhy.text.width import first_sentence, folded, shortened, width_of, wrapped
 
 from .answer import Answer
 from .change import Change
-from .origins import shown_origin
 from .phrases import phrase
 from .places import place_words
 from .screen import Screen, screen_of
+
+if TYPE_CHECKING:
+    from torchwhy.paste.place import Here
 
 MAX_LINES = 14
 MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
@@ -68,11 +68,10 @@ def _cleaned(part: Any, clean: Callable[[str], str]) -> Any:
     """A part of a screen with all of its texts cleaned."""
     if isinstance(part, str):
         return clean(part)
+    if isinstance(part, Screen | Change):
+        return type(part)(*(_cleaned(each, clean) for each in part))
     if isinstance(part, tuple):
         return tuple(_cleaned(each, clean) for each in part)
-    if isinstance(part, Screen | Change):
-        names = [each.name for each in fields(part)]
-        return replace(part, **{name: _cleaned(getattr(part, name), clean) for name in names})
     return part
 
 
@@ -89,8 +88,10 @@ def _beside(what: str, made: str, width: int) -> str:
 def _origins(answer: Answer, room: int) -> list[tuple[str, str]]:
     """Where the objects of the failing line were made, as far as there is room."""
     here = answer.here
-    if here is None:
+    if here is None or not answer.origins:
         return []
+    from .origins import shown_origin
+
     edited = (answer.change.file, answer.change.line) if answer.change else None
     lines: dict[str, list[str]] = {}
     for each in answer.origins:
@@ -116,7 +117,7 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
             body += more
         return [*head, *gap, *body[:room], *foot][:MAX_LINES]
     if screen.found:  # which settles it
-        screen = replace(screen, tell=())
+        screen = screen._replace(tell=())
     foot = _foot(screen, width, lang)
     # what stands in the user's own code tells more than what may be behind the message
     said, most = (first_sentence(screen.says), 2) if screen.found else (screen.says, SAYS_LINES)
@@ -198,7 +199,7 @@ def _code_lines(
 
 def _is_cut(lines: list[Line], change: Change, width: int, lang: str) -> bool:
     """Whether these lines leave out a part of what is to be changed."""
-    return len(lines) < len(_change(replace(change, alternative=""), width, lang, MAX_LINES))
+    return len(lines) < len(_change(change._replace(alternative=""), width, lang, MAX_LINES))
 
 
 def _code(code: str, width: int, most: int) -> list[str]:

@@ -8,6 +8,7 @@ import re
 
 from torchwhy.paste.paste import Found
 from torchwhy.paste.place import is_cut_off
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import quoted, span
 
 from .answer import Answer, Section
@@ -17,10 +18,10 @@ MAX_SEARCHED_CHARS = 120  # of the line to search for
 MAX_READ_CHARS = 4 * MAX_SEARCHED_CHARS  # of the message, from which it is taken
 CLOSES = {")": "(", "]": "[", "}": "{", "'": "'", '"': '"', "`": "`"}
 SIGNS = " ,:;.=-"
-INNER_APOSTROPHE = re.compile(r"(?<=\w)'(?=\w)")
+INNER_APOSTROPHE = lazy_compile(r"(?<=\w)'(?=\w)")
 # Which kind of failure a message is of; the first that matches.
 KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
-    (name, re.compile(pattern, re.IGNORECASE))
+    (name, lazy_compile(pattern, re.IGNORECASE))
     for name, pattern in (
         (
             "build",
@@ -37,7 +38,7 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("cuda", r"\bCUDA\b|\bcudnn|cublas|NCCL|device-side|\bHIP\b|\bMPS\b"),
     )
 )
-PACKAGE = re.compile(r"(?:site|dist)-packages[/\\\\]([A-Za-z_][\w.-]*?)[/\\\\]")
+PACKAGE = lazy_compile(r"(?:site|dist)-packages[/\\\\]([A-Za-z_][\w.-]*?)[/\\\\]")
 TRACKERS = {
     "torch": "pytorch/pytorch",
     "torchvision": "pytorch/vision",
@@ -66,7 +67,7 @@ TRACKERS = {
     "mmengine": "open-mmlab/mmengine",
     "numpy": "numpy/numpy",
 }
-VARIABLE = re.compile(
+VARIABLE = lazy_compile(
     r"0x[0-9a-f]+|(?:[A-Za-z]:)?(?:[/\\\\][\w.@~+-]+){2,}|\b\d[\d.,]*\b|(?<!\w)'(?![\w.]+')[^']{40,}'(?!\w)",
     re.IGNORECASE,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from torchwhy.knowledge.conditions import comparisons, holds
@@ -14,7 +13,7 @@ from .answer import Answer, FamilyMatch, Reason
 from .build import rival_of
 
 if TYPE_CHECKING:
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
 
 LOOKED_AT = 3  # candidates for which the machine's facts are looked at
 FACT_ODDS = 2.0  # a convention, not fitted: no labelled text comes with its machine
@@ -38,17 +37,16 @@ def with_facts(answer: Answer, facts: Facts) -> Answer:
         1.0 / (1.0 - before + sum(weights)) if any(by != 1.0 for by in odds) else 1.0
     )  # all candidates and none still add up to one
     changed = [
-        replace(item, why=(*item.why, *said), probability=round(weight * scale, 4))
+        item._replace(why=(*item.why, *said), probability=round(weight * scale, 4))
         for item, said, weight in zip(looked, reasons, weights, strict=True)
     ]
     family = answer.family
     if family is not None and answer.facts is None:
         family = _family_with_facts(family, facts)
     changed.sort(key=lambda item: -item.probability)  # stable: equal ones keep the text's order
-    candidates = (*changed, *(replace(item, probability=round(item.probability * scale, 4)) for item in rest))
+    candidates = (*changed, *(item._replace(probability=round(item.probability * scale, 4)) for item in rest))
     match = candidates[0] if answer.match and candidates else None
-    return replace(
-        answer,
+    return answer._replace(
         match=match,
         rival=rival_of(match, candidates),
         candidates=candidates,
@@ -64,10 +62,10 @@ def _family_with_facts(family: FamilyMatch, facts: Facts) -> FamilyMatch:
     weights = [member.probability * _odds(said) for member, said in zip(family.members, reasons, strict=True)]
     scale = family.probability / (sum(weights) or 1.0)
     members = [
-        replace(member, why=(*member.why, *said), probability=round(weight * scale, 4))
+        member._replace(why=(*member.why, *said), probability=round(weight * scale, 4))
         for member, said, weight in zip(family.members, reasons, weights, strict=True)
     ]
-    return replace(family, members=tuple(sorted(members, key=lambda member: -member.probability)))
+    return family._replace(members=tuple(sorted(members, key=lambda member: -member.probability)))
 
 
 def _odds(reasons: Sequence[Reason]) -> float:
@@ -90,5 +88,5 @@ def fact_reasons(entry: Pitfall, facts: Facts) -> tuple[Reason, ...]:
         ):
             told = tuple((canonical(name), shown(name, value)) for name, value in values.items())
             reason = Reason("fact", "", None, rule.speaks, rule.text, told, facts.origin)
-            reasons.append(replace(reason, text=reason.text_in("en")))
+            reasons.append(reason._replace(text=reason.text_in("en")))
     return tuple(reasons)

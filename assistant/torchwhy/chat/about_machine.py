@@ -11,8 +11,8 @@ from torchwhy.answers.reasons import fact_lines, whose_facts
 from torchwhy.knowledge import evidence
 from torchwhy.knowledge.conditions import comparisons
 from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.facts import Facts
 from torchwhy.knowledge.vocabulary import is_fact, shown
-from torchwhy.machine.facts import Facts
 from torchwhy.text.markup import quoted, span
 
 from . import sections

@@ -5,8 +5,6 @@ One function an intent.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from torchwhy.answers.answer import Answer, Match, Section
 
 from . import sections
@@ -59,7 +57,7 @@ def not_that(thread: Thread, lang: str, about: str) -> Answer:
     if left[0].probability >= MIN_OFFERED_PROBABILITY:
         return thread.turn_to(left[0], lang, "not_that", note("say_next", lang, id=gone.id))
     # A look-alike that the text does not speak for: its page, without a probability.
-    look_alike = replace(left[0], why=())
+    look_alike = left[0]._replace(why=())
     return thread.turn_to(look_alike, lang, "not_that", note("say_next_alike", lang, id=gone.id))
 
 
@@ -75,7 +73,7 @@ def which(thread: Thread, lang: str, about: str) -> Answer:
     if not matches:
         return thread.reply("which", lang, [sections.field_section(thread.focus.pitfall, "check", lang)])
     parts = [
-        replace(sections.field_section(match.pitfall, "check", lang), title=match.pitfall.title[lang])
+        sections.field_section(match.pitfall, "check", lang)._replace(title=match.pitfall.title[lang])
         for match in (thread.focus, matches[0])
     ]
     return thread.reply("which", lang, parts)

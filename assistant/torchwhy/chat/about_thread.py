@@ -6,7 +6,6 @@ One function an intent.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from torchwhy.answers.answer import Answer
 
@@ -62,18 +61,18 @@ def _switch(thread: Thread, lang: str) -> Answer:
         answer = SAID_AGAIN[last.intent](thread, lang, "")
         assert answer.reply is not None
         parts = (intro, *answer.reply.sections)
-        return replace(answer, reply=replace(answer.reply, intent="language", sections=parts, action=None))
+        return answer._replace(reply=answer.reply._replace(intent="language", sections=parts, action=None))
     if thread.focus is not None:
         return thread.turn_to(thread.focus, lang, "language", intro)
-    answer = replace(thread.topic, lang=lang)
-    return replace(answer, reply=replace(sections.diagnosis(answer, intro), intent="language"))
+    answer = thread.topic._replace(lang=lang)
+    return answer._replace(reply=sections.diagnosis(answer, intro)._replace(intent="language"))
 
 
 def again(thread: Thread, lang: str, about: str) -> Answer:
     """The last thing once more."""
     answer = thread.turns[-1].answer
     assert answer.reply is not None
-    return replace(answer, reply=replace(answer.reply, action=None))
+    return answer._replace(reply=answer.reply._replace(action=None))
 
 
 def back(thread: Thread, lang: str, about: str) -> Answer:
@@ -82,8 +81,8 @@ def back(thread: Thread, lang: str, about: str) -> Answer:
         thread.topics.pop()
     earlier = thread.topics[-1]
     thread.focus, thread.ruled_out = earlier.match, set()
-    answer = replace(earlier, lang=lang)
-    return replace(answer, reply=replace(sections.diagnosis(answer, note("say_back", lang)), intent="back"))
+    answer = earlier._replace(lang=lang)
+    return answer._replace(reply=sections.diagnosis(answer, note("say_back", lang))._replace(intent="back"))
 
 
 def thanks(thread: Thread, lang: str, about: str) -> Answer:

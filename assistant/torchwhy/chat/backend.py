@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from torchwhy.answers.answer import Answer, Rewritten
     from torchwhy.answers.question import Question
     from torchwhy.knowledge.entry import Pitfall
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
     from torchwhy.retrieval.store import Store
 
 

@@ -56,7 +56,7 @@ class Consultation:
     def members(self) -> tuple[Match, ...]:
         """The members, best first, with what the answers so far make of each."""
         weighed = [
-            replace(member, probability=round(self.match.probability * self.shares[member.id], 4))
+            member._replace(probability=round(self.match.probability * self.shares[member.id], 4))
             for member in self.match.members
         ]
         return tuple(sorted(weighed, key=lambda member: -member.probability))

@@ -13,7 +13,7 @@ import re
 
 from torchwhy.answers.answer import Answer, Match, Rewritten
 from torchwhy.errors import UsageError
-from torchwhy.machine.facts import Facts
+from torchwhy.knowledge.facts import Facts
 from torchwhy.text.language import HAN, choose, language_of
 
 from . import about_family

@@ -18,7 +18,7 @@ from .phrases import phrase
 
 if TYPE_CHECKING:  # the rest is loaded with the knowledge base, behind the prompt: it takes 40 ms
     from torchwhy.answers.answer import Answer, Match, Rewritten
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
 
     from .backend import Backend
     from .conversation import Conversation

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 from torchwhy.answers.answer import Answer, Match, Reply, Section
 from torchwhy.answers.entry_page import entry_sections
 from torchwhy.answers.weigh import with_facts
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.machine.facts import Facts
+from torchwhy.knowledge.facts import Facts
 from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Paste
 
@@ -80,7 +80,7 @@ class Thread:
         """The candidate of this id; an entry that is no candidate as one that nothing speaks for."""
         candidates = (*self.offered, *self.topic.candidates) if self.topic else ()
         found = next((match for match in candidates if match.id == id), None)
-        return found or Match(id, 0.0, (), {}, None, (), self.assistant.store.pitfall)
+        return found or Match(id, 0.0, (), {}, load=self.assistant.store.pitfall)
 
     @property
     def offered(self) -> tuple[Match, ...]:
@@ -139,14 +139,14 @@ class Thread:
         if self.consultation:
             asked = sections.question(self.consultation, answer.lang)
             shown = [section for section in reply.sections if section.kind != "checks"]  # one at a time
-            reply = replace(reply, sections=(*shown, asked))
-        return replace(answer, reply=reply)
+            reply = reply._replace(sections=(*shown, asked))
+        return answer._replace(reply=reply)
 
     def weigh_family(self, members: tuple[Match, ...]) -> None:
         """From now on the members of the diagnosed family stand so."""
         topic = self.topics[-1]
         if topic.family is not None:
-            self.topics[-1] = replace(topic, family=replace(topic.family, members=members))
+            self.topics[-1] = topic._replace(family=topic.family._replace(members=members))
 
     def weigh(self, facts: Facts) -> None:
         """From now on these facts speak for or against what is diagnosed; a pasted report keeps its place."""
@@ -158,7 +158,7 @@ class Thread:
             return
         weighed = self.match(self.focus.id)
         if not any(reason.kind == "fact" for reason in weighed.why):  # not among the first candidates
-            only = replace(self.topics[-1], match=weighed, candidates=(weighed,), rival=None)
+            only = self.topics[-1]._replace(match=weighed, candidates=(weighed,), rival=None)
             weighed = with_facts(only, facts).match or weighed
         self.focus = weighed
 
@@ -182,7 +182,7 @@ class Thread:
             )
         rival = topic.rival if self.focus == topic.match else None
         family = None if self.focus else topic.family
-        return replace(topic, match=self.focus, lang=lang, rival=rival, reply=reply, family=family)
+        return topic._replace(match=self.focus, lang=lang, rival=rival, reply=reply, family=family)
 
     def turn_to(self, match: Match, lang: str, intent: str, *intro: Section) -> Answer:
         """Speak of this candidate: its whole answer, or the entry's page where nothing speaks for it."""
@@ -190,8 +190,8 @@ class Thread:
         topic = self.topic
         if match.why and topic:
             rival = topic.rival if match == topic.match else None
-            answer = replace(topic, match=match, lang=lang, rival=rival, family=None)
-            return replace(answer, reply=replace(sections.diagnosis(answer, *intro), intent=intent))
+            answer = topic._replace(match=match, lang=lang, rival=rival, family=None)
+            return answer._replace(reply=sections.diagnosis(answer, *intro)._replace(intent=intent))
         if topic is None:
             words = self.assistant.store.vocabulary
             self.topics.append(Answer(match, (match,), lang, _empty_paste(), vocabulary=words))

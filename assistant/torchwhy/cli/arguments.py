@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from torchwhy.errors import UsageError
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 
 from .options import EXAMPLES, PYTHON_HELP, Parser, add_file, add_json, add_kb, add_lang, add_model
 
 if TYPE_CHECKING:
-    from .commands import Command
+    from torchwhy.extend import Command
 
 FOR_MAINTAINERS = ("kb", "index", "eval")  # commands that are listed apart
 FOR_SET_UP = ("doctor", "completion", "man", "mcp")  # and those of the first day
-COMMAND = re.compile(r"[a-z]+")  # what the first word of a line must look like to be a command at all
+COMMAND = lazy_compile(r"[a-z]+")  # what the first word of a line must look like to be a command at all
 FLAGS = frozenset(["--json", "--no-vectors"])  # shared options that may stand before a command
 VALUED = frozenset(["--lang", "--kb", "--model"])
 LONGEST_SLIP = 2  # words of a line that begins with a command and is taken for one, even if it does not parse
@@ -36,17 +36,17 @@ SYNONYMS = {
     "prove": "confirm",
     "watch": "run --watch",
 }
-ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
-PLACE = re.compile(r"[./\\]")  # in what is a path and no word that happens to name a folder
+ID = lazy_compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
+PLACE = lazy_compile(r"[./\\]")  # in what is a path and no word that happens to name a folder
 FILES = (".py", ".ipynb", ".log", ".txt", ".out", ".err", ".json", ".jsonl")  # by their names' endings
-OPTION = re.compile(r"--|-[a-zA-Z]\Z")  # on a line with one of these, a slip is no question
+OPTION = lazy_compile(r"--|-[a-zA-Z]\Z")  # on a line with one of these, a slip is no question
 
 
 class QuestionParser(Parser):
     """The parser of a question. Its help names the commands, which a question itself does not import."""
 
     def format_help(self) -> str:
-        from .commands import COMMANDS
+        from torchwhy.extend import COMMANDS
 
         def listed(names: Iterable[str]) -> str:
             return "".join(f"  {name:10} {COMMANDS[name].HELP}\n" for name in names)
@@ -124,7 +124,7 @@ def parsers() -> list[tuple[tuple[str, ...], argparse.ArgumentParser]]:
 
     A command finds this in its arguments: what describes all commands cannot import their table.
     """
-    from .commands import COMMANDS
+    from torchwhy.extend import COMMANDS
 
     every = [((name,), command_parser(name, command)) for name, command in COMMANDS.items()]
     return [((), question_parser()), *every]
@@ -138,7 +138,7 @@ def parse_line(words: Sequence[str]) -> tuple[str, argparse.Namespace]:
     """
     before, rest = split_options(words)
     if rest and COMMAND.fullmatch(rest[0]):
-        from .commands import COMMANDS
+        from torchwhy.extend import COMMANDS
 
         name = rest[0]
         if name in ("help", "version"):

@@ -16,7 +16,6 @@ from torchwhy.runtime.locations import HomeError
 from torchwhy.text.plain import escaped
 
 from .arguments import parse_line
-from .ask import ask
 from .output import tell
 
 STDERR = 2  # its number as a file
@@ -98,8 +97,6 @@ def why_stopped(error: OSError) -> str | None:
 
 def run(name: str, args: argparse.Namespace) -> int:
     """Run a command, or answer a question ("ask")."""
-    if name == "ask":
-        return ask(args)
-    from .commands import COMMANDS
+    from torchwhy.extend import command
 
-    return COMMANDS[name].run(args)
+    return command(name).run(args)

@@ -74,7 +74,7 @@ def paste_of(args: argparse.Namespace, *, shown: bool = False) -> str:
     if file:
         text = read_path(file)
     elif shown and not args.text:
-        from torchwhy.run.pipe import read_and_show
+        from torchwhy.cli.pipe import read_and_show
 
         text = read_and_show()
     elif args.text == ["-"] or not args.text:

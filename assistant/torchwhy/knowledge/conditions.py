@@ -14,6 +14,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from torchwhy.text.lazy_re import lazy_compile
+
 UNITS = {
     "b": 1,
     "byte": 1,
@@ -41,12 +43,12 @@ OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
 }
 CUT = "cut"  # "yes" where the message that the values come from was cut off; else missing
 _NAME = r"[A-Za-z_][\w.\-]*"
-_COMPARISON = re.compile(rf"\s*({_NAME}(?:\s+\+\s+{_NAME})*)\s*(<=|>=|==|!=|<|>)\s*(.+?)\s*\Z")
-_ADD = re.compile(r"\s+\+\s+")
-_OR = re.compile(r"\s(?:or|\|\|)\s", re.IGNORECASE)
-_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
-_QUANTITY = re.compile(r"([+-]?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)\s*([A-Za-z%]*)\Z", re.IGNORECASE)
-_VERSION = re.compile(r"v?(\d+(?:\.\d+)+)")
+_COMPARISON = lazy_compile(rf"\s*({_NAME}(?:\s+\+\s+{_NAME})*)\s*(<=|>=|==|!=|<|>)\s*(.+?)\s*\Z")
+_ADD = lazy_compile(r"\s+\+\s+")
+_OR = lazy_compile(r"\s(?:or|\|\|)\s", re.IGNORECASE)
+_QUOTED = lazy_compile(r"'[^']*'|\"[^\"]*\"")
+_QUANTITY = lazy_compile(r"([+-]?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)\s*([A-Za-z%]*)\Z", re.IGNORECASE)
+_VERSION = lazy_compile(r"v?(\d+(?:\.\d+)+)")
 
 
 class Comparison(NamedTuple):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 
+from torchwhy.text.lazy_re import lazy_compile
+
 from .conditions import CUT
 
 # A line that ends in dots, a list that goes on in dots or ends in a comma, a word that says so.
-MARK = re.compile(
+MARK = lazy_compile(
     r"(?:\.{3}|…)[\"'\s,;:)\]]*$|,\s*(?:\.{3}|…)|,\s*\Z|[\[(<]\s*(?:\.{3}|…)\s*[\w\])>]"
     r"|[\[(<][^\])>\n]{0,40}\b(?:truncated|snip|omitted)\b|省略",
     re.IGNORECASE | re.MULTILINE,
 )
-BLANK_LINE = re.compile(r"\n[ \t]*\n")
+BLANK_LINE = lazy_compile(r"\n[ \t]*\n")
 MAX_CHARS = 20_000  # of a message, what is looked at
 
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from torchwhy.text.language import Bilingual
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 
-ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")  # of an entry, and of a category
+ID = lazy_compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")  # of an entry, and of a category
 Kind = Literal["error", "warning", "silent"]
 KINDS: tuple[Kind, ...] = ("error", "warning", "silent")
 EFFECTS = ("crash", "wrong-result", "memory", "slow", "hang", "not-reproducible", "practice")
 
 
-@dataclass(frozen=True, slots=True)
-class Says:
+class Says(NamedTuple):
     """What the numbers in a message mean; shown when `when` holds for the pattern's groups (None: always)."""
 
     text: Bilingual
@@ -52,8 +50,7 @@ FORMS: tuple[Form, ...] = ("edit", "code")
 OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """How a line of the user's is changed, in one of seven ways.
 
     `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is
@@ -110,8 +107,7 @@ class Edit:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What to change, with the numbers of a message: `says` what they mean in a sentence, `do` or `code` the
     change.
 
@@ -131,8 +127,7 @@ class Change:
     applied: tuple[Form, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """One wording of a message. `pattern` and `context` are RE2; `releases` a PEP 440 range of torch.
 
     `change`: what this wording asks for, where the entry's other wordings ask for something else.
@@ -146,16 +141,14 @@ class Signature:
     change: tuple[Change, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LookAlike:
+class LookAlike(NamedTuple):
     """A confusable entry; `near_miss` is a paste that the other one owns and this one must not win."""
 
     id: str
     near_miss: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(NamedTuple):
     """A real line that no signature of this entry may match.
 
     `of`: whose it is, another entry's id or the name of another program or package, whose line no entry at
@@ -166,8 +159,7 @@ class Neighbour:
     line: str
 
 
-@dataclass(frozen=True, slots=True)
-class Needs:
+class Needs(NamedTuple):
     """What a repro needs. Empty: any machine with a CPU and torch. `seconds` is the limit of one leg."""
 
     cuda: bool = False
@@ -182,8 +174,7 @@ class Needs:
     seconds: float = 120.0
 
 
-@dataclass(frozen=True, slots=True)
-class FactRule:
+class FactRule(NamedTuple):
     """A condition on facts of the machine, and which way it speaks where it holds."""
 
     when: str
@@ -191,8 +182,7 @@ class FactRule:
     text: Bilingual
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where the knowledge comes from: a section of a document of `data/shipped/documents.yaml`, or a page to
     open.
     """
@@ -203,8 +193,7 @@ class Source:
     title: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pitfall:
+class Pitfall(NamedTuple):
     """One entry of the knowledge base. `id` and `category` are the entry's path; `folder` its directory."""
 
     id: str
@@ -222,7 +211,7 @@ class Pitfall:
     symptom: str | None = None
     look_alikes: tuple[LookAlike, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
-    needs: Needs = field(default_factory=Needs)
+    needs: Needs = Needs()
     facts: tuple[FactRule, ...] = ()
     no_repro: Bilingual | None = None
     folder: str = ""
@@ -233,8 +222,18 @@ class Pitfall:
         return None if self.no_repro else f"{self.folder}/repro.py"
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+def as_data(value: Any) -> Any:
+    """A record and the records in it as dicts by the names of their fields; tuples stay tuples."""
+    if isinstance(value, Bilingual):
+        return {"en": value.en, "zh": value.zh}
+    if isinstance(value, tuple):
+        names: tuple[str, ...] | None = getattr(value, "_fields", None)
+        parts = tuple(map(as_data, value))
+        return parts if names is None else dict(zip(names, parts, strict=True))
+    return {name: as_data(part) for name, part in value.items()} if isinstance(value, Mapping) else value
+
+
+class Problem(NamedTuple):
     """One thing wrong with an entry: which file and field, what was found, what is wanted."""
 
     file: str

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TypedDict, cast
+from typing import NamedTuple, TypedDict, cast
 
 from torchwhy.runtime import locations
 from torchwhy.runtime.json_types import JSONObject
@@ -59,8 +58,7 @@ class EvidenceFile(EvidenceHead):
     entries: dict[str, EvidenceRow]
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """Where and when an entry was last confirmed; `stale` if its script has changed since."""
 
     device: str
@@ -69,8 +67,7 @@ class Seen:
     stale: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedRun:
+class RecordedRun(NamedTuple):
     """One recorded run of an entry's script as it is now: where, when, and its verdict."""
 
     device: str

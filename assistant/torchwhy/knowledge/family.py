@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from torchwhy.text.language import Bilingual
 
 from .entry import Source
 
-FAMILIES_FOLDER = "_families"
 YES, NO = "yes", "no"  # ids of answers that need no label
 
 
-@dataclass(frozen=True, slots=True)
-class CheckAnswer:
+class CheckAnswer(NamedTuple):
     """One way a check may end: the members that it makes more and less likely.
 
     `label` names it (None: it is yes or no); `signs` are RE2 patterns of texts that say so themselves.
@@ -26,16 +24,14 @@ class CheckAnswer:
     lowers: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(NamedTuple):
     """A question, or a check of one line, that tells members of a family apart."""
 
     ask: Bilingual
     answers: tuple[CheckAnswer, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(NamedTuple):
     """A symptom that several entries explain. `members` are ids of entries; `signs` are RE2 patterns of texts
     that describe the symptom.
     """

@@ -10,6 +10,9 @@ from torchwhy.errors import UsageError
 from torchwhy.runtime.plain_files import open_plain
 from torchwhy.text.plain import escaped
 
+# What stands beside the entries of a knowledge base
+FAMILIES_FOLDER = "_families"
+WITNESS_FILE = "witness.json"
 LANGUAGES_FILE = "languages.yaml"  # [en] or [zh]: of a base whose texts stand in one language
 MAX_FILE_BYTES = 1 << 20  # the longest shipped entry has some 20 KB
 KINDS_OF_FILE = (

@@ -11,6 +11,8 @@ import re
 import sys
 from typing import Any
 
+from torchwhy.text.lazy_re import lazy_compile
+
 if sys.version_info >= (3, 11):
     from re import _constants as constants  # type: ignore[attr-defined]
     from re import _parser as parser  # type: ignore[attr-defined]
@@ -19,7 +21,7 @@ else:
     import sre_parse as parser
 
 MIN_LITERAL_CHARS = 3
-_GROUP = re.compile(r"(?<!\\)((?:\\\\)*)\(\?P?<(?![=!])")
+_GROUP = lazy_compile(r"(?<!\\)((?:\\\\)*)\(\?P?<(?![=!])")
 
 
 def all_required_literals(pattern: str) -> list[tuple[str, ...]]:
@@ -35,8 +37,8 @@ def all_required_literals(pattern: str) -> list[tuple[str, ...]]:
     return [texts for texts in found if texts and min(map(len, texts)) >= MIN_LITERAL_CHARS]
 
 
-_WORD = re.compile(r"\w+", re.ASCII)
-_WHOLE_WORD = re.compile(r"(?<=[^\w])\w+(?=[^\w])", re.ASCII)
+_WORD = lazy_compile(r"\w+", re.ASCII)
+_WHOLE_WORD = lazy_compile(r"(?<=[^\w])\w+(?=[^\w])", re.ASCII)
 
 
 def whole_word(literal: str) -> str:

@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,14 @@ from torchwhy.text.language import LANGS, Lang
 from torchwhy.text.plain import escaped
 
 from .entry import LookAlike, Pitfall, Problem
-from .family import FAMILIES_FOLDER, Family
-from .files import LANGUAGES_FILE, MAX_FILE_BYTES, UnreadableFileError, read_text
+from .family import Family
+from .files import FAMILIES_FOLDER, LANGUAGES_FILE, MAX_FILE_BYTES, UnreadableFileError, read_text
 from .witness import read_witness, with_witnesses
 
 # pitfall.yaml and repro.py make an entry. printed.yaml says where its examples were printed (for those who
-# edit it); lint.py and guard.py are the places of checks of source code and of running programs.
-ENTRY_FILES = ("pitfall.yaml", "repro.py", "printed.yaml", "lint.py", "guard.py")
+# edit it); lint.py and guard.py are the places of checks of source code and of running programs, faults.py of
+# how the mistake is put into healthy programs.
+ENTRY_FILES = ("pitfall.yaml", "repro.py", "printed.yaml", "lint.py", "guard.py", "faults.py")
 
 RENAMED_FILE = "renamed.yaml"
 MAX_REASON_CHARS = 200  # of an unforeseen error that a problem quotes
@@ -293,7 +294,7 @@ def _mirrored(pitfalls: Mapping[str, Pitfall]) -> dict[str, Pitfall]:
     for id, entry in pitfalls.items():
         back = sorted(other for other, pairs in declared.items() if id in pairs and other not in declared[id])
         kept = tuple(pair for pair in entry.look_alikes if pair.id in pitfalls)
-        result[id] = replace(entry, look_alikes=kept + tuple(LookAlike(other) for other in back))
+        result[id] = entry._replace(look_alikes=kept + tuple(LookAlike(other) for other in back))
     return result
 
 

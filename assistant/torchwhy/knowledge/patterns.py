@@ -13,6 +13,8 @@ from typing import Any
 
 import re2
 
+from torchwhy.text.lazy_re import lazy_compile
+
 # RE2's default memory fails to compile patterns with bounded repeats such as .{0,200}.
 RE2_MEMORY_BYTES = 256 << 20
 
@@ -25,7 +27,7 @@ def options() -> Any:
     return result
 
 
-_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\(\?P?<([A-Za-z_]\w*)>")
+_GROUP = lazy_compile(r"(?<!\\)(?:\\\\)*\(\?P?<([A-Za-z_]\w*)>")
 
 
 def groups_of(pattern: str) -> list[str]:
@@ -41,7 +43,9 @@ def spaced(pattern: str) -> str:
 
 # An escaped character, a character class (a bracket that stands first is a member, [:alpha:] is one name) or
 # a run of spaces with what follows.
-_PARTS = re.compile(r"\\.|\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]|(?P<spaces> +)(?P<repeat>[*?+{]?)", re.DOTALL)
+_PARTS = lazy_compile(
+    r"\\.|\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]|(?P<spaces> +)(?P<repeat>[*?+{]?)", re.DOTALL
+)
 
 
 def _spaced_part(part: re.Match[str]) -> str:

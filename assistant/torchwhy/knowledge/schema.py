@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import replace
 from typing import Any, TypeVar
 
 import re2
@@ -410,7 +409,7 @@ def read_signature(reader: Reader, value: Any, field: str) -> Signature:
         read_change(reader, item, f"{field}.change[{number}]", [own])
         for number, item in enumerate(reader.items(data.get("change"), f"{field}.change"))
     )
-    return replace(own, change=change)
+    return own._replace(change=change)
 
 
 def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Signature]) -> Change:

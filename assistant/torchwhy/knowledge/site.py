@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from torchwhy.errors import UsageError
 from torchwhy.runtime import settings
 from torchwhy.runtime.locations import shipped
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 
-from .entry import Pitfall
-from .family import FAMILIES_FOLDER, Family
+from .files import FAMILIES_FOLDER
 
-ID = re.compile(r"[\w-]+")
+if TYPE_CHECKING:
+    from .entry import Pitfall
+    from .family import Family
+
+ID = lazy_compile(r"[\w-]+")
 
 
 def page_of_entry(entry: Pitfall, lang: str) -> str | None:

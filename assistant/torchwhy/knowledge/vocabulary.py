@@ -171,3 +171,28 @@ def shown(name: str, value: Value | None) -> str:
         if value >= size:
             return f"{value / size:.1f}".removesuffix(".0") + f" {unit}"
     return f"{value:g} bytes"
+
+
+VECTORS = (
+    "sse4_2",
+    "avx",
+    "avx2",
+    "fma",
+    "f16c",
+    "avx512f",
+    "avx512_bf16",
+    "avx512_vnni",
+    "amx_tile",
+    "amx_bf16",
+    "asimd",
+    "sve",
+    "sve2",
+    "bf16",
+)
+
+
+def vectors(flags: str) -> str | None:
+    """Of a processor's flags those that torch's kernels are chosen by, in that order; None where there are
+    none of them.
+    """
+    return " ".join(name for name in VECTORS if name in flags.split()) or None

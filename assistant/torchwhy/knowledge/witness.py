@@ -3,7 +3,7 @@
     {"matmul-shape-mismatch": {"3f0c...": {"edit": ["linear_width.py"]}}}
 
 By entry and by the digest of the change, so that a change that was edited since has no witness.
-`python -m tests.tools.applied` writes it; nobody does by hand.
+`torchwhy kb prove` writes it; nobody does by hand.
 """
 
 from __future__ import annotations
@@ -11,20 +11,18 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from .entry import FORMS, Change, Pitfall
-from .files import read_text
+from .entry import FORMS, Change, Pitfall, as_data
+from .files import WITNESS_FILE, read_text
 
-WITNESS_FILE = "witness.json"
 DIGEST_CHARS = 16
 
 
 def digest_of_change(change: Change) -> str:
     """The digest of all that a change says and does; a key that it does not use has no part in it."""
-    said = _used(asdict(replace(change, applied=())))
+    said = _used(as_data(change._replace(applied=())))
     text = json.dumps(said, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_CHARS]
 
@@ -54,10 +52,10 @@ def with_witnesses(entry: Pitfall, known: Any) -> Pitfall:
     def seen(change: Change) -> Change:
         found = known.get(digest_of_change(change))
         forms = found if isinstance(found, Mapping) else {}
-        return replace(change, applied=tuple(form for form in FORMS if form in forms))
+        return change._replace(applied=tuple(form for form in FORMS if form in forms))
 
     signatures = tuple(
-        replace(each, change=tuple(map(seen, each.change))) if each.change else each
+        each._replace(change=tuple(map(seen, each.change))) if each.change else each
         for each in entry.signatures
     )
-    return replace(entry, signatures=signatures, change=tuple(map(seen, entry.change)))
+    return entry._replace(signatures=signatures, change=tuple(map(seen, entry.change)))

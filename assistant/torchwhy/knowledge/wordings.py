@@ -5,7 +5,6 @@ for what a script printed, for `torchwhy kb check`. No model, no numpy: it is th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import re2
@@ -32,8 +31,7 @@ class Wording(NamedTuple):
     further: str
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """One signature that matches: where in the text, how much of it, with which groups."""
 
     entry: str

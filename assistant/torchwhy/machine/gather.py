@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from torchwhy.errors import ConfirmError
+from torchwhy.knowledge.facts import Fact, Facts, Gpu
 from torchwhy.knowledge.vocabulary import FACT_NAMES
 from torchwhy.text.plain import plain
 from torchwhy.text.whereabouts import shorten, variable
 
 from . import gpus, linux, toolchain
-from .facts import Fact, Facts, Gpu
 from .installed import Installed, count_openmp, openmp, read_environment
 from .interpreters import locate
 from .torch_probe import probe

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from torchwhy.knowledge.conditions import quantity
 from torchwhy.knowledge.entry import Needs
-
-from .facts import Gpu
+from torchwhy.knowledge.facts import Gpu
 
 CUDA_CONTEXT_BYTES = 600 << 20  # GPU memory that a CUDA context and its libraries take beside the tensors
 DEFAULT_TENSOR_BYTES = 1 << 30  # GPU memory that an entry may use without saying so (its contract)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .facts import Gpu, Process
+from torchwhy.knowledge.facts import Gpu, Process
 
 NVML_TIMEOUT_S = 5.0  # seconds; a GPU that fell off the bus can keep the driver from answering at all
 COMPUTE_MODES = {0: "default", 1: "exclusive", 2: "prohibited", 3: "exclusive"}

@@ -14,30 +14,13 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from torchwhy.knowledge.vocabulary import UNLIMITED
-
-from .facts import Fact
+from torchwhy.knowledge.facts import Fact
+from torchwhy.knowledge.vocabulary import UNLIMITED, vectors
 
 XID = re.compile(r"NVRM: Xid \([^)]*\): (\d+)")
 NO_LIMIT_BYTES = 2**60  # cgroup v1 writes "no limit" as a huge number of pages
 CONTAINERS = re.compile(r"docker|kubepods|containerd|libpod|/lxc", re.IGNORECASE)
 LOG_TAIL_BYTES = 1 << 20
-VECTORS = (
-    "sse4_2",
-    "avx",
-    "avx2",
-    "fma",
-    "f16c",
-    "avx512f",
-    "avx512_bf16",
-    "avx512_vnni",
-    "amx_tile",
-    "amx_bf16",
-    "asimd",
-    "sve",
-    "sve2",
-    "bf16",
-)
 LIMITS = {
     "limit.open_files": "RLIMIT_NOFILE",
     "limit.processes": "RLIMIT_NPROC",
@@ -171,13 +154,6 @@ def processor(root: Path) -> dict[str, Fact]:
         "cpu.model": Fact(" ".join(model[1].split()), "/proc/cpuinfo") if model else silent,
         "cpu.vectors": Fact(vectors(flags[1]), "/proc/cpuinfo") if flags else silent,
     }
-
-
-def vectors(flags: str) -> str | None:
-    """Of a processor's flags those that torch's kernels are chosen by, in that order; None where there are
-    none of them.
-    """
-    return " ".join(name for name in VECTORS if name in flags.split()) or None
 
 
 def limits() -> dict[str, Fact]:

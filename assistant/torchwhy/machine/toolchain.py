@@ -10,12 +10,12 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
+from torchwhy.knowledge.facts import Fact
 from torchwhy.runtime.system import program
 from torchwhy.text.plain import plain
 from torchwhy.text.whereabouts import shorten
 
 from . import linux
-from .facts import Fact
 
 
 def compiler(env: Mapping[str, str]) -> dict[str, Fact]:

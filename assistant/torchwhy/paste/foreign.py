@@ -6,44 +6,45 @@ from __future__ import annotations
 
 import re
 
-from .complaint import tells_failure
+from torchwhy.text.lazy_re import lazy_compile
+
 from .paste import Found, Paste, is_prose
 from .place import owner_of
 
 FOREIGN = {
-    "tensorflow": re.compile(
+    "tensorflow": lazy_compile(
         r"tensorflow(?:[./\\]|::)|\blocal_(?:xla|tsl)/|\btf\.\w+|\bkeras\b|ResourceExhaustedError|InvalidArgumentError:|W tensorflow|TF-TRT"
     ),
-    "jax": re.compile(r"\bjax(?:lib)?[./\\]|\bexternal/xla/|XlaRuntimeError"),
-    "mxnet": re.compile(r"\bmxnet\b|MXNetError"),
-    "paddle": re.compile(r"\bpaddle(?:paddle)?[./\\]|PaddleFatalError|PreconditionNotMetError"),
-    "caffe": re.compile(r"\bcaffe(?:::|[./\\])"),
-    "java": re.compile(
+    "jax": lazy_compile(r"\bjax(?:lib)?[./\\]|\bexternal/xla/|XlaRuntimeError"),
+    "mxnet": lazy_compile(r"\bmxnet\b|MXNetError"),
+    "paddle": lazy_compile(r"\bpaddle(?:paddle)?[./\\]|PaddleFatalError|PreconditionNotMetError"),
+    "caffe": lazy_compile(r"\bcaffe(?:::|[./\\])"),
+    "java": lazy_compile(
         r"^[ \t]*at [\w.$]+\([\w]+\.java:\d+\)|java\.lang\.\w+|Caused by: \w+\.", re.MULTILINE
     ),
-    "npm": re.compile(r"npm (?:ERR!|error)|node_modules|ERR_MODULE_NOT_FOUND"),
-    "node": re.compile(r"\bnode::\w|\(node:internal/|JavaScript heap"),
-    "pip": re.compile(
+    "npm": lazy_compile(r"npm (?:ERR!|error)|node_modules|ERR_MODULE_NOT_FOUND"),
+    "node": lazy_compile(r"\bnode::\w|\(node:internal/|JavaScript heap"),
+    "pip": lazy_compile(
         r"ERROR: (?:Could not find a version|No matching distribution|pip's dependency|Cannot uninstall|"
         r"Failed building wheel)|subprocess-exited-with-error|ResolutionImpossible|metadata-generation-failed"
     ),
-    "conda": re.compile(
+    "conda": lazy_compile(
         r"CondaHTTPError|UnsatisfiableError|PackagesNotFoundError|ResolvePackageNotFound|"
         r"LibMambaUnsatisfiableError"
     ),
-    "network": re.compile(
+    "network": lazy_compile(
         r"ConnectionError: .*(?:huggingface|github)|Max retries exceeded|ReadTimeoutError|SSLError|ProxyError|"
         r"HTTPError: 40\d|Couldn't connect to"
     ),
-    "git": re.compile(
+    "git": lazy_compile(
         r"^fatal: (?:repository|unable to access|not a git)|error: failed to push", re.MULTILINE
     ),
-    "docker": re.compile(r"CrashLoopBackOff|ImagePullBackOff|docker: Error response|kubectl|OCI runtime"),
-    "rust": re.compile(r"^error\[E\d{4}\]", re.MULTILINE),
-    "cmake": re.compile(r"CMake Error at|ninja: build stopped|make: \*\*\*"),
-    "sql": re.compile(r"psycopg2|sqlalchemy\.exc|OperationalError"),
-    "pandas": re.compile(r"pandas[./\\](?:core|io)|pandas\.errors"),
-    "opencv": re.compile(r"cv2\.error|OpenCV\("),
+    "docker": lazy_compile(r"CrashLoopBackOff|ImagePullBackOff|docker: Error response|kubectl|OCI runtime"),
+    "rust": lazy_compile(r"^error\[E\d{4}\]", re.MULTILINE),
+    "cmake": lazy_compile(r"CMake Error at|ninja: build stopped|make: \*\*\*"),
+    "sql": lazy_compile(r"psycopg2|sqlalchemy\.exc|OperationalError"),
+    "pandas": lazy_compile(r"pandas[./\\](?:core|io)|pandas\.errors"),
+    "opencv": lazy_compile(r"cv2\.error|OpenCV\("),
 }
 
 
@@ -57,15 +58,15 @@ def foreign_hints(text: str) -> tuple[str, ...]:
 FRAMEWORKS = ("tensorflow", "jax", "mxnet", "paddle", "caffe")
 RUNTIMES = ("java", "npm", "node")  # told by any part of a line
 # What names the program that wrote a line: the source file, the logger, a symbol.
-WRITTEN_BY = re.compile(
+WRITTEN_BY = lazy_compile(
     r"(?<![\w./-])([\w./-]{3,160})\.(?:cc|cpp|cu|cuh|h|hpp):\d|^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{2,80}):"
     r"|\b(\w{2,40})::"
 )
 # A line of a native log, or of its stack, that may name nobody.
-NATIVE = re.compile(
+NATIVE = lazy_compile(
     r"^(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]{1,80}:\d+\]|\*\*\* |\s*(?:@|#\d+|\d+:) +0x)"
 )
-OF_TORCH = re.compile(r"(?i)torch|\bc10(?:::|/)|\baten?::|\bcaffe2\b")
+OF_TORCH = lazy_compile(r"(?i)torch|\bc10(?:::|/)|\baten?::|\bcaffe2\b")
 
 
 def foreign_stack(paste: Paste, claimed: str | None) -> str:
@@ -107,6 +108,8 @@ def _whose_lines(paste: Paste, claimed: str | None) -> str:
         if not writer and not NATIVE.match(line) and number not in echoed
     ]
     if claimed is None:
+        from .complaint import tells_failure
+
         return "" if any(is_prose(line) or tells_failure(line) for line in others) else name
     told = any(claimed in " ".join(line.split()) for line in paste.lines)
     return name if told and not any(claimed in line for line in others) else ""

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from torchwhy.text.lazy_re import lazy_compile
+
 
 def _any(*alternatives: str) -> str:
     return "|".join(alternatives)
@@ -32,32 +34,34 @@ _ENDINGS = _any(
     "Group",
 )
 NAME = rf"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:{_ENDINGS})"
-EXCEPTION = re.compile(
+EXCEPTION = lazy_compile(
     rf"^\s*(?:[EF]\s+)?({NAME}|(?:[A-Za-z_]\w*\.)+exc\.[A-Z]\w+|Exception|KeyboardInterrupt|StopIteration)"
     r"(?::\s?(.*)|\s*)$"
 )
 # Below the frames of a traceback an exception may have any name, as GuardOnDataDependentSymNode of torch.fx.
-RAISED = re.compile(r"^((?:[A-Za-z_]\w*\.)+[A-Z]\w*): (.+)$")
-INLINE = re.compile(rf"(?:^|[\s(>`'\"：:，,。*|])({NAME})\s?[:：]\s?(.+)$")  # an error inside a sentence
+RAISED = lazy_compile(r"^((?:[A-Za-z_]\w*\.)+[A-Z]\w*): (.+)$")
+INLINE = lazy_compile(rf"(?:^|[\s(>`'\"：:，,。*|])({NAME})\s?[:：]\s?(.+)$")  # an error inside a sentence
 # A line of pytest's summary: what a test raised, often cut off, once more.
-SUMMARY = re.compile(rf"^(?:FAILED|ERROR) \S+\.py\S*(?: .*?)? - ({NAME})(?:: (.*))?$")
-NOTEBOOK = re.compile(rf"^\s*({NAME})\s+Traceback \(most recent call last\)")
-HEADER = re.compile(r"(?:^|[\s|+-])Traceback \(most recent call last\):?\s*$")
-FRAME = re.compile(r'^\s*(?:\|\s*)?File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?')
+SUMMARY = lazy_compile(rf"^(?:FAILED|ERROR) \S+\.py\S*(?: .*?)? - ({NAME})(?:: (.*))?$")
+NOTEBOOK = lazy_compile(rf"^\s*({NAME})\s+Traceback \(most recent call last\)")
+HEADER = lazy_compile(r"(?:^|[\s|+-])Traceback \(most recent call last\):?\s*$")
+FRAME = lazy_compile(r'^\s*(?:\|\s*)?File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?')
 # Where a notebook's frame stands: a file, or a cell; what follows is read by `notebook_frame`.
-NOTEBOOK_PLACE = re.compile(r"^(?:File )?(?:[/~.\w\\:-]+\.py\b|<ipython-input|Cell In\b|Input In \[\d)")
-PLACE_NUMBER = re.compile(r"(?:, line |:)(\d+):?$")
+NOTEBOOK_PLACE = lazy_compile(r"^(?:File )?(?:[/~.\w\\:-]+\.py\b|<ipython-input|Cell In\b|Input In \[\d)")
+PLACE_NUMBER = lazy_compile(r"(?:, line |:)(\d+):?$")
 # Such a frame that is one without a header above it: of a cell, of pytest's short tracebacks.
-OPENING = re.compile(r"^(?:Cell In\[\d|\S+\.py:\d+: in \S)")
-ARROW = re.compile(r"^\s*-+>\s?(\d+)\s(.*)$")  # the line that a notebook points at
-WARNING = re.compile(r"^(?P<file>\S.*?):(?P<line>\d+): (?P<name>\w*Warning): (?P<message>.*)$")
-NAMED_WARNING = re.compile(r"\b(\w+Warning): (.*)")
-COMPILED = re.compile(r"^\s*from user code:\s*$")  # above the lines that torch.compile was tracing
-CARETS = re.compile(r"^[ ~^]*\^[ ~^]*$")
-CHAIN = re.compile(_any("During handling of the above exception", "The above exception was the direct cause"))
-PLACE = re.compile(r":\d+: ")  # a line of a source file, as compilers and device code name it
-CPP = re.compile(r"^\s*what\(\):\s+(.*)$")
-SHELL = re.compile(
+OPENING = lazy_compile(r"^(?:Cell In\[\d|\S+\.py:\d+: in \S)")
+ARROW = lazy_compile(r"^\s*-+>\s?(\d+)\s(.*)$")  # the line that a notebook points at
+WARNING = lazy_compile(r"^(?P<file>\S.*?):(?P<line>\d+): (?P<name>\w*Warning): (?P<message>.*)$")
+NAMED_WARNING = lazy_compile(r"\b(\w+Warning): (.*)")
+COMPILED = lazy_compile(r"^\s*from user code:\s*$")  # above the lines that torch.compile was tracing
+CARETS = lazy_compile(r"^[ ~^]*\^[ ~^]*$")
+CHAIN = lazy_compile(
+    _any("During handling of the above exception", "The above exception was the direct cause")
+)
+PLACE = lazy_compile(r":\d+: ")  # a line of a source file, as compilers and device code name it
+CPP = lazy_compile(r"^\s*what\(\):\s+(.*)$")
+SHELL = lazy_compile(
     r"^(?:"
     + _any(
         r".*\b(?:Killed|已杀死|Bus error|总线错误|Segmentation fault|段错误|Aborted|已放弃)\b"
@@ -79,7 +83,7 @@ SHELL = re.compile(
 # What a loader says when a library is missing or does not fit, and glibc of a damaged heap: the cause of the
 # crash below it, without an exception's name. TensorFlow's "Could not load dynamic library" is a warning of
 # another kind.
-LOADER = re.compile(
+LOADER = lazy_compile(
     r"^\s*(?:[\w./-]{1,80}: )?(?:"
     + _any(
         r"Could not load library \S",
@@ -94,7 +98,7 @@ LOADER = re.compile(
     )
     + ")"
 )
-ADVICE = re.compile(
+ADVICE = lazy_compile(
     _any(
         "For debugging consider passing CUDA_LAUNCH_BLOCKING",
         "Compile with `?TORCH_USE_CUDA_DSA",
@@ -109,7 +113,7 @@ ADVICE = re.compile(
         "Device-side assertion tracking was not enabled",
     )
 )
-WRAPPERS = re.compile(
+WRAPPERS = lazy_compile(
     "(?:"
     + _any(
         "ChildFailedError",
@@ -128,14 +132,14 @@ WRAPPERS = re.compile(
     )
     + ")$"
 )
-WRAPPED = re.compile(
+WRAPPED = lazy_compile(
     _any(
         r"^Caught \w+ in (?:DataLoader worker process|replica|pin memory thread)",
         r"^DataLoader worker \(pid.*\) exited unexpectedly",
     ),
     re.IGNORECASE,
 )
-CASCADES = re.compile(
+CASCADES = lazy_compile(
     _any(
         "Connection (?:closed by|reset by) peer",
         "SIGTERM",
@@ -153,13 +157,15 @@ CASCADES = re.compile(
         "NCCL communicator was aborted",
     )
 )
-TORCH_RELEASE = re.compile(
+TORCH_RELEASE = lazy_compile(
     r"(?:torch(?:\.__version__)?|pytorch|PyTorch)(?: version)?\s{0,9}(?:[:=]{1,2}|==)?\s{0,9}"
     r"v?(\d+\.\d+(?:\.\d+)?(?:\+\w+)?)"
 )
-ABORTED = re.compile(r"^(?:Aborted|已放弃)\b")  # the shell's word after abort(): what led to it stands above
-IGNORED = re.compile(r"^Exception ignored in\b")  # what the interpreter says while it goes down
-STOP = re.compile(
+ABORTED = lazy_compile(
+    r"^(?:Aborted|已放弃)\b"
+)  # the shell's word after abort(): what led to it stands above
+IGNORED = lazy_compile(r"^Exception ignored in\b")  # what the interpreter says while it goes down
+STOP = lazy_compile(
     _any(
         r"^\s*$",
         r"Traceback \(most recent",
@@ -179,8 +185,8 @@ STOP = re.compile(
         r"^(?:\([\w.-]+\) )?(?:PS [A-Z]:\\.*>|[\w.-]+@[\w.-]+:.*[$#](?: |$))",  # a prompt
     )
 )
-SOURCE = re.compile(r"^  \S")  # the source line that Python shows below a warning
-NOT_PROSE = re.compile(
+SOURCE = lazy_compile(r"^  \S")  # the source line that Python shows below a warning
+NOT_PROSE = lazy_compile(
     _any(
         r"%\|",
         "it/s",
@@ -190,8 +196,8 @@ NOT_PROSE = re.compile(
         r"^\s*\w+(?:\.\w+)*\s*=[^=]",
     )
 )
-CALL = re.compile(r"\w\(")
-LIBRARY_FILE = re.compile(
+CALL = lazy_compile(r"\w\(")
+LIBRARY_FILE = lazy_compile(
     _any(
         "site-packages",
         "dist-packages",

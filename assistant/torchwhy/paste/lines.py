@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import plain
 
 # The escape byte itself is often lost on the way through a web page; what is left looks like [0;31m or [1m.
-LOST_ANSI = re.compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,4})m")
-RANK = re.compile(
+LOST_ANSI = lazy_compile(r"\[(?:\d{1,3}(?:;\d{1,3}){0,4})m")
+RANK = lazy_compile(
     r"^(?:"
     r"\[(?:rank|default|local_rank|Rank )\s?(\d+)\]:?\s?|"  # [rank0]: of torchrun
     r"\[?(?:Rank|rank|worker|GPU)[ _]?(\d+)\]?[:|]\s|"
@@ -21,12 +22,12 @@ RANK = re.compile(
     r")"
 )
 # ComfyUI's report of an error: the two halves of the exception's line, above its frames.
-REPORTED_TYPE = re.compile(r"^\W{0,8}Exception Type:\W{0,4}\s([A-Za-z_][\w.]{0,80})\s*$")
-REPORTED_HEADING = re.compile(r"^#{1,3} [A-Z][\w ]{0,40}$")
-REPORTED_MESSAGE = re.compile(r"^\W{0,8}Exception Message:\W{0,4}\s(\S.*)$")
-QUOTED = re.compile(r"^\s{0,3}>(?!>) ?")
-CONTAINER = re.compile(r"^[\w.-]{1,40}\s+\|\s(?=\S|\s)")
-STAMP = re.compile(
+REPORTED_TYPE = lazy_compile(r"^\W{0,8}Exception Type:\W{0,4}\s([A-Za-z_][\w.]{0,80})\s*$")
+REPORTED_HEADING = lazy_compile(r"^#{1,3} [A-Z][\w ]{0,40}$")
+REPORTED_MESSAGE = lazy_compile(r"^\W{0,8}Exception Message:\W{0,4}\s(\S.*)$")
+QUOTED = lazy_compile(r"^\s{0,3}>(?!>) ?")
+CONTAINER = lazy_compile(r"^[\w.-]{1,40}\s+\|\s(?=\S|\s)")
+STAMP = lazy_compile(
     r"^\s*\[?"
     r"(?:\d{4}[-/]\d\d[-/]\d\d[T ]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)?\s?[A-Z][a-z]{2} [ \d]\d )?"
     r"\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?[\s:|-]*"
@@ -35,7 +36,7 @@ STAMP = re.compile(
 MAX_HEADING_LINES = 3  # in which the report's next heading follows
 MAX_STAMP_CHARS = 80
 MAX_RANK_DIGITS = 9
-LEVEL = re.compile(r"[A-Za-z]{4,}\W*$")
+LEVEL = lazy_compile(r"[A-Za-z]{4,}\W*$")
 
 
 def overwritten(line: str) -> str:

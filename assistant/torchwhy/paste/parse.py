@@ -11,7 +11,6 @@ Time is linear in the length of the text: each line is looked at a bounded numbe
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from torchwhy.text.language import language_of
 
@@ -101,7 +100,7 @@ def parse(text: str) -> Paste:
 
 def _moved(error: Found, numbers: list[int], rank: int | None) -> Found:
     """An error found among one rank's lines, with its place among all lines."""
-    return replace(error, start=numbers[error.start], end=numbers[error.end - 1] + 1, rank=rank)
+    return error._replace(start=numbers[error.start], end=numbers[error.end - 1] + 1, rank=rank)
 
 
 class _Scanner:
@@ -140,11 +139,11 @@ class _Scanner:
             if self.start is None:
                 self.frames, self.start = [], number
             code = self._code_below(number)
-            self.frames.append(replace(frame, code=code))
+            self.frames.append(frame._replace(code=code))
             return number + 1 + bool(code)
         arrow = ARROW.match(line) if self.start is not None else None
         if arrow and self.frames:
-            self.frames[-1] = replace(self.frames[-1], line=_number(arrow[1]), code=arrow[2].strip())
+            self.frames[-1] = self.frames[-1]._replace(line=_number(arrow[1]), code=arrow[2].strip())
         return None
 
     def _compiled_frames(self, number: int) -> int:
@@ -157,7 +156,7 @@ class _Scanner:
             frame = self._frame(line)
             if frame is not None:
                 code = self._code_below(number)
-                frames.append(replace(frame, code=code))
+                frames.append(frame._replace(code=code))
                 number += bool(code)
             elif not CARETS.match(line):
                 break
@@ -165,7 +164,7 @@ class _Scanner:
         told = [at for at, error in enumerate(self.errors) if error.exception]
         if frames and told:
             error = self.errors[told[-1]]
-            self.errors[told[-1]] = replace(error, frames=(*error.frames, *frames), end=number)
+            self.errors[told[-1]] = error._replace(frames=(*error.frames, *frames), end=number)
         return number
 
     def _frame(self, line: str) -> Frame | None:

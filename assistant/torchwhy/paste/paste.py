@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from torchwhy.text.language import HAN
+from torchwhy.text.lazy_re import lazy_compile
 
 from .line_patterns import CALL, LIBRARY_FILE, NOT_PROSE
 
@@ -16,13 +15,12 @@ MAX_WORDS_CHARS = 1200  # of what the user wrote around an error
 MAX_PROSE_LINE_CHARS = 2000
 MIN_PROSE_HAN, MIN_PROSE_WORDS, MIN_PROSE_LETTER_SHARE = 4, 4, 0.55
 # A word that is no part of a path, an option or a call.
-WORD = re.compile(r"(?<![\w./\\-])[A-Za-z']+(?![\w/\\=(-])")
+WORD = lazy_compile(r"(?<![\w./\\-])[A-Za-z']+(?![\w/\\=(-])")
 
 Role = Literal["root", "wrapper", "cascade", "warning", "advice"]
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One frame of a traceback: file, line number (0 if unknown), function, the source line shown."""
 
     file: str
@@ -36,8 +34,7 @@ class Frame:
         return LIBRARY_FILE.search(self.file) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """One error in a paste. `start` and `end` are line numbers (end exclusive) in `Paste.lines`."""
 
     role: Role
@@ -64,18 +61,19 @@ class Found:
         return next((frame for frame in reversed(self.frames) if not frame.library), None)
 
 
-@dataclass(frozen=True)
-class Paste:
-    """A parsed paste. `errors` stand in the order of importance: the root first.
-
-    `torch`: the release that the text names. Derived texts are made once, when they are first asked for.
-    """
-
+class _Parsed(NamedTuple):
     lines: tuple[str, ...]
     errors: tuple[Found, ...]
     lang: str
     foreign: tuple[str, ...] = ()
     torch: str | None = None
+
+
+class Paste(_Parsed):
+    """A parsed paste. `errors` stand in the order of importance: the root first.
+
+    `torch`: the release that the text names. Derived texts are made once, when they are first asked for.
+    """
 
     @cached_property
     def text(self) -> str:

@@ -10,8 +10,10 @@ import os
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
+
+from torchwhy.text.lazy_re import lazy_compile
 
 from .line_patterns import CARETS, FRAME
 from .paste import Found, Frame, Paste
@@ -21,26 +23,26 @@ MAX_TRACEBACK_LINES = 2000  # of one that was pasted alone
 HEAD = "Traceback (most recent call last):"
 CODE_INDENT = "    "  # of a frame's line of code
 MAX_RELEASE_CHARS = 200_000  # of a paste, where a package's release is looked for
-INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\](.*)")
+INSTALLED = lazy_compile(r"[/\\](?:site|dist)-packages[/\\](.*)")
 # Python's own library, in any installation; a user's folder may be called lib as well, hence the python
 # beside it.
-STANDARD_LIBRARY = re.compile(
+STANDARD_LIBRARY = lazy_compile(
     r"(?i)[/\\]lib(?:64)?[/\\]python3|[/\\]python(?:3\d+|[/\\]3\.\d+)?[/\\]lib[/\\]"
     r"|[/\\](?:envs[/\\][^/\\]+|(?:ana|mini)conda\d?|(?:mini|mamba)forge\d?)[/\\]lib[/\\]"  # conda's on Windows
 )
 # A build of torch from its sources: its folders tell it, since it lies in no site-packages.
-TORCH_SOURCES = re.compile(
+TORCH_SOURCES = lazy_compile(
     r"[/\\]torch[/\\](?:_\w+|amp|ao|autograd|backends|cuda|distributed|export|functional|fx|hub|jit|library|"
     r"multiprocessing|nn|onnx|optim|random|serialization|storage|utils)(?:[/\\]|\.py$)"
 )
-NO_FILE = re.compile(r"^<(?!stdin>|ipython-input)|[/\\]bin[/\\][\w.-]+$|runpy\.py$")
+NO_FILE = lazy_compile(r"^<(?!stdin>|ipython-input)|[/\\]bin[/\\][\w.-]+$|runpy\.py$")
 TORCH_PACKAGES = frozenset(["torch", "torchgen", "functorch", "triton", "nvidia"])
-EGG = re.compile(r"^([\w.]+?)-(\d+(?:\.\w+)+)(?:-py\d[\d.]*)?(?:-[\w-]+)?\.egg$")
+EGG = lazy_compile(r"^([\w.]+?)-(\d+(?:\.\w+)+)(?:-py\d[\d.]*)?(?:-[\w-]+)?\.egg$")
 ITERATED = ("__next__", "__iter__")  # what a `for` calls, whoever wrote it
 LACKING = ("ImportError", "ModuleNotFoundError", "AttributeError")
-NOT_IN_TORCH = re.compile(r"No module named ['\"]torch\.|\b(?:from|module) ['\"]torch[.'\"]")
-FAR = re.compile(r"[/\\]{2}|/(?:net|proc|sys|dev)/")
-SCRIPT = re.compile(r"\.py$")
+NOT_IN_TORCH = lazy_compile(r"No module named ['\"]torch\.|\b(?:from|module) ['\"]torch[.'\"]")
+FAR = lazy_compile(r"[/\\]{2}|/(?:net|proc|sys|dev)/")
+SCRIPT = lazy_compile(r"\.py$")
 # The names that pip knows them by, where the folder has another one.
 DISTRIBUTIONS = {
     "PIL": "pillow",
@@ -55,8 +57,7 @@ DISTRIBUTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Here:
+class Here(NamedTuple):
     """A line of the user's own: `line` is None where the text has no number, `code` "" where it shows no
     line.
 
@@ -74,8 +75,7 @@ class Here:
         return f"{self.file}:{self.line}" if self.line else self.file
 
 
-@dataclass(frozen=True, slots=True)
-class Package:
+class Package(NamedTuple):
     """The package whose line failed, by the name that pip knows; `release` where the text says it.
 
     `misfit`: whether the error says that this torch lacks what the package asks of it.

@@ -17,11 +17,11 @@ from torchwhy.answers.telling import teller
 from torchwhy.errors import UsageError
 from torchwhy.knowledge import evidence
 from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.facts import Facts, report_names
 from torchwhy.knowledge.files import read_script
 from torchwhy.knowledge.site import page_of_entry, page_of_family
 from torchwhy.knowledge.vocabulary import canonical, is_shown_package, shown
 from torchwhy.machine import linux
-from torchwhy.machine.facts import Facts, report_names
 from torchwhy.runtime import locations
 from torchwhy.text.exits import told_to_others
 from torchwhy.text.markup import fence, span

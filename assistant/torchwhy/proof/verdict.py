@@ -12,7 +12,7 @@ from torchwhy.answers.reasons import fact_line, percent
 from torchwhy.answers.weigh import fact_reasons
 from torchwhy.knowledge.conditions import version
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.machine.facts import Facts
+from torchwhy.knowledge.facts import Facts
 from torchwhy.paste.parse import parse
 from torchwhy.text.markup import fence, span
 from torchwhy.text.plain import plain
@@ -207,7 +207,7 @@ def _number(value: object) -> str:
 
 def machines(result: Confirmation, lang: str, paste: str) -> list[str]:
     """torch, CUDA and GPU of both sides, where the paste tells anything of its own."""
-    from torchwhy.machine import collect_env
+    from torchwhy.answers import collect_env
 
     facts = collect_env.facts_in(paste) if "PyTorch version:" in paste else None
     release = parse(paste).torch

@@ -21,7 +21,7 @@ from torchwhy.text.language import Bilingual
 
 
 def decode(data: dict[str, Any]) -> Pitfall:
-    """A Pitfall from its JSON form (what `dataclasses.asdict` gave)."""
+    """A Pitfall from its JSON form (`as_data`)."""
 
     def bilingual(value: Any) -> Bilingual:
         return Bilingual(value["en"], value["zh"])
@@ -75,7 +75,7 @@ def decode(data: dict[str, Any]) -> Pitfall:
 
 
 def decode_family(data: dict[str, Any]) -> Family:
-    """A Family from its JSON form (what `dataclasses.asdict` gave)."""
+    """A Family from its JSON form (`as_data`)."""
 
     def bilingual(value: Any) -> Bilingual:
         return Bilingual(value["en"], value["zh"])

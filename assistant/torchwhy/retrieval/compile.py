@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import hashlib
 import json
 import os
-import re
 import sqlite3
 import sys
 import tempfile
@@ -16,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torchwhy.errors import StoreError
-from torchwhy.knowledge.family import FAMILIES_FOLDER
-from torchwhy.knowledge.files import LANGUAGES_FILE, read_bytes
-from torchwhy.knowledge.witness import WITNESS_FILE
+from torchwhy.knowledge.entry import as_data
+from torchwhy.knowledge.files import FAMILIES_FOLDER, LANGUAGES_FILE, WITNESS_FILE, read_bytes
 from torchwhy.runtime import cache, locations
+from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 
 from .store import Store
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 
 FORMAT = 24
 TORCH_WORDS = Path(__file__).with_name("torch_words.txt")  # of its messages, beside the entries' own
-ESCAPE = re.compile(r"\\[A-Za-z]|\(\?P<\w+>")  # in a pattern
+ESCAPE = lazy_compile(r"\\[A-Za-z]|\(\?P<\w+>")  # in a pattern
 SCHEMA = """
 CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT,
     title_en TEXT, title_zh TEXT, body TEXT);
@@ -237,7 +235,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
     db = sqlite3.connect(path)
     db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + SCHEMA)
     for entry in known.pitfalls.values():
-        fields = dataclasses.asdict(entry)
+        fields = as_data(entry)
         if root is not None:
             fields["folder"] = Path(entry.folder).relative_to(root).as_posix()
         # a folder's name may hold bytes that are no UTF-8
@@ -257,7 +255,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
         forms = {form_of_line(neighbour.line) for neighbour in entry.neighbours}
         db.executemany("INSERT INTO neighbour VALUES (?,?)", [(form, entry.id) for form in sorted(forms)])
     for family in known.families.values():
-        body = json.dumps(dataclasses.asdict(family), ensure_ascii=False)
+        body = json.dumps(as_data(family), ensure_ascii=False)
         db.execute("INSERT INTO family VALUES (?,?)", (family.id, body))
     db.execute("INSERT INTO vocabulary VALUES (?)", ("\n".join(sorted(vocabulary_of(known))),))
     rows = list(all_passages(known.pitfalls))
@@ -288,7 +286,7 @@ def vocabulary_of(known: Knowledge) -> set[str]:
     from torchwhy.text.exits import words_of
 
     everything: list[Any] = [*known.pitfalls.values(), *known.families.values()]
-    texts = [_texts(dataclasses.asdict(each)) for each in everything]
+    texts = [_texts(as_data(each)) for each in everything]
     return words_of("\n".join(texts)).union(TORCH_WORDS.read_text("ascii").split())
 
 

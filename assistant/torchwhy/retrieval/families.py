@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from torchwhy.knowledge.family import Check, CheckAnswer, Family
 from torchwhy.knowledge.patterns import compile_pattern
@@ -33,16 +33,14 @@ SHORT_CHARS = 45  # a Chinese character counts as two
 MIN_PROBABILITY = 0.55
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """A member and its share of the family's probability."""
 
     id: str
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Likely:
+class Likely(NamedTuple):
     """A family that a text speaks of: how likely it is, its members best first, and what the text answered.
 
     `answered`: of each check the answer that the text itself gives, or None.
@@ -168,4 +166,4 @@ def _answers_of(check: Check, id: str) -> list[float]:
 
 def without_member(likely: Likely, id: str) -> Likely:
     """The family without a member that was ruled out."""
-    return replace(likely, members=tuple(member for member in likely.members if member.id != id))
+    return likely._replace(members=tuple(member for member in likely.members if member.id != id))

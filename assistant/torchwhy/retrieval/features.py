@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
@@ -93,8 +92,7 @@ NAMES = EntryFeatures._fields
 NONE_NAMES = NoneFeatures._fields
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """Features of every candidate, of `none`, and the claims that they rest on; `others`: what else each
     entry claims of the same error.
     """
@@ -103,11 +101,10 @@ class Evidence:
     none: NoneFeatures
     claims: Mapping[str, Claim]
     settled: str | None
-    others: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
+    others: Mapping[str, tuple[Claim, ...]] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class WordEvidence:
+class WordEvidence(NamedTuple):
     """What a text gives without a model. Kept while a batch waits for its vectors.
 
     `whole`, `lines`: bm25 by entry; `bayes`: naive Bayes by entry, 0 or less; `kinds`: every entry's kind.
@@ -121,16 +118,12 @@ class WordEvidence:
     bayes: Mapping[str, float]
 
 
-@dataclass(slots=True)
 class _Cosines:
     """The cosines of one text: by entry and field, each entry's best, and these in descending order."""
 
-    rows: Mapping[str, Sequence[float]]
-    best: dict[str, float] = field(init=False)
-    ordered: list[float] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.best = {entry: max(row) for entry, row in self.rows.items()}
+    def __init__(self, rows: Mapping[str, Sequence[float]]) -> None:
+        self.rows = rows
+        self.best = {entry: max(row) for entry, row in rows.items()}
         self.ordered = sorted(self.best.values(), reverse=True)
 
     def lead(self, entry: str) -> float:
@@ -195,26 +188,41 @@ def collect(words: WordEvidence, near: Near | None = None, near_words: Near | No
             bayes=max(MIN_BAYES, words.bayes.get(entry, 0.0)) / BAYES_SCALE,
             bayes_lead=_lead(words.bayes, entry, second_bayes, MIN_BAYES_LEAD) / BAYES_SCALE,
         )
-    none = NoneFeatures(
+    none = _none_features(words, near, cosines, best, text, top_line, (second_score, second_bayes))
+    claims = {entry: weighed.claim for entry, weighed in best.items()}
+    others = {entry: weighed.others for entry, weighed in best.items() if weighed.others}
+    return Evidence(rows, none, claims, settled, others)
+
+
+def _none_features(
+    words: WordEvidence,
+    near: Near | None,
+    cosines: _Cosines,
+    best: Mapping[str, Weighed],
+    text: str,
+    top_line: float,
+    seconds: tuple[float, float],
+) -> NoneFeatures:
+    """What speaks for "no entry". `seconds`: the second-best score and log-probability."""
+    paste = words.paste
+    second_score, second_bayes = seconds
+    return NoneFeatures(
         best_cosine=max((cosine for row in cosines.rows.values() for cosine in row), default=0.0),
         best_line=min(top_line, MAX_BM25) / MAX_BM25 if words.lines else 0.0,
         claimed=float(bool(best)),
-        claimed_root=float(bool(leaders)),
+        claimed_root=float(any(claim.leading for claim in best.values())),
         foreign=min(2.0, float(len(paste.foreign))),
         has_root=float(paste.root is not None),
         short=float(len(text.split()) + len(text) / 12 < SHORT_WORDS),
         cosine_gap=cosines.gap,
         torch_words=float("torch" in text or "cuda" in text or "gpu" in text),
         claimed_foreign=float(bool(paste.foreign) and bool(best)),
-        settled=float(settled is not None),
-        discriminant_gap=-second_score if scores else 0.0,
+        settled=float(settle(best, words.kinds) is not None),
+        discriminant_gap=-second_score if near and near.scores else 0.0,
         bayes_gap=-second_bayes / BAYES_SCALE,
         foreign_near=max(-MAX_FOREIGN_GAP, min(MAX_FOREIGN_GAP, near.foreign)) if near else 0.0,
         unclaimed=float(paste.root is not None and not best),
     )
-    claims = {entry: weighed.claim for entry, weighed in best.items()}
-    others = {entry: weighed.others for entry, weighed in best.items() if weighed.others}
-    return Evidence(rows, none, claims, settled, others)
 
 
 def _claim_features(

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from torchwhy.text.lazy_re import lazy_compile
+
 TERMS = {
     "显存": "gpu memory",
     "爆显存": "cuda out of memory",
@@ -285,7 +287,7 @@ TERMS = {
     "跳过": "skip",
     "图优化": "graph",
 }
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_HAN = lazy_compile(r"[\u3400-\u9fff]")
 
 
 @cache

@@ -5,21 +5,21 @@ text.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim, Wordings
-from torchwhy.paste.complaint import Calm, calm, is_log
 from torchwhy.paste.paste import Paste
 
 from .claims import settle, weigh
-from .families import MAX_CONTRADICTED, MAX_MATCH, Likely, contradicted, likely_family
 from .features import Evidence, WordEvidence, collect
 from .neighbours import forms_of
 from .ranking import Ranking
 from .store import Store
 
 if TYPE_CHECKING:
+    from torchwhy.paste.complaint import Calm
+
+    from .families import Likely
     from .vectors import Near, Vectors
 
 
@@ -35,8 +35,7 @@ MAX_CANDIDATES = 20  # candidates that an answer carries
 MAX_LEAD_CHARS = 1000  # of the leading error, what is embedded
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """One candidate: its probability, its claim on the text if it has one, its cosine and its share of the
     words; `others`: what else it claims of the same error.
     """
@@ -50,8 +49,7 @@ class Scored:
     others: tuple[Claim, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """Candidates, best first. `none`: the probability that nothing known fits; `answered`: whether the first
     stands; `settled`: whether signatures alone decided, so that vectors were not asked; `vectors`: whether
     they were; `family`: the family that is the answer, where no entry stands clear.
@@ -123,7 +121,7 @@ class Matcher:
             nears = [near[text] for text in texts]
             ranked = self._ranked(pastes[number], collect(words[number], *nears[:2]), nears[0])
             # what signatures settle without vectors stands with them as well
-            result[number] = replace(ranked, answered=ranked.answered or number in stands)
+            result[number] = ranked._replace(answered=ranked.answered or number in stands)
         for number, ranked in result.items():
             result[number] = self._judged(pastes[number], ranked)
         return [result[number] for number in same_as]
@@ -134,6 +132,8 @@ class Matcher:
         """
         if ranked.settled or any(scored.claim for scored in ranked.candidates):
             return self._with_family(paste, ranked)
+        from torchwhy.paste.complaint import calm
+
         mood = calm(paste)
         if mood is None or not ranked.candidates:
             return self._with_family(paste, ranked)
@@ -151,7 +151,13 @@ class Matcher:
         stands clear.
         """
         best = ranked.candidates[0].probability if ranked.candidates else 0.0
-        if paste.root is not None or ranked.settled or is_log(paste.lines):
+        if paste.root is not None or ranked.settled:
+            return ranked
+        from torchwhy.paste.complaint import is_log
+
+        from .families import MAX_CONTRADICTED, MAX_MATCH, contradicted, likely_family
+
+        if is_log(paste.lines):
             return ranked
         families = self.store.families.values()
         if ranked.answered and best >= MAX_MATCH:
@@ -159,8 +165,7 @@ class Matcher:
             if not doubted:
                 return ranked
         probabilities = {scored.id: scored.probability for scored in ranked.candidates}
-        return replace(
-            ranked,
+        return ranked._replace(
             family=likely_family(families, paste.text, probabilities, ranked.none),
         )
 
@@ -194,10 +199,10 @@ class Matcher:
 def doubtful(ranked: Ranked) -> Ranked:
     """The ranking of a text in which nothing is said to be wrong: most of the probability goes to "none"."""
     candidates = tuple(
-        replace(scored, probability=round(scored.probability * CALM_SHARE, 4)) for scored in ranked.candidates
+        scored._replace(probability=round(scored.probability * CALM_SHARE, 4)) for scored in ranked.candidates
     )
     none = 1.0 - CALM_SHARE * (1.0 - ranked.none)
-    return replace(ranked, candidates=candidates, none=round(none, 4), answered=False)
+    return ranked._replace(candidates=candidates, none=round(none, 4), answered=False)
 
 
 def retyped(text: str) -> str:

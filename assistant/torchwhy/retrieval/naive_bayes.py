@@ -14,8 +14,8 @@ import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from .entry_scores import EntryScores
 from .term_counts import counted
@@ -25,8 +25,7 @@ ALPHA = 0.2  # what a word that an entry never uses counts for
 MOST_TERMS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Trained:
+class Trained(NamedTuple):
     """`weights[(term, entry)]` = log(1 + count / ALPHA); `sizes[entry]` = log(all counts + ALPHA *
     vocabulary).
     """

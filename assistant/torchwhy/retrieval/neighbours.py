@@ -5,13 +5,12 @@ the same line.
 
 from __future__ import annotations
 
-import re
-
 from torchwhy.knowledge.literals import squeezed
 from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Paste
+from torchwhy.text.lazy_re import lazy_compile
 
-_NUMBER = re.compile(r"\b0x[0-9a-f]+\b|\d+(?:[.,]\d+)*")
+_NUMBER = lazy_compile(r"\b0x[0-9a-f]+\b|\d+(?:[.,]\d+)*")
 
 
 def forms_of(paste: Paste) -> tuple[str, ...]:

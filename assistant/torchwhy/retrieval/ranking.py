@@ -10,10 +10,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from operator import mul
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .features import NAMES, NONE_NAMES, Evidence
 
@@ -24,8 +23,7 @@ SETTLED_OVER_NONE_LOGITS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
+class Weights(NamedTuple):
     """One fitted model. An answer stands from a probability of `threshold` on."""
 
     entry: tuple[float, ...]

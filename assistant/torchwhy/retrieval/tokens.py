@@ -7,27 +7,28 @@ Chinese as character pairs). A change here changes the index: raise VERSION.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
+
+from torchwhy.text.lazy_re import lazy_compile
 
 from .glossary import translate
 
 VERSION = 4
 SHORT = 600  # characters up to which a text's terms are remembered
 
-_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
-_PATH = re.compile(r"(?:[A-Za-z]:)?(?:[\\/][\w.@+\- ]+){2,}|\b[\w.-]+(?:/[\w.@+-]+){2,}")
-_URL = re.compile(r"https?://\S+")
-_SHAPE = re.compile(
+_ADDRESS = lazy_compile(r"0x[0-9a-fA-F]+")
+_PATH = lazy_compile(r"(?:[A-Za-z]:)?(?:[\\/][\w.@+\- ]+){2,}|\b[\w.-]+(?:/[\w.@+-]+){2,}")
+_URL = lazy_compile(r"https?://\S+")
+_SHAPE = lazy_compile(
     r"\[\s*-?\d+(?:\s*[x,]\s*-?\d+)*\s*,?\]|\(\s*-?\d+(?:\s*[x,]\s*-?\d+)+\s*,?\)|\b\d+x\d+(?:x\d+)*\b"
 )
 # A number, or a name that holds one (float32, sm_90, python3.11), which tells more than the number alone.
-_NUMBER = re.compile(r"([A-Za-z_]\w*(?:\.\d+)*)|[-+]?\d[\d,]*(?:\.\d+)*(?:e[+-]?\d+)?")
-_LONG_NUMBER = re.compile(r"\d{4,}")  # in a name: a process, a run
-_SPACE = re.compile(r"\s+")
-_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[\u3400-\u9fff]+|\d+")
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_NUMBER = lazy_compile(r"([A-Za-z_]\w*(?:\.\d+)*)|[-+]?\d[\d,]*(?:\.\d+)*(?:e[+-]?\d+)?")
+_LONG_NUMBER = lazy_compile(r"\d{4,}")  # in a name: a process, a run
+_SPACE = lazy_compile(r"\s+")
+_WORD = lazy_compile(r"[A-Za-z_][A-Za-z0-9_]*|[\u3400-\u9fff]+|\d+")
+_PARTS = lazy_compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 STOP = frozenset(
     [
         "a",

@@ -15,7 +15,7 @@ import stat
 from contextlib import suppress
 from typing import IO, cast
 
-from .descriptors import close_others, write_whole
+from torchwhy.runtime.descriptors import close_others, write_whole
 
 CHUNK_BYTES = 1 << 16
 BLOCK_BYTES = 1 << 18  # that the reader of errors is given at once

@@ -21,9 +21,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from torchwhy.errors import UsageError
+from torchwhy.runtime.descriptors import copy_size, terminal_of
 from torchwhy.runtime.system import signals
 
-from .descriptors import copy_size, terminal_of
 from .passer import Passer
 
 TICK_S = 0.5  # between two calls of `on_tick`

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from .lazy_re import lazy_compile
+
 OPENING = "（《「『【〈〔“‘"  # no line ends with one of these
 CLOSING = "，。、；：？！）》」』】〉〕”’…—·～％"  # and none begins with one of these
 # East Asian letters and full-width forms; each may stand at the end of a line.
@@ -16,13 +18,13 @@ WIDE = (
     "\u2e80-\u3029\u3030-\u30ff\u3130-\u318f\u31a0-\u9fff\uac00-\ud7a3"
     "\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 )
-UNIT = re.compile(
+UNIT = lazy_compile(
     rf"\s*[{OPENING}]*(?:(?![{OPENING}{CLOSING}])[{WIDE}]|[^\s{WIDE}]+)?[{CLOSING}]*\s*", re.DOTALL
 )
-FENCE = re.compile(r"(^ *(?:```|~~~).*?^ *(?:```|~~~) *$)", re.MULTILINE | re.DOTALL)
+FENCE = lazy_compile(r"(^ *(?:```|~~~).*?^ *(?:```|~~~) *$)", re.MULTILINE | re.DOTALL)
 # Between two characters of Chinese, and behind its full stops and commas; not before a new item, heading,
 # quotation or row.
-BREAK = re.compile(
+BREAK = lazy_compile(
     rf"(?:(?<=[{WIDE}{CLOSING}])\n *(?=[{WIDE}{OPENING}])|(?<=[，。、；：？！）])\n *(?=[^\s\-*#>|\d`]))"
 )
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import locale
 import os
 import re
-from dataclasses import dataclass
 from typing import Literal
 
-HAN = re.compile(r"[\u3400-\u9fff]")
-KANA = re.compile(r"[\u3041-\u30ff]")
+from .lazy_re import lazy_compile
+
+HAN = lazy_compile(r"[\u3400-\u9fff]")
+KANA = lazy_compile(r"[\u3041-\u30ff]")
 
 
 def language_of(text: str) -> str:
@@ -54,12 +55,31 @@ Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, Lang] = ("en", "zh")
 
 
-@dataclass(frozen=True, slots=True)
 class Bilingual:
-    """One text in English and in Chinese."""
+    """One text in English and in Chinese; it does not change."""
 
+    __slots__ = ("en", "zh")
     en: str
     zh: str
+
+    def __init__(self, en: str, zh: str) -> None:
+        object.__setattr__(self, "en", en)
+        object.__setattr__(self, "zh", zh)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{type(self).__name__} does not change")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Bilingual) and (self.en, self.zh) == (other.en, other.zh)
+
+    def __hash__(self) -> int:
+        return hash((self.en, self.zh))
+
+    def __repr__(self) -> str:
+        return f"Bilingual(en={self.en!r}, zh={self.zh!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Bilingual, (self.en, self.zh)
 
     def __getitem__(self, lang: str) -> str:
         return self.zh if lang == "zh" else self.en

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import re
 
-MARKUP = re.compile(r"[\[\]<>*`#|~\\]|://|(?<!\w)_|_(?!\w)")
+from .lazy_re import lazy_compile
+
+MARKUP = lazy_compile(r"[\[\]<>*`#|~\\]|://|(?<!\w)_|_(?!\w)")
 
 
 def span(text: str, limit: int = 300) -> str:

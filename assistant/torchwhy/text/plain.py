@@ -7,10 +7,12 @@ from __future__ import annotations
 import os
 import re
 
+from .lazy_re import lazy_compile
+
 # Every repetition is of one class of characters up to something outside it, so the time is linear. A string
 # sequence
 # (title, hyperlink, image) ends with its line even if it is never closed: what follows is the program's text.
-ANSI = re.compile(
+ANSI = lazy_compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b\n]*(?:\x07|\x1b\\)?|[PX^_][^\x1b\n]*(?:\x1b\\)?|[@-Z\\-_])|\x9b[0-?]*[ -/]*[@-~]"
 )
 # Characters that nobody sees: Unicode's categories Cf, Zl and Zp, and what its property
@@ -21,10 +23,10 @@ INVISIBLE = (
     "\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
     "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{INVISIBLE}]")
-SURROGATE = re.compile("[\ud800-\udfff]")
-NOT_PRINTABLE = re.compile(f"[\x00-\x1f\x7f-\x9f{INVISIBLE}\ud800-\udfff]")
-LEFT_BY_JSON = re.compile(f"[\x7f-\x9f{INVISIBLE}\ud800-\udfff]")  # what JSON leaves as it is
+CONTROL = lazy_compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{INVISIBLE}]")
+SURROGATE = lazy_compile("[\ud800-\udfff]")
+NOT_PRINTABLE = lazy_compile(f"[\x00-\x1f\x7f-\x9f{INVISIBLE}\ud800-\udfff]")
+LEFT_BY_JSON = lazy_compile(f"[\x7f-\x9f{INVISIBLE}\ud800-\udfff]")  # what JSON leaves as it is
 QUOTES = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "\u00a0": " ", "´": "'"})
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-import re
 import sys
 import warnings
 
+from .lazy_re import lazy_compile
+
 MAX_PARTS = 2_000  # in braces of one f-string; before Python 3.12 its parser takes the square of the time
-F_STRING = re.compile(r"\b(?:[fF][rR]?|[rR][fF])(\"\"\"|'''|\"|')")
-LINE_END = re.compile(r"(?<!\\)\n|\Z")
+F_STRING = lazy_compile(r"\b(?:[fF][rR]?|[rR][fF])(\"\"\"|'''|\"|')")
+LINE_END = lazy_compile(r"(?<!\\)\n|\Z")
 
 
 def parse_python(text: str) -> ast.Module:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from torchwhy.answers.answer import Answer, Match, Rewritten
     from torchwhy.chat.conversation import Conversation
     from torchwhy.chat.session import ChatSession, ProofTarget
-    from torchwhy.machine.facts import Facts
+    from torchwhy.knowledge.facts import Facts
     from torchwhy.proof.confirmation import Confirmation
     from torchwhy.tui.widgets.answer import AnswerView
     from torchwhy.tui.widgets.candidates import Candidates

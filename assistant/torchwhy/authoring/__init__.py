@@ -1,0 +1,1 @@
+"""What whoever writes an entry needs: `torchwhy kb new` and `kb check`, and the rules of a knowledge base."""

@@ -1,0 +1,108 @@
+"""`torchwhy chat`: the chat on a terminal, or with --web in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+from torchwhy.cli.options import Gone, add_json, add_kb, add_lang, add_model
+from torchwhy.errors import UsageError
+
+if TYPE_CHECKING:
+    from torchwhy.tui.app import ChatApp
+
+HELP = "paste, ask, follow up and prove it on one screen; also: python train.py 2>&1 | torchwhy chat"
+STALE_SIZES = (
+    "LINES",
+    "COLUMNS",
+)  # exported by an earlier terminal, they would be believed before the terminal
+
+LOOPBACK_ALONE = (
+    "the chat listens on 127.0.0.1 behind a token; from another machine: ssh -L 8765:127.0.0.1:8765 HOST"
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--machine", action="store_true", help="look at this machine's facts for every diagnosis"
+    )
+    parser.add_argument(
+        "--no-source",
+        action="store_true",
+        help="do not look into the files that a traceback names (a browser's chat never does)",
+    )
+    parser.add_argument(
+        "--web", action="store_true", help="in a browser instead of this terminal (needs the extra web)"
+    )
+    parser.add_argument(
+        "--port", type=int, help="with --web: the port to listen on (default: 8765; 0: any free one)"
+    )
+    parser.add_argument("--host", "--beyond-loopback", "--no-token", action=Gone, const=LOOPBACK_ALONE)
+    add_json(parser)
+    add_lang(parser)
+    add_kb(parser)
+    add_model(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.json:
+        raise UsageError("chat draws on a screen and has no --json; ask without chat")
+    if args.web:
+        from .web import run_web
+
+        return run_web(args)
+    if args.port is not None:
+        raise UsageError("--port goes with --web")
+    if not sys.stdout.isatty():
+        raise UsageError("chat needs a terminal; without one, ask: torchwhy -f log.txt")
+    piped = None
+    try:
+        if not sys.stdin.isatty():
+            piped = os.fdopen(os.dup(0), "rb")
+            _to_terminal(0)
+        if not sys.stderr.isatty():  # the screen is drawn on stderr
+            _to_terminal(2)
+    except OSError as error:
+        raise UsageError(
+            f"chat needs a terminal of its own ({error.strerror}); without one, ask: torchwhy -f log.txt"
+        ) from error
+    for name in STALE_SIZES:
+        os.environ.pop(name, None)
+    app = _app(args, piped)
+    app.run()
+    return app.return_code or 0
+
+
+def open_tab(**told: Any) -> None:
+    """The chat in one tab of a browser, in a process of its own."""
+    from torchwhy.tui.paste_driver import patch_xterm_parser
+    from torchwhy.tui.web.tab import TabDriver, WholePasteParser
+
+    app = _app(argparse.Namespace(no_source=True, **told))
+    app.driver_class = patch_xterm_parser(TabDriver, WholePasteParser)
+    app.run()
+
+
+def _app(args: argparse.Namespace, piped: BinaryIO | None = None) -> ChatApp:
+    from torchwhy.tui.app import ChatApp
+    from torchwhy.tui.state import ChatBackend, Options, Progress
+
+    def open_backend(progress: Progress) -> ChatBackend:
+        from torchwhy.api import Assistant
+
+        return Assistant(
+            args.kb, model=args.model, lang=args.lang, vectors=not args.no_vectors, progress=progress
+        )
+
+    return ChatApp(open_backend, Options(args.lang, piped, args.machine, not args.no_source))
+
+
+def _to_terminal(descriptor: int) -> None:
+    """Make a standard stream the terminal that the program was started from. Raises OSError where there is
+    none.
+    """
+    terminal = os.open("/dev/tty", os.O_RDWR)
+    os.dup2(terminal, descriptor)
+    os.close(terminal)

@@ -1,0 +1,145 @@
+"""`torchwhy confirm ID`: run an entry's script here and say what it shows."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from torchwhy.cli.options import PYTHON_HELP, add_json, add_kb, add_lang, add_mine, add_model
+from torchwhy.cli.output import print_json, print_markdown, tell
+from torchwhy.cli.setup import make_assistant
+from torchwhy.errors import UntrustedScriptError, UsageError
+from torchwhy.text.language import choose
+from torchwhy.text.plain import escaped
+
+if TYPE_CHECKING:
+    from torchwhy.api import Assistant
+    from torchwhy.proof.confirmation import Confirmation
+
+HELP = "run an entry's script here, without and with the fix, and say what it shows"
+MAX_LINE_CHARS = 200  # of a leg's output, shown while it runs
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", nargs="?")
+    parser.add_argument("--paste", metavar="FILE", help="the paste to compare with (- is standard input)")
+    parser.add_argument("--python", metavar="PYTHON", help=PYTHON_HELP)
+    parser.add_argument("--seconds", type=float, help="limit of one run of the script")
+    parser.add_argument("--edited", action="store_true", help="run a shipped script although it was changed")
+    parser.add_argument(
+        "--trust",
+        action="store_true",
+        help="run a script that did not come with torchwhy, shut in; remembered for it in its folder",
+    )
+    add_mine(parser, "run a script that did not come with torchwhy")
+    parser.add_argument(
+        "--all", action="store_true", help="run the whole knowledge base and write down what was seen"
+    )
+    parser.add_argument(
+        "--into", metavar="DIR", help="with --all: folder of the evidence (default: your data folder)"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="with --all: entries side by side (measured times want 1)",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="ID",
+        help="with --all: only these, merged into the file that is there",
+    )
+    parser.add_argument(
+        "--stale",
+        action="store_true",
+        help="with --all: only what that file lacks or holds of another version of the script",
+    )
+    add_json(parser)
+    add_lang(parser)
+    add_kb(parser)
+    add_model(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """The verdict's exit status; with --all 0 if every entry that could run reproduces, else 1."""
+    if args.all:
+        from .confirm_all import confirm_all
+
+        return confirm_all(args)
+    if args.only or args.stale or args.into or args.id is None:
+        raise UsageError("give an entry's ID, or --all (which --into, --only and --stale belong to)")
+    from torchwhy.paste.reading import read_path
+    from torchwhy.proof.as_json import confirmation_json
+    from torchwhy.proof.verdict import confirmation_markdown
+    from torchwhy.run.last import python_of
+
+    assistant = make_assistant(args, lang=args.lang)
+    entry = assistant.pitfall(args.id)
+    paste = read_path(args.paste) if args.paste else None
+    result = confirm_with_progress(
+        assistant,
+        entry.id,
+        paste,
+        args.python,
+        args.seconds,
+        failed=None if args.python else python_of(entry.id),
+        edited=args.edited,
+        trust=args.trust,
+        mine=args.mine,
+    )
+    if args.json:
+        print_json(confirmation_json(result))
+    else:
+        print_markdown(confirmation_markdown(result, entry, choose(args.lang, paste or ""), paste))
+    return result.exit_status
+
+
+def confirm_if_allowed(assistant: Assistant, id: str, paste: str, python: str | None) -> Confirmation | None:
+    """The proof that goes with an answer; None, with a line on stderr, where its script may not run
+    unasked.
+    """
+    try:
+        return confirm_with_progress(assistant, id, paste, python, None)
+    except UntrustedScriptError as error:
+        tell(f"not run: {error}")
+        return None
+
+
+def confirm_with_progress(
+    assistant: Assistant,
+    id: str,
+    paste: str | None,
+    python: str | None,
+    seconds: float | None,
+    *,
+    failed: str | None = None,
+    edited: bool = False,
+    trust: bool = False,
+    mine: bool = False,
+) -> Confirmation:
+    """Confirm an entry and say on stderr which leg runs, on a terminal with its output."""
+    live = sys.stderr.isatty()
+
+    def on_event(kind: str, text: str) -> None:
+        if kind == "leg":
+            which = "without the fix" if text == "broken" else "with the fix"
+            tell(f"running the script of {id} {which} ...")
+        elif live:
+            last = text.rsplit("\r", 1)[-1][:MAX_LINE_CHARS].expandtabs(4)
+            print(f"  | {escaped(last)}", file=sys.stderr, flush=True)
+
+    return assistant.confirm(
+        id,
+        paste,
+        python=python,
+        failed=failed,
+        seconds=seconds,
+        on_event=on_event,
+        edited=edited,
+        trust=trust,
+        mine=mine,
+    )

@@ -1,0 +1,145 @@
+"""`torchwhy eval FILE`: measure the ranking on labelled texts."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from torchwhy.cli.options import add_json, add_kb, add_model
+from torchwhy.cli.output import print_json, tell
+from torchwhy.cli.setup import make_assistant
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from torchwhy.api import Assistant
+    from torchwhy.lab.evaluate import Outcome, Row
+
+HELP = "measure the ranking on labelled texts"
+MAX_TEXT_CHARS = 240  # of a text that went wrong
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file")
+    parser.add_argument("--ablate", action="store_true", help="every method, by language and kind")
+    parser.add_argument(
+        "--calibration", action="store_true", help="how sure against how right, and the risk at each coverage"
+    )
+    parser.add_argument("--errors", action="store_true", help="list the rows that went wrong")
+    parser.add_argument(
+        "--picture", metavar="FILE", help="write risk against coverage of each method as an SVG"
+    )
+    parser.add_argument(
+        "--predictions",
+        metavar="FILE",
+        help="torchwhy's cross-validated predictions (python -m torchwhy.lab.fit --predictions FILE)",
+    )
+    parser.add_argument(
+        "--uncovered",
+        action="store_true",
+        help="count rows that no entry covers as texts that nothing should be answered to",
+    )
+    parser.add_argument(
+        "--coverage",
+        action="store_true",
+        help="of what is asked, how much an entry or a family covers, by area; what is said to the rest",
+    )
+    parser.add_argument(
+        "--ask-model",
+        action="store_true",
+        help="also with the choice of your own language model, for texts that no message settles",
+    )
+    add_json(parser)
+    add_kb(parser)
+    add_model(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from torchwhy.lab import evaluate, table
+
+    assistant = make_assistant(args)
+    if args.ask_model:
+        from torchwhy.llm.rewrite import required
+
+        required()
+    if args.coverage:
+        return _coverage(args, assistant)
+    rows, left_out = evaluate.usable(
+        evaluate.load_rows(args.file), assistant.pitfalls, uncovered=args.uncovered
+    )
+    if left_out:
+        print(
+            f"torchwhy: {left_out} rows left out: their label is not in the knowledge base", file=sys.stderr
+        )
+    given = None
+    if args.predictions:
+        from torchwhy.lab.predictions import load_outcomes
+
+        given = load_outcomes(args.predictions, rows)
+    by_method = evaluate.compare(
+        assistant.matcher,
+        rows,
+        ablate=args.ablate,
+        given=given,
+        progress=lambda name: tell(f"{name} ..."),
+    )
+    if args.ask_model:
+        name, outcomes, failed = _with_model(assistant, rows)
+        by_method[name] = outcomes
+        tell(f"{failed} replies of the model could not be used")
+    for note in assistant.notes:
+        tell(note)
+    if args.picture:
+        from torchwhy.lab.picture import write
+
+        write(args.picture, rows, by_method)
+    if args.json:
+        print_json({"schema": 1, "left_out": left_out, "methods": evaluate.as_json(rows, by_method)})
+        return 0
+    print(table.table(rows, by_method, ablate=args.ablate))
+    if args.calibration:
+        print(table.calibration(rows, by_method["torchwhy"]))
+    if args.errors:
+        for row, outcome in evaluate.wrong(rows, by_method["torchwhy"]):
+            named = f"{outcome.family}: " if outcome.family else ""
+            ids = outcome.members if outcome.family else outcome.ids
+            ranked = f"{named}{', '.join(ids[:3])} p={outcome.probability:.2f} answered={outcome.answered}"
+            text = " ".join(row.text.split())[:MAX_TEXT_CHARS]
+            print(f"{row.label} [{row.lang} {row.kind}] -> {ranked}\n    {text}")
+    return 0
+
+
+def _coverage(args: argparse.Namespace, assistant: Assistant) -> int:
+    from torchwhy.lab import coverage, evaluate
+
+    rows = evaluate.load_rows(args.file)
+    categories = {id: entry.category for id, entry in assistant.pitfalls.items()}
+    texts = coverage.wanted(rows, categories, assistant.store.families)
+    outcomes = evaluate.full(assistant.matcher, rows)
+    for note in assistant.notes:
+        tell(note)
+    if args.json:
+        print_json({"schema": 1, "coverage": coverage.as_json(texts, outcomes)})
+    else:
+        print(coverage.page(texts, outcomes))
+    return 0
+
+
+def _with_model(assistant: Assistant, rows: Sequence[Row]) -> tuple[str, list[Outcome], int]:
+    """A method's name, what is answered where a model's choice counts, how many replies were of no use."""
+    from torchwhy.errors import RewriteError
+    from torchwhy.lab import evaluate
+    from torchwhy.llm.rewrite import required
+
+    outcomes, failed = evaluate.full(assistant.matcher, rows), 0
+    answers = assistant.ask_many([row.text for row in rows], source=False)
+    for number, answer in enumerate(answers):
+        try:
+            chosen = assistant.ask_model(answer)
+        except RewriteError:
+            failed += 1
+            continue
+        if chosen is not None:
+            outcomes[number] = evaluate.chosen(outcomes[number], chosen.id)
+    return f"with {required().model}"[:21], outcomes, failed

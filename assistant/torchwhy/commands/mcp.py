@@ -1,0 +1,52 @@
+"""`torchwhy mcp`: the same answers for a coding agent, by the Model Context Protocol."""
+
+from __future__ import annotations
+
+import argparse
+
+from torchwhy.cli.options import FULL_TEXT_HELP, PYTHON_HELP, Gone, add_kb, add_lang, add_model
+from torchwhy.errors import UsageError
+from torchwhy.runtime.install import install_line
+
+HELP = "answer coding agents (Model Context Protocol, over stdio)"
+STDIO_ALONE = "the client starts `torchwhy mcp` itself and speaks with it over stdio"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--http", "--port", action=Gone, const=STDIO_ALONE)
+    parser.add_argument("--python", metavar="PYTHON", help=PYTHON_HELP)
+    parser.add_argument(
+        "--no-source", action="store_true", help="do not look into the files that a traceback names"
+    )
+    parser.add_argument("--full-text", action="store_true", help=FULL_TEXT_HELP)
+    add_lang(parser)
+    add_kb(parser)
+    add_model(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until the client, or Ctrl-C, ends it. Raises UsageError."""
+    from torchwhy.agents.desk import Desk
+
+    try:
+        from torchwhy.agents import stdio
+        from torchwhy.agents.server import make_server
+    except ImportError as error:
+        if (error.name or "").startswith("torchwhy"):
+            raise
+        raise UsageError(
+            f"mcp needs the protocol's SDK, release 2 ({error.name} is missing): {install_line('mcp')}"
+        ) from error
+    server = make_server(
+        Desk(
+            args.kb,
+            args.model,
+            args.lang,
+            not args.no_vectors,
+            args.python,
+            not args.no_source,
+            args.full_text,
+        )
+    )
+    stdio.serve(server)
+    return 0

@@ -1,0 +1,545 @@
+"""`torchwhy run COMMAND...`: the command as it is, and the answer when it fails."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import redirect_stdout, suppress
+from typing import TYPE_CHECKING
+
+from torchwhy.cli.options import add_kb, add_lang, add_mine, add_model
+from torchwhy.cli.output import json_text, tell
+from torchwhy.commands.own_code import with_own_code
+from torchwhy.errors import AssistantError, UsageError
+from torchwhy.runtime.system import signals
+
+if TYPE_CHECKING:
+    from torchwhy.answers.answer import Answer
+    from torchwhy.api import Assistant
+    from torchwhy.proof.confirmation import Confirmation
+    from torchwhy.run.diagnosis import Evidence
+    from torchwhy.run.last import LastRun
+    from torchwhy.run.stall import Stack
+    from torchwhy.runtime.json_types import JSONObject
+
+INTERRUPTED = "interrupted, so no answer is shown"
+HELP = "run a command as it is, and say why when it fails, with the shapes"
+# Programs whose names begin a question as well ("torchwhy run time error in ..."): only behind `--`.
+WORDS = frozenset(
+    (
+        "at",
+        "cut",
+        "expand",
+        "file",
+        "find",
+        "head",
+        "join",
+        "kill",
+        "last",
+        "less",
+        "more",
+        "out",
+        "paste",
+        "script",
+        "sort",
+        "split",
+        "tail",
+        "test",
+        "time",
+        "top",
+        "true",
+        "watch",
+        "which",
+        "who",
+        "yes",
+    )
+)
+NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
+
+
+class CommandAction(argparse.Action):
+    """Takes the rest of the line if it is a command: else the line may be a question."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        words = list(values) if isinstance(values, list) else []
+        if words and words[0] == "--":
+            words = words[1:]
+        elif words and not words[0].endswith(".py") and (words[0] in WORDS or shutil.which(words[0]) is None):
+            parser.error(f"{words[0]}: no such command; a command of any name stands behind `--`")
+        namespace.command = words
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--json", metavar="FILE", help="write the answer as JSON, with the status and the command"
+    )
+    parser.add_argument("--report", metavar="FILE", help="write a bug report; secrets taken out")
+    parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
+    parser.add_argument(
+        "--quiet", action="store_true", help="print nothing (`torchwhy last` shows the answer)"
+    )
+    parser.add_argument("--full", action="store_true", help="the whole page instead of the first screen")
+    parser.add_argument("--brief", action="store_true", help="without evidence and sources")
+    parser.add_argument(
+        "--anomaly",
+        action="store_true",
+        help="with autograd's anomaly mode; without a command: the last one again",
+    )
+    parser.add_argument(
+        "--blocking",
+        action="store_true",
+        help="with CUDA_LAUNCH_BLOCKING=1; without a command: the last one again",
+    )
+    parser.add_argument(
+        "--stall",
+        type=float,
+        metavar="SECONDS",
+        help="show the Python stacks of all its processes when the same lines of yours run for so long",
+    )
+    parser.add_argument(
+        "--watch", action="store_true", help="watch its training: what goes wrong without a message"
+    )
+    parser.add_argument("--html", metavar="FILE", help="with --watch: write what was seen as a page")
+    add_lang(parser)
+    add_kb(parser)
+    add_mine(parser, "with --watch: run the guard.py files of your own knowledge base")
+    add_model(parser)
+    parser.add_argument(
+        "command",
+        nargs=argparse.REMAINDER,
+        action=CommandAction,
+        default=[],
+        help="the command, or a Python script; `--` before it",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """The command's own exit status; a signal that ended it ends torchwhy as well."""
+    from torchwhy.run.passing import end_like
+
+    if args.html and not args.watch:
+        raise UsageError("--html writes what --watch saw: give both")
+    args.watched = None  # what --watch saw, for --json
+    command = wanted_command(args)
+    try:
+        folder = tempfile.mkdtemp(prefix="torchwhy-run-")
+    except OSError as error:  # full, or for reading alone: the command runs as ever, and nothing describes it
+        say(f"{error}: what stood in a failing line cannot be kept")
+        folder = os.path.join(os.devnull, "torchwhy-run")
+    try:
+        status = run_in(args, command, folder)
+    finally:
+        with suppress(RecursionError):  # the command may leave folders in folders without end
+            shutil.rmtree(folder, ignore_errors=True)
+        if not getattr(args, "ends_the_process", False):  # else until its end, which takes a moment
+            signals_are(signal.SIG_DFL)
+    return end_like(status)
+
+
+def wanted_command(args: argparse.Namespace) -> list[str]:
+    """The command of the line, a script with the Python that would run it, or the last command again."""
+    words: list[str] = args.command
+    if not words:
+        if not (args.anomaly or args.blocking):
+            raise UsageError("give a command: torchwhy run train.py, or torchwhy run -- COMMAND...")
+        return last_command()
+    if words[0].endswith(".py") and not names_its_program(words[0]):
+        return [python_here(), *words]  # which says so where there is no such file
+    return words
+
+
+def names_its_program(path: str) -> bool:
+    """Whether the system would run this script by its first line. On some file systems (WSL, exFAT) every
+    file may be run, and without that line a shell would take it for its own.
+    """
+    found = shutil.which(path)
+    if found is None:
+        return False
+    try:
+        with open(found, "rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return True
+
+
+def python_here() -> str:
+    """The Python that a user means here: of the active environment, else the one on the path."""
+    for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        path = os.path.join(os.environ.get(name) or os.devnull, "bin", "python")
+        if os.access(path, os.X_OK):
+            return path
+    return shutil.which("python") or shutil.which("python3") or sys.executable
+
+
+def last_command() -> list[str]:
+    from torchwhy.run import last
+
+    before = last.read()
+    if before is None:
+        raise UsageError("no run is kept; give the command: torchwhy run --anomaly -- COMMAND...")
+    if not before.whole or before.folder != os.getcwd():
+        reason = f"was run in {before.folder}" if before.whole else "is kept without its secrets"
+        raise UsageError(f"the last command {reason}; give it again: torchwhy run --anomaly -- COMMAND...")
+    return list(before.command)
+
+
+def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
+    """Run it, its programs' descriptions in `folder`; the answer on standard error where it failed."""
+    from torchwhy.run import endings
+    from torchwhy.run.environment import child_environment, given_environment
+    from torchwhy.run.passing import Run
+
+    env = child_environment(given_environment(), folder)
+    if args.blocking:
+        env["CUDA_LAUNCH_BLOCKING"] = "1"
+    if args.anomaly:
+        env["TORCHWHY_RUN_ANOMALY"] = "1"
+    if args.stall:
+        from torchwhy.run.stall import stack_signal
+
+        env["TORCHWHY_RUN_STALL"] = str(stack_signal() or "")
+    watching = None
+    if args.watch:
+        from .run_watch import Watching
+
+        try:
+            watching = Watching(args, folder, env)
+        except OSError as error:
+            say(UsageError(f"--watch has no folder ({error.strerror}); the command runs without"))
+    kills = endings.out_of_memory_kills()
+    try:
+        child = Run(command, env, folder=folder)
+    except OSError as error:
+        tell(f"{command[0]}: {error.strerror}")
+        return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
+    ticks = [stall_tick(args, child.pid)] if args.stall else []
+    ticks += [watching.tick] if watching else []
+
+    def tick() -> None:
+        for each in ticks:
+            try:
+                each()
+            except Exception as error:  # such as a full disk: what is said here must not end the command
+                say(f"{type(error).__name__}: {error}")
+
+    try:
+        end_the_answer_at_a_signal()  # once the command has ended: until then each is the command's
+        child.wait(tick if ticks else None)
+        killed = endings.counted_since(kills, endings.out_of_memory_kills())
+        try:
+            ended = child.ended()
+            if watching is not None:
+                args.watched = watching.end(command)
+            after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
+        except (AssistantError, OSError) as error:  # the run's own outcome stands
+            say(error)
+        except Exception as error:  # whatever is wrong here must not hide how the command ended
+            say(f"no answer: {type(error).__name__}: {error}")
+    except KeyboardInterrupt:
+        signals_are(signal.SIG_IGN)  # who is in a hurry presses Ctrl-C more than once
+        say(INTERRUPTED)
+    finally:
+        signals_are(signal.SIG_IGN)
+    return child.status if child.status is not None else NOT_EXECUTABLE
+
+
+def end_the_answer_at_a_signal() -> None:
+    """Whoever ends a job tells it more than once: the status that the command has given by then stands."""
+
+    def stop(number: int, frame: object) -> None:
+        signals_are(signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for number in signals("SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2", "SIGXCPU"):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, stop)
+            taken.add(number)
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        taken.add(signal.SIGINT)
+
+
+taken: set[int] = set()  # the signals that end the answer
+
+
+def signals_are(handler: signal.Handlers) -> None:
+    for number in taken:
+        is_usual = handler == signal.SIG_DFL and number == signal.SIGINT
+        signal.signal(number, signal.default_int_handler if is_usual else handler)
+    if handler == signal.SIG_DFL:
+        taken.clear()
+
+
+def say(text: object) -> None:
+    """`tell`, but that nothing is said where nothing can be written: the command's own outcome stands."""
+    with suppress(OSError, ValueError):
+        tell(text)
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from torchwhy.run.passing import Ended
+
+
+def gathered(ended: Ended, command: Sequence[str], folder: str, killed: str) -> Evidence:
+    from torchwhy.run.diagnosis import gather
+
+    return gather(ended, command, folder, killed)
+
+
+def after(
+    args: argparse.Namespace,
+    command: list[str],
+    folder: str,
+    status: int,
+    evidence_of: Callable[[], Evidence],
+) -> None:
+    """What is said, written and kept once the command has ended."""
+    from torchwhy.run import last
+
+    before = last.read()
+    before = before if before is not None and before.key == last.key_of(command) else None
+    if status == 0:
+        succeeded(args, command, before)
+        return
+    evidence = evidence_of()
+    if not evidence.by_hand:
+        failed(args, command, evidence, before)
+    elif args.json:
+        data: JSONObject = {"schema": 1, "match": None, "here": None, "status": status, "command": command}
+        write_json(args.json, data, args.watched)
+
+
+def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | None) -> None:
+    """Nothing is printed, but on a terminal that the last run's error is gone."""
+    from torchwhy.run import last
+    from torchwhy.run.phrases import phrase
+    from torchwhy.text.language import choose
+
+    gone = before is not None and before.failure is not None
+    if before is not None and before.failure is not None:
+        if sys.stderr.isatty() and not args.quiet:
+            text = phrase("run_since_gone", choose(args.lang, ""), what=before.failure.words())
+            tell(text)
+        last.keep(command, 0, None, "", {})
+    if args.json:
+        data: JSONObject = {"schema": 1, "match": None, "here": None, "status": 0, "command": command}
+        write_json(args.json, {**data, "since": "gone" if gone else None}, args.watched)
+
+
+def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, before: LastRun | None) -> None:
+    from torchwhy.answers.as_json import as_json
+    from torchwhy.answers.markdown import page
+    from torchwhy.answers.screen_lines import screen_lines
+    from torchwhy.cli.setup import make_assistant
+    from torchwhy.run import last
+    from torchwhy.run.diagnosis import has_nothing, run_notes, run_sections
+    from torchwhy.run.here import under_lines
+    from torchwhy.text.exits import kept
+
+    assistant = make_assistant(args, lang=args.lang)
+    operands = evidence.here.operands if evidence.here is not None else ()
+    # the user's own program, run by the user
+    answer = assistant.ask(evidence.text, source=True, operands=operands)
+    answer = with_own_code(assistant, answer)
+    recognised = answer.match is not None and answer.match.signature is not None  # such as what pip prints
+    if has_nothing(evidence) and not recognised:
+        nothing_printed(args, command, evidence)
+        return
+    result = confirmed(args, assistant, answer, evidence)
+    earlier = before.failure if before is not None else None
+    failure = last.failure_of(answer, evidence.here)
+    written = page(run_sections(evidence, answer, earlier, brief=args.brief))
+    data = as_json(answer)
+    data["here"] = evidence.here.as_json() if evidence.here else None
+    data.update(
+        status=evidence.ended.status, command=command, since=failure.since(earlier) if earlier else None
+    )
+    if args.confirm:
+        from torchwhy.proof.as_json import confirmation_json
+
+        data["confirmation"] = confirmation_json(result) if result else None
+    has_screen = answer.found or answer.root is not None
+    notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
+    under = under_lines(evidence.here, answer) if evidence.here is not None else []
+    screen = ""
+    if has_screen and last.is_kept():
+        screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under, clean=kept))
+    last.keep(
+        command,
+        evidence.ended.status,
+        failure,
+        written,
+        data,
+        screen=screen,
+        notes=notes,
+        python=evidence.python,
+    )
+    if args.json:
+        write_json(args.json, data, args.watched)
+    if not args.quiet:
+        if args.full or args.brief or not has_screen:
+            print_answer(assistant, answer, written, result, evidence.text)
+        else:
+            print_answer(assistant, answer, notes, result, evidence.text, under)
+    if args.report:
+        write_report(args, answer, evidence, result)
+
+
+def nothing_printed(args: argparse.Namespace, command: list[str], evidence: Evidence) -> None:
+    """It failed without a word: one line, and the status where it was asked for."""
+    from torchwhy.run import endings, last
+    from torchwhy.run.phrases import phrase
+    from torchwhy.text.language import choose
+
+    status = evidence.ended.status
+    lang = choose(args.lang, "")
+    words = phrase(
+        "run_no_error_printed", lang, command=command[0], status=endings.status_words(status, lang)
+    )
+    if not evidence.ended.both:
+        words += "\n" + phrase("run_only_errors_read", lang)
+    data: JSONObject = {"schema": 1, "match": None, "here": None, "status": status, "command": command}
+    last.keep(command, status, None, f"{words}\n", data)
+    if args.json:
+        write_json(args.json, data, args.watched)
+    if not args.quiet:
+        tell(words)
+
+
+def confirmed(
+    args: argparse.Namespace, assistant: Assistant, answer: Answer, evidence: Evidence
+) -> Confirmation | None:
+    if not args.confirm or answer.match is None:
+        return None
+    from .confirm import confirm_with_progress
+
+    failed = evidence.python or None
+    return confirm_with_progress(assistant, answer.match.id, evidence.text, None, None, failed=failed)
+
+
+def print_answer(
+    assistant: Assistant,
+    answer: Answer,
+    written: str,
+    result: Confirmation | None,
+    text: str,
+    under: Sequence[tuple[str, str]] | None = None,
+) -> None:
+    """The page `written`; with `under`, what the names of the user's line were, the first screen and the
+    notes `written`.
+    """
+    from torchwhy.answers.screen_lines import screen_lines
+    from torchwhy.cli.output import print_markdown, print_screen, width
+
+    with redirect_stdout(sys.stderr):
+        print()
+        for note in answer.notes:
+            tell(note)
+        if under is not None:
+            print_screen(screen_lines(answer, width(), under))
+        if written.strip():
+            print_markdown(written)
+        if result is not None:
+            from torchwhy.proof.verdict import confirmation_markdown
+
+            print_markdown(confirmation_markdown(result, assistant.pitfall(result.id), answer.lang, text))
+        with suppress(BrokenPipeError):
+            sys.stdout.flush()
+
+
+def write_json(path: str, data: JSONObject, watched: JSONObject | None = None) -> None:
+    """The answer with its command, without secrets: such a file is kept by CI and sent around."""
+    from torchwhy.run import last
+    from torchwhy.text.exits import kept_in
+
+    command = list(last.without_secrets(data["command"]))
+    data = {**data, "watch": watched} if watched is not None else data
+    write(path, json_text({**kept_in(data), "command": command}) + "\n")
+
+
+def write_report(
+    args: argparse.Namespace, answer: Answer, evidence: Evidence, result: Confirmation | None
+) -> None:
+    """The bug report, with the place and the operands behind the error."""
+    from torchwhy.machine import interpreters
+    from torchwhy.machine.torch_probe import probe
+    from torchwhy.proof.report import report
+    from torchwhy.run.here import here_section
+    from torchwhy.text.exits import told_to_others
+
+    text = report(answer, probe(interpreters.find_python(None, evidence.text)), result)
+    if evidence.here is not None:
+        text += "\n" + told_to_others(here_section(evidence.here, answer.lang).markdown, None) + "\n"
+    write(args.report, text)
+
+
+def write(path: str, text: str) -> None:
+    from torchwhy.runtime.plain_files import write_private
+
+    try:
+        write_private(path, text)
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be written ({error.strerror})") from error
+
+
+def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
+    """Looks whether the run stands still, and says where."""
+    from torchwhy.run.phrases import phrase
+    from torchwhy.run.stall import StallWatch
+    from torchwhy.text.language import choose
+
+    watch = StallWatch(pid, args.stall)
+    lang = choose(args.lang, "")
+    said = False
+
+    def tick() -> None:
+        nonlocal said
+        found = watch.stands()
+        if found:
+            try:
+                tell_stall(args, found, lang)
+            except (AssistantError, OSError) as error:
+                tell(error)
+        elif watch.blind and not said:
+            said = True
+            tell(phrase("run_stall_blind", lang))
+
+    return tick
+
+
+def tell_stall(args: argparse.Namespace, found: Sequence[Stack], lang: str) -> None:
+    from torchwhy.answers.screen_lines import screen_lines
+    from torchwhy.cli.output import print_screen, width
+    from torchwhy.cli.setup import make_assistant
+    from torchwhy.run import stall
+    from torchwhy.run.phrases import phrase
+
+    print(file=sys.stderr)
+    tell(phrase("run_stalled", lang, seconds=f"{args.stall:g}"))
+    for stack in found:
+        print(f"\n--- {stack.pid}\n{stack.text}", file=sys.stderr)
+        place = stack.user_frame()
+        if place is not None:
+            words = phrase(
+                "run_stack_waits", lang, pid=str(stack.pid), function=place[2], place=f"{place[0]}:{place[1]}"
+            )
+            tell(words)
+    question = stall.question(found)
+    if question and not args.quiet:
+        answer = make_assistant(args, lang=lang).ask(question)
+        if answer.match is not None:
+            with redirect_stdout(sys.stderr):
+                print_screen(screen_lines(answer, width()))
+    sys.stderr.flush()
