@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.conftest import ROOT, Run
+from tests.support.legs import legs, line_to_name
 from torchwhy.answers.as_json import as_json
 from torchwhy.answers.markdown import answer_markdown
 from torchwhy.answers.screen_lines import screen_lines
@@ -17,7 +18,6 @@ from torchwhy.errors import UsageError
 if TYPE_CHECKING:
     from torchwhy import Assistant
 
-PROGRAMS = ROOT / "tests" / "lint" / "programs"
 # (question, the entry whose broken program is given): that entry is the answer, whatever the words alone say.
 ANSWERED = [
     ("loss does not fall", "nll-vs-cross-entropy"),
@@ -58,11 +58,21 @@ UNMOVED = [
 ]
 
 
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ID/broken.py and ID/fixed.py: the first program of each rule."""
+    folder = tmp_path_factory.mktemp("programs")
+    for path in (ROOT / "tests" / "lint" / "programs").glob("*/first.py"):
+        (folder / path.parent.name).mkdir()
+        for name, text in zip(("broken", "fixed"), legs(path.read_text("utf-8")), strict=True):
+            (folder / path.parent.name / f"{name}.py").write_text(text, "utf-8")
+    return folder
+
+
 @pytest.mark.parametrize(("question", "id"), ANSWERED)
-def test_what_was_found_is_the_answer(assistant: Assistant, question: str, id: str) -> None:
-    program = PROGRAMS / id / "broken.py"
-    lines = program.read_text("utf-8").split("\n")
-    (line,) = (at for at, each in enumerate(lines, 1) if "# here" in each)
+def test_what_was_found_is_the_answer(assistant: Assistant, question: str, id: str, programs: Path) -> None:
+    program = programs / id / "broken.py"
+    line = line_to_name(program.read_text("utf-8"))
     answer = assistant.ask(question, code=program)
     assert answer.match is not None and answer.match.id == id
     (reason,) = (each for each in answer.match.why if each.kind == "code")
@@ -72,9 +82,11 @@ def test_what_was_found_is_the_answer(assistant: Assistant, question: str, id: s
 
 
 @pytest.mark.parametrize(("text", "id"), UNMOVED)
-def test_what_was_found_elsewhere_changes_no_answer(assistant: Assistant, text: str, id: str) -> None:
+def test_what_was_found_elsewhere_changes_no_answer(
+    assistant: Assistant, text: str, id: str, programs: Path
+) -> None:
     before = assistant.ask(text)
-    after = assistant.with_code(before, PROGRAMS / id / "broken.py")
+    after = assistant.with_code(before, programs / id / "broken.py")
     assert id in {each.id for each in after.code or ()}
     assert (before.match and before.match.id) == (after.match and after.match.id)
     assert (before.family and before.family.id) == (after.family and after.family.id)
@@ -82,40 +94,47 @@ def test_what_was_found_elsewhere_changes_no_answer(assistant: Assistant, text: 
 
 
 @pytest.mark.parametrize(("question", "id"), ANSWERED)
-def test_a_right_program_changes_no_answer(assistant: Assistant, question: str, id: str) -> None:
+def test_a_right_program_changes_no_answer(
+    assistant: Assistant, question: str, id: str, programs: Path
+) -> None:
     before = assistant.ask(question)
-    after = assistant.with_code(before, PROGRAMS / id / "fixed.py")
+    after = assistant.with_code(before, programs / id / "fixed.py")
     wrong = [each for each in after.code or () if each.sure == "wrong"]
     assert wrong == []
     assert before.match is None or (after.match is not None and before.match.id == after.match.id)
 
 
 @pytest.mark.parametrize(("question", "id"), ANSWERED)
-def test_probabilities_still_add_up(assistant: Assistant, question: str, id: str) -> None:
-    answer = assistant.ask(question, code=PROGRAMS / id / "broken.py")
+def test_probabilities_still_add_up(assistant: Assistant, question: str, id: str, programs: Path) -> None:
+    answer = assistant.ask(question, code=programs / id / "broken.py")
     assert 0.9 < answer.none + sum(each.probability for each in answer.candidates) < 1.01
 
 
-def test_two_findings_leave_the_family(assistant: Assistant) -> None:
-    programs = [PROGRAMS / id / "broken.py" for id in ("nll-vs-cross-entropy", "zero-grad-forgotten")]
-    answer = assistant.ask("loss does not fall", code=programs)
+def test_two_findings_leave_the_family(
+    assistant: Assistant, programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(programs)  # a long path would be cut on the screen
+    both = [Path(id, "broken.py") for id in ("nll-vs-cross-entropy", "zero-grad-forgotten")]
+    answer = assistant.ask("loss does not fall", code=both)
     assert answer.match is None and answer.family is not None
     assert {each.id for each in answer.family.members[:2]} == {"nll-vs-cross-entropy", "zero-grad-forgotten"}
     assert sum("Found in" in each.text for each in screen_lines(answer)) == 2
 
 
-def test_what_else_is_wrong_is_one_line(assistant: Assistant) -> None:
-    answer = assistant.ask("KeyError: 'label'", code=PROGRAMS / "nll-vs-cross-entropy" / "broken.py")
+def test_what_else_is_wrong_is_one_line(assistant: Assistant, programs: Path) -> None:
+    answer = assistant.ask("KeyError: 'label'", code=programs / "nll-vs-cross-entropy" / "broken.py")
     assert answer.python_error is not None
     unknown = assistant.ask(
-        "my nan check never triggers", code=PROGRAMS / "zero-grad-forgotten" / "broken.py"
+        "my nan check never triggers", code=programs / "zero-grad-forgotten" / "broken.py"
     )
     (line,) = (each.text for each in screen_lines(unknown) if "torchwhy check" in each.text)
     assert line.startswith("also found in your code (1): torchwhy check ")
 
 
-def test_a_message_shows_where_its_own_mistake_stands(assistant: Assistant, tmp_path: Path) -> None:
-    program = PROGRAMS / "module-init-not-called" / "broken.py"
+def test_a_message_shows_where_its_own_mistake_stands(
+    assistant: Assistant, tmp_path: Path, programs: Path
+) -> None:
+    program = programs / "module-init-not-called" / "broken.py"
     text = "AttributeError: cannot assign module before Module.__init__() call"
     before, after = assistant.ask(text), assistant.ask(text, code=program)
     assert before.match is not None and after.match is not None
@@ -123,21 +142,21 @@ def test_a_message_shows_where_its_own_mistake_stands(assistant: Assistant, tmp_
     assert [each.kind for each in after.match.why if each.kind == "code"] == ["code"]
 
 
-def test_as_json(assistant: Assistant) -> None:
+def test_as_json(assistant: Assistant, programs: Path) -> None:
     import jsonschema
 
     schema = json.loads(
         (ROOT / "assistant" / "torchwhy" / "answers" / "answer.schema.json").read_text("utf-8")
     )
-    data = as_json(assistant.ask("loss does not fall", code=PROGRAMS / "nll-vs-cross-entropy" / "broken.py"))
+    data = as_json(assistant.ask("loss does not fall", code=programs / "nll-vs-cross-entropy" / "broken.py"))
     jsonschema.validate(data, schema)
     assert data["code"]["findings"][0]["id"] == data["match"]["id"] == "nll-vs-cross-entropy"
     assert data["screen"]["found"].startswith("Found in ")
     assert as_json(assistant.ask("loss does not fall"))["code"] is None
 
 
-def test_both_languages_say_the_same_place(assistant: Assistant) -> None:
-    program = PROGRAMS / "nll-vs-cross-entropy" / "broken.py"
+def test_both_languages_say_the_same_place(assistant: Assistant, programs: Path) -> None:
+    program = programs / "nll-vs-cross-entropy" / "broken.py"
     texts = [as_json(assistant.ask("loss does not fall", code=program, lang=lang)) for lang in ("en", "zh")]
     en, zh = (each["screen"]["found"] for each in texts)
     assert "broken.py:16" in en and "broken.py:16" in zh and en != zh
@@ -151,8 +170,8 @@ def test_code_that_cannot_be_read(assistant: Assistant, tmp_path: Path) -> None:
     assert answer.code == () and any("bad.py:2: not checked" in note for note in answer.notes)
 
 
-def test_on_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
-    text = (PROGRAMS / "nll-vs-cross-entropy" / "broken.py").read_text("utf-8")
+def test_on_the_command_line(torchwhy: Run, tmp_path: Path, programs: Path) -> None:
+    text = (programs / "nll-vs-cross-entropy" / "broken.py").read_text("utf-8")
     (tmp_path / "train.py").write_text(text)
     done = torchwhy("loss does not fall", "--code", "train.py", "--lang", "en")
     assert done.returncode == 0 and "Found in train.py:16: " in done.stdout

@@ -53,8 +53,8 @@ def test_every_module_can_be_imported() -> None:
 import torchwhy
 from torchwhy.run.child.hooks import load_own
 for found in pkgutil.walk_packages(torchwhy.__path__, "torchwhy."):
-    if found.name == "torchwhy.run.child.watch":
-        load_own("watch")  # with the file that it shares, as the program's own Python does it
+    if found.name.startswith("torchwhy.run.child.watch"):
+        load_own("watch")  # as the program's own Python does it: its parts name one another by other names
     elif found.name not in {PROGRAMS!r} and not found.name.startswith({EXTRAS!r}):
         importlib.import_module(found.name)
 """

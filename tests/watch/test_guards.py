@@ -1,7 +1,6 @@
 """Each guard: a broken program is reported at its line, and the program without the mistake is not.
 
-A program in `programs/<id>/` holds both: a line that ends in `# broken` stands in the broken one alone, one in
-`# fixed` in the other; `# here` marks the line to be named.
+A program in `programs/<id>/` holds both (`tests/support/legs.py`).
 """
 
 from __future__ import annotations

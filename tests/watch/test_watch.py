@@ -178,10 +178,11 @@ def test_waiting_is_counted_for_an_accelerator_only(monkeypatch: pytest.MonkeyPa
     import torch
 
     inside = load_own("watch")  # type: ignore[no-untyped-call]
+    values = sys.modules["torchwhy_watch_values"]
     net, x = torch.nn.Linear(4, 1), torch.randn(8, 4)
     own = set(vars(torch.Tensor))
-    assert inside.on_accelerator(SimpleNamespace(device=torch.device("cuda")))
-    assert not any(map(inside.on_accelerator, (x, x.to("meta"))))
+    assert values.on_accelerator(SimpleNamespace(device=torch.device("cuda")))
+    assert not any(map(values.on_accelerator, (x, x.to("meta"))))
 
     def stand_in() -> None:
         pass
@@ -189,7 +190,7 @@ def test_waiting_is_counted_for_an_accelerator_only(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(torch.cuda, "synchronize", stand_in)
     for taken, calls in ((False, 0), (True, 6)):
         if taken:
-            monkeypatch.setattr(inside, "on_accelerator", lambda tensor: tensor.device.type == "cpu")
+            monkeypatch.setattr(values, "on_accelerator", lambda tensor: tensor.device.type == "cpu")
         on = inside.Watch([], lambda finding: None).start()
         net(x)
         assert set(vars(torch.Tensor)) - own > {"item"} if taken else "item" not in vars(torch.Tensor)
@@ -211,7 +212,7 @@ def test_what_is_kept_on_an_accelerator_is_told_of(monkeypatch: pytest.MonkeyPat
     loaded = inside.load_guards([path for path in guards() if Path(path).parent.name in wanted])
     names = dict(loaded)["host-memory-grows"]
     kept, space = [], 1 << 40
-    names["place_of"] = lambda tensor: "device"
+    monkeypatch.setattr(sys.modules["torchwhy_watch_held"], "place_of", lambda tensor: "device")
     names["memory_held"] = lambda: {"device": len(kept) << 20}
     names["free_bytes"], names["TIMES_LATER"] = (lambda place: space), 0
     on = inside.Watch(loaded, told.append).start()
@@ -334,7 +335,8 @@ def test_what_fails_in_the_watch_is_not_the_programs(tmp_path: Path, removed: bo
 
 def test_a_buffer_of_the_host_names_its_device() -> None:
     """After `torch.set_default_device("cuda")` one without a device would lie on the GPU, where nothing is pinned."""
-    trees = [ast.parse(Path(path).read_text()) for path in (load_own("watch").__file__, *guards())]
+    parts = Path(load_own("watch").__file__).parent.glob("*.py")  # type: ignore[no-untyped-call]
+    trees = [ast.parse(Path(path).read_text()) for path in (*parts, *guards())]
     calls = [one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.Call)]
     pinned = [words for call in calls if "pin_memory" in (words := {word.arg for word in call.keywords})]
     assert pinned and all("device" in words for words in pinned)

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.support.legs import legs, line_to_name
+
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted(Path(__file__).parent.glob("programs/*/*.py"))
 CORRECT = sorted(Path(__file__).parent.glob("correct/*.py"))
@@ -23,11 +25,10 @@ CPU_AS_ACCELERATOR = "# accelerator: cpu"
 
 def leg(path: Path, folder: Path, mark: str) -> tuple[Path, int]:
     """One of the two programs as a file, and the line to be named."""
-    other = {"broken": "# fixed", "fixed": "# broken"}[mark]
-    lines = [line for line in path.read_text().splitlines() if not line.endswith(other)]
+    text = legs(path.read_text())[mark == "fixed"]
     program = folder / path.name
-    program.write_text("\n".join(lines) + "\n")
-    return program, next((number for number, line in enumerate(lines, 1) if "# here" in line), 0)
+    program.write_text(text)
+    return program, line_to_name(text)
 
 
 def guards(root: Path = ROOT) -> list[str]:
@@ -111,7 +112,7 @@ def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -
     os.dup2(number, 1)
     watch = load_own("watch")  # as a run does it
     if path.read_text().startswith(CPU_AS_ACCELERATOR):
-        watch.on_accelerator = lambda tensor: True
+        sys.modules["torchwhy_watch_values"].on_accelerator = lambda tensor: True  # type: ignore[attr-defined]
     watched = watch.Watch(watch.load_guards(chosen), watch.Files(folder).tell, folder=folder).start()
     try:
         runpy.run_path(str(path), run_name="__main__")

@@ -25,13 +25,23 @@ from .kinds import (
     makers,
     returned,
 )
-from .module import Class, Function, Module, argument, argument_of, constant, end, is_open, position
+from .module import Binding, Class, Function, Module, argument, argument_of, constant, end, is_open, position
 from .rule import Edit, Words, look, wrong
-from .shapes import constant_of, shape, sizes
+from .shapes import Shape, constant_of, shape, sizes
 
 N = TypeVar("N", bound=ast.AST)
 RECURRENT = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
 SAMPLERS = ("torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler")
+DETACHING = ("detach", "detach_", "data")
+CUTTING_CALLS = ("argmax", "item", "tolist", "numpy", "argsort")
+CUTTING_FUNCTIONS = ("torch.tensor", "torch.argmax")
+HOLDING_NOTHING = (
+    *("AvgPool", "MaxPool", "AdaptiveAvgPool", "AdaptiveMaxPool"),
+    *("ReLU", "Dropout", "Identity", "Flatten", "Upsample"),
+)
+# which arguments take the dimension of one away
+DROPPING = {"squeeze": ([-1], [1]), "view": ([-1],), "reshape": ([-1],), "flatten": ([],)}
+KEEPING_AXES = ("chunk", "split", "contiguous")
 PASSING_LOOPS = ("enumerate", "tqdm")
 
 # how code is written
@@ -222,6 +232,28 @@ def environment(module: Module, *variables: str) -> Iterator[tuple[ast.Assign, s
                 yield node, variable, node.value
 
 
+def imported_before(module: Module, node: ast.AST, *packages: str) -> str:
+    """The first of these packages that is imported before a node, there or at the top; "" for none."""
+    found = (*module.by_type[ast.Import], *module.by_type[ast.ImportFrom])
+    for each in found:
+        near = module.scope(each) in (module.scope(node), module.tree) and position(each) < position(node)
+        names = [alias.name for alias in each.names] if isinstance(each, ast.Import) else []
+        names += [each.module or ""] if isinstance(each, ast.ImportFrom) else []
+        first = next((root for name in names if (root := name.split(".")[0]) in packages), "")
+        if near and first:
+            return first
+    return ""
+
+
+def in_forward(module: Module, node: ast.AST, steps: int = 1) -> bool:
+    """Whether the forward of a module runs it; with more steps also through a method that forward calls."""
+    owner, function = module.class_of(node), module.function(node)
+    if steps <= 0 or owner is None or function is None or not module.is_subclass(owner, *MODULE_BASES):
+        return False
+    callers = module.calls_of(function) if steps > 1 else []
+    return function.name == "forward" or any(in_forward(module, each, steps - 1) for each in callers)
+
+
 def uses_gpu(module: Module, call: ast.Call) -> bool:
     """Whether a call moves something to a GPU, or makes it there."""
     if method(call) == "cuda" and not call.args:
@@ -265,3 +297,268 @@ def made_in(module: Module, owner: Class, function: str, *names: str) -> Iterato
             here = isinstance(value, ast.Call) and module.function(value) is owner.methods.get(function)
             if isinstance(value, ast.Call) and here and module.name(value.func) in names:
                 yield name, value
+
+
+# what stands behind a value
+
+
+def is_column(module: Module, node: ast.expr | None, steps: int = 6) -> bool:
+    """Whether a value is the output of a model that ends with a layer of one unit: (N, 1)."""
+    if steps <= 0 or not surely(module, node):
+        return False
+    made = [makers(module, value.func) for value in values_by(module, node)]
+    return all(each and all(ends_with_one(module, one, steps - 1) for one in each) for each in made)
+
+
+def ends_with_one(module: Module, made: ast.Call, steps: int) -> bool:
+    """Whether a layer, the last one of a Sequential, or what forward returns has one unit."""
+    name = module.name(made.func)
+    if steps <= 0 or any(isinstance(arg, ast.Starred) for arg in made.args):
+        return False
+    if name == "torch.nn.Linear":
+        return constant_of(module, argument(made, 1, "out_features")) == 1
+    if name == "torch.nn.Sequential":
+        last = makers(module, made.args[-1]) if made.args else []
+        return len(last) == 1 and ends_with_one(module, last[0], steps - 1)
+    home, forward = forward_of(module, made) or (module, None)
+    values = returned(forward) if forward else []
+    return bool(values) and all(is_column(home, value, steps - 2) for value in values)
+
+
+def is_row(module: Module, node: ast.expr | None, steps: int = 4) -> bool:
+    """Whether a value is such an output without its dimension of one, or is computed from it: (N,)."""
+    values = module.values(node)
+    return steps > 0 and bool(values) and all(_drops(module, value, steps) for value in values)
+
+
+def _drops(module: Module, value: ast.expr, steps: int) -> bool:
+    if isinstance(value, ast.BinOp):
+        return any(is_row(module, side, steps - 1) for side in (value.left, value.right))
+    if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Attribute):
+        return False
+    name, owner = value.func.attr, value.func.value
+    if name in ("detach", "float", "clamp"):
+        return is_row(module, owner, steps - 1)
+    dims = [constant(arg) for arg in value.args]
+    return dims in DROPPING.get(name, ()) and is_column(module, owner)
+
+
+def crosses(column: Shape | None, row: Shape | None) -> bool:
+    """(N, 1) and (N,), where N is one size and more than 1."""
+    if column is None or row is None or len(column) != 2 or len(row) != 1:
+        return False
+    return column[1] == 1 and column[0] == row[0] and row[0] not in (1, None)
+
+
+def behind_linear(module: Module, node: ast.expr, steps: int = 5) -> ast.expr | None:
+    """The tensor x behind `linear(x)`, `linear(x).chunk(3, dim=-1)[0]`, `linear(x).split(...)`."""
+    source: ast.expr | None = None
+    if isinstance(node, ast.Name):
+        found = module.bindings(node)
+        source = found[0].value if len(found) == 1 else None
+    elif isinstance(node, ast.Subscript):
+        source = node.value
+    elif (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in KEEPING_AXES
+    ):
+        source = node.func.value
+    elif isinstance(node, ast.Call):
+        layers = [module.name(layer.func) for layer in makers(module, node.func)]
+        linear = bool(layers) and set(layers) == {"torch.nn.Linear"}
+        return node.args[0] if linear and len(node.args) == 1 and isinstance(node.args[0], ast.Name) else None
+    return behind_linear(module, source, steps - 1) if source is not None and steps > 1 else None
+
+
+def dimension(module: Module, node: ast.expr, tensor: str, call: ast.Call | None) -> object:
+    """Which size of the tensor an argument is: x.shape[2], x.size(2), or a name unpacked from x.shape."""
+    if isinstance(node, ast.Subscript) and text(node.value) == f"{tensor}.shape":
+        return constant(node.slice)
+    if isinstance(node, ast.Call) and text(node.func) == f"{tensor}.size" and node.args:
+        return constant(node.args[0])
+    found = module.bindings(node) if isinstance(node, ast.Name) else []
+    found = [each for each in found if each.part == "item" and each.value is not None]
+    if len(found) != 1 or text(found[0].value) not in (f"{tensor}.shape", f"{tensor}.size()"):
+        return None
+    same = call is None or _same_tensor(module, found[0].value, call.func)
+    return found[0].index if same else None
+
+
+def _same_tensor(module: Module, measured: ast.expr | None, used: ast.expr) -> bool:
+    """Whether the name whose `.shape` or `.size` was unpacked still stands for that of another attribute."""
+    owners = []
+    for each in (measured.func if isinstance(measured, ast.Call) else measured, used):
+        if not isinstance(each, ast.Attribute) or not isinstance(each.value, ast.Name):
+            return False
+        owners.append([bound.node for bound in module.bindings(each.value)])
+    return owners[0] == owners[1]
+
+
+def model_calls(module: Module, name: ast.Name, function: Function | None, depth: int = 8) -> list[ast.Call]:
+    """The calls of models that a name's value came from with their graph, each of its names bound once."""
+    """The calls of models that a name's value came from with their graph, each of its names bound once."""
+    bindings = module.bindings(name) if depth else []
+    if len(bindings) != 1 or bindings[0].value is None or module.function(bindings[0].node) is not function:
+        return []
+    if without_gradients(module, bindings[0].value):
+        return []
+    found = []
+    for value in [bindings[0].value, *_filled_with(module, name.id, function)]:
+        for node in uncut(value).values():
+            if node.id != name.id:
+                found += model_calls(module, node, function, depth - 1)
+        found += [
+            call
+            for call in inside(value, ast.Call)
+            if calls_model(module, call) and not _is_criterion(module, call)
+        ]
+    return found
+
+
+def _is_criterion(module: Module, call: ast.Call) -> bool:
+    """Whether what is called is a criterion, which two losses may share."""
+    return any(text(made.func).endswith("Loss") for made in values_by(module, call.func))
+
+
+def _filled_with(module: Module, name: str, function: Function | None) -> list[ast.expr]:
+    """What is appended to a list of that name."""
+    return [
+        call.args[0]
+        for call in module.methods("append")
+        if text(call.func) == f"{name}.append" and module.function(call) is function and call.args
+    ]
+
+
+def uncut(value: ast.AST) -> dict[str, ast.Name]:
+    """The names in an expression that no detach() or item() cuts."""
+    found, todo = dict[str, ast.Name](), [value]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ast.Attribute) and node.attr in (*DETACHING, "item", "tolist", "numpy"):
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found[node.id] = node
+        called = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
+        todo += [each for each in ast.iter_child_nodes(node) if each is not called]
+    return found
+
+
+def only_binding(module: Module, name: ast.Name) -> Binding | None:
+    """The only place where a name gets its value, whole."""
+    return next(iter(bound(module, name)), None) if len(module.bindings(name)) == 1 else None
+
+
+def bound(module: Module, name: ast.AST) -> list[Binding]:
+    """The nearest place where a name gets its value whole."""
+    found = module.bindings(name)[:1] if isinstance(name, ast.Name) else []
+    return [each for each in found if each.part == "whole" and each.value is not None]
+
+
+def scores(module: Module, loss: ast.expr) -> Iterator[ast.Call]:
+    """The calls of models in what a loss was made of, one name deep."""
+    for binding in bound(module, loss):
+        written = list(ast.walk(binding.value)) if binding.value is not None else []
+        values = [each.value for part in written for each in bound(module, part)]
+        for part in (*written, *values):
+            if isinstance(part, ast.Call) and calls_model(module, part):
+                yield part
+
+
+def cut_behind(module: Module, name: ast.Name, steps: int) -> tuple[ast.stmt, str] | None:
+    """(statement, call) where what a loss was made of was cut; only what stands first in each call is
+    followed, since targets need no gradient.
+    """
+    values = [each.value for each in bound(module, name) if each.value is not None]
+    for value, node in [(each, part) for each in values for part in _first_parts(module, each)]:
+        if isinstance(node, ast.Call):
+            trainable = any(each.arg == "requires_grad" for each in node.keywords)
+            made = is_call(module, node, *CUTTING_FUNCTIONS) and not trainable
+            if made or method(node) in CUTTING_CALLS:
+                return module.statement(value), f"{method(node) or module.name(node.func)}()"
+        found = cut_behind(module, node, steps - 1) if isinstance(node, ast.Name) and steps else None
+        if found is not None:
+            return found
+    return None
+
+
+def _first_parts(module: Module, node: ast.expr) -> Iterator[ast.expr]:
+    """A value and what its gradient would go through: a method's object, the first argument, both operands;
+    not what a model was given, whose output has the gradient of its weights.
+    """
+    yield node
+    parts = []
+    if isinstance(node, ast.Call):
+        if not calls_model(module, node):
+            parts = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        if parts or not calls_model(module, node) or _is_loss(module, node.func):
+            parts += node.args[:1]
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.UnaryOp):
+        parts = [node.operand]
+    elif isinstance(node, ast.Attribute | ast.Subscript):
+        parts = [node.value]
+    for part in parts:
+        yield from _first_parts(module, part)
+
+
+def _is_loss(module: Module, called: ast.expr) -> bool:
+    return any("Loss" in text(each) for each in (called, *(made.func for made in makers(module, called))))
+
+
+def option_names(module: Module, made: ast.Call) -> set[str] | None:
+    """The names of what the loader is given, those in a literal `**common` too; None where one is unseen."""
+    if any(isinstance(arg, ast.Starred) for arg in made.args):
+        return None
+    names = {keyword.arg for keyword in made.keywords if keyword.arg is not None}
+    for keyword in made.keywords:
+        for value in module.values(keyword.value) if keyword.arg is None else ():
+            inner: list[object] = [None]
+            if isinstance(value, ast.Call) and is_call(module, value, "builtins.dict") and not value.args:
+                inner = [each.arg for each in value.keywords]
+            elif isinstance(value, ast.Dict):
+                inner = [constant(each) for each in value.keys]
+            known = {each for each in inner if isinstance(each, str)}
+            if len(known) < len(inner) or _changed(module, keyword.value):
+                return None
+            names |= known
+    return names
+
+
+def _changed(module: Module, options: ast.expr) -> bool:
+    """Whether the dict gets more keys later: `common["shuffle"] = True`, `common.update(...)`."""
+    uses = (*module.by_type[ast.Subscript], *module.by_type[ast.Attribute])
+    return any(
+        isinstance(each, ast.Subscript | ast.Attribute) and text(each.value) == text(options) for each in uses
+    )
+
+
+def keeps_nothing(module: Module, node: ast.AST) -> bool:
+    """Whether it is a class of the project with nothing to train or move: only pooling and such inside."""
+    found = class_made(module, node) if isinstance(node, ast.Call) else None
+    init = found[1].methods.get("__init__") if found else None
+    if found is None or init is None:
+        return False
+    return all(_is_empty(found[0], each) for each in inside(init, ast.Call))
+
+
+def _is_empty(module: Module, call: ast.Call) -> bool:
+    """Whether a call in __init__ makes nothing to train or move."""
+    name = module.name(call.func)
+    if class_made(module, call) is not None:
+        return keeps_nothing(module, call)
+    if name.startswith("torch."):
+        return name.rsplit(".", 1)[-1].startswith(HOLDING_NOTHING)
+    of_super = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
+    return name.startswith("builtins.") or of_super
+
+
+def epochs_around(module: Module, loop: ast.AST) -> list[ast.For]:
+    """The loops over epochs around a loop, or around the calls of its function."""
+    function = module.function(loop)
+    places = [loop, *(module.calls_of(function) if function else ())]
+    loops = [each for place in places for each in module.loops(place)]
+    return [each for each in loops if isinstance(each, ast.For) and counts_epochs(each)]
+
+
+def counts_epochs(loop: ast.For) -> bool:
+    return "epoch" in (text(loop.target) + text(loop.iter)).lower()

@@ -5,8 +5,6 @@ import itertools
 
 from torchwhy.lint import patterns as p
 
-CUT = ("detach", "detach_", "data")
-
 IN_REPRO = "output, hidden = rnn(x, between_batches(hidden))"
 
 
@@ -54,7 +52,7 @@ def carried_states(module):
 def is_cut(loop, state, node):
     """Whether the loop cuts the state, hands it to a function of its own that may, or makes it anew."""
     others = (each for each in p.inside(loop, ast.Call, ast.Assign) if each not in (node, node.value))
-    return bool(p.attributes_in(loop, *CUT)) or any(
+    return bool(p.attributes_in(loop, *p.DETACHING)) or any(
         any(state in p.text(target) for target in each.targets)
         if isinstance(each, ast.Assign)
         else isinstance(each.func, ast.Name) and state in map(p.text, each.args)
@@ -89,49 +87,29 @@ def used_up(module, first, second):
 def through_two(module, loss):
     """{(name, line): score} of what models made that a loss was computed of, through one more model's score."""
     found = {}
-    for score in scores(module, loss):
+    for score in p.scores(module, loss):
         for given in score.args:
-            for each in bound(module, given):
+            for each in p.bound(module, given):
                 if p.calls_model(module, each.value) and not p.without_gradients(module, each.value):
                     found.setdefault((given.id, each.value.lineno), score)
     return found
 
 
-def scores(module, loss):
-    """The calls of models in what a loss was made of, one name deep."""
-    for binding in bound(module, loss):
-        parts = list(ast.walk(binding.value))
-        for part in list(parts):
-            parts += [each.value for each in bound(module, part) if isinstance(each.value, ast.Call)]
-        yield from (part for part in parts if p.calls_model(module, part))
-
-
-def bound(module, name):
-    """The nearest place where a name gets its value whole."""
-    found = module.bindings(name)[:1] if isinstance(name, ast.Name) else []
-    return [each for each in found if each.part == "whole" and each.value is not None]
-
-
 def apart(module, first, second):
     """Where two losses get their only values, neither made of the other; None for others."""
-    losses = [only_binding(module, call.func.value) for call in (first, second)]
+    losses = [p.only_binding(module, call.func.value) for call in (first, second)]
     if None in losses or losses[0] is losses[1]:
         return None
     is_part = p.text(getattr(losses[0].node, "targets", [None])[0]) in p.names_in(losses[1].value)
     return None if is_part else losses
 
 
-def only_binding(module, name):
-    bindings = module.bindings(name)
-    return bound(module, name)[0] if len(bindings) == 1 and bound(module, name) else None
-
-
 def shared_value(module, first, second):
     """Two losses of one value that a model made: `advantage` in the actor's and in the critic's."""
     losses = apart(module, first, second)
-    names = [uncut(each.value) for each in losses] if losses else [{}, {}]
+    names = [p.uncut(each.value) for each in losses] if losses else [{}, {}]
     for name in sorted(names[0].keys() & names[1].keys()):
-        if model_calls(module, names[0][name], module.function(first)):
+        if p.model_calls(module, names[0][name], module.function(first)):
             statement, line = module.statement(losses[0].node), module.statement(losses[1].node).lineno
             return p.look(
                 statement,
@@ -153,7 +131,7 @@ def shared_call(module, first, second):
     if not module.loops(first) or not apart(module, first, second):
         return None
     function = module.function(first)
-    calls = [model_calls(module, call.func.value, function) for call in (first, second)]
+    calls = [p.model_calls(module, call.func.value, function) for call in (first, second)]
     shared = next((call for call in calls[0] if call in calls[1]), None)
     if shared is None:
         return None
@@ -173,51 +151,3 @@ def shared_call(module, first, second):
             " 放在它之前；删去这一行。",
         ),
     )
-
-
-def model_calls(module, name, function, depth=8):
-    """The calls of models that a name's value came from with their graph, each of its names bound once."""
-    bindings = module.bindings(name) if depth else []
-    if len(bindings) != 1 or bindings[0].value is None or module.function(bindings[0].node) is not function:
-        return []
-    if p.without_gradients(module, bindings[0].value):
-        return []
-    found = []
-    for value in [bindings[0].value, *filled_with(module, name.id, function)]:
-        for node in uncut(value).values():
-            if node.id != name.id:
-                found += model_calls(module, node, function, depth - 1)
-        found += [
-            call
-            for call in p.inside(value, ast.Call)
-            if p.calls_model(module, call) and not is_loss(module, call)
-        ]
-    return found
-
-
-def is_loss(module, call):
-    """Whether what is called is a criterion, which two losses may share."""
-    return any(p.text(made.func).endswith("Loss") for made in p.values_by(module, call.func))
-
-
-def filled_with(module, name, function):
-    """What is appended to a list of that name."""
-    return [
-        call.args[0]
-        for call in module.methods("append")
-        if p.text(call.func.value) == name and module.function(call) is function and call.args
-    ]
-
-
-def uncut(value):
-    """The names in an expression that no detach() or item() cuts."""
-    found, todo = {}, [value]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, ast.Attribute) and node.attr in (*CUT, "item", "tolist", "numpy"):
-            continue
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            found[node.id] = node
-        called = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
-        todo += [each for each in ast.iter_child_nodes(node) if each is not called]
-    return found

@@ -4,7 +4,7 @@ import gc
 import sys
 
 import torch
-from torchwhy_watch import names_of
+from torchwhy_watch import Watching, hooks_of, names_of
 
 MESSAGES = {
     "skipped": (
@@ -19,9 +19,9 @@ MESSAGES = {
 STEPS = 3
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.seen, self.calls, self.through = watch, set(), {}, False
+class Guard(Watching):
+    def begin(self):
+        self.seen, self.calls, self.through = set(), {}, False
 
     def on_call(self, call, module, args, kwargs):
         """A layer is called as if it were a model: from the forward of one that was not called."""
@@ -30,41 +30,29 @@ class Guard:
             self.calls[id(module)] = call
             wrapper = getattr(sys.modules.get("torch.nn.parallel.distributed"), "__file__", None)
             self.through |= frame is not None and frame.f_code.co_filename == wrapper
-        if frame is None or frame.f_code.co_name != "forward":
-            return
-        owner = names_of(frame).get("self")
+        owner = (
+            names_of(frame).get("self") if frame is not None and frame.f_code.co_name == "forward" else None
+        )
         if not hasattr(owner, "_forward_hooks") or id(owner) in self.seen:
             return
         self.seen.add(id(owner))
-        count = len(owner._forward_hooks) + len(owner._forward_pre_hooks) + len(owner._backward_hooks)
-        back = frame.f_back
-        while back is not None and self.watch.where.library(back.f_code.co_filename):
-            back = back.f_back
-        if count and back is not None:
-            self.watch.report(
-                "skipped", (back.f_code.co_filename, back.f_lineno), model=type(owner).__name__, count=count
-            )
+        back = next(self.watch.where.own_frames(frame.f_back), None)
+        if hooks_of(owner) and back is not None:
+            place = (back.f_code.co_filename, back.f_lineno)
+            self.report("skipped", place, model=type(owner).__name__, count=hooks_of(owner))
 
     def on_stepped(self, stepped, at):
         """Gradients that no wrapper has seen: it is looked for once, and only where there are several ranks."""
-        if stepped.steps != STEPS or self.through or self.watch.compiled:
-            return
         distributed = torch.distributed
-        if not distributed.is_available() or not distributed.is_initialized():
+        if stepped.steps != STEPS or self.through or self.watch.compiled or not distributed.is_available():
             return
-        ranks = distributed.get_world_size()
+        ranks = distributed.get_world_size() if distributed.is_initialized() else 1
         kind = getattr(sys.modules.get("torch.nn.parallel"), "DistributedDataParallel", None)
-        if ranks < 2 or kind is None:
-            return
         held = {id(one) for one in stepped.parameters() if one.grad is not None}
-        for wrapper in [one for one in gc.get_objects() if type(one) is kind]:
+        for wrapper in [one for one in gc.get_objects() if type(one) is kind] if ranks > 1 and kind else ():
             inside = [one for one in wrapper.module.parameters() if id(one) in held]
-            if not inside or id(wrapper) in self.watch.modules:
-                continue
-            for part in wrapper.module.modules():
-                call = self.calls.get(id(part))
-                if call is not None and call.used:
-                    self.watch.report(
-                        "bypassed", call.at, model=type(part).__name__, count=len(inside), ranks=ranks
-                    )
-                    break
+            parts = wrapper.module.modules() if inside and id(wrapper) not in self.watch.modules else ()
+            calls = ((type(part).__name__, self.calls.get(id(part))) for part in parts)
+            called = next(((name, call) for name, call in calls if call is not None and call.used), None)
+            if called:
+                self.report("bypassed", called[1].at, model=called[0], count=len(inside), ranks=ranks)

@@ -93,11 +93,8 @@ def writes_into(statement, name):
         targets = [statement.target]
     else:
         targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return (
-        targets == [name]
-        and isinstance(statement, ast.AugAssign)
-        or any(isinstance(each, ast.Subscript) and each.value is name for each in targets)
-    )
+    whole = isinstance(statement, ast.AugAssign) and targets == [name]
+    return whole or any(isinstance(each, ast.Subscript) and each.value is name for each in targets)
 
 
 def operation(module, value):

@@ -9,8 +9,6 @@ KNOWN = frozenset(
     "parameters named_parameters modules children to cuda cpu train eval state_dict load_state_dict zero_grad"
     " forward float half bfloat16 compile".split()
 )
-CUTTING = ("argmax", "item", "tolist", "numpy", "argsort")
-MAKING = ("torch.tensor", "torch.argmax")
 MAX_NAMES = 4  # between a loss and what cuts it
 
 IN_REPRO = None
@@ -136,7 +134,7 @@ def cut_losses(module):
     for call in module.methods("backward"):
         if not isinstance(call.func.value, ast.Name) or p.without_gradients(module, call):
             continue
-        cut = cut_behind(module, call.func.value, MAX_NAMES)
+        cut = p.cut_behind(module, call.func.value, MAX_NAMES)
         if cut is not None:
             statement, how = cut
             yield p.look(
@@ -151,47 +149,3 @@ def cut_losses(module):
                     f"用模型的输出本身计算损失，不要经过 `{how}`",
                 ),
             )
-
-
-def cut_behind(module, name, steps):
-    """(statement, call) where what a loss was made of was cut; only what stands first in each call is
-    followed, since targets need no gradient.
-    """
-    for each in module.bindings(name)[:1]:
-        for node in (
-            first_parts(module, each.value) if each.part == "whole" and each.value is not None else ()
-        ):
-            if isinstance(node, ast.Call):
-                trainable = any(each.arg == "requires_grad" for each in node.keywords)
-                if p.method(node) in CUTTING or (module.name(node.func) in MAKING and not trainable):
-                    return module.statement(each.value), f"{p.method(node) or module.name(node.func)}()"
-            if isinstance(node, ast.Name) and steps:
-                found = cut_behind(module, node, steps - 1)
-                if found is not None:
-                    return found
-    return None
-
-
-def first_parts(module, node):
-    """A value and what its gradient would go through: a method's object, the first argument, both operands;
-    not what a model was given, whose output has the gradient of its weights.
-    """
-    yield node
-    parts = []
-    if isinstance(node, ast.Call):
-        if not p.calls_model(module, node):
-            parts = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        if parts or not p.calls_model(module, node) or is_loss(module, node.func):
-            parts += node.args[:1]
-    elif isinstance(node, ast.BinOp):
-        parts = [node.left, node.right]
-    elif isinstance(node, ast.UnaryOp):
-        parts = [node.operand]
-    elif isinstance(node, ast.Attribute | ast.Subscript):
-        parts = [node.value]
-    for part in parts:
-        yield from first_parts(module, part)
-
-
-def is_loss(module, called):
-    return any("Loss" in p.text(each) for each in (called, *(made.func for made in p.makers(module, called))))

@@ -44,12 +44,9 @@ def by_hand(module):
 
 def updates(node):
     """Whether it is `w -= lr * w.grad`."""
-    return (
-        isinstance(node, ast.AugAssign)
-        and isinstance(node.op, ast.Sub)
-        and isinstance(node.target, ast.Name | ast.Attribute)
-        and bool(p.attributes_in(node.value, "grad"))
-    )
+    if not isinstance(node, ast.AugAssign) or not isinstance(node.op, ast.Sub):
+        return False
+    return isinstance(node.target, ast.Name | ast.Attribute) and bool(p.attributes_in(node.value, "grad"))
 
 
 def clears(tree):

@@ -2,6 +2,8 @@
 
 import sys
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "again": (
         "{name} has been compiled {versions} times, in {steps} of the first {total} steps: something that it reads is another constant each time",
@@ -16,18 +18,16 @@ MESSAGES = {
 LEAST_VERSIONS, LEAST_STEPS = 7, 6
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.graphs, self.seen = watch, 0, {}
+class Guard(Watching):
+    def begin(self):
+        self.graphs, self.seen = 0, {}
 
     def on_stepped(self, stepped, at):
         dynamo = sys.modules.get("torch._dynamo.utils")
-        if dynamo is None or not self.watch.compiled:
-            return
-        graphs = dynamo.counters["stats"]["unique_graphs"]
-        if graphs != self.graphs:
-            self.graphs = graphs
-            self._count(at)
+        if dynamo is not None and self.watch.compiled:
+            before, self.graphs = self.graphs, dynamo.counters["stats"]["unique_graphs"]
+            if self.graphs != before:
+                self._count(at)
 
     def _count(self, at):
         from torch._dynamo.convert_frame import input_codes
@@ -36,19 +36,17 @@ class Guard:
         for reference in list(input_codes.seen):
             code = reference()
             versions = len(versions_of(code)) if code is not None else 0
-            if not versions:
-                continue
-            seen = self.seen.setdefault(code, {})
-            if versions not in seen:
-                seen[versions] = self.watch.step
-            steps = len(set(seen.values()))
-            if versions >= LEAST_VERSIONS and steps >= LEAST_STEPS:
-                self._tell(code, versions, steps, at)
+            if versions:
+                seen = self.seen.setdefault(code, {})
+                seen.setdefault(versions, self.watch.step)
+                steps = len(set(seen.values()))
+                if versions >= LEAST_VERSIONS and steps >= LEAST_STEPS:
+                    self._tell(code, versions, steps, at)
 
     def _tell(self, code, versions, steps, at):
         path, line = code.co_filename, code.co_firstlineno
         numbers = {"name": code.co_name, "versions": versions, "steps": steps, "total": self.watch.step}
         if self.watch.where.library(path):
-            self.watch.report("library", at, where="%s:%d" % (path.split("/")[-1], line), **numbers)
+            self.report("library", at, where="%s:%d" % (path.split("/")[-1], line), **numbers)
         else:
-            self.watch.report("again", (path, line), **numbers)
+            self.report("again", (path, line), **numbers)

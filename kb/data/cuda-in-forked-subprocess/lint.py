@@ -18,11 +18,8 @@ IN_REPRO = None
 
 def find(module):
     loaders = [call for call in module.calls(p.LOADER) if p.has_workers(call)]
-    run = (
-        [each.methods["__getitem__"] for each in p.classes(module, p.DATASETS, "__getitem__")]
-        if loaders
-        else []
-    )
+    sets = p.classes(module, p.DATASETS, "__getitem__") if loaders else []
+    run = [each.methods["__getitem__"] for each in sets]
     collates = (p.argument(loader, -1, "collate_fn") for loader in loaders)
     run += [module.functions[each.id] for each in collates if getattr(each, "id", "") in module.functions]
     for function in run:

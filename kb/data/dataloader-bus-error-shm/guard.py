@@ -1,5 +1,7 @@
 """Batches of workers are kept, and with each of them its place in shared memory."""
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "kept": (
         "`{name}` holds {count} results in shared memory (/dev/shm), {size}, and {each} more with every step since step {first}; the process has grown by {grown} there since then, and {free} are free: keep result.clone(), or a number",
@@ -8,11 +10,8 @@ MESSAGES = {
 }
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch = watch
-
+class Guard(Watching):
     def on_growth(self, place, at, told):
         """What the guard of host-memory-grows found to grow there."""
         if place == "shared":
-            self.watch.report("kept", at, **told)
+            self.report("kept", at, **told)

@@ -3,6 +3,8 @@
 import io
 import sys
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "open": (
         "the data set holds an open file (`{name}`) while {workers} workers start: they share its position, and read one another's bytes",
@@ -11,27 +13,19 @@ MESSAGES = {
 }
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch = watch
-
+class Guard(Watching):
     def on_loader(self, loader, at):
-        if loader.num_workers < 2:
-            return
-        for name, value in list(getattr(loader.dataset, "__dict__", {}).items()):
-            opened = (
-                isinstance(value, io.IOBase)
-                and not isinstance(value, (io.BytesIO, io.StringIO))
-                and not value.closed
-            )
-            if (
-                opened
-                and value.readable()
-                or type(value).__module__.startswith("h5py")
-                and type(value).__name__ == "File"
-                and moves_a_position(value)
-            ):
-                self.watch.report("open", at, name="dataset." + name, workers=loader.num_workers)
+        held = getattr(loader.dataset, "__dict__", {}) if loader.num_workers > 1 else {}
+        for name, value in list(held.items()):
+            of_h5py = type(value).__module__.startswith("h5py") and type(value).__name__ == "File"
+            if is_read(value) or (of_h5py and moves_a_position(value)):
+                self.report("open", at, name="dataset." + name, workers=loader.num_workers)
+
+
+def is_read(value):
+    """Whether it is an open file that lies on a disk."""
+    in_memory = isinstance(value, (io.BytesIO, io.StringIO))
+    return isinstance(value, io.IOBase) and not in_memory and not value.closed and value.readable()
 
 
 def moves_a_position(opened):

@@ -1,7 +1,7 @@
 """The first two batches of a loader, each of another worker, hold the same."""
 
 import torch
-from torchwhy_watch import tensors_in
+from torchwhy_watch import Watching, tensors_in
 
 MESSAGES = {
     "same": (
@@ -11,26 +11,22 @@ MESSAGES = {
 }
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.at, self.first = watch, ("?", 0), {}
+class Guard(Watching):
+    def begin(self):
+        self.at, self.first = ("?", 0), {}
 
     def on_loader(self, loader, at):
         self.at = at
 
     def on_batch(self, iterator, batch, seconds):
-        if (
-            getattr(iterator, "_num_workers", 0) < 2
-            or type(iterator).__name__ != "_MultiProcessingDataLoaderIter"
-        ):
+        workers = getattr(iterator, "_num_workers", 0)
+        if workers < 2 or type(iterator).__name__ != "_MultiProcessingDataLoaderIter":
             return
-        if not isinstance(iterator._dataset, torch.utils.data.IterableDataset):
-            return
-        number, first = self.first.get(id(iterator), (0, None))
-        if number > 1:
+        number = self.in_a_row(id(iterator))
+        if number > 2 or not isinstance(iterator._dataset, torch.utils.data.IterableDataset):
             return
         now = [one.clone() for one in tensors_in(batch)]
-        self.first[id(iterator)] = (number + 1, now)
-        if number == 1 and now and len(now) == len(first) and all(map(torch.equal, now, first)):
+        first = self.first.setdefault(id(iterator), now)
+        if number == 2 and now and len(now) == len(first) and all(map(torch.equal, now, first)):
             if any(one.numel() > 1 and bool((one != one.flatten()[0]).any()) for one in now):
-                self.watch.report("same", self.at, workers=iterator._num_workers)
+                self.report("same", self.at, workers=workers)

@@ -37,14 +37,10 @@ def find(module):
 def copied_to(module, call):
     """The name that holds the copy on the host; "" where the copy goes elsewhere."""
     if call.func.attr == "copy_":
-        pinned = (
-            p.constant(p.argument(value, -1, "pin_memory")) is True
-            or p.text(value.func).endswith("pin_memory")
-            for value in p.values_by(module, call.func.value)
-        )
-        return p.text(call.func.value) if any(pinned) else ""
+        made = p.values_by(module, call.func.value)
+        pinned = any(p.constant(p.argument(each, -1, "pin_memory")) is True for each in made)
+        pinned = pinned or any(p.text(each.func).endswith("pin_memory") for each in made)
+        return p.text(call.func.value) if pinned else ""
     where = p.argument(call, 0, "device") if call.func.attr == "to" else None
-    to_host = (
-        call.func.attr == "cpu" or p.constant(where) == "cpu" or "device('cpu')" in p.text(where or call.func)
-    )
-    return p.assigned(module, call) if to_host else ""
+    to_cpu = p.constant(where) == "cpu" or "device('cpu')" in p.text(where or call.func)
+    return p.assigned(module, call) if to_cpu or call.func.attr == "cpu" else ""

@@ -1,6 +1,10 @@
 """A random generator that every worker inherited in the same state, and draws from."""
 
 import functools
+import random
+import sys
+
+from torchwhy_watch import Watching
 
 MESSAGES = {
     "same": (
@@ -11,31 +15,24 @@ MESSAGES = {
 SECOND = 1  # the worker that tells: one that is alone has nobody to repeat
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.at, self.counts = watch, ("?", 0), 0
+class Guard(Watching):
+    def begin(self):
+        self.at = ("?", 0)
 
     def on_loader(self, loader, at):
-        self.at, self.workers = at, loader.num_workers
+        self.at = at
 
     def on_worker(self, dataset, number, fetch):
-        if number != SECOND:
-            return None
-        inherited = states(dataset)
+        inherited = states(dataset) if number == SECOND else {}
 
         @functools.wraps(fetch)
         def fetched(fetcher, indices):
             before = states(dataset)
             batch = fetch(fetcher, indices)
             after = states(dataset)
-            for name, (kind, state) in before.items():
-                if (
-                    name in inherited
-                    and state == inherited[name][1]
-                    and name in after
-                    and after[name][1] != state
-                ):
-                    self.watch.report("same", self.at, number=number, name=name, kind=kind)
+            for name in inherited.keys() & before.keys() & after.keys():
+                if inherited[name][1] == before[name][1] != after[name][1]:
+                    self.report("same", self.at, number=number, name=name, kind=before[name][0])
             type(fetcher).fetch = fetch  # once is enough
             return batch
 
@@ -44,28 +41,33 @@ class Guard:
 
 def states(dataset):
     """The generators that a data set reaches, with their states as text; numpy's own under `numpy.random`."""
-    import random
-    import sys
-
-    found = {}
-    numpy = sys.modules.get("numpy")
     holders = [("dataset", dataset)]
     holders += [("dataset." + name, one) for name, one in vars(dataset).items() if hasattr(one, "__dict__")]
-    for owner, holder in holders[:32]:
-        for name, one in list(getattr(holder, "__dict__", {}).items()):
-            kind = type(one).__name__
-            if isinstance(one, random.Random):
-                found["%s.%s" % (owner, name)] = (kind, hash(one.getstate()))
-            elif numpy is not None and isinstance(one, numpy.random.Generator):
-                found["%s.%s" % (owner, name)] = (kind, str(one.bit_generator.state))
-            elif numpy is not None and isinstance(one, numpy.random.RandomState):
-                found["%s.%s" % (owner, name)] = (
-                    kind,
-                    hash(one.get_state()[1].tobytes()) + one.get_state()[2],
-                )
-            elif kind == "Generator" and type(one).__module__ == "torch._C":
-                found["%s.%s" % (owner, name)] = ("torch.Generator", hash(bytes(one.get_state().tolist())))
+    found = {
+        "%s.%s" % (owner, name): state_of(one)
+        for owner, holder in holders[:32]
+        for name, one in list(getattr(holder, "__dict__", {}).items())
+    }
+    numpy = sys.modules.get("numpy")
     if numpy is not None:
-        state = numpy.random.get_state()
-        found["numpy.random"] = ("global", hash(state[1].tobytes()) + state[2])
-    return found
+        found["numpy.random"] = ("global", of_legacy(numpy.random.get_state()))
+    return {name: told for name, told in found.items() if told is not None}
+
+
+def state_of(one):
+    """(kind, state) of a generator; None of anything else."""
+    kind, module = type(one).__name__, type(one).__module__
+    numpy = sys.modules.get("numpy")
+    if isinstance(one, random.Random):
+        return kind, hash(one.getstate())
+    if numpy is not None and isinstance(one, numpy.random.Generator):
+        return kind, str(one.bit_generator.state)
+    if numpy is not None and isinstance(one, numpy.random.RandomState):
+        return kind, of_legacy(one.get_state())
+    if kind == "Generator" and module == "torch._C":
+        return "torch.Generator", hash(bytes(one.get_state().tolist()))
+    return None
+
+
+def of_legacy(state):
+    return hash(state[1].tobytes()) + state[2]

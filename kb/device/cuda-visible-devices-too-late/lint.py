@@ -35,7 +35,7 @@ def find(module):
             yield p.wrong(statement, first=p.text(min(starts, key=p.position)))
         elif counts:
             yield p.look(statement, first=p.text(counts[0]))  # early releases of torch kept the number
-        elif scope is module.tree and imported_before(module, statement):
+        elif scope is module.tree and p.imported_before(module, statement, "torch"):
             yield p.look(statement, first="import torch")
 
 
@@ -44,11 +44,3 @@ def starts_cuda(module, call):
     if name.startswith("torch.cuda.") and not name.startswith(HARMLESS) and "amp" not in name:
         return True
     return p.uses_gpu(module, call) and name != "torch.device"
-
-
-def imported_before(module, node):
-    return any(
-        module.scope(each) is module.tree and p.position(each) < p.position(node)
-        for each in module.by_type[ast.Import]
-        if any(alias.name.split(".")[0] == "torch" for alias in each.names)
-    )

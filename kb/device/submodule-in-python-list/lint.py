@@ -7,10 +7,6 @@ from torchwhy.lint import patterns as p
 
 REGISTERS = ("add_module", "setattr", "register_module", "register_parameter")
 HOLDERS = ("ModuleList", "ModuleDict", "Sequential", "ParameterList")
-EMPTY = (
-    *("AvgPool", "MaxPool", "AdaptiveAvgPool", "AdaptiveMaxPool"),
-    *("ReLU", "Dropout", "Identity", "Flatten", "Upsample"),
-)
 WEIGHTS = ("weight", "pos_weight")  # what a loss holds and to() moves
 
 SAYS = {
@@ -62,7 +58,7 @@ def is_plain(values):
 def layers(module, value):
     """Whether a list, a dict or a comprehension holds modules."""
     if isinstance(value, ast.ListComp):
-        return p.is_module(module, value.elt) and not keeps_nothing(module, value.elt)
+        return p.is_module(module, value.elt) and not p.keeps_nothing(module, value.elt)
     if isinstance(value, ast.DictComp):
         return p.is_module(module, value.value)
     if isinstance(value, ast.List | ast.Tuple):
@@ -85,24 +81,6 @@ def is_bare_loss(module, node):
 def is_given(module, node):
     """Whether it is an argument of __init__: whoever made it may have registered it."""
     return isinstance(node, ast.Name) and any(each.part == "param" for each in module.bindings(node))
-
-
-def keeps_nothing(module, node):
-    """Whether it is a class of the project with nothing to train or move: only pooling and the like inside."""
-    home, owner = p.class_made(module, node) or (None, None) if isinstance(node, ast.Call) else (None, None)
-    init = owner.methods.get("__init__") if owner else None
-    return init is not None and all(is_empty(home, each) for each in p.inside(init, ast.Call))
-
-
-def is_empty(module, call):
-    """Whether a call in __init__ makes nothing to train or move."""
-    name = module.name(call.func)
-    if p.class_made(module, call) is not None:
-        return keeps_nothing(module, call)
-    if name.startswith("torch."):
-        return name.rsplit(".", 1)[-1].startswith(EMPTY)
-    of_super = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
-    return name.startswith("builtins.") or of_super
 
 
 def registered(module, owner, name):

@@ -1,11 +1,21 @@
 """Ranks whose parameters should be the same, and are not: each writes a few numbers, and reads those of the others."""
 
-import json
-import os
 import weakref
 
 import torch
-from torchwhy_watch import now, plain
+from torchwhy_watch import (
+    Exchange,
+    Watching,
+    difference,
+    digest,
+    leaves_apart,
+    now,
+    of_all_ranks,
+    plain,
+    rows_of,
+    scale_of,
+    several_ranks,
+)
 
 MESSAGES = {
     "changed": (
@@ -23,18 +33,15 @@ MESSAGES = {
 }
 LOOKS = frozenset([0] + [1 << power for power in range(24)])  # optimizer steps before a look
 EARLY = 3  # steps in which it is seen what the program averages
-SAMPLES, MAX_SUMMED, MAX_PARAMETERS, MAX_WRAPPERS = 4, 1 << 14, 400, 32
-TOLERANCE, MEAN_TOLERANCE = 1e-4, 1e-5  # of the size of a parameter's values
-MAX_FILES, MAX_BYTES = 64, 1 << 24
+MAX_PARAMETERS, MAX_WRAPPERS = 400, 32
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.begun, self.told = watch, now(), False
-        self.wrapped, self.names, self.order, self.pending = [], {}, {}, []
+class Guard(Watching):
+    def begin(self):
+        self.begun, self.told, self.exchange = now(), False, Exchange(self.watch.folder)
+        self.wrapped, self.order, self.calls, self.apart = [], {}, {}, set()
         self.reduced, self.averaged, self.sent, self.pointers = {}, {}, set(), None
-        self.own, self.others, self.read = {}, {}, {}
-        self.calls, self.apart = {}, set()
+        self.own, self.others = {}, {}
 
     # --- what should agree ---
 
@@ -57,20 +64,19 @@ class Guard:
         if self.pointers is None:
             self._point()
         gradients, parameters, whole = self.pointers
-        pointer, step = tensor.data_ptr(), self.watch.step
+        pointer, early = tensor.data_ptr(), self.watch.step < EARLY
         if name == "broadcast":
             self.sent.add(pointer)  # often before there is an optimizer
         elif pointer in parameters:
-            self._count(self.averaged, parameters[pointer], step)
-        elif step < EARLY and pointer in gradients:
-            self._count(self.reduced, gradients[pointer], step)
-        elif step < EARLY and tensor.numel() in whole:  # all gradients as one tensor
-            self._count(self.reduced, whole[tensor.numel()], step)
+            self._count(self.averaged, parameters[pointer])
+        elif early and pointer in gradients:
+            self._count(self.reduced, gradients[pointer])
+        elif early and tensor.numel() in whole:  # all gradients as one tensor
+            self._count(self.reduced, whole[tensor.numel()])
 
-    @staticmethod
-    def _count(steps, ids, step):
+    def _count(self, steps, ids):
         for one in ids:
-            steps.setdefault(one, set()).add(step)
+            steps.setdefault(one, set()).add(self.watch.step)
 
     def _point(self):
         gradients, parameters, whole = {}, {}, {}
@@ -95,23 +101,21 @@ class Guard:
             calls, self.calls[id(wrapper)] = self.calls[id(wrapper)], set()
             if calls == {False} or leaves_apart(wrapper):
                 self.apart.add(reference)
-            if reference in self.apart:
-                continue
             ignored = getattr(wrapper, "parameters_to_ignore", ())
-            for name, one in wrapper.module.named_parameters():
+            for name, one in wrapper.module.named_parameters() if reference not in self.apart else ():
                 if one.requires_grad and name not in ignored:
                     found[id(one)] = (name, at)
-        by_hand = [one for one in held if id(one) in self.reduced]
+        by_hand = any(id(one) in self.reduced for one in held)
+        steps = range(min(stepped.steps, EARLY))
         for one in held:
             key = id(one)
-            steps = range(min(stepped.steps, EARLY))
             if key in self.averaged:
                 found.pop(key, None)  # local steps, and an average now and then
-                if steps and self.averaged[key].issuperset(steps):
-                    found[key] = ("", None)
-            elif key not in found and self.reduced.get(key, set()).issuperset(steps) and key in self.reduced:
-                found[key] = ("", None)
-            elif key not in found and one.data_ptr() in self.sent and by_hand:
+                together = steps and self.averaged[key].issuperset(steps)
+            else:
+                reduced = key in self.reduced and self.reduced[key].issuperset(steps)
+                together = key not in found and (reduced or (by_hand and one.data_ptr() in self.sent))
+            if together:
                 found[key] = ("", None)
         chosen = [(place, one, *found[id(one)]) for place, one in enumerate(held) if id(one) in found]
         return chosen[:: 1 + len(chosen) // MAX_PARAMETERS]
@@ -120,52 +124,34 @@ class Guard:
 
     def on_step(self, stepped, at):
         """Before a step: behind it, a program may average first."""
-        self._written()
-        watch, distributed = self.watch, torch.distributed
+        watch = self.watch
+        watch.later.read()
         if stepped.steps not in LOOKS or not watch.folder or self.told or "LocalSGD" in stepped.name:
             return
-        if (
-            not distributed.is_available()
-            or not distributed.is_initialized()
-            or distributed.get_world_size() < 2
-        ):
-            return
-        chosen = [one for one in self._agreeing(stepped) if plain(one[1]) and one[1].numel()]
+        chosen = self._agreeing(stepped) if several_ranks() else ()
+        chosen = [one for one in chosen if plain(one[1]) and one[1].numel()]
         if not chosen:
             return
         names = self._names([one for _, one, name, _ in chosen if not name])
+        shown = [
+            (place, name or names.get(id(one), "parameter %d" % place)) for place, one, name, _ in chosen
+        ]
         told = {
-            "rank": distributed.get_rank(),
+            "rank": torch.distributed.get_rank(),
             "begun": self.begun,
             "optimizer": self.order.setdefault(stepped, len(self.order)),
             "steps": stepped.steps,
-            "names": [
-                "%d %s" % (place, name or names.get(id(one), "parameter %d" % place))
-                for place, one, name, _ in chosen
-            ],
+            "names": ["%d %s" % one for one in shown],
         }
         by_ddp = chosen[0][3]
         values = torch.cat([digest(one.detach()) for _, one, _, _ in chosen])
         place = (by_ddp if by_ddp and not stepped.steps else at), by_ddp is not None
-        if values.device.type == "cpu":
-            self._write(told, values, place)
-        elif not torch.cuda.is_current_stream_capturing():
-            host = torch.empty(values.shape, dtype=values.dtype, device="cpu", pin_memory=True)
-            host.copy_(values, non_blocking=True)
-            event = torch.cuda.Event()
-            event.record()
-            self.pending.append((event, told, host, place))
+        watch.later.fetch(values, lambda host: self._write(told, host, place))
         self._compare()
 
     def on_stepped(self, stepped, at):
         if self.watch.step <= EARLY:
             self.pointers = None  # the next gradients lie elsewhere
-
-    def _written(self, wait=False):
-        while self.pending and (wait or self.pending[0][0].query()):
-            event, told, host, place = self.pending.pop(0)
-            event.synchronize()
-            self._write(told, host, place)
 
     def _names(self, wanted):
         found, ids = {}, {id(one) for one in wanted}
@@ -176,106 +162,50 @@ class Guard:
         return found
 
     def _write(self, told, values, place):
-        rows = [[float("%.7g" % one) for one in row] for row in values.reshape(-1, SAMPLES + 3).tolist()]
-        told["values"], told["time"] = rows, now()
+        told["values"], told["time"] = rows_of(values), now()
         self.own[told["optimizer"], told["steps"]] = (told, place)
-        path = os.path.join(self.watch.folder, "ranks-%d-%d.txt" % (told["rank"], os.getpid()))
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        try:
-            os.write(number, (json.dumps(told) + "\n").encode())
-        finally:
-            os.close(number)
+        self.exchange.write(told["rank"], told)
 
     # --- side by side ---
 
     def on_end(self):
-        self._written(wait=True)
         self._compare()
 
     def _compare(self):
         """What other ranks have written by now; the last one to end sees all of it."""
         if self.told or not self.own:
             return
-        own = "-%d.txt" % os.getpid()
-        paths = sorted(
-            one for one in os.listdir(self.watch.folder) if one.startswith("ranks-") and not one.endswith(own)
-        )
-        for name in paths[:MAX_FILES]:
-            with open(os.path.join(self.watch.folder, name), "rb") as file:
-                file.seek(self.read.get(name, 0))
-                data = file.read(MAX_BYTES)
-            whole = data[: data.rfind(b"\n") + 1]
-            self.read[name] = self.read.get(name, 0) + len(whole)
-            for line in whole.splitlines():
-                other = json.loads(line)
-                self.others.setdefault((other["optimizer"], other["steps"]), []).append(other)
+        for other in self.exchange.news():
+            self.others.setdefault((other["optimizer"], other["steps"]), []).append(other)
         for key in sorted(set(self.own) & set(self.others)):
             for other in self.others.pop(key):
                 self._compare_with(other, *self.own[key])
 
     def _compare_with(self, other, told, place):
-        at, by_ddp = place
-        if self.told:
-            return
         # of one training: they ran at the same time
-        if other["rank"] == told["rank"] or other["begun"] > told["time"] or told["begun"] > other["time"]:
+        apart = other["begun"] > told["time"] or told["begun"] > other["time"]
+        if self.told or apart or other["rank"] == told["rank"]:
             return
-        theirs, differing = dict(zip(other["names"], other["values"])), []
-        for name, mine in zip(told["names"], told["values"]):
-            if name in theirs and theirs[name][0] == mine[0]:
-                found = difference(mine, theirs[name])
-                if found:
-                    differing.append((name, found, mine))
+        theirs = dict(zip(other["names"], other["values"]))
+        pairs = [
+            (name, mine, theirs[name]) for name, mine in zip(told["names"], told["values"]) if name in theirs
+        ]
+        found = [(name, difference(mine, his), mine) for name, mine, his in pairs if mine[0] == his[0]]
+        differing = [one for one in found if one[1]]
         if differing:
             self.told = True
-            name, found, mine = differing[0]
-            key = "hand" if not by_ddp else "ddp" if told["steps"] else "changed"
-            self.watch.report(
-                key,
+            (at, by_ddp), ranks = place, sorted((told["rank"], other["rank"]))
+            name, _, mine = differing[0]
+            self.report(
+                "hand" if not by_ddp else "ddp" if told["steps"] else "changed",
                 at,
                 step=told["steps"],
-                here=min(told["rank"], other["rank"]),
-                there=max(told["rank"], other["rank"]),
+                here=ranks[0],
+                there=ranks[1],
                 count=len(differing),
                 of=len(told["names"]),
                 steps=told["steps"],
                 name=name.split(" ", 1)[1],
                 difference="%.3g" % max(one[1] for one in differing),
-                scale="%.3g" % (mine[2] / len(range(0, int(mine[0]), max(1, int(mine[0]) // MAX_SUMMED)))),
+                scale="%.3g" % scale_of(mine)[0],
             )
-
-
-def of_all_ranks(group):
-    distributed = torch.distributed
-    return distributed.is_initialized() and distributed.get_world_size(group) == distributed.get_world_size()
-
-
-def leaves_apart(wrapper):
-    """Whether a communication hook leaves each rank its own gradients, for an average now and then."""
-    try:
-        hook = str(wrapper._get_ddp_logging_data().get("comm_hook", "")).lower()
-    except Exception:
-        return False
-    return "local" in hook or "noop" in hook
-
-
-def digest(tensor):
-    """A parameter's size, sum and sum of sizes over some elements, and a few elements, as a row."""
-    flat = tensor.reshape(-1)
-    part = flat[:: max(1, flat.numel() // MAX_SUMMED)]
-    few = part[:: max(1, part.numel() // SAMPLES)][:SAMPLES].double()
-    row = flat.new_zeros(SAMPLES + 3, dtype=torch.float64)
-    row[0] = flat.numel()
-    row[1] = part.sum(dtype=torch.float64)
-    row[2] = part.abs().sum(dtype=torch.float64)
-    row[3 : 3 + len(few)] = few
-    return row
-
-
-def difference(mine, theirs):
-    """By how much two digests differ at least; 0 where it may be rounding."""
-    count = len(range(0, int(mine[0]), max(1, int(mine[0]) // MAX_SUMMED)))
-    scale = max(mine[2], theirs[2]) / count
-    single = max(abs(a - b) for a, b in zip(mine[3:], theirs[3:]))
-    mean = abs(mine[1] - theirs[1]) / count
-    return max(single, mean) if single > TOLERANCE * scale or mean > MEAN_TOLERANCE * scale else 0.0

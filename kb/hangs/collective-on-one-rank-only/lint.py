@@ -51,10 +51,7 @@ def paired(module, call, branch):
     for other in module.calls(name):
         if module.function(other) is module.function(call) and other is not call:
             for found in module.above(other):
-                if (
-                    isinstance(found, ast.If)
-                    and found is not branch
-                    and p.RANK.search(ast.unparse(found.test))
-                ):
+                is_other = isinstance(found, ast.If) and found is not branch
+                if is_other and p.RANK.search(ast.unparse(found.test)):
                     return p.text(found.test) != p.text(branch.test)
     return any(isinstance(each, ast.Return | ast.Continue) for each in branch.body)

@@ -17,9 +17,7 @@ def masked_loss(criterion):
     losses = criterion(logits, target)
     loss = (losses * mask).sum() / mask.sum()
     loss.backward()
-    print(
-        f"losses of shape {tuple(losses.shape)}, gradient of the padding {logits.grad[4:].abs().max().item():.4f}"
-    )
+    print(f"losses of shape {tuple(losses.shape)}, gradient of the padding {logits.grad[4:].abs().max().item():.4f}")
 
 
 def broken():

@@ -1,6 +1,6 @@
 """What the graph says of a loss's input: probabilities where logits belong, or the other way round."""
 
-from torchwhy_watch import behind_views, node_name
+from torchwhy_watch import Watching, made_by
 
 MESSAGES = {
     "softmax": (
@@ -24,37 +24,22 @@ MESSAGES = {
         "kl_div 的第一个输入是概率（softmax 的结果）：它需要对数概率，即 log_softmax",
     ),
 }
-LAYERS = {
-    "AddmmBackward",
-    "ConvolutionBackward",
-    "MmBackward",
-    "BmmBackward",
-    "LinearBackward",
-    "ReluBackward",
-}
+RAW = frozenset(
+    "AddmmBackward ConvolutionBackward MmBackward BmmBackward LinearBackward ReluBackward".split()
+)
+CHANCES = ("SoftmaxBackward", "SigmoidBackward")
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch = watch
-
+class Guard(Watching):
     def on_loss(self, loss):
-        given = loss.given
-        if given.grad_fn is None:
-            return
-        name = node_name(behind_views(given)) if behind_views(given) is not None else ""
-        if loss.name == "cross_entropy":
-            if name == "SoftmaxBackward":
-                self.watch.report("softmax", loss.at, shape=loss.shapes[0])
-            elif name == "SigmoidBackward":
-                self.watch.report("sigmoid_twice", loss.at, function="sigmoid", shape=loss.shapes[0])
-        elif loss.name == "binary_cross_entropy_with_logits" and name in (
-            "SigmoidBackward",
-            "SoftmaxBackward",
-        ):
-            self.watch.report("sigmoid", loss.at, function=name[:-8].lower())
-        elif loss.name == "nll_loss" and (name in LAYERS or name in ("SoftmaxBackward", "SigmoidBackward")):
-            what = name[:-8].lower() if name.startswith(("Soft", "Sig")) else "raw outputs"
-            self.watch.report("nll", loss.at, what=what)
+        name = made_by(loss.given)
+        function, of_chances = name[:-8].lower(), name in CHANCES
+        if loss.name == "cross_entropy" and of_chances:
+            key = "softmax" if function == "softmax" else "sigmoid_twice"
+            self.report(key, loss.at, function=function, shape=loss.shapes[0])
+        elif loss.name == "binary_cross_entropy_with_logits" and of_chances:
+            self.report("sigmoid", loss.at, function=function)
+        elif loss.name == "nll_loss" and (of_chances or name in RAW):
+            self.report("nll", loss.at, what=function if of_chances else "raw outputs")
         elif loss.name == "kl_div" and name == "SoftmaxBackward":
-            self.watch.report("kl", loss.at)
+            self.report("kl", loss.at)

@@ -17,9 +17,7 @@ def child(pipe):
 
 
 def program(pipe):
-    subprocess.run(
-        [sys.executable, os.path.abspath(__file__), "--child", str(pipe)], pass_fds=[pipe], check=False
-    )
+    subprocess.run([sys.executable, os.path.abspath(__file__), "--child", str(pipe)], pass_fds=[pipe], check=False)
 
 
 def used():
@@ -35,10 +33,7 @@ def train(stop):
     pipe, over = os.pipe()
     training = subprocess.Popen(
         [sys.executable, os.path.abspath(__file__), "--program", str(pipe)],
-        stdout=subprocess.PIPE,
-        text=True,
-        pass_fds=[pipe],
-        start_new_session=True,
+        stdout=subprocess.PIPE, text=True, pass_fds=[pipe], start_new_session=True,
     )
     try:
         if not training.stdout.readline().startswith("ready"):

@@ -39,12 +39,9 @@ def find(module):
 
 def cut_before(module, call, value):
     """Whether the name stands for something without history there: `loss = loss.detach()` behind backward."""
-    return any(
-        p.method(binding.value) in CUTTING
-        and p.attributes_in(binding.value, "detach", "item")
-        and p.position(call) < p.position(binding.node) < p.position(value)
-        for binding in module.bindings(value)
-    )
+    bindings = (each for each in module.bindings(value) if p.method(each.value) in CUTTING)
+    cuts = (each.node for each in bindings if p.attributes_in(each.value, "detach", "item"))
+    return any(p.position(call) < p.position(each) < p.position(value) for each in cuts)
 
 
 def root(node):

@@ -1,5 +1,7 @@
 """A trained model is asked in evaluation mode with gradients recorded, and no backward follows."""
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "recorded": (
         "{model} in evaluation mode records a graph for {count} calls that no backward uses: put them under torch.no_grad()",
@@ -9,37 +11,32 @@ MESSAGES = {
 CALLS, CALLS_UNTRAINED = 2, 3
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.waiting, self.unused, self.trained, self.last = watch, [], {}, set(), {}
+class Guard(Watching):
+    def begin(self):
+        self.waiting, self.trained, self.last = [], set(), {}
 
     def on_called(self, call, output):
-        if not call.grad:
-            return
-        self._settle()
-        model = call.module()
-        self.last[id(model)] = call
-        if not call.training and any(one() is not None and one().requires_grad for one in call.outputs):
-            self.waiting.append(call)
+        if call.grad:
+            self._settle()
+            self.last[id(call.module())] = call
+            if not call.training and any(one() is not None and one().requires_grad for one in call.outputs):
+                self.waiting.append(call)
 
     def on_backward_end(self):
-        for call in self.last.values():
-            if call.used and call.module() is not None:
-                self.trained.add(id(call.module()))
+        calls = (call for call in self.last.values() if call.used and call.module() is not None)
+        self.trained.update(id(call.module()) for call in calls)
         self._settle()
 
     def _settle(self, end=False):
         """A call whose result is gone, and which no backward used, was not meant to be learned from."""
-        for call in list(self.waiting):
-            if not call.used and not end and any(one() is not None for one in call.outputs):
-                continue
-            self.waiting.remove(call)
-            if not call.used:
-                count = self.unused[call.at] = self.unused.get(call.at, 0) + 1
+        waiting, self.waiting = self.waiting, []
+        for call in waiting:
+            if not call.used and not end and call.lives():
+                self.waiting.append(call)
+            elif not call.used:
+                count = self.in_a_row(call.at)
                 if count >= (CALLS if id(call.module()) in self.trained else CALLS_UNTRAINED):
-                    self.watch.report(
-                        "recorded", call.at, step=call.step, model=call.counted.name, count=count
-                    )
+                    self.report("recorded", call.at, call.step, model=call.counted.name, count=count)
 
     def on_end(self):
         self._settle(end=True)

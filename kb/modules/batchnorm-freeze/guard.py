@@ -1,6 +1,7 @@
 """A batch norm whose parameters are frozen, in a model that is trained, goes on averaging."""
 
 import torch
+from torchwhy_watch import Watching, own_parameters
 
 MESSAGES = {
     "moves": (
@@ -11,36 +12,25 @@ MESSAGES = {
 STEPS = 3
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch = watch
-
+class Guard(Watching):
     def on_stepped(self, stepped, at):
         if stepped.steps != STEPS:
             return
         held = self.watch.trained()
-        learning = {one.root for one in self.watch.modules.values() if one.calls and self._learns(one, held)}
-        moving = [
-            one for one in list(self.watch.modules.values()) if one.root in learning and self._moves(one)
-        ]
+        modules = list(self.watch.modules.values())
+        learning = {
+            one.root
+            for one in modules
+            if one.calls and any(id(own) in held and own.grad is not None for own in own_parameters(one))
+        }
+        moving = [one for one in modules if one.root in learning and moves(one.ref())]
         if moving:
-            self.watch.report("moves", moving[0].at, count=len(moving))
+            self.report("moves", moving[0].at, count=len(moving))
 
-    @staticmethod
-    def _learns(counted, held):
-        module = counted.ref()
-        return module is not None and any(
-            id(one) in held and one.grad is not None for one in module.parameters(recurse=False)
-        )
 
-    @staticmethod
-    def _moves(counted):
-        module = counted.ref()
-        return (
-            isinstance(module, torch.nn.modules.batchnorm._BatchNorm)
-            and module.training
-            and module.track_running_stats
-            and module.affine
-            and not module.weight.requires_grad
-            and not module.bias.requires_grad
-        )
+def moves(module):
+    """Whether it is a batch norm with frozen parameters that goes on averaging."""
+    if not isinstance(module, torch.nn.modules.batchnorm._BatchNorm) or not module.affine:
+        return False
+    frozen = not module.weight.requires_grad and not module.bias.requires_grad
+    return frozen and module.training and module.track_running_stats

@@ -1,7 +1,6 @@
 """Layers assigned in an __init__ that never calls nn.Module's own."""
 
 import ast
-import itertools
 
 from torchwhy.lint import patterns as p
 
@@ -22,11 +21,10 @@ def find(module):
         if init is None or not is_plain_module(module, owner) or p.methods_in(init, "__init__"):
             continue
         if not any("dataclass" in p.text(each) for each in owner.node.decorator_list):
-            made = (
-                node for node in init.body if isinstance(node, ast.Assign) and p.is_module(module, node.value)
-            )
-            for node in itertools.islice(made, 1):
-                yield p.wrong(node, name=owner.node.name)
+            sets = (node for node in init.body if isinstance(node, ast.Assign))
+            made = next((node for node in sets if p.is_module(module, node.value)), None)
+            if made is not None:
+                yield p.wrong(made, name=owner.node.name)
 
 
 def is_plain_module(module, owner):

@@ -1,6 +1,7 @@
 """The batch stands where a recurrent layer or an encoder expects the time."""
 
 import torch
+from torchwhy_watch import Watching
 
 MESSAGES = {
     "swapped": (
@@ -11,31 +12,23 @@ MESSAGES = {
 LOOKS = 3
 
 
-class Guard:
+class Guard(Watching):
     layers = (torch.nn.RNNBase, torch.nn.MultiheadAttention)
 
-    def __init__(self, watch):
-        self.watch, self.sizes, self.looks = watch, {}, {}
+    def begin(self):
+        self.sizes = {}
 
     def on_layer(self, module, counted, args, output):
-        self._note(module, counted, args)
-
-    def _note(self, module, counted, args):
-        if getattr(module, "batch_first", False):
-            return
-        given = args[0] if args else None
+        given = args[0] if args and not getattr(module, "batch_first", False) else None
         if isinstance(given, torch.Tensor) and given.dim() == 3:
-            self.sizes[id(module)] = (counted, tuple(given.shape[:2]))
+            self.sizes[id(module)] = (counted, *given.shape[:2])
 
     def on_loss(self, loss):
         if not self.watch.looking or len(loss.shapes[0]) not in (1, 2):
             return
         batch = loss.shapes[0][0]
         sizes, self.sizes = self.sizes, {}
-        for key, (counted, (first, second)) in sizes.items():
-            if first == batch and second not in (batch, 1):
-                looks = self.looks[key] = self.looks.get(key, 0) + 1
-                if looks == LOOKS:
-                    self.watch.report(
-                        "swapped", counted.at, layer=counted.name, first=first, second=second, batch=batch
-                    )
+        for key, (counted, first, second) in sizes.items():
+            if first == batch and second not in (batch, 1) and self.in_a_row(key) == LOOKS:
+                told = {"first": first, "second": second, "batch": batch}
+                self.report("swapped", counted.at, layer=counted.name, **told)

@@ -1,5 +1,7 @@
 """A model that is trained is asked in training mode and nothing learns from it, or learns in evaluation mode."""
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "predicts": (
         "{model} predicts in training mode (its dropout or batch norm acts), and no backward follows: model.eval() is missing",
@@ -17,35 +19,36 @@ MESSAGES = {
 STEPS = 2
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch = watch
+class Guard(Watching):
+    def begin(self):
         self.idle, self.learned, self.in_eval, self.trained = [], {}, {}, set()
-        self.unused, self.steps, self.both = {}, {}, set()
+        self.unused, self.both = {}, set()
 
     def on_called(self, call, output):
-        model = call.module()
-        if id(model) in self.trained and call.training and not call.counted.feeds:
-            if self.watch.mixes(model):
-                self.idle.append(call)
+        key = id(call.module())
+        if (
+            key in self.trained
+            and call.training
+            and not call.counted.feeds
+            and self.watch.mixes(call.module())
+        ):
+            self.idle.append(call)
         if not call.training:
             self.both.add(call.at)  # a line that asks in either mode compares the two
-        if not call.training and call.grad:
-            self.in_eval[id(model)] = call
-        elif call.training:
-            self.in_eval.pop(id(model), None)
-        self.learned[id(model)] = call
+        if call.training:
+            self.in_eval.pop(key, None)
+        elif call.grad:
+            self.in_eval[key] = call
+        self.learned[key] = call
 
     def on_backward_end(self):
         """Calls that this backward came from; those before it which it did not come from were predictions."""
-        for call in list(self.learned.values()):
-            if call.used and call.module() is not None:
-                self.trained.add(id(call.module()))
-        waiting = [call for call in self.idle if not call.used]
-        self.idle = []
+        calls = (call for call in self.learned.values() if call.used and call.module() is not None)
+        self.trained.update(id(call.module()) for call in calls)
+        waiting, self.idle = [call for call in self.idle if not call.used], []
         for call in waiting:
             # a call whose result still lives may be waiting for a later backward
-            if call.grad and any(one() is not None for one in call.outputs):
+            if call.grad and call.lives():
                 self.idle.append(call)
             else:
                 self._unused(call)
@@ -54,19 +57,16 @@ class Guard:
         self.unused[id(call.module()), call.at] = call
 
     def on_stepped(self, stepped, at):
-        if not self.in_eval:
-            return
-        held = {id(one) for one in stepped.parameters() if one.grad is not None}
+        held = {id(one) for one in stepped.parameters() if one.grad is not None} if self.in_eval else ()
         for key, call in list(self.in_eval.items()):
             model = call.module()
-            if model is None or not call.used or not any(id(one) in held for one in model.parameters()):
-                continue
-            self.steps[key] = self.steps.get(key, 0) + 1
-            if self.steps[key] >= STEPS and self.watch.mixes(model):
-                self.watch.report("learns", call.at, model=call.counted.name, steps=self.steps[key])
+            if model is not None and call.used and any(id(one) in held for one in model.parameters()):
+                steps = self.in_a_row(key)
+                if steps >= STEPS and self.watch.mixes(model):
+                    self.report("learns", call.at, model=call.counted.name, steps=steps)
 
     def on_dropout_in_eval(self, call, at, rate):
-        self.watch.report("dropout", at, rate=float(rate), model=call.counted.name)
+        self.report("dropout", at, rate=float(rate), model=call.counted.name)
 
     def on_end(self):
         for call in self.idle:
@@ -74,4 +74,4 @@ class Guard:
                 self._unused(call)
         for call in self.unused.values():
             if not call.counted.feeds and call.at not in self.both:
-                self.watch.report("predicts", call.at, step=call.step, model=call.counted.name)
+                self.report("predicts", call.at, call.step, model=call.counted.name)

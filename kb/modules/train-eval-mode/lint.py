@@ -38,23 +38,13 @@ def find(module):
 
 def dropout_without_mode(module):
     for call in module.calls(*DROPOUTS):
-        owner = module.class_of(call)
-        if owner is None or not module.is_subclass(owner, *p.MODULE_BASES) or not in_forward(module, call):
+        if not p.in_forward(module, call, 3):
             continue
         told = p.is_open(call) or p.argument(call, 2, "training") is not None
         none = p.constant(p.argument(call, 1, "p")) in (0, 0.0)
         asked = any("training" in p.text(branch.test) for branch in p.conditions(module, call, None))
         if not (told or none or asked or is_meant(module, call)):
             yield p.wrong(call, call=p.text(call), problem=ALWAYS)
-
-
-def in_forward(module, call, steps=3):
-    """Whether forward runs it, or a method that forward calls: a method of its own may be for sampling."""
-    function = module.function(call)
-    if function is None or steps <= 0:
-        return False
-    callers = module.calls_of(function)
-    return function.name == "forward" or any(in_forward(module, each, steps - 1) for each in callers)
 
 
 def is_meant(module, call):
@@ -134,9 +124,6 @@ def loaded_without_eval(module):
             for each in module.methods("eval", "train")
         )
         holds_none = any(word in p.text(call.func.value) for word in ("optim", "sched", "scaler"))
-        if (
-            not later
-            and not holds_none
-            and p.is_call(module, p.argument(call, 0, "state_dict"), "torch.load")
-        ):
+        loaded = p.is_call(module, p.argument(call, 0, "state_dict"), "torch.load")
+        if loaded and not later and not holds_none:
             yield p.look(call, call=p.text(call.func), problem=LOADED)

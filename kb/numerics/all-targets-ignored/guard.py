@@ -1,5 +1,7 @@
 """Cross entropy averaged over no target at all."""
 
+from torchwhy_watch import CLASSIFYING, Watching, on_cpu
+
 MESSAGES = {
     "ignored": (
         "all {count} targets of this batch are ignored ({index}): the mean over none is nan",
@@ -17,37 +19,32 @@ MESSAGES = {
 IN_A_ROW = 4  # sums of 0: micro-batches of padding alone may come in between
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.found, self.zero, self.rows = watch, False, None, {}
+class Guard(Watching):
+    def begin(self):
+        self.found, self.zero = False, None
 
     def on_loss(self, loss):
         self.zero = None
-        if loss.name not in ("cross_entropy", "nll_loss") or loss.reduction not in ("mean", "sum"):
+        if loss.name not in CLASSIFYING or loss.reduction not in ("mean", "sum"):
             return
-        if loss.target.device.type != "cpu" or loss.target.is_floating_point() or loss.result.dim():
+        if not on_cpu(loss.target, floating=False) or loss.result.dim():
             return
-        value = loss.result.item()
-        index = loss.options.get("ignore_index", -100)
+        value, count, index = loss.result.item(), loss.target.numel(), loss.options.get("ignore_index", -100)
         empty = (value != value) == (loss.reduction == "mean") and not value > 0
-        if not (empty and loss.target.numel() and bool((loss.target == index).all())):
-            self.rows[loss.at] = 0
-        elif loss.reduction == "mean":
+        empty = empty and count and bool((loss.target == index).all())
+        summed = self.in_a_row(loss.at, empty and loss.reduction == "sum")
+        if summed:
+            self.zero = (loss.at, count, index)
+            if summed == IN_A_ROW:
+                self.report("in_a_row", loss.at, count=count, before=IN_A_ROW - 1, index=index)
+        elif empty:
             self.found = True
-            self.watch.report("ignored", loss.at, count=loss.target.numel(), index=index)
-        else:
-            self.zero = (loss.at, loss.target.numel(), index)
-            self.rows[loss.at] = self.rows.get(loss.at, 0) + 1
-            if self.rows[loss.at] == IN_A_ROW:
-                self.watch.report(
-                    "in_a_row", loss.at, count=loss.target.numel(), before=IN_A_ROW - 1, index=index
-                )
+            self.report("ignored", loss.at, count=count, index=index)
 
     def on_not_finite(self, facts):
-        if facts.claimed or facts.what != "loss":
-            return
-        if self.zero is not None:
-            self.found = True
-            at, count, index = self.zero
-            self.watch.report("divided", at, step=facts.step, count=count, index=index)
-        facts.claimed = self.found
+        if not facts.claimed and facts.what == "loss":
+            if self.zero is not None:
+                self.found = True
+                at, count, index = self.zero
+                self.report("divided", at, facts.step, count=count, index=index)
+            facts.claimed = self.found

@@ -1,5 +1,7 @@
 """An inf that is one in float16 only."""
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "overflow": (
         "{name} gives {value} in float16, whose greatest number is 65504: use bfloat16, or keep this part in float32",
@@ -13,23 +15,17 @@ MESSAGES = {
 UPDATES, LEAST = 20, 1.0
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.updates = watch, 0
-
+class Guard(Watching):
     def on_not_finite(self, facts):
         if not facts.claimed and facts.cause == "here" and str(facts.dtype) == "torch.float16":
             facts.claimed = True
-            self.watch.report(
-                "overflow", facts.at, step=facts.step, name=facts.name, value=float(facts.value)
-            )
+            self.report("overflow", facts.at, facts.step, name=facts.name, value=float(facts.value))
 
     def on_scaler_update(self, args, kwargs, at):
-        self.updates += 1
         scale = getattr(args[0], "_scale", None)
-        if self.updates % UPDATES == 0 and scale is not None:
+        if self.in_a_row("updates") % UPDATES == 0 and scale is not None:
             self.watch.later.ask(scale.detach(), lambda value: self._scale(value, at))
 
     def _scale(self, value, at):
         if value < LEAST:
-            self.watch.report("scale", at, scale=float(value))
+            self.report("scale", at, scale=float(value))

@@ -18,11 +18,8 @@ def find(module):
     for call in module.methods("unscale_"):
         for step in module.methods("step"):
             loops = module.loops(call)
-            if (
-                p.text(step.func.value) != p.text(call.func.value)
-                or not loops
-                or not p.same_pass(module, step, call)
-            ):
+            same = p.text(step.func.value) == p.text(call.func.value) and p.same_pass(module, step, call)
+            if not same or not loops:
                 continue
             tests = p.conditions(module, step, loops[0])
             if tests and not p.conditions(module, call, loops[0]):

@@ -1,5 +1,7 @@
 """Clipping at a moment when it does nothing: before the gradients are there, after the step, or of scaled ones."""
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "early": (
         "the gradients are clipped before backward() makes them: in {times} steps nothing was clipped between backward() and step()",
@@ -13,19 +15,16 @@ MESSAGES = {
 TIMES = 3
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch = watch
-        self.clip_at, self.since_backward, self.since_step, self.unscaled = None, False, False, False
-        self.times, self.stale, self.scaled_clip = 0, False, None
+class Guard(Watching):
+    def begin(self):
+        self.clip_at, self.since_backward, self.unscaled, self.unbacked = None, False, False, False
+        self.stale, self.scaled_clip = False, None
 
     def on_clip(self, args, kwargs, at):
-        self.clip_at, self.clipped_at_step, self.since_backward = at, self.watch.step, True
+        self.clip_at, self.since_backward = at, True
         self.stale = not self.unbacked  # no backward since the last step: these were used
         if not self.unscaled and self.unbacked:
             self.scaled_clip = at
-
-    unbacked = False
 
     def on_backward(self, loss, at):
         self.unbacked, self.since_backward = True, False
@@ -34,14 +33,12 @@ class Guard:
         self.unscaled = True
 
     def on_scaler_step(self, args, kwargs, at):
-        enabled = getattr(args[0], "_enabled", True)
-        if enabled and self.scaled_clip and not self.unscaled:
-            self.watch.report("scaled", self.scaled_clip)
+        if getattr(args[0], "_enabled", True) and self.scaled_clip and not self.unscaled:
+            self.report("scaled", self.scaled_clip)
         self.unscaled, self.scaled_clip = False, None
 
     def on_stepped(self, stepped, at):
         wrong = self.clip_at is not None and not self.since_backward and self.stale
-        self.times = self.times + 1 if wrong else 0
-        if self.times == TIMES:
-            self.watch.report("early", self.clip_at, times=TIMES)
+        if self.in_a_row("early", wrong) == TIMES:
+            self.report("early", self.clip_at, times=TIMES)
         self.unbacked = False

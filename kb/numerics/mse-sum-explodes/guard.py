@@ -1,5 +1,7 @@
 """A loss with reduction="sum" that explodes."""
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "explodes": (
         "a loss summed over {count} values (reduction='sum') grew from {first} to {now}: the step grows with the batch; take the mean",
@@ -9,33 +11,21 @@ MESSAGES = {
 GROWTH = 100.0
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.first, self.last, self.summed = watch, {}, {}, None
+class Guard(Watching):
+    def begin(self):
+        self.first, self.last, self.summed = {}, {}, None
 
     def on_loss(self, loss):
         if loss.reduction == "sum" or loss.options.get("size_average") is False:
             self.summed = (loss.at, loss.given.numel())
 
     def on_loss_value(self, value, at, step):
-        first = self.first.setdefault(at, abs(value))
-        last = self.last.get(at, abs(value))
+        first, last = self.first.setdefault(at, abs(value)), self.last.get(at, abs(value))
         self.last[at] = abs(value)
-        if (
-            self.summed
-            and step > 1
-            and first == first
-            and not abs(value) < GROWTH * max(first, 1e-3)
-            and (abs(value) > last or value != value)
-        ):
-            self.watch.report(
-                "explodes",
-                self.summed[0],
-                step=step,
-                count=self.summed[1],
-                first=float(first),
-                now=float(value),
-            )
+        large = first == first and not abs(value) < GROWTH * max(first, 1e-3)
+        if self.summed and step > 1 and large and not abs(value) <= last:
+            place, count = self.summed
+            self.report("explodes", place, step, count=count, first=float(first), now=float(value))
 
     def on_not_finite(self, facts):
-        facts.claimed = facts.claimed or any(one["id"] == "mse-sum-explodes" for one in self.watch.findings)
+        facts.claimed = facts.claimed or self.watch.has_found("mse-sum-explodes")

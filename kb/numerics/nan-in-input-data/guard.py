@@ -1,6 +1,6 @@
 """The data of a batch hold a nan or an inf before the model sees them."""
 
-from torchwhy_watch import not_finite, tensors_in
+from torchwhy_watch import Watching, not_finite, on_cpu, tensors_in
 
 MESSAGES = {
     "data": (
@@ -13,51 +13,34 @@ MESSAGES = {
     ),
 }
 
-INFINITE = float("inf")
 
-
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.found, self.infinite = watch, False, None
+class Guard(Watching):
+    def begin(self):
+        self.found, self.infinite = False, None
 
     def on_call(self, call, module, args, kwargs):
         if not self.watch.checking or self.found:
             return
         self.infinite = None
         for one in tensors_in([args, kwargs]):
-            if one.device.type == "cpu" and one.grad_fn is None and not_finite(one) is not None:
+            if on_cpu(one) and one.grad_fn is None and not_finite(one) is not None:
                 if bool(one.isnan().any()):
                     self._data(call, one, one.isnan(), "nan")
                     return
-                if bool((one == INFINITE).any()):  # masks are made of -inf; another may still do no harm
-                    self.infinite = (call, one, one == INFINITE, "inf")
+                if bool((one == float("inf")).any()):  # masks are made of -inf; another may still do no harm
+                    self.infinite = (call, one, one == float("inf"), "inf")
 
     def _data(self, call, tensor, bad, value):
         self.found, self.infinite = True, None
-        self.watch.report(
-            "data",
-            call.at,
-            step=call.step,
-            shape=tuple(tensor.shape),
-            model=call.counted.name,
-            value=value,
-            count=int(bad.sum()),
-        )
+        told = {"shape": tuple(tensor.shape), "value": value, "count": int(bad.sum())}
+        self.report("data", call.at, call.step, model=call.counted.name, **told)
 
     def on_loss(self, loss):
-        target = loss.target
-        if (
-            self.watch.checking
-            and not self.found
-            and target.device.type == "cpu"
-            and target.is_floating_point()
-        ):
-            value = not_finite(target)
+        if self.watch.checking and not self.found and on_cpu(loss.target, floating=True):
+            value = not_finite(loss.target)
             if value is not None:
                 self.found = True
-                self.watch.report(
-                    "target", loss.at, shape=loss.shapes[1], model=loss.name, value=float(value)
-                )
+                self.report("target", loss.at, shape=loss.shapes[1], model=loss.name, value=float(value))
 
     def on_called(self, call, output):
         self.infinite = None

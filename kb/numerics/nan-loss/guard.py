@@ -1,5 +1,7 @@
 """The first layer and step that made a nan or an inf, where no other guard knows more."""
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "layer": (
         "{name} gives {value}, the first of this program: its input and its weights are finite",
@@ -22,25 +24,19 @@ MESSAGES = {
         "损失是有限值，梯度却为 {value}：某个函数在该处的导数为无穷",
     ),
 }
-
 # What made them: later ones follow from it.
 KNOWN = (
-    "log-of-zero",
-    "nan-in-input-data",
-    "all-targets-ignored",
-    "amp-fp16-overflow",
-    "learning-rate-out-of-range",
+    *("log-of-zero", "nan-in-input-data", "all-targets-ignored"),
+    *("amp-fp16-overflow", "learning-rate-out-of-range"),
 )
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch = watch
+class Guard(Watching):
+    def begin(self):
         self.done = False
 
     def on_not_finite_else(self, facts):
-        if self.done or any(one["id"] in KNOWN for one in self.watch.findings):
-            return
-        self.done = True
-        key = facts.cause if facts.what == "layer" and facts.cause != "here" else facts.what
-        self.watch.report(key, facts.at, step=facts.step, name=facts.name, value=float(facts.value))
+        if not self.done and not self.watch.has_found(*KNOWN):
+            self.done = True
+            key = facts.cause if facts.what == "layer" and facts.cause != "here" else facts.what
+            self.report(key, facts.at, facts.step, name=facts.name, value=float(facts.value))

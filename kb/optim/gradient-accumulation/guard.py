@@ -1,6 +1,6 @@
 """Several backward passes of a mean loss, at the same line, for each step, without a division."""
 
-from torchwhy_watch import node_name
+from torchwhy_watch import Watching, node_name
 
 MESSAGES = {
     "undivided": (
@@ -9,26 +9,18 @@ MESSAGES = {
     )
 }
 STEPS = 3
-MEANS = (
-    "NllLossBackward",
-    "NllLoss2DBackward",
-    "MseLossBackward",
-    "BinaryCrossEntropyBackward",
-    "BinaryCrossEntropyWithLogitsBackward",
-    "L1LossBackward",
-    "SmoothL1LossBackward",
-    "MeanBackward",
+MEANS = frozenset(
+    "NllLossBackward NllLoss2DBackward MseLossBackward BinaryCrossEntropyBackward L1LossBackward"
+    " BinaryCrossEntropyWithLogitsBackward SmoothL1LossBackward MeanBackward".split()
 )
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.at, self.count, self.mixed, self.shape = watch, None, 0, False, None
-        self.times, self.before, self.loaded = 0, 0, False
+class Guard(Watching):
+    def begin(self):
+        self.at, self.count, self.mixed, self.before = None, 0, False, 0
 
     def on_loss(self, loss):
-        if loss.reduction != "mean":
-            self.mixed = True
+        self.mixed = self.mixed or loss.reduction != "mean"
 
     def on_backward(self, loss, at):
         mean = loss.grad_fn is not None and node_name(loss.grad_fn) in MEANS
@@ -40,8 +32,7 @@ class Guard:
 
     def on_stepped(self, stepped, at):
         same = self.count > 1 and not self.mixed and self.count == (self.before or self.count)
-        self.times = self.times + 1 if same else 0
         self.before = self.count
-        if self.times == STEPS and len(self.watch.optimizers) == 1:
-            self.watch.report("undivided", self.at, count=self.count)
+        if self.in_a_row("same", same) == STEPS and len(self.watch.optimizers) == 1:
+            self.report("undivided", self.at, count=self.count)
         self.at, self.count, self.mixed = None, 0, False

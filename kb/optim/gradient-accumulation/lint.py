@@ -51,10 +51,9 @@ def find(module):
 
 def count_of(module, event, loop):
     """`n` of the `if (i + 1) % n == 0:` in which the step stands."""
-    tests = (
-        test for branch in p.conditions(module, event.at, loop) for test in p.inside(branch.test, ast.BinOp)
-    )
-    return next((p.text(each.right) for each in tests if is_modulus(each)), "")
+    branches = p.conditions(module, event.at, loop)
+    parts = (part for branch in branches for part in p.inside(branch.test, ast.BinOp))
+    return next((p.text(each.right) for each in parts if is_modulus(each)), "")
 
 
 def only_then(module, event, loop):
@@ -70,10 +69,10 @@ def is_modulus(node):
 def summed(module, loop, backward):
     """Whether the loss is a sum over samples: those of several batches add up to that of the large one."""
     of_loop = set(p.inside(loop, ast.Call))
-    return any(
-        call in of_loop and p.constant(p.argument(made, -1, "reduction")) == "sum"
-        for _, call, made in p.loss_calls(module)
-    ) or any(p.method(value) == "sum" for value in values_on_the_way(loop, backward))
+    losses = (made for _, call, made in p.loss_calls(module) if call in of_loop)
+    if any(p.constant(p.argument(made, -1, "reduction")) == "sum" for made in losses):
+        return True
+    return any(p.method(value) == "sum" for value in values_on_the_way(loop, backward))
 
 
 def values_on_the_way(loop, backward):

@@ -13,15 +13,14 @@ FIX = {
     "zh": "在 optimizer.step() 之后调用，即 epoch 或步的末尾",
 }
 IN_REPRO = "scheduler.step()"
+STEPS = ("step", "scale_step", "schedule")
 
 
 def find(module):
     for loop in [*module.by_type[ast.For], *module.by_type[ast.While]] if "step(" in module.text else ():
         if module.loops(loop):
             continue
-        its = [
-            each for each in p.events(module, loop.body) if each.what in ("step", "scale_step", "schedule")
-        ]
+        its = [each for each in p.events(module, loop.body) if each.what in STEPS]
         if len({event.what for event in its}) > 1 and its[0].what == "schedule" and not its[0].sometimes:
             first = its[0]
             seen = p.wrong if p.kind(first.module, first.node.func.value) == "scheduler" else p.look

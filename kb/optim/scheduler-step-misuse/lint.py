@@ -30,8 +30,8 @@ IN_REPRO = None
 
 def find(module):
     for loop, its in p.training_loops(module):
-        epochs = epochs_around(module, loop)
-        if not isinstance(loop, ast.For) or counts_epochs(loop) or not epochs:
+        epochs = p.epochs_around(module, loop)
+        if not isinstance(loop, ast.For) or p.counts_epochs(loop) or not epochs:
             continue  # it does not go through batches inside a loop over epochs
         inner = [event for event in its if event.what == "schedule"]
         outer = [event for event in p.events(module, epochs[0].body) if event.what == "schedule"]
@@ -69,15 +69,3 @@ def in_batches(module, length):
     """Whether a length surely counts batches: it has `len(loader)` in it."""
     texts = (ast.unparse(each) for each in (length, *module.values(length)))
     return any(re.search(r"len\(\w*(load|dl)\w*\)", each, re.I) for each in texts)
-
-
-def epochs_around(module, loop):
-    """The loops over epochs around a loop, or around the calls of its function."""
-    function = module.function(loop)
-    places = [loop, *(module.calls_of(function) if function else ())]
-    loops = [each for place in places for each in module.loops(place)]
-    return [each for each in loops if isinstance(each, ast.For) and counts_epochs(each)]
-
-
-def counts_epochs(loop):
-    return "epoch" in (p.text(loop.target) + p.text(loop.iter)).lower()

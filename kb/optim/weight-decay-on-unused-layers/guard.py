@@ -1,5 +1,7 @@
 """Parameters whose gradient is always zero are shrunk by weight decay."""
 
+from torchwhy_watch import Watching, on_cpu
+
 MESSAGES = {
     "shrinks": (
         "{count} of {all} parameter tensors have a gradient of exactly zero in every look, and weight_decay={decay} shrinks them",
@@ -9,25 +11,22 @@ MESSAGES = {
 LOOKS = 4
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.looks = watch, {}
+class Guard(Watching):
+    def begin(self):
+        self.zero = {}
 
     def on_step(self, stepped, at):
         if not self.watch.looking:
             return
-        optimizer = stepped.ref()
         zero, count, decay = set(), 0, 0.0
-        for group in optimizer.param_groups:
+        for group in stepped.ref().param_groups:
             for one in group["params"]:
-                if one.grad is None or one.device.type != "cpu" or one.is_sparse or one.grad.is_sparse:
+                if one.grad is None or not on_cpu(one) or one.is_sparse or one.grad.is_sparse:
                     continue
                 count += 1
                 if group.get("weight_decay") and not bool(one.grad.any()) and bool(one.detach().any()):
                     zero.add(id(one))
                     decay = float(group["weight_decay"])
-        looks, before = self.looks.get(id(stepped), (0, zero))
-        zero &= before
-        self.looks[id(stepped)] = (looks + 1, zero)
-        if looks + 1 == LOOKS and 0 < len(zero) < count:
-            self.watch.report("shrinks", at, count=len(zero), all=count, decay=decay)
+        zero = self.zero[id(stepped)] = zero & self.zero.get(id(stepped), zero)
+        if self.in_a_row(id(stepped)) == LOOKS and 0 < len(zero) < count:
+            self.report("shrinks", at, count=len(zero), all=count, decay=decay)

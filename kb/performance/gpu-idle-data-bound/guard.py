@@ -1,6 +1,6 @@
 """Most of the time goes into waiting for the loader."""
 
-from torchwhy_watch import perf_counter
+from torchwhy_watch import Watching, perf_counter
 
 MESSAGES = {
     "waits": (
@@ -18,9 +18,9 @@ class Loader:
         self.at, self.waited, self.spent, self.batches, self.begun = ("?", 0), 0.0, 0.0, 0, False
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.loaders, self.last, self.mark = watch, {}, None, 0.0
+class Guard(Watching):
+    def begin(self):
+        self.loaders, self.last, self.mark = {}, None, 0.0
 
     def on_loader(self, loader, at):
         self.loaders.setdefault(id(loader.dataset), Loader()).at = at
@@ -36,17 +36,7 @@ class Guard:
         one.waited += seconds
         one.spent += since if same else seconds
         one.batches += 1
-        if (
-            one.batches >= BATCHES
-            and one.waited > LEAST_S
-            and one.waited > LEAST_SHARE * one.spent
-            and one.waited > LEAST_EACH_S * one.batches
-        ):
-            if self.watch.backwards:
-                self.watch.report(
-                    "waits",
-                    one.at,
-                    share="%.0f" % (100 * one.waited / one.spent),
-                    seconds=one.spent,
-                    each=1000 * one.waited / one.batches,
-                )
+        least = max(LEAST_S, LEAST_SHARE * one.spent, LEAST_EACH_S * one.batches)
+        if one.batches >= BATCHES and one.waited > least and self.watch.backwards:
+            share, each = "%.0f" % (100 * one.waited / one.spent), 1000 * one.waited / one.batches
+            self.report("waits", one.at, share=share, seconds=one.spent, each=each)

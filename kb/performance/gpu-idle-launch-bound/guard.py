@@ -1,6 +1,6 @@
 """The program waits for the accelerator several times in each step, for a good part of its time."""
 
-from torchwhy_watch import perf_counter
+from torchwhy_watch import Watching, perf_counter
 
 MESSAGES = {
     "waits": (
@@ -10,11 +10,13 @@ MESSAGES = {
 }
 FIRST, WINDOW = 5, 20  # steps that pay for start and compilation; steps that are looked at together
 LEAST_EACH, LEAST_SHARE, LEAST_STEPS = 3, 0.2, 0.75
+KINDS = {f"__{name}__": f"{name}()" for name in ("bool", "int", "float", "index", "format")}
+KINDS["__repr__"] = "print()"
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.steps, self.told = watch, [], False
+class Guard(Watching):
+    def begin(self):
+        self.steps, self.told = [], False
         self.at, self.count, self.seconds = 0.0, 0, 0.0
 
     def on_stepped(self, stepped, at):
@@ -25,9 +27,8 @@ class Guard:
         if watch.step < FIRST or not self.at:
             watch.syncs.clear()
         else:
-            self.steps.append(
-                (watch.sync_count - self.count, watch.sync_s - self.seconds, max(now - self.at, 1e-9))
-            )
+            taken = max(now - self.at, 1e-9)
+            self.steps.append((watch.sync_count - self.count, watch.sync_s - self.seconds, taken))
         self.at, self.count, self.seconds = now, watch.sync_count, watch.sync_s
         if len(self.steps) >= WINDOW:
             self._judge()
@@ -36,31 +37,21 @@ class Guard:
 
     def _judge(self):
         """Most steps wait, each on its own: a validation between two steps is none of theirs."""
-        steps = sorted(self.steps)
-        waiting = [one for one in steps if one[0] >= LEAST_EACH and one[1] >= LEAST_SHARE * one[2]]
-        if len(waiting) < LEAST_STEPS * len(steps) or not self.watch.syncs:
+        steps, each = len(self.steps), lambda value, of: "%.3g" % (value / of)
+        waiting = [one for one in self.steps if one[0] >= LEAST_EACH and one[1] >= LEAST_SHARE * one[2]]
+        if len(waiting) < LEAST_STEPS * steps or not self.watch.syncs:
             return
         (at, name), (times, seconds) = max(self.watch.syncs.items(), key=lambda pair: pair[1][1])
-        taken, waited = sum(one[2] for one in waiting), sum(one[1] for one in waiting)
+        count, waited, taken = map(sum, zip(*waiting))
         self.told = True
-        self.watch.report(
+        self.report(
             "waits",
             at,
-            count="%.3g" % (sum(one[0] for one in waiting) / len(waiting)),
-            all_ms="%.3g" % (1000 * waited / len(waiting)),
-            step_ms="%.3g" % (1000 * taken / len(waiting)),
+            count=each(count, len(waiting)),
+            all_ms=each(1000 * waited, len(waiting)),
+            step_ms=each(1000 * taken, len(waiting)),
             share="%.0f" % (100 * waited / taken),
-            line_ms="%.3g" % (1000 * seconds / len(steps)),
-            line_count="%.3g" % (times / len(steps)),
+            line_ms=each(1000 * seconds, steps),
+            line_count=each(times, steps),
             kind=KINDS.get(name, name + "()"),
         )
-
-
-KINDS = {
-    "__bool__": "bool()",
-    "__int__": "int()",
-    "__float__": "float()",
-    "__index__": "index()",
-    "__repr__": "print()",
-    "__format__": "format()",
-}

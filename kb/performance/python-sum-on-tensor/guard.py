@@ -3,6 +3,8 @@
 import linecache
 import re
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "sum": (
         "Python's sum() takes {count} entries of a tensor one by one: tensor.sum(0) does it in one call",
@@ -13,11 +15,8 @@ LEAST = 100
 CALL = re.compile(r"(?<![\w.])sum\s*\(\s*(?!.*\bfor\b)")
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch = watch
-
+class Guard(Watching):
     def on_iterate(self, args, kwargs, at):
         tensor = args[0]
         if tensor.dim() >= 1 and tensor.shape[0] >= LEAST and CALL.search(linecache.getline(*at)):
-            self.watch.report("sum", at, count=tensor.shape[0])
+            self.report("sum", at, count=tensor.shape[0])

@@ -8,7 +8,6 @@ VARIABLES = (
     *("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS"),
     *("GOMP_CPU_AFFINITY", "KMP_AFFINITY"),
 )
-READERS = ("torch", "numpy")
 
 SAYS = {
     "en": "{variable} is set after `{first}` is imported, which has read it already",
@@ -23,7 +22,7 @@ IN_REPRO = 'os.environ["OMP_NUM_THREADS"] = "1"'
 
 def find(module):
     for statement, variable, _ in p.environment(module, *VARIABLES):
-        first = imported_before(module, statement)
+        first = p.imported_before(module, statement, "torch", "numpy")
         if first and not for_children(module, statement):
             yield p.wrong(statement, variable=variable, first=first)
 
@@ -41,14 +40,3 @@ def for_children(module, node):
 def starts_process(name):
     by_multiprocessing = "multiprocessing." in name and name.endswith(("spawn", "Process"))
     return name.startswith("subprocess.") or by_multiprocessing
-
-
-def imported_before(module, node):
-    """The one of the readers that is imported before a node, there or at the top of the file; "" for none."""
-    for each in [*module.by_type[ast.Import], *module.by_type[ast.ImportFrom]]:
-        names = [alias.name for alias in each.names] if isinstance(each, ast.Import) else [each.module or ""]
-        first = next((name.split(".")[0] for name in names if name.split(".")[0] in READERS), "")
-        near = module.scope(each) in (module.scope(node), module.tree)
-        if first and near and p.position(each) < p.position(node):
-            return first
-    return ""

@@ -1,6 +1,6 @@
 """The graph behind the loss grows with the steps: a state is carried over without detach()."""
 
-from torchwhy_watch import graph
+from torchwhy_watch import Watching, graph, hooks_of
 
 MESSAGES = {
     "grows": (
@@ -15,25 +15,23 @@ MESSAGES = {
 LOOKS, LEAST_GROWTH, HOOK_LOOKS = (2, 4, 8, 16, 32), 1.6, 8
 
 
-class Guard:
+class Guard(Watching):
     hooked = True  # hears only of layers that have hooks
 
-    def __init__(self, watch):
-        self.watch, self.sizes, self.counts, self.hooks = watch, {}, {}, {}
+    def begin(self):
+        self.sizes, self.hooks = {}, {}
 
     def on_backward(self, loss, at):
-        count = self.counts[at] = self.counts.get(at, 0) + 1
-        if count not in LOOKS or loss.grad_fn is None:
+        if self.in_a_row(at) not in LOOKS or loss.grad_fn is None:
             return
         sizes = self.sizes.setdefault(at, [])
         sizes.append(len(graph(loss)))
         if len(sizes) >= 4 and all(b >= LEAST_GROWTH * a for a, b in zip(sizes[-3:-1], sizes[-2:])):
-            self.watch.report("grows", at, first=sizes[-3], middle=sizes[-2], now=sizes[-1])
+            self.report("grows", at, first=sizes[-3], middle=sizes[-2], now=sizes[-1])
 
     def on_layer(self, module, counted, args, output):
-        count = len(module._forward_hooks) + len(module._forward_pre_hooks) + len(module._backward_hooks)
-        seen = self.hooks.setdefault(id(module), [])
-        if not seen or seen[-1][0] != self.watch.step:
-            seen.append((self.watch.step, count))
-        if len(seen) >= HOOK_LOOKS and all(a[1] < b[1] for a, b in zip(seen, seen[1:])):
-            self.watch.report("hooks", counted.at, layer=counted.name, first=seen[0][1], now=count)
+        seen = self.hooks.setdefault(id(module), {})
+        seen.setdefault(self.watch.step, hooks_of(module))
+        counts = list(seen.values())
+        if len(counts) >= HOOK_LOOKS and all(a < b for a, b in zip(counts, counts[1:])):
+            self.report("hooks", counted.at, layer=counted.name, first=counts[0], now=hooks_of(module))

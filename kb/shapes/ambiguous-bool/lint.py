@@ -23,9 +23,6 @@ def find(module):
     for call in module.by_type[ast.Call]:
         name = module.name(call.func)
         if name.startswith("torch.nn.") and name.rsplit(".", 1)[-1] in PLAIN and len(call.args) == 2:
-            literal = (
-                isinstance(arg, ast.Constant | ast.Starred) or p.constant(arg) is not None
-                for arg in call.args
-            )
-            if not any(literal):
+            literal = any(isinstance(arg, ast.Constant | ast.Starred) for arg in call.args)
+            if not literal and all(p.constant(arg) is None for arg in call.args):
                 yield p.wrong(call, call=p.text(call, 60), name=p.text(call.func))

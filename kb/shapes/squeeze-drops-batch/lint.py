@@ -26,16 +26,9 @@ def find(module):
             continue
         inner = call.args[0] if plain and call.args else call.func.value
         pooled = pools(module, inner)
-        hands_out = in_forward(module, call) and (pooled or isinstance(module.parent[call], ast.Return))
+        hands_out = p.in_forward(module, call) and (pooled or isinstance(module.parent[call], ast.Return))
         if hands_out or any(p.calls_model(module, value) for value in module.values(inner)):
             yield (p.wrong if pooled else p.look)(call, call=p.text(call)[-60:])
-
-
-def in_forward(module, call):
-    owner, function = module.class_of(call), module.function(call)
-    if owner is None or function is None or function.name != "forward":
-        return False
-    return module.is_subclass(owner, *p.MODULE_BASES)
 
 
 def pools(module, node):

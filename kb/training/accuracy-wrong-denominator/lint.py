@@ -33,9 +33,8 @@ def find(module):
             if not isinstance(division.op, ast.Div) or node.target.id not in p.names_in(division.left):
                 continue
             here = module.scope(division) is module.scope(node)
-            size = (
-                division.right.args[0] if p.called(division.right) == "len" and division.right.args else None
-            )
+            counted = division.right.args if p.called(division.right) == "len" else []
+            size = counted[0] if counted else None
             if size is None or not here or p.same_pass(module, division, node):
                 continue  # in the same innermost loop it is a running figure
             code = p.text(module.statement(division), 70)

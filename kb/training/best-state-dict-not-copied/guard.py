@@ -1,5 +1,7 @@
 """A state_dict is loaded whose tensors are the model's own."""
 
+from torchwhy_watch import Watching
+
 MESSAGES = {
     "own": (
         "this state_dict shares its memory with {model}: it followed every step and loading it changes nothing; keep copy.deepcopy(...)",
@@ -8,14 +10,11 @@ MESSAGES = {
 }
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch = watch
-
+class Guard(Watching):
     def on_load(self, args, kwargs, at):
         model = args[0]
         state = args[1] if len(args) > 1 else kwargs.get("state_dict", {})
         own = {name: one.data_ptr() for name, one in model.named_parameters() if one.numel()}
         shared = [name for name, place in own.items() if name in state and state[name].data_ptr() == place]
         if own and self.watch.backwards and len(shared) == len(own):
-            self.watch.report("own", at, model=type(model).__name__)
+            self.report("own", at, model=type(model).__name__)

@@ -34,12 +34,8 @@ def find(module):
             if not loops and not (is_best and name.startswith("self.")):
                 continue
             kept = reference(value)
-            if (
-                kept is not None
-                and (is_best or name in loaded)
-                and p.text(kept.func.value) not in walked_over
-            ):
-                if not used_at_once(module, node, name):
+            if kept is not None and (is_best or name in loaded):
+                if p.text(kept.func.value) not in walked_over and not used_at_once(module, node, name):
                     yield p.wrong(node, code=code, value=p.text(kept))
             elif kept is None and is_best and isinstance(value, ast.Name) and p.is_module(module, value):
                 if name in returns or is_used_later(module, loops[-1], name):

@@ -1,6 +1,7 @@
 """What goes into the loss is the same for every sample while the targets differ; a ReLU whose units never fire."""
 
 import torch
+from torchwhy_watch import Watching, on_cpu
 
 MESSAGES = {
     "same": (
@@ -16,52 +17,42 @@ LOOKS, LEAST_BATCH, SAME = 5, 4, 1e-6
 DEAD_SHARE, LEAST_UNITS, LEAST_SAMPLES, DEAD_LOOKS = 0.9, 16, 500, 8
 
 
-class Guard:
+class Guard(Watching):
     layers = (torch.nn.ReLU,)
 
-    def __init__(self, watch):
-        self.watch, self.looks, self.fired = watch, {}, {}
+    def begin(self):
+        self.fired = {}
 
     def on_layer(self, module, counted, args, output):
         """Rectified units: which of them fired for any sample. A layer that is used in
         several places counts for all of them together, if these are of one width."""
-        call = self.watch.call
+        call, step = self.watch.call, self.watch.step
         if type(module) is not torch.nn.ReLU or call is None or not (call.grad and call.training):
             return
-        if output.device.type != "cpu" or output.dim() not in (2, 4) or not 0 < output.numel() <= 1 << 20:
+        if not on_cpu(output) or output.dim() not in (2, 4) or not 0 < output.numel() <= 1 << 20:
             return
         if output.shape[1] < LEAST_UNITS:
             return
         fired = output.detach().amax((0, 2, 3) if output.dim() == 4 else 0) > 0
-        units, samples, steps = self.fired.get(counted, (fired, 0, ()))
+        units, samples, steps = self.fired.get(counted, (fired, 0, frozenset()))
         if units.shape == fired.shape:
-            units, samples = units | fired, samples + output.shape[0]
-            steps = steps if self.watch.step in steps else (*steps, self.watch.step)
+            units, samples, steps = units | fired, samples + output.shape[0], steps | {step}
         if samples >= LEAST_SAMPLES and len(steps) >= DEAD_LOOKS:
             dead = int((~units).sum())
             if dead >= DEAD_SHARE * len(units):
-                self.watch.report(
-                    "dead", counted.at, dead=dead, units=len(units), samples=samples, total=self.watch.step
-                )
-            units, samples, steps = fired, 0, ()
+                self.report("dead", counted.at, dead=dead, units=len(units), samples=samples, total=step)
+            units, samples, steps = fired, 0, frozenset()
         self.fired[counted] = units, samples, steps
 
     def on_loss(self, loss):
-        if (
-            not self.watch.looking
-            or not loss.grad
-            or loss.given.grad_fn is None
-            or loss.given.device.type != "cpu"
-        ):
+        watch, given = self.watch, loss.given
+        if not watch.looking or watch.step < 2 or not loss.grad or given.grad_fn is None or not on_cpu(given):
             return
-        given = loss.given.detach().float()
-        if given.dim() < 1 or given.shape[0] < LEAST_BATCH or given.numel() > 1 << 20 or self.watch.step < 2:
+        if given.dim() < 1 or given.shape[0] < LEAST_BATCH or given.numel() > 1 << 20:
             return
-        rows = given.reshape(given.shape[0], -1)
+        rows, target = given.detach().float().reshape(given.shape[0], -1), loss.target.detach()
         spread = float((rows.max(0)[0] - rows.min(0)[0]).max())
-        target = loss.target.detach()
-        varied = bool((target != target.flatten()[0]).any()) if target.numel() else False
+        varied = target.numel() > 0 and bool((target != target.flatten()[0]).any())
         same = spread <= SAME * (1.0 + float(rows.abs().max()))
-        count = self.looks[loss.at] = self.looks.get(loss.at, 0) + 1 if same and varied else 0
-        if count == LOOKS:
-            self.watch.report("same", loss.at, count=given.shape[0], spread=spread, looks=count)
+        if self.in_a_row(loss.at, same and varied) == LOOKS:
+            self.report("same", loss.at, count=given.shape[0], spread=spread, looks=LOOKS)

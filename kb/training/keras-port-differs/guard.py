@@ -1,6 +1,7 @@
 """A batch norm with the momentum of another library."""
 
 import torch
+from torchwhy_watch import Watching
 
 MESSAGES = {
     "momentum": (
@@ -11,13 +12,9 @@ MESSAGES = {
 LARGE = 0.85
 
 
-class Guard:
+class Guard(Watching):
     layers = (torch.nn.modules.batchnorm._BatchNorm,)
 
-    def __init__(self, watch):
-        self.watch = watch
-
     def on_layer(self, module, counted, args, output):
-        if module.training and module.momentum is not None:
-            if LARGE <= module.momentum < 1.0:
-                self.watch.report("momentum", counted.at, layer=counted.name, momentum=float(module.momentum))
+        if module.training and module.momentum is not None and LARGE <= module.momentum < 1.0:
+            self.report("momentum", counted.at, layer=counted.name, momentum=float(module.momentum))

@@ -48,13 +48,7 @@ def unordered(module, node):
 
 def filled_with_numbers(module, name):
     """Whether all that is added to the set is an int, whose order is the same in each run."""
-    adds = [
-        call
-        for call in module.methods("add")
-        if p.text(call.func.value) == p.text(name) and len(call.args) == 1
-    ]
-    return (
-        isinstance(name, ast.Name)
-        and bool(adds)
-        and all(p.surely(module, call.args[0], "builtins.int") for call in adds)
-    )
+    added = (call.args for call in module.methods("add") if p.text(call.func.value) == p.text(name))
+    added = [given[0] for given in added if len(given) == 1]
+    numbers = all(p.surely(module, each, "builtins.int") for each in added)
+    return isinstance(name, ast.Name) and bool(added) and numbers

@@ -2,6 +2,8 @@
 
 import math
 
+from torchwhy_watch import Watching, rate_of
+
 MESSAGES = {
     "zero": (
         "the learning rate of {optimizer} is 0 for the {steps}th step in a row: the weights do not move",
@@ -22,23 +24,17 @@ GROWTH, RISES = 100.0, 3
 CERTAIN = 1e4
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch = watch
-        self.zero, self.highest, self.gone = {}, {}, {}
-        self.first, self.last, self.rises, self.summed = {}, {}, {}, False
-        self.high = {}
+class Guard(Watching):
+    def begin(self):
+        self.highest, self.gone, self.high = {}, {}, {}
+        self.first, self.last, self.summed = {}, {}, False
 
     def on_stepped(self, stepped, at):
-        from torchwhy_watch import rate_of
-
-        key = id(stepped)
-        rate = max(map(rate_of, stepped.ref().param_groups), default=0.0)
-        self.highest[key] = max(rate, self.highest.get(key, 0.0))
-        self.zero[key] = self.zero.get(key, 0) + 1 if rate == 0 else 0
-        if self.zero[key] == ZERO_STEPS and self.highest[key] == 0:
-            self.watch.report("zero", at, optimizer=stepped.name, steps=ZERO_STEPS)
-        if rate < GONE * self.highest[key]:
+        key, rate = id(stepped), max(map(rate_of, stepped.ref().param_groups), default=0.0)
+        highest = self.highest[key] = max(rate, self.highest.get(key, 0.0))
+        if self.in_a_row(key, rate == 0) == ZERO_STEPS and highest == 0:
+            self.report("zero", at, optimizer=stepped.name, steps=ZERO_STEPS)
+        if rate < GONE * highest:
             self.gone.setdefault(key, [at, stepped.steps, rate, 0])[3] = stepped.steps
         else:
             self.gone.pop(key, None)
@@ -47,9 +43,8 @@ class Guard:
         self.tell_high()
         for key, (at, after, rate, steps) in self.gone.items():
             if steps - after >= max(GONE_STEPS, GONE_SHARE * steps):
-                self.watch.report(
-                    "gone", at, first=self.highest[key], now=float(rate), after=after, steps=steps
-                )
+                told = {"first": self.highest[key], "now": float(rate), "after": after, "steps": steps}
+                self.report("gone", at, **told)
 
     def on_loss(self, loss):
         self.summed = self.summed or loss.reduction == "sum"
@@ -58,11 +53,11 @@ class Guard:
         first, last = self.first.setdefault(at, abs(value)), self.last.get(at, abs(value))
         self.last[at] = abs(value)
         rose = (not math.isfinite(value) and last > first) or abs(value) > last
-        self.rises[at] = self.rises.get(at, 0) + 1 if rose else 0
+        rises = self.in_a_row(at, rose)
         if self.summed or not self.watch.optimizers or first < 1e-3:
             return
         # 1 or more: a fit that had converged may bounce by orders of magnitude
-        if max(last, 1.0) > GROWTH * first and self.rises[at] >= RISES and last > 10:
+        if max(last, 1.0) > GROWTH * first and rises >= RISES and last > 10:
             rate = max((one.initial_rate for one in self.watch.optimizers.values()), default=0.0)
             values = {"first": first, "now": last, "steps": step, "rate": float(rate)}
             self.high.setdefault(at, (step, values))
@@ -73,11 +68,10 @@ class Guard:
 
     def tell_high(self):
         for at, (step, values) in self.high.items():
-            self.watch.report("explodes", at, step=step, **values)
+            self.report("explodes", at, step, **values)
         self.high.clear()
 
     def on_not_finite(self, facts):
         self.tell_high()
-        facts.claimed = facts.claimed or any(
-            one["id"] in ("learning-rate-out-of-range", "mse-sum-explodes") for one in self.watch.findings
-        )
+        found = self.watch.has_found("learning-rate-out-of-range", "mse-sum-explodes")
+        facts.claimed = facts.claimed or found

@@ -1,5 +1,7 @@
 """No useful gradient arrives: the loss is a leaf, every gradient is exactly zero, or a called layer never gets one."""
 
+from torchwhy_watch import Watching, on_cpu, own_parameters
+
 MESSAGES = {
     "leaf": (
         "this backward starts from a tensor without a history (made anew, or with requires_grad set by hand): no weight gets a gradient",
@@ -21,69 +23,47 @@ MESSAGES = {
 STEPS, BACKWARDS = 5, 8
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.zeros, self.scaled = watch, {}, False
+class Guard(Watching):
+    def begin(self):
+        self.scaled = False
 
     def on_backward(self, loss, at):
-        if (
-            loss.grad_fn is None
-            and loss.requires_grad
-            and type(loss).__name__ == "Tensor"
-            and loss.numel() == 1
-        ):
-            self.watch.report("leaf", at)
+        alone = loss.grad_fn is None and loss.requires_grad
+        if alone and type(loss).__name__ == "Tensor" and loss.numel() == 1:
+            self.report("leaf", at)
 
     def on_scaler_step(self, args, kwargs, at):
         self.scaled = True
 
     def on_step(self, stepped, at):
-        zeros = self.zeros.get(id(stepped), 0)
-        if zeros < 0 or stepped.steps >= STEPS:
-            return
-        gradients = [one.grad for one in stepped.parameters() if one.grad is not None]
-        moves = not gradients or any(
-            one.device.type != "cpu" or one.is_sparse or bool(one.any()) for one in gradients
-        )
-        self.zeros[id(stepped)] = -1 if moves else zeros + 1
-        if zeros + 1 == STEPS and not moves:
-            self.watch.report("zeros", self.watch.backward_at, optimizer=stepped.name, steps=STEPS)
+        if stepped.steps < STEPS:
+            gradients = [one.grad for one in stepped.parameters() if one.grad is not None]
+            moves = any(not on_cpu(one) or one.is_sparse or bool(one.any()) for one in gradients)
+            if self.in_a_row(id(stepped), gradients and not moves) == STEPS:
+                self.report("zeros", self.watch.backward_at, optimizer=stepped.name, steps=STEPS)
 
     def on_stepped(self, stepped, at):
         if stepped.steps != STEPS:
             return
-        held = {id(one) for one in stepped.parameters()}
-        layers = []
+        held, layers = {id(one) for one in stepped.parameters()}, []
         for counted in list(self.watch.modules.values()):
-            module = counted.ref()
-            own = (
-                [one for one in module._parameters.values() if one is not None and one.requires_grad]
-                if module
-                else []
-            )
+            own = [one for one in own_parameters(counted) if one.requires_grad]
             if counted.calls >= STEPS and own and all(id(one) in held for one in own):
-                layers.append((counted, own))
-        learning = [counted.order for counted, own in layers if any(one.grad is not None for one in own)]
-        for counted, own in layers:
-            if learning and counted.order < max(learning) and all(one.grad is None for one in own):
-                last = next(one for one, _ in layers if one.order == max(learning))
-                self.watch.report(
-                    "cut",
-                    counted.at,
-                    layer=counted.name,
-                    last=last.name,
-                    count=sum(one.numel() for one in own),
-                )
+                layers.append((counted, own, [one for one in own if one.grad is not None]))
+        last = max((one for one, _, grown in layers if grown), key=lambda one: one.order, default=None)
+        for counted, own, grown in layers if last is not None else ():
+            if counted.order < last.order and not grown:
+                count = sum(one.numel() for one in own)
+                self.report("cut", counted.at, layer=counted.name, last=last.name, count=count)
                 return
 
     def on_end(self):
-        if self.scaled or self.watch.step or self.watch.backwards < BACKWARDS:
+        backwards = self.watch.backwards
+        if self.scaled or self.watch.step or backwards < BACKWARDS:
             return
         for stepped in list(self.watch.optimizers.values()):
             held = stepped.parameters()
             if stepped.steps == 0 and any(one.grad is not None for one in held):
                 if all(one._version == 0 or not one.is_leaf for one in held[:1]):
-                    self.watch.report(
-                        "never", self.watch.backward_at, count=self.watch.backwards, made=stepped.at[1]
-                    )
+                    self.report("never", self.watch.backward_at, count=backwards, made=stepped.at[1])
                 return

@@ -1,6 +1,6 @@
 """The last activation cannot give the targets."""
 
-from torchwhy_watch import behind_views, node_name
+from torchwhy_watch import FITTING, Watching, made_by, on_cpu
 
 MESSAGES = {
     "outside": (
@@ -17,28 +17,19 @@ RANGES = {
 LEAST_SHARE, SLACK, CALLS = 0.05, 0.02, 10
 
 
-class Guard:
-    def __init__(self, watch):
-        self.watch, self.calls = watch, 0
+class Guard(Watching):
+    def begin(self):
+        self.calls = 0
 
     def on_loss(self, loss):
-        if loss.name not in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss") or self.calls >= CALLS:
+        name, target = made_by(loss.given), loss.target
+        if self.calls >= CALLS or loss.name not in FITTING or name not in RANGES:
             return
-        node = behind_views(loss.given) if loss.given.grad_fn is not None else None
-        name = node_name(node) if node is not None else ""
-        target = loss.target
-        if name not in RANGES or target.device.type != "cpu" or target.numel() < 4 or target.requires_grad:
+        if not on_cpu(target) or target.numel() < 4 or target.requires_grad:
             return
         self.calls += 1
         low, high = RANGES[name]
         share = float(((target < low - SLACK) | (target > high + SLACK)).float().mean())
         if share > LEAST_SHARE:
-            self.watch.report(
-                "outside",
-                loss.at,
-                share="%.0f" % (100 * share),
-                loss=loss.name,
-                function=name[:-8].lower(),
-                low=low,
-                high=high,
-            )
+            told = {"share": "%.0f" % (100 * share), "function": name[:-8].lower(), "low": low, "high": high}
+            self.report("outside", loss.at, loss=loss.name, **told)

@@ -31,14 +31,10 @@ def find(module):
     optimizer = next(filter(None, kept), "")
     for load in loads if optimizer else ():
         part = load.args[0] if load.args else None
-        if (
-            isinstance(part, ast.Subscript)
-            and isinstance(part.value, ast.Name)
-            and resumes(module, part.value)
-        ):
-            if not to_evaluate(module, load):
-                yield p.wrong(load, code=p.text(load), optimizer=optimizer)
-                return
+        checkpoint = part.value if isinstance(part, ast.Subscript) else None
+        if isinstance(checkpoint, ast.Name) and resumes(module, checkpoint) and not to_evaluate(module, load):
+            yield p.wrong(load, code=p.text(load), optimizer=optimizer)
+            return
 
 
 def to_evaluate(module, load):

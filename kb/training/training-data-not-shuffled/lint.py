@@ -31,36 +31,13 @@ def find(module):
             if module.name(made.func) != p.LOADER or made in seen or len(made.args) > 3:
                 continue
             seen.add(made)
-            names, shuffle = given_names(module, made), p.argument(made, 2, "shuffle")
+            names, shuffle = p.option_names(module, made), p.argument(made, 2, "shuffle")
             if names is None or names & {"sampler", "batch_sampler"} or is_stream(module, made):
                 continue
             # shuffle stands in a literal `**common` that the file shows, or is False
             if "shuffle" not in names if shuffle is None else p.constant(shuffle) is False:
                 name = p.assigned(module, made) or "DataLoader"
                 yield (p.wrong if is_sorted(module, made) else p.look)(made, loader=name)
-
-
-def given_names(module, made):
-    """The names of what the loader is given, those in a literal `**common` too; None where one is unseen."""
-    if any(isinstance(arg, ast.Starred) for arg in made.args):
-        return None
-    names = {keyword.arg for keyword in made.keywords if keyword.arg is not None}
-    for keyword in made.keywords:
-        for value in module.values(keyword.value) if keyword.arg is None else ():
-            if p.is_call(module, value, "builtins.dict") and not value.args:
-                inner = [each.arg for each in value.keywords]
-            else:
-                inner = [p.constant(each) for each in value.keys] if isinstance(value, ast.Dict) else [None]
-            if not all(isinstance(each, str) for each in inner) or changed(module, keyword.value):
-                return None
-            names |= set(inner)
-    return names
-
-
-def changed(module, options):
-    """Whether the dict gets more keys later: `common["shuffle"] = True`, `common.update(...)`."""
-    uses = [*module.by_type[ast.Subscript], *module.by_type[ast.Attribute]]
-    return any(p.text(node.value) == p.text(options) for node in uses)
 
 
 def iterated(module, node):

@@ -1,6 +1,7 @@
 """The first layer gets raw magnitudes, or a regression's targets are far from what its outputs can be."""
 
 import torch
+from torchwhy_watch import FITTING, Watching, on_cpu
 
 MESSAGES = {
     "input": (
@@ -17,69 +18,37 @@ LARGE_MEAN, LARGE_TARGET, STEPS = 20.0, 100.0, 2
 MIN_STEPS, HELPED = 5, 0.25
 
 
-class Guard:
+class Guard(Watching):
     until = STEPS
 
-    def __init__(self, watch):
-        self.watch, self.first = watch, {}
-        self.seen, self.losses = [], {}
+    def begin(self):
+        self.first, self.seen, self.losses = {}, {}, {}
 
     def on_layer(self, module, counted, args, output):
-        call = self.watch.call
-        if (
-            call is None
-            or not module._parameters
-            or self.watch.step > STEPS
-            or not call.grad
-            or not call.training
-        ):
+        call, given = self.watch.call, args[0] if args else None
+        learns = call is not None and call.grad and call.training and self.watch.step <= STEPS
+        if not learns or not module._parameters:
             return
         if self.first.setdefault(id(call.module()), id(module)) != id(module) or not isinstance(
             module, LAYERS
         ):
             return
-        given = args[0] if args else None
-        if (
-            not isinstance(given, torch.Tensor)
-            or given.device.type != "cpu"
-            or not given.is_floating_point()
-            or not given.numel()
-        ):
-            return
-        mean = float(given.detach().abs().mean())
-        if LARGE_MEAN < mean < float("inf"):
-            self._keep("input", counted.at, layer=counted.name, mean=mean, largest=float(given.abs().max()))
+        if isinstance(given, torch.Tensor) and on_cpu(given, floating=True) and given.numel():
+            mean = float(given.detach().abs().mean())
+            if LARGE_MEAN < mean < float("inf"):
+                told = {"layer": counted.name, "mean": mean, "largest": float(given.abs().max())}
+                self.seen.setdefault(("input", counted.at), told)
 
     def on_loss(self, loss):
-        if (
-            loss.name not in ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
-            or self.watch.step > STEPS
-        ):
+        given, target = loss.given, loss.target
+        if loss.name not in FITTING or self.watch.step > STEPS or not loss.grad or given.grad_fn is None:
             return
-        target = loss.target
-        if (
-            not loss.grad
-            or target.device.type != "cpu"
-            or not target.is_floating_point()
-            or target.numel() < 4
-            or loss.given.grad_fn is None
-        ):
+        if not on_cpu(target, floating=True) or target.numel() < 4 or target.requires_grad:
             return
-        mean, spread, given = (
-            float(target.mean()),
-            float(target.std()),
-            float(loss.given.detach().abs().mean()),
-        )
-        if (
-            max(abs(mean), spread) > LARGE_TARGET
-            and given < 0.1 * max(abs(mean), spread)
-            and not target.requires_grad
-        ):
-            self._keep("target", loss.at, loss=loss.name, mean=mean, spread=spread, given=given)
-
-    def _keep(self, key, at, **values):
-        if not any(one[:2] == (key, at) for one in self.seen):
-            self.seen.append((key, at, values))
+        mean, spread, size = float(target.mean()), float(target.std()), float(given.detach().abs().mean())
+        if max(abs(mean), spread) > max(LARGE_TARGET, 10 * size):
+            told = {"loss": loss.name, "mean": mean, "spread": spread, "given": size}
+            self.seen.setdefault(("target", loss.at), told)
 
     def on_loss_value(self, value, at, step):
         self.losses.setdefault(at, []).append(value)
@@ -87,9 +56,8 @@ class Guard:
 
     def on_end(self):
         """Only where it does harm: a model may do its own scaling, or train well all the same."""
-        for values in self.losses.values():
-            first, last = values[0], sum(values[-10:]) / len(values[-10:])
-            if self.watch.step >= MIN_STEPS and not last < HELPED * first:
-                for key, place, told in self.seen:
-                    self.watch.report(key, place, step=0, **told)
+        for values in self.losses.values() if self.watch.step >= MIN_STEPS else ():
+            if not sum(values[-10:]) / len(values[-10:]) < HELPED * values[0]:
+                for (key, place), told in self.seen.items():
+                    self.report(key, place, 0, **told)
                 return

@@ -13,6 +13,8 @@ CHILD = os.path.dirname(os.path.abspath(__file__))
 MAX_CHAINED = 100  # of an exception and what it came from
 OWN_FILE = "<frozen importlib._bootstrap: torchwhy "  # as the watch's frames have it
 GUARDS_FILE = "<torchwhy watch "
+# in the order in which they import one another
+WATCH_PARTS = "values frames standing seen held ranks models training waits core in_run".split()
 HIGH_DESCRIPTOR = 400  # out of the way of what the program opens
 # What crash_context.py imports, and what that imports in turn.
 NEEDED = (
@@ -60,16 +62,23 @@ class Recorder:
 
 
 def load_own(name):
-    """A file beside this one, as a module that no import of the program's finds."""
-    if name == "watch":
-        load_own("crash_context")  # whose look at a frame it shares
-    path = "%s/%s.py" % (CHILD, name)
-    module = sys.modules["torchwhy_" + name] = type(sys)("torchwhy_" + name)
+    """A file beside this one, or the parts of the watch: a module that no import of the program's finds."""
+    if name != "watch":
+        return load_file("torchwhy_" + name, name)
+    load_own("crash_context")  # whose look at a frame it shares
+    for part in WATCH_PARTS:
+        load_file("torchwhy_watch_" + part, "watch/" + part)
+    return load_file("torchwhy_watch", "watch/__init__")
+
+
+def load_file(name, place):
+    path = "%s/%s.py" % (CHILD, place)
+    module = sys.modules[name] = type(sys)(name)
     module.__file__ = path
     with open(path, "rb") as file:
         # Frames of the watch stand between the program and torch. Those of the import system are passed over
         # when `warnings` looks for the line that it shows, and by what looks for the user's own line.
-        code = compile(file.read(), OWN_FILE + name + ">", "exec")
+        code = compile(file.read(), OWN_FILE + place + ">", "exec")
     exec(code, module.__dict__)
     return module
 

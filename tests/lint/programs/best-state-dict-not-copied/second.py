@@ -9,8 +9,8 @@ class EarlyStopping:
     def __call__(self, loss, model):
         if loss < self.best_loss:
             self.best_loss, self.bad = loss, 0
-            self.best_weights = model.state_dict()  # here broken
-            #: self.best_weights = {k: v.clone() for k, v in model.state_dict().items()}
+            self.best_weights = model.state_dict()  # broken, here
+            self.best_weights = {k: v.clone() for k, v in model.state_dict().items()}  # fixed
         else:
             self.bad += 1
         return self.bad >= self.patience

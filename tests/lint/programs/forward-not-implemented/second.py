@@ -7,11 +7,11 @@ class Block(nn.Module):
         super().__init__()
         self.fc = nn.Linear(width, width)
 
-        def forward(self, x):  # here broken
+        def forward(self, x):  # broken, here
             return x + self.fc(x)  # broken
 
-    #: def forward(self, x):
-    #:     return x + self.fc(x)
+    def forward(self, x):  # fixed
+        return x + self.fc(x)  # fixed
 
 
 print(Block(4)(torch.rand(2, 4)))

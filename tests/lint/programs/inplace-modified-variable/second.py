@@ -9,8 +9,8 @@ class Gate(nn.Module):
 
     def forward(self, x, mask):
         weight = torch.sigmoid(self.score(x))
-        weight[mask] = 0.0  # here broken
-        #: weight = weight.masked_fill(mask, 0.0)
+        weight[mask] = 0.0  # broken, here
+        weight = weight.masked_fill(mask, 0.0)  # fixed
         kept = torch.zeros_like(weight)
         kept[mask] = 1.0
         return x * weight + kept

@@ -7,7 +7,7 @@ from torch import nn
 class Tags:
     def __init__(self, rows):
         kinds = list({row["tag"] for row in rows})  # broken
-        #: kinds = sorted({row["tag"] for row in rows})
+        kinds = sorted({row["tag"] for row in rows})  # fixed
         self.to_id = {tag: i for i, tag in enumerate(kinds)}  # here
 
 

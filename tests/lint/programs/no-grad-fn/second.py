@@ -17,7 +17,7 @@ def main():
     net.head = nn.Linear(8, 5)  # broken
     for p in net.parameters():  # here
         p.requires_grad = False
-    #: net.head = nn.Linear(8, 5)
+    net.head = nn.Linear(8, 5)  # fixed
     optimizer = torch.optim.Adam(net.parameters(), lr=1e-3)
     loss = nn.functional.cross_entropy(net(torch.randn(4, 8)), torch.randint(5, (4,)))
     loss.backward()

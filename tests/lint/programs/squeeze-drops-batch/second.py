@@ -12,8 +12,8 @@ class Scorer(nn.Module):
     def forward(self, x):
         x = F.relu(self.conv(x))
         x = F.adaptive_avg_pool2d(x, 1)
-        x = x.squeeze()  # here broken
-        #: x = x.flatten(1)
+        x = x.squeeze()  # broken, here
+        x = x.flatten(1)  # fixed
         return self.fc(x)
 
 

@@ -14,7 +14,7 @@ class Positions(nn.Module):
 
 def build(device):
     layer = Positions(32)  # broken
-    #: layer = Positions(32, device=device)
+    layer = Positions(32, device=device)  # fixed
     model = nn.Sequential(nn.Linear(8, 32), layer, nn.Linear(32, 2))
     return model.to(device)
 

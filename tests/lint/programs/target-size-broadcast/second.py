@@ -21,7 +21,7 @@ opt = torch.optim.Adam(model.parameters())
 for xb, yb in loader:
     pred = model(xb)
     opt.zero_grad()
-    loss = criterion(pred, yb)  # here broken
-    #: loss = criterion(pred, yb.unsqueeze(1))
+    loss = criterion(pred, yb)  # broken, here
+    loss = criterion(pred, yb.unsqueeze(1))  # fixed
     loss.backward()
     opt.step()

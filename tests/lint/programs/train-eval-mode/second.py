@@ -7,7 +7,7 @@ criterion = nn.CrossEntropyLoss()
 
 
 def accuracy(loader):
-    #: model.eval()
+    model.eval()  # fixed
     good = total = 0
     with torch.no_grad():
         for x, y in loader:

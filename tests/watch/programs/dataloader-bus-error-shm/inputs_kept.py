@@ -12,7 +12,7 @@ class Run:
             opt.zero_grad()
             nn.functional.mse_loss(net(x), y).backward()
             opt.step()
-            self.inputs.append(x)  # here # broken
+            self.inputs.append(x)  # broken, here
             self.inputs.append(x.mean())  # fixed
 
 

@@ -26,6 +26,6 @@ for epoch in range(7):
         loss = nn.functional.smooth_l1_loss(net(x)[:, 0], y)
         loss.backward()
         opt.step()
-        worst[step] = (loss.item(), x)  # here # broken
+        worst[step] = (loss.item(), x)  # broken, here
         worst[step] = (loss.item(), y.clone())  # fixed
         step += 1

@@ -14,5 +14,5 @@ class Net(nn.Module):
 net = Net()
 net.register_forward_hook(lambda module, inputs, output: print(output.shape))
 with torch.no_grad():
-    net.forward(torch.zeros(2, 3))  # here # broken
+    net.forward(torch.zeros(2, 3))  # broken, here
     net(torch.zeros(2, 3))  # fixed

@@ -17,7 +17,7 @@ def train(rank, port):
     for _ in range(5):
         x, y = torch.randn(8, 4), torch.randint(0, 3, (8,))
         opt.zero_grad()
-        out = ddp.module(x)  # here # broken
+        out = ddp.module(x)  # broken, here
         out = ddp(x)  # fixed
         nn.functional.cross_entropy(out, y).backward()
         opt.step()

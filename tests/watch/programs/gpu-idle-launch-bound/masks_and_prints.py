@@ -11,7 +11,7 @@ class Detector(nn.Module):
     def forward(self, x):
         logits = self.scores(x)
         kept = [int(half.sigmoid().gt(0.5).nonzero().shape[0]) for half in logits.chunk(3)]  # broken
-        print(kept, logits[:30, :30])  # here # broken
+        print(kept, logits[:30, :30])  # broken, here
         return logits
 
 

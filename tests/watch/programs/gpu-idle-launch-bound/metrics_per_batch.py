@@ -15,7 +15,7 @@ for step in range(60):
     loss.backward()
     opt.step()
     for metric in table:  # broken
-        table[metric] = out.detach().tolist()  # here # broken
+        table[metric] = out.detach().tolist()  # broken, here
     if float(loss.detach()) > 100:  # broken
         break  # broken
     right += (out.argmax(1) == y).sum()  # fixed

@@ -8,7 +8,7 @@ for _ in range(8):
     x = torch.randn(8, 4)
     loss = nn.functional.mse_loss(net(x), x[:, :1])
     optimizer.zero_grad()
-    nn.utils.clip_grad_norm_(net.parameters(), 1.0)  # here # broken
+    nn.utils.clip_grad_norm_(net.parameters(), 1.0)  # broken, here
     loss.backward()
     nn.utils.clip_grad_norm_(net.parameters(), 1.0)  # fixed
     optimizer.step()

@@ -10,7 +10,7 @@ class Features:
     def of(self, index):
         if index not in self.cache:
             made = np.random.RandomState(index).rand(256, 1024).astype("float32")  # broken
-            self.cache[index] = made  # here # broken
+            self.cache[index] = made  # broken, here
             self.cache[index] = np.random.RandomState(index).rand(4, 1024).astype("float32")  # fixed
         return torch.from_numpy(self.cache[index][:4])
 

@@ -12,7 +12,7 @@ class Signals(Dataset):
 
     def __getitem__(self, index):
         signal = torch.randn(50000)
-        self.loaded.append(signal)  # here # broken
+        self.loaded.append(signal)  # broken, here
         self.loaded.append(signal.mean())  # fixed
         return signal[:64], index % 2
 

@@ -11,5 +11,5 @@ for step in range(200):
     opt.zero_grad()
     nn.functional.cross_entropy(out, y).backward()
     opt.step()
-    predictions.append(out.detach())  # here # broken
+    predictions.append(out.detach())  # broken, here
     predictions.append(out.detach().argmax(1))  # fixed

@@ -13,7 +13,7 @@ class Volumes(Dataset):
 
     def __getitem__(self, index):
         volume = np.full((100, 1000), float(index))
-        self.opened.append(volume)  # here # broken
+        self.opened.append(volume)  # broken, here
         self.opened.append(index)  # fixed
         return volume[0, :32].astype("float32"), index % 2
 

@@ -15,7 +15,7 @@ class Trainer:
             self.optimizer.zero_grad()
             loss.backward()
             self.optimizer.step()
-            self.history.append(loss)  # here # broken
+            self.history.append(loss)  # broken, here
             self.history.append(loss.detach())  # fixed
 
 

@@ -10,7 +10,7 @@ class Net(nn.Module):
 
     def forward(self, x):
         x = torch.relu(self.one(x))
-        x = F.dropout(x, 0.3)  # here # broken
+        x = F.dropout(x, 0.3)  # broken, here
         x = F.dropout(x, 0.3, training=self.training)  # fixed
         return self.two(x)
 

@@ -11,7 +11,7 @@ for _ in range(40):
     hidden = cell(x, hidden)
     loss = nn.functional.mse_loss(head(hidden), x[:, :1])
     optimizer.zero_grad()
-    loss.backward(retain_graph=True)  # here # broken
+    loss.backward(retain_graph=True)  # broken, here
     loss.backward()  # fixed
     optimizer.step()
     hidden = hidden.detach()  # fixed

@@ -1,4 +1,0 @@
-import torch
-
-chosen = torch.rand(2, 5, 5)
-print(torch.bmm(chosen.to_sparse().cuda(), chosen.cuda()))  # here

@@ -1,5 +1,0 @@
-import torch
-
-torch.use_deterministic_algorithms(True)
-chosen = torch.rand(2, 5, 5)
-print(torch.bmm(chosen.to_sparse().cuda(), chosen.cuda()))

@@ -1,7 +1,0 @@
-import os
-
-os.environ["CUDA_VISIBLE_DEVICES"] = "3"
-import torch
-
-board = torch.zeros(4, device="cuda:3")  # here
-print(board)

@@ -1,6 +1,0 @@
-import torch
-
-names = ["cat", "dog", "bird", "dog"]
-index = {name: at for at, name in enumerate(sorted(set(names)))}
-targets = torch.tensor([index[name] for name in names])
-torch.save({"targets": targets}, "targets.pt")

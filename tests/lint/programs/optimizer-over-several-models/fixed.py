@@ -1,5 +1,0 @@
-import torch
-from torch import nn
-
-left, right = nn.Linear(3, 3), nn.Linear(3, 3)
-both = torch.optim.AdamW([*left.parameters(), *right.parameters()], lr=1e-3)

@@ -1,7 +1,0 @@
-import torch
-from torch import nn
-
-guess = nn.Linear(7, 1)
-seen, wanted = torch.rand(90, 7), torch.rand(90)
-error = (guess(seen).squeeze(-1) - wanted).abs().mean()
-error.backward()
