@@ -26,7 +26,7 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     from torchwhy.knowledge.load import Knowledge
 
-FORMAT = 24
+FORMAT = 25
 TORCH_WORDS = Path(__file__).with_name("torch_words.txt")  # of its messages, beside the entries' own
 ESCAPE = lazy_compile(r"\\[A-Za-z]|\(\?P<\w+>")  # in a pattern
 SCHEMA = """
@@ -34,9 +34,10 @@ CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT,
     title_en TEXT, title_zh TEXT, body TEXT);
 CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, literals TEXT,
     words TEXT, further TEXT);
+CREATE TABLE literal (word TEXT, literal TEXT, signature INTEGER, PRIMARY KEY (word, literal, signature))
+    WITHOUT ROWID;
 CREATE TABLE renamed (old TEXT PRIMARY KEY, new TEXT);
 CREATE TABLE passage (id INTEGER PRIMARY KEY, entry TEXT, field TEXT, lang TEXT, text TEXT);
-CREATE TABLE alike (entry TEXT, other TEXT);
 CREATE TABLE neighbour (form TEXT, entry TEXT, PRIMARY KEY (form, entry)) WITHOUT ROWID;
 CREATE TABLE term (term TEXT PRIMARY KEY, idf REAL) WITHOUT ROWID;
 CREATE TABLE posting (term TEXT PRIMARY KEY, entries BLOB, weights BLOB) WITHOUT ROWID;
@@ -224,7 +225,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
 
     `root`: what entries' folders are written relative to.
     """
-    from torchwhy.knowledge.wordings import wordings_of
+    from torchwhy.knowledge.wordings import looked_for, wordings_of
 
     from . import naive_bayes
     from .bm25 import everything
@@ -244,14 +245,13 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
             "INSERT INTO entry VALUES (?,?,?,?,?,?,?)",
             (entry.id, entry.category, entry.kind, entry.effect, entry.title.en, entry.title.zh, body),
         )
-        db.executemany(
-            "INSERT INTO signature VALUES (?,?,?,?,?,?,?)",
-            [
-                (*row[:4], "\n".join(row.literals), "\n".join(row.words), row.further)
-                for row in wordings_of(entry.id, entry.signatures)
-            ],
-        )
-        db.executemany("INSERT INTO alike VALUES (?,?)", [(entry.id, pair.id) for pair in entry.look_alikes])
+        for row in wordings_of(entry.id, entry.signatures):
+            number = db.execute(
+                "INSERT INTO signature VALUES (?,?,?,?,?,?,?)",
+                (*row[:4], "\n".join(row.literals), "\n".join(row.words), row.further),
+            ).lastrowid
+            found_by = {(*each, number) for each in looked_for(row)}
+            db.executemany("INSERT INTO literal VALUES (?,?,?)", found_by)
         forms = {form_of_line(neighbour.line) for neighbour in entry.neighbours}
         db.executemany("INSERT INTO neighbour VALUES (?,?)", [(form, entry.id) for form in sorted(forms)])
     for family in known.families.values():
