@@ -8,7 +8,6 @@ import json
 import os
 import sqlite3
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,7 +68,7 @@ def knowledge_files(roots: Sequence[Path]) -> Iterator[str]:
             if os.path.basename(category)[0] not in "._":
                 for folder in _folders(category):
                     yield folder
-                    yield os.path.join(folder, "pitfall.yaml")
+                    yield f"{folder}{os.sep}pitfall.yaml"
     yield str(locations.documents())
 
 
@@ -84,15 +83,20 @@ def _folders(place: str | Path) -> list[str]:
 def open_store(roots: Sequence[Path], progress: Callable[[str, int, int], None] | None = None) -> Store:
     """The compiled form of these knowledge bases, compiled first where it is missing or out of date.
 
-    The shipped one was compiled when torchwhy was installed; as long as its files are those, nothing is
-    compiled here. Where the cache folder cannot be written, it is compiled for this process alone, and a line
-    on stderr says so. `progress(what, done, total)` hears of it.
+    The shipped one was compiled when torchwhy was installed. In a wheel that stands, as all that pip
+    installed; in a checkout, where entries are edited, as long as its files are those. Where the cache folder
+    cannot be written, it is compiled for this process alone, and a line on stderr says so.
+    `progress(what, done, total)` hears of it.
     """
+    meta = _installed_meta(roots)
+    if meta and not locations.is_checkout():
+        with contextlib.suppress(StoreError):
+            return Store(locations.compiled_knowledge(), meta, roots[0])
     key = cache.stat_key(knowledge_files(roots)) + f"-{FORMAT}.{TOKENS_VERSION}"
     fingerprint = cache.remembered("knowledge", key)
-    installed = _installed(roots, key, fingerprint)
-    if installed:
-        return installed
+    if meta and _is_unchanged(meta, roots, key, fingerprint):
+        with contextlib.suppress(StoreError):
+            return Store(locations.compiled_knowledge(), meta, roots[0])
     if fingerprint:
         folder = locations.cache_folder() / f"knowledge-{fingerprint}"
         meta = cache.read_meta(folder, FORMAT)
@@ -108,26 +112,26 @@ def open_store(roots: Sequence[Path], progress: Callable[[str, int, int], None] 
     return store
 
 
-def _installed(roots: Sequence[Path], key: str, remembered: str | None) -> Store | None:
-    """What was compiled at installation, if these roots are the shipped one alone and no file was changed
-    since.
+def _installed_meta(roots: Sequence[Path]) -> dict[str, Any] | None:
+    """The meta of what was compiled at installation, if these roots are the shipped one alone."""
+    if list(roots) != [locations.shipped("kb")]:
+        return None
+    meta = cache.read_meta(locations.compiled_knowledge(), FORMAT)
+    return meta if meta and meta["tokens"] == TOKENS_VERSION else None
+
+
+def _is_unchanged(meta: dict[str, Any], roots: Sequence[Path], key: str, remembered: str | None) -> bool:
+    """Whether the files of these roots are those that were compiled at installation.
 
     `remembered`: the fingerprint that these files had when they were last looked at, which saves reading them
     all.
     """
-    if list(roots) != [locations.shipped("kb")]:
-        return None
-    folder = locations.compiled_knowledge()
-    meta = cache.read_meta(folder, FORMAT)
-    if meta is None or meta["tokens"] != TOKENS_VERSION:
-        return None
-    if remembered != meta["fingerprint"]:
-        if remembered or digest_of(roots) != meta["files"]:
-            return None
-        cache.remember("knowledge", key, meta["fingerprint"])
-    with contextlib.suppress(StoreError):
-        return Store(folder, meta, roots[0])
-    return None
+    if remembered == meta["fingerprint"]:
+        return True
+    if remembered or digest_of(roots) != meta["files"]:
+        return False
+    cache.remember("knowledge", key, meta["fingerprint"])
+    return True
 
 
 def digest_of(roots: Sequence[Path]) -> str:
@@ -211,6 +215,8 @@ def _compiled(roots: Sequence[Path], key: str) -> Store:
 
 def _for_this_run(make: Callable[[Path], dict[str, Any]]) -> Store:
     """The store in a temporary folder that goes with this process. Raises StoreError."""
+    import tempfile
+
     try:
         folder = Path(tempfile.mkdtemp(prefix="torchwhy-"))
         store = Store(folder, make(folder))
