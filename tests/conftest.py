@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 KB = ROOT / "kb"
 # programs as users write them, some named as tests are
-collect_ignore = ["fixtures", "lint/programs", "watch/programs"]
+collect_ignore = ["fixtures", "hosts", "lint/programs", "watch/programs"]
 ENTRIES = sorted(path.parent for path in KB.glob("[!_.]*/*/pitfall.yaml"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -19,11 +20,11 @@ from torchwhy.text.plain import escaped
 if TYPE_CHECKING:
     from torchwhy.knowledge.entry import Problem
 
-HELP = "kb new CATEGORY/ID: begin an entry; kb check [PATH]: check entries; kb facts, tables: what they name"
+HELP = "kb new CATEGORY/ID: begin an entry; kb check, kb prove: try entries; kb facts, tables: what they name"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", required=True, metavar="check|new|facts|tables")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="check|prove|new|facts|tables")
 
     text = "every rule that can be checked without running a script"
     check = actions.add_parser("check", help=text, description=text)
@@ -37,6 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("--kb", metavar="DIR", help="check against this knowledge base too (TORCHWHY_KB)")
     add_mine(check, "prove the lint.py files of your own knowledge base too, which runs them")
     add_json(check)
+
+    text = "apply an entry's changes to broken programs and run them; writes kb/witness.json (in a checkout)"
+    prove = actions.add_parser("prove", help=text, description=text)
+    prove.add_argument(
+        "ids", nargs="*", metavar="ID", help="these entries (default: every one, some 40 minutes)"
+    )
+    prove.add_argument(
+        "--show", action="store_true", help="print every change that was applied; write nothing"
+    )
 
     text = "copy the template to a folder of its own"
     new = actions.add_parser("new", help=text, description=text)
@@ -70,6 +80,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.action == "check":
         return run_check(args)
+    if args.action == "prove":
+        return run_prove(args)
     if args.action == "tables":
         return run_tables(args)
     return run_new(args) if args.action == "new" else run_facts(args)
@@ -102,6 +114,51 @@ def run_check(args: argparse.Namespace) -> int:
         entries = "1 entry" if checked.entries == 1 else f"{checked.entries} entries"
         print(f"{entries}, {checked.rules} rules: {result}{mark}")
     return 1 if checked.problems else 0
+
+
+def run_prove(args: argparse.Namespace) -> int:
+    """0 if every change that was tried fixed its program, else 1."""
+    from torchwhy.api import Assistant
+    from torchwhy.knowledge.files import WITNESS_FILE
+
+    from . import prove
+
+    base = locations.shipped("kb")
+    if not (base.parent / prove.HOSTS).is_dir():
+        raise UsageError(
+            "kb prove puts mistakes into the programs of tests/hosts: run it in a checkout of torchwhy"
+        )
+    folders = {path.parent.name: path.parent for path in base.glob("[!_.]*/*/pitfall.yaml")}
+    for id in args.ids:
+        if id not in folders:
+            raise UsageError(f"{escaped(id)}: no such entry")
+    path = base / WITNESS_FILE
+    known = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    programs = [
+        each for id in args.ids or sorted(folders) for each in prove.mutants(base.parent, folders[id])
+    ]
+    named = {
+        name
+        for id in args.ids
+        for forms in known.get(id, {}).values()
+        for names in forms.values()
+        for name in names
+    }
+    programs += [each for each in prove.broken_programs(base.parent) if not args.ids or each.name in named]
+    failed = 0
+    for program, answered, tried in prove.prove(Assistant(lang="en"), programs):
+        for each in tried:
+            failed += not each.fixed
+            mark = "fixed" if each.fixed else f"NOT FIXED: {each.said}"
+            print(f"{program.name}: {each.entry}, {each.form}: {mark}", flush=True)
+            if args.show or not each.fixed:
+                print("    " + each.shown.replace("\n", "\n    "))
+        if args.show and not tried:
+            print(f"{program.name}: {answered or 'does not fail, or no entry answers'}, nothing to apply")
+        prove.remember(known, program.name, tried)
+    if not args.show:
+        path.write_text(prove.as_text(known), "utf-8")
+    return 1 if failed else 0
 
 
 def rule_problems(roots: Sequence[Path], ids: Collection[str] | None, mine: bool) -> list[Problem]:

@@ -24,8 +24,9 @@ from .files import FAMILIES_FOLDER, LANGUAGES_FILE, MAX_FILE_BYTES, UnreadableFi
 from .witness import read_witness, with_witnesses
 
 # pitfall.yaml and repro.py make an entry. printed.yaml says where its examples were printed (for those who
-# edit it); lint.py and guard.py are the places of checks of source code and of running programs.
-ENTRY_FILES = ("pitfall.yaml", "repro.py", "printed.yaml", "lint.py", "guard.py")
+# edit it); lint.py and guard.py are the places of checks of source code and of running programs, faults.py of
+# how the mistake is put into healthy programs.
+ENTRY_FILES = ("pitfall.yaml", "repro.py", "printed.yaml", "lint.py", "guard.py", "faults.py")
 
 RENAMED_FILE = "renamed.yaml"
 MAX_REASON_CHARS = 200  # of an unforeseen error that a problem quotes

@@ -3,7 +3,7 @@
     {"matmul-shape-mismatch": {"3f0c...": {"edit": ["linear_width.py"]}}}
 
 By entry and by the digest of the change, so that a change that was edited since has no witness.
-`python -m tests.tools.applied` writes it; nobody does by hand.
+`torchwhy kb prove` writes it; nobody does by hand.
 """
 
 from __future__ import annotations

@@ -88,6 +88,10 @@ class Made:
     node: ast.AST
     module: Module
 
+    def within(self, module: Module, otherwise: ast.AST) -> ast.AST:
+        """Where to report it in this file: the operation, or another place where it is of another file."""
+        return self.node if self.module is module else otherwise
+
 
 def made_by(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> list[Made]:
     """The last operations behind a value, reshapings left out; [] where the text does not say."""

@@ -18,6 +18,11 @@ from .module import Module
 FILE = "lint.py"
 WRONG, LOOK = "wrong", "look"
 Words = str | tuple[str, str]
+# of a rule with several mistakes, which gives the words with each place
+SAYS_OF_EACH, FIX_OF_EACH = (
+    dict.fromkeys(("en", "zh"), "`{code}` {says}"),
+    dict.fromkeys(("en", "zh"), "{fix}"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ def load_rule(path: Path, sha256: str | None = None) -> Rule:
     id = path.parent.name
     try:
         names = _executed(path, sha256, f"torchwhy_lint_{id.replace('-', '_')}")
-        find, says, fix = names["find"], names["SAYS"], names["FIX"]
+        find, says, fix = names["find"], names.get("SAYS", SAYS_OF_EACH), names.get("FIX", FIX_OF_EACH)
         in_repro = names["IN_REPRO"]
     except BrokenRuleError:
         raise

@@ -1,11 +1,7 @@
 """backward() of a loss that was not reduced."""
 
 # the script's loss is a matrix of another kind
-import ast
-
-from torchwhy.lint.flow import loss_calls
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": '`{call}` is called on a loss per element (reduction="none")',
@@ -20,11 +16,11 @@ IN_REPRO = None
 
 def find(module):
     unreduced = {
-        id(call)
-        for _, call, made in loss_calls(module)
-        if constant(argument(made, -1, "reduction")) == "none"
+        call
+        for _, call, made in p.loss_calls(module)
+        if p.constant(p.argument(made, -1, "reduction")) == "none"
     }
     for call in module.methods("backward") if unreduced else ():
         values = module.values(call.func.value)
-        if not call.args and not call.keywords and values and all(id(value) in unreduced for value in values):
-            yield wrong(call, call=ast.unparse(call))
+        if not call.args and not call.keywords and values and unreduced.issuperset(values):
+            yield p.wrong(call, call=p.text(call))

@@ -12,7 +12,12 @@ def step(use_reentrant):
     body, head = nn.Linear(4, 4), nn.Linear(4, 1)
     x = torch.ones(2, 4)
     head(checkpoint(body, x, use_reentrant=use_reentrant)).sum().backward()
-    print("gradient of the body:", None if body.weight.grad is None else "there", "of the head:", head.weight.grad is not None)
+    print(
+        "gradient of the body:",
+        None if body.weight.grad is None else "there",
+        "of the head:",
+        head.weight.grad is not None,
+    )
 
 
 def broken():

@@ -29,7 +29,9 @@ def train(boundary):
     head_moved = (head.weight - head_start).abs().max().item()
     print(json.dumps({"encoder_moved": round(encoder_moved, 4), "head_moved": round(head_moved, 4)}))
     if encoder_moved > 0.01:
-        sys.exit(f"symptom: the encoder moved by {encoder_moved:.3f} although only the head was to be trained")
+        sys.exit(
+            f"symptom: the encoder moved by {encoder_moved:.3f} although only the head was to be trained"
+        )
 
 
 def broken():

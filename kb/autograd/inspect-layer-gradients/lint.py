@@ -2,9 +2,7 @@
 
 import ast
 
-from torchwhy.lint.events import training_loops
-from torchwhy.lint.module import position
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{read}` is read after zero_grad() and before backward(): there is no gradient there",
@@ -18,9 +16,9 @@ IN_REPRO = "log.append(gradient_norm"
 
 
 def find(module):
-    for loop, events in training_loops(module):
+    for loop, events in p.training_loops(module):
         marks = [
-            (position(event.at), event.what)
+            (p.position(event.at), event.what)
             for event in events
             if event.what in ("zero_grad", "backward") and not event.sometimes
         ]
@@ -28,41 +26,34 @@ def find(module):
             continue
         for node in ast.walk(loop):
             if loop in module.loops(node) and reads(module, node):
-                before = [what for at, what in marks if at < position(node)] or [marks[-1][1]]
+                before = [what for at, what in marks if at < p.position(node)] or [marks[-1][1]]
                 if before[-1] == "zero_grad":
-                    yield wrong(node, read=ast.unparse(node))
+                    yield p.wrong(node, read=p.text(node))
 
 
 def reads(module, node):
     """Whether a node reads a gradient, or calls a function of the file that only does that."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        called = module.called(node)
-        inside = list(ast.walk(called[1])) if called else []
-        if any(
-            isinstance(each, ast.Call)
-            and isinstance(each.func, ast.Attribute)
-            and each.func.attr in ("backward", "zero_grad")
-            for each in inside
-        ):
+        home, function = module.called(node) or (module, None)
+        if function is None or p.methods_in(function, "backward", "zero_grad"):
             return False
-        return any(is_read(called[0], each) for each in inside)
+        return any(is_read(home, each) for each in ast.walk(function))
     return is_read(module, node)
 
 
 def is_read(module, node):
     if not (isinstance(node, ast.Attribute) and node.attr == "grad" and isinstance(node.ctx, ast.Load)):
         return False
-    if module.name(node).startswith("torch."):
-        return False
     above = module.parent.get(node)
-    if isinstance(above, ast.Compare) or filtered(module, node):
-        return False
-    return not (isinstance(above, ast.Attribute) and above.attr in ("zero_", "detach_", "data"))
+    touched = isinstance(above, ast.Attribute) and above.attr in ("zero_", "detach_", "data")
+    compared = touched or isinstance(above, ast.Compare)
+    return not (compared or module.name(node).startswith("torch.") or filtered(module, node))
 
 
 def filtered(module, node):
     """Whether a comprehension asks first which gradients there are."""
-    for above in module.above(node):
-        if isinstance(above, ast.GeneratorExp | ast.ListComp):
-            return any("is not None" in ast.unparse(test) for each in above.generators for test in each.ifs)
-    return False
+    around = (above for above in module.above(node) if isinstance(above, ast.GeneratorExp | ast.ListComp))
+    innermost = next(around, None)
+    return innermost is not None and any(
+        "is not None" in p.text(test) for each in innermost.generators for test in each.ifs
+    )

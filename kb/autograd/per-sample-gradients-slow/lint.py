@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` runs once for each sample: one backward pass a sample",
@@ -19,48 +19,34 @@ def find(module):
     for call in module.calls("torch.autograd.grad"):
         above = module.parent[call]
         if isinstance(above, ast.ListComp) and above.elt is call and of_losses(module, above.generators[0]):
-            yield wrong(call, call=ast.unparse(call.func))
+            yield p.wrong(call, call=p.text(call.func))
     for call in module.methods("backward"):
-        loop = module.loops(call)[0] if module.loops(call) else None
-        if isinstance(loop, ast.For) and collects(loop) and one_sample(loop):
-            yield wrong(call, call=ast.unparse(call))
+        for loop in module.loops(call)[:1]:
+            if isinstance(loop, ast.For) and collects(loop) and any(map(is_row, ast.walk(loop))):
+                yield p.wrong(call, call=p.text(call))
 
 
 def of_losses(module, generator):
     """Whether what is walked over is a loss per element."""
     return isinstance(generator.target, ast.Name) and any(
-        isinstance(value, ast.Call) and 'reduction="none"' in ast.unparse(value).replace("'", '"')
-        for value in module.values(generator.iter)
+        "reduction='none'" in p.text(value) for value in p.values_by(module, generator.iter)
     )
 
 
 def collects(loop):
     """Whether each pass puts gradients into a list, and no optimizer steps."""
-    kept = False
-    for node in ast.walk(loop):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if node.func.attr == "step":
-                return False
-            if node.func.attr == "append" and node.args and ".grad" in ast.unparse(node.args[0]):
-                text = ast.unparse(node.args[0])
-                kept = kept or ".norm(" not in text and ".item(" not in text
-    return kept
+    kept = [p.text(call.args[0]) for call in p.methods_in(loop, "append") if call.args]
+    of_gradients = (
+        each for each in kept if ".grad" in each and ".norm(" not in each and ".item(" not in each
+    )
+    return not p.methods_in(loop, "step") and any(of_gradients)
 
 
-def one_sample(loop):
-    """Whether a pass takes a single row: `x[i:i + 1]`, `unsqueeze(0)`, `x[None]`."""
-    for node in ast.walk(loop):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and node.func.attr == "unsqueeze"
-        ):
-            return bool(node.args) and isinstance(node.args[0], ast.Constant) and node.args[0].value == 0
-        if isinstance(node, ast.Subscript):
-            part = node.slice
-            if isinstance(part, ast.Constant) and part.value is None:
-                return True
-            if isinstance(part, ast.Slice) and part.lower is not None and part.upper is not None:
-                if ast.unparse(part.upper) == f"{ast.unparse(part.lower)} + 1":
-                    return True
-    return False
+def is_row(node):
+    """Whether it takes a single row: `x[i:i + 1]`, `unsqueeze(0)`, `x[None]`."""
+    if isinstance(node, ast.Call):
+        return p.text(node.func).endswith(".unsqueeze") and bool(node.args) and p.constant(node.args[0]) == 0
+    part = node.slice if isinstance(node, ast.Subscript) else None
+    if isinstance(part, ast.Slice):
+        return part.lower is not None and p.text(part.upper) == f"{p.text(part.lower)} + 1"
+    return isinstance(part, ast.Constant) and part.value is None

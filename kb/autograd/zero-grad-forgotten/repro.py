@@ -26,7 +26,9 @@ def train(clear):
         optimizer.step()
     print(json.dumps({"last_loss": round(before, 6), "relative_error_of_grad": round(error.item(), 3)}))
     if error > 0.1 and before > 0.1:
-        sys.exit("symptom: the gradient in .grad is a running sum, not that of the last batch, and the loss does not settle")
+        sys.exit(
+            "symptom: the gradient in .grad is a running sum, not that of the last batch, and the loss does not settle"
+        )
 
 
 def broken():

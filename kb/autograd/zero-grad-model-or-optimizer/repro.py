@@ -29,7 +29,15 @@ def train(clear):
             ratio = (backbone[0].weight.grad.norm() / fresh.norm()).item()
         optimizer.step()
         clear()
-    print(json.dumps({"ratio": round(ratio, 2), "loss_before": round(losses[40], 3), "loss_after": round(losses[41], 3)}))
+    print(
+        json.dumps(
+            {
+                "ratio": round(ratio, 2),
+                "loss_before": round(losses[40], 3),
+                "loss_after": round(losses[41], 3),
+            }
+        )
+    )
     if ratio > 2:
         sys.exit(f"symptom: the first step after unfreezing uses a gradient {ratio:.0f} times too large")
 

@@ -3,9 +3,7 @@
 # the script's data set decides by a flag that it keeps
 import ast
 
-from torchwhy.lint.kinds import DATASETS, LOADER
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` runs in a DataLoader worker, a forked process that cannot use CUDA",
@@ -19,26 +17,15 @@ IN_REPRO = None
 
 
 def find(module):
-    if not any(constant(argument(call, -1, "num_workers")) not in (0, None) for call in module.calls(LOADER)):
-        return
-    for owner in module.classes.values():
-        if "__getitem__" in owner.methods and module.is_subclass(owner, *DATASETS):
-            for node in ast.walk(owner.methods["__getitem__"]):
-                if isinstance(node, ast.Call) and on_gpu(module, node):
-                    yield wrong(node, call=ast.unparse(node)[:60])
-    for loader in module.calls(LOADER):
-        given = argument(loader, -1, "collate_fn")
-        function = module.functions.get(given.id) if isinstance(given, ast.Name) else None
-        if function is not None and constant(argument(loader, -1, "num_workers")) not in (0, None):
-            for node in ast.walk(function):
-                if isinstance(node, ast.Call) and on_gpu(module, node):
-                    yield wrong(node, call=ast.unparse(node)[:60])
-
-
-def on_gpu(module, call):
-    if isinstance(call.func, ast.Attribute) and call.func.attr == "cuda" and not call.args:
-        return module.name(call.func) != "torch.cuda"
-    device = argument(
-        call, 0 if isinstance(call.func, ast.Attribute) and call.func.attr == "to" else -1, "device"
+    loaders = [call for call in module.calls(p.LOADER) if p.has_workers(call)]
+    run = (
+        [each.methods["__getitem__"] for each in p.classes(module, p.DATASETS, "__getitem__")]
+        if loaders
+        else []
     )
-    return str(constant(device) or "").startswith("cuda")
+    collates = (p.argument(loader, -1, "collate_fn") for loader in loaders)
+    run += [module.functions[each.id] for each in collates if getattr(each, "id", "") in module.functions]
+    for function in run:
+        for call in p.inside(function, ast.Call):
+            if p.uses_gpu(module, call):
+                yield p.wrong(call, call=p.text(call, 60))

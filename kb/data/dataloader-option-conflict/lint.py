@@ -1,10 +1,6 @@
 """DataLoader options that exclude each other."""
 
-import ast
-
-from torchwhy.lint.kinds import LOADER
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{first}` and `{second}` exclude each other",
@@ -18,18 +14,12 @@ IN_REPRO = "loader = DataLoader(dataset"
 
 
 def find(module):
-    for call in module.calls(LOADER):
-        shuffled = constant(argument(call, 2, "shuffle")) is True
+    for call in module.calls(p.LOADER):
+        shuffled = p.constant(p.argument(call, 2, "shuffle")) is True
+        sized = p.constant(p.argument(call, 1, "batch_size")) not in (None, 1)
         for name in ("sampler", "batch_sampler"):
-            given = argument(call, -1, name)
-            if given is None or any(not is_object(value) for value in module.values(given)):
-                continue
-            if shuffled:
-                yield wrong(call, first="shuffle=True", second=name)
-            elif name == "batch_sampler" and constant(argument(call, 1, "batch_size")) not in (None, 1):
-                yield wrong(call, first="batch_size", second=name)
-
-
-def is_object(value):
-    """Whether a value is surely an object and not None."""
-    return isinstance(value, ast.Call)
+            if p.surely(module, p.argument(call, -1, name)):
+                if shuffled:
+                    yield p.wrong(call, first="shuffle=True", second=name)
+                elif name == "batch_sampler" and sized:
+                    yield p.wrong(call, first="batch_size", second=name)

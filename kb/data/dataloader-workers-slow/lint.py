@@ -2,9 +2,7 @@
 
 import ast
 
-from torchwhy.lint.kinds import LOADER
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}`: {problem}",
@@ -26,47 +24,24 @@ CHEAP = (
 
 
 def find(module):
-    for call in module.calls(LOADER):
-        workers = [constant(value) for value in module.values(argument(call, -1, "num_workers"))]
-        if len(workers) != 1 or not isinstance(workers[0], int) or workers[0] < 1:
+    for call in module.calls(p.LOADER):
+        workers = p.argument(call, -1, "num_workers")
+        number = p.constants(module, workers).pop() if len(module.values(workers)) == 1 else None
+        if not isinstance(number, int) or number < 1:
             continue
-        code = ast.unparse(call)[:60]
-        if any(
-            "epoch" in ast.unparse(getattr(loop, "target", loop.body[0])) for loop in own_loops(module, call)
-        ):
-            yield wrong(call, code=code, problem=ANEW)
-        elif in_memory(module, argument(call, 0, "dataset")):
-            kept = constant(argument(call, -1, "persistent_workers")) is True
-            if not kept:
-                yield look(call, code=code, problem=CHEAP)
+        if any(makes_anew(module, loop, call) for loop in module.loops(call)):
+            yield p.wrong(call, code=p.text(call, 60), problem=ANEW)
+        elif p.values_by(module, p.argument(call, 0, "dataset"), "torch.utils.data.TensorDataset"):
+            if p.constant(p.argument(call, -1, "persistent_workers")) is not True:
+                yield p.look(call, code=p.text(call, 60), problem=CHEAP)
 
 
-def own_loops(module, call):
-    """The loops around a call, without those whose target it uses: one loader for each of several sets."""
-    used = {node.id for node in ast.walk(call) if isinstance(node, ast.Name)}
-    return [
-        loop
-        for loop in module.loops(call)
-        if not once_in(module, loop, call)
-        and not (
-            isinstance(loop, ast.For)
-            and used & {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
-        )
-    ]
-
-
-def once_in(module, loop, call):
-    """Whether a branch of the loop holds the call, which need not be taken in each pass."""
-    for above in module.above(call):
-        if above is loop:
-            return False
-        if isinstance(above, ast.If) and not any(isinstance(each, ast.Mod) for each in ast.walk(above.test)):
-            return True
-    return False
-
-
-def in_memory(module, dataset):
-    return any(
-        isinstance(value, ast.Call) and module.name(value.func) == "torch.utils.data.TensorDataset"
-        for value in module.values(dataset)
-    )
+def makes_anew(module, loop, call):
+    """Whether each pass of a loop over epochs makes the loader: not one for each of several sets, and not in a
+    branch that need not be taken in each pass.
+    """
+    target = loop.target if isinstance(loop, ast.For) else None
+    branches = [each for each in p.conditions(module, call, loop) if not list(p.inside(each.test, ast.Mod))]
+    if branches or (target is not None and p.names_in(call) & p.names_in(target)):
+        return False
+    return "epoch" in ast.unparse(target or loop.body[0])

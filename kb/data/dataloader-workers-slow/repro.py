@@ -24,7 +24,15 @@ def compare(num_workers):
     without = epoch_time(DataLoader(data, batch_size=64, num_workers=0))
     chosen = epoch_time(DataLoader(data, batch_size=64, num_workers=num_workers))
     ratio = chosen / without
-    print(json.dumps({"epoch_ms": round(1000 * chosen, 2), "in_process_ms": round(1000 * without, 2), "ratio": round(ratio, 2)}))
+    print(
+        json.dumps(
+            {
+                "epoch_ms": round(1000 * chosen, 2),
+                "in_process_ms": round(1000 * without, 2),
+                "ratio": round(ratio, 2),
+            }
+        )
+    )
     if ratio > 3:
         sys.exit(f"symptom: reading with workers takes {ratio:.0f} times as long")
 

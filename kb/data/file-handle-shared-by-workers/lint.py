@@ -3,9 +3,7 @@
 # the script opens its file by a method and a flag, which its source does not settle
 import ast
 
-from torchwhy.lint.kinds import DATASETS, LOADER
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 OPENERS = (
     "builtins.open",
@@ -31,30 +29,10 @@ IN_REPRO = None
 
 
 def find(module):
-    loaders = [
-        call for call in module.calls(LOADER) if constant(argument(call, -1, "num_workers")) not in (0, None)
-    ]
-    if not loaders:
+    if not any(p.has_workers(call) for call in module.calls(p.LOADER)):
         return
-    for owner in module.classes.values():
-        if not module.is_subclass(owner, *DATASETS) or not {"__init__", "__getitem__"} <= set(owner.methods):
-            continue
-        used = {
-            node.attr
-            for node in ast.walk(owner.methods["__getitem__"])
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
-        }
-        again = {
-            node.attr
-            for node in ast.walk(owner.methods["__getitem__"])
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-        }
-        for name, values in owner.attributes.items():
-            for value in values:
-                if (
-                    name in used - again
-                    and isinstance(value, ast.Call)
-                    and module.name(value.func) in OPENERS
-                ):
-                    if module.function(value) is owner.methods["__init__"]:
-                        yield wrong(module.statement(value), name=name)
+    for owner in p.classes(module, p.DATASETS, "__init__", "__getitem__"):
+        item = owner.methods["__getitem__"]
+        for name, value in p.made_in(module, owner, "__init__", *OPENERS):
+            if name in p.read_from(item) - p.read_from(item, ast.Store):
+                yield p.wrong(module.statement(value), name=name)

@@ -41,7 +41,9 @@ def count_wrong(lazily):
         path = os.path.join(folder, "records.bin")
         with open(path, "wb") as file:
             file.writelines(index.to_bytes(SIZE, "big") for index in range(COUNT))
-        loader = DataLoader(Records(path, lazily), batch_size=100, num_workers=2, multiprocessing_context="fork")
+        loader = DataLoader(
+            Records(path, lazily), batch_size=100, num_workers=2, multiprocessing_context="fork"
+        )
         wrong = sum(int((indices != values).sum()) for _ in range(3) for indices, values in loader)
     print(json.dumps({"samples": 3 * COUNT, "wrong": wrong}))
     if wrong:

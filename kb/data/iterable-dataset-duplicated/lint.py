@@ -4,9 +4,7 @@
 import ast
 import re
 
-from torchwhy.lint.kinds import LOADER, class_made, makers
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SPLITS = re.compile(r"worker|rank|shard|replica|split_dataset")
 
@@ -22,17 +20,13 @@ IN_REPRO = None
 
 
 def find(module):
-    for call in module.calls(LOADER):
-        workers = argument(call, -1, "num_workers")
-        if workers is None or constant(workers) == 0 or argument(call, -1, "worker_init_fn") is not None:
+    for call in module.calls(p.LOADER):
+        workers = p.constant(p.argument(call, -1, "num_workers"))
+        if workers in (None, 0) or p.argument(call, -1, "worker_init_fn") is not None:
             continue
-        for made in makers(module, argument(call, 0, "dataset")):
-            found = class_made(module, made)
-            if (
-                found
-                and found[0].is_subclass(found[1], "torch.utils.data.IterableDataset")
-                and "__iter__" in found[1].methods
-            ):
-                if not SPLITS.search(ast.unparse(found[1].node)) and constant(workers) is not None:
-                    method = found[1].methods["__iter__"]
-                    yield wrong(method if found[0] is module else call, name=found[1].node.name)
+        for made in p.makers(module, p.argument(call, 0, "dataset")):
+            home, owner = p.class_made(module, made) or (None, None)
+            if owner is None or "__iter__" not in owner.methods or SPLITS.search(ast.unparse(owner.node)):
+                continue
+            if home.is_subclass(owner, "torch.utils.data.IterableDataset"):
+                yield p.wrong(owner.methods["__iter__"] if home is module else call, name=owner.node.name)

@@ -15,11 +15,19 @@ class Stream(IterableDataset):
 
     def __iter__(self):
         worker = get_worker_info()
-        return itertools.islice(range(100), worker.id, None, worker.num_workers) if self.split else iter(range(100))
+        return (
+            itertools.islice(range(100), worker.id, None, worker.num_workers)
+            if self.split
+            else iter(range(100))
+        )
 
 
 def load(split):
-    counts = Counter(itertools.chain.from_iterable(batch.tolist() for batch in DataLoader(Stream(split), batch_size=10, num_workers=2)))
+    counts = Counter(
+        itertools.chain.from_iterable(
+            batch.tolist() for batch in DataLoader(Stream(split), batch_size=10, num_workers=2)
+        )
+    )
     print(json.dumps({"samples": counts.total(), "different": len(counts)}))
     if counts.total() > len(counts):
         sys.exit(f"symptom: each sample comes {counts.total() / len(counts):.0f} times in an epoch")

@@ -2,8 +2,7 @@
 
 import ast
 
-from torchwhy.lint.module import argument, constant, end, position
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 WAITS = ("synchronize", "wait", "wait_stream", "wait_event", "elapsed_time", "query")
 
@@ -20,59 +19,32 @@ IN_REPRO = "host.copy_(hidden, non_blocking=True)"
 
 def find(module):
     for call in module.methods("to", "copy_", "cpu"):
-        if constant(argument(call, -1, "non_blocking")) is not True:
-            continue
-        target = copied_to(module, call)
-        scope = module.scope(call)
-        if target is None:
-            continue
+        target = copied_to(module, call) if p.constant(p.argument(call, -1, "non_blocking")) is True else ""
         uses = [
             node
-            for node in module.by_type[ast.Name]
+            for node in (module.by_type[ast.Name] if target else ())
             if node.id == target
             and isinstance(node.ctx, ast.Load)
-            and module.scope(node) is scope
-            and position(node) > end(call)
-            and not is_saved(module, node)
+            and module.scope(node) is module.scope(call)
+            and p.position(node) > p.end(call)
+            and p.method(module.parent.get(node)) != "save_for_backward"  # which only keeps it for later
         ]
-        waits = [position(each) for each in module.methods(*WAITS) if position(each) > end(call)]
         for use in uses[:1]:
-            if not any(at < position(use) for at in waits):
-                yield wrong(
-                    call, copy=ast.unparse(call), read=ast.unparse(module.statement(use)).split("\n")[0][:60]
-                )
-
-
-def is_saved(module, node):
-    """Whether a use only keeps the copy for later: ctx.save_for_backward(copy)."""
-    above = module.parent.get(node)
-    return (
-        isinstance(above, ast.Call)
-        and isinstance(above.func, ast.Attribute)
-        and above.func.attr == "save_for_backward"
-    )
+            if not any(p.end(call) < p.position(each) < p.position(use) for each in module.methods(*WAITS)):
+                yield p.wrong(call, copy=p.text(call), read=p.text(module.statement(use), 60))
 
 
 def copied_to(module, call):
-    """The name that holds the copy on the host; None where the copy goes elsewhere."""
+    """The name that holds the copy on the host; "" where the copy goes elsewhere."""
     if call.func.attr == "copy_":
-        pinned = [value for value in module.values(call.func.value) if isinstance(value, ast.Call)]
-        to_host = any(
-            constant(argument(value, -1, "pin_memory")) is True
-            or ast.unparse(value.func).endswith("pin_memory")
-            for value in pinned
+        pinned = (
+            p.constant(p.argument(value, -1, "pin_memory")) is True
+            or p.text(value.func).endswith("pin_memory")
+            for value in p.values_by(module, call.func.value)
         )
-        return ast.unparse(call.func.value) if to_host else None
-    where = argument(call, 0, "device") if call.func.attr == "to" else None
-    if (
-        call.func.attr == "to"
-        and constant(where) != "cpu"
-        and "device('cpu')" not in ast.unparse(where or call.func)
-    ):
-        return None
-    above = module.parent.get(call)
-    return (
-        above.targets[0].id
-        if isinstance(above, ast.Assign) and isinstance(above.targets[0], ast.Name)
-        else None
+        return p.text(call.func.value) if any(pinned) else ""
+    where = p.argument(call, 0, "device") if call.func.attr == "to" else None
+    to_host = (
+        call.func.attr == "cpu" or p.constant(where) == "cpu" or "device('cpu')" in p.text(where or call.func)
     )
+    return p.assigned(module, call) if to_host else ""

@@ -10,7 +10,10 @@ data = TensorDataset(torch.zeros(8, 2))
 
 def load(pin):
     for (batch,) in DataLoader(data, batch_size=4, pin_memory=pin):
-        print(tuple(batch.shape), "pinned" if torch.accelerator.is_available() and batch.is_pinned() else "not pinned")
+        print(
+            tuple(batch.shape),
+            "pinned" if torch.accelerator.is_available() and batch.is_pinned() else "not pinned",
+        )
 
 
 def broken():

@@ -2,9 +2,7 @@
 
 import ast
 
-from torchwhy.lint.kinds import DATASETS, LOADER
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 GENERATORS = (
     "random.Random",
@@ -26,46 +24,20 @@ IN_REPRO = "self.rng = random.Random(0)"
 
 
 def find(module):
-    loaders = [call for call in module.calls(LOADER) if has_workers(call)]
-    for loader in loaders:
-        seeds = argument(loader, -1, "worker_init_fn")
-        if seeds is not None and constant(seeds) is None and not isinstance(seeds, ast.Constant):
-            yield from same_in_each(module, seeds)
-    if any(seeds_workers(call) for call in loaders) or not loaders:
-        return
-    for owner in module.classes.values():
-        if not module.is_subclass(owner, *DATASETS) or "__getitem__" not in owner.methods:
-            continue
-        used = {
-            node.attr for node in ast.walk(owner.methods["__getitem__"]) if isinstance(node, ast.Attribute)
-        }
-        for name, values in owner.attributes.items():
-            for value in values:
-                if name in used and isinstance(value, ast.Call) and module.name(value.func) in GENERATORS:
-                    if module.function(value) is owner.methods.get("__init__"):
-                        yield wrong(module.statement(value), generator=f"self.{name}")
-
-
-def has_workers(call):
-    workers = argument(call, -1, "num_workers")
-    return workers is not None and constant(workers) != 0
-
-
-def seeds_workers(call):
-    seeds = argument(call, -1, "worker_init_fn")
-    return seeds is not None and not (isinstance(seeds, ast.Constant) and seeds.value is None)
+    loaders = [call for call in module.calls(p.LOADER) if p.may_have_workers(call)]
+    seeders = [p.argument(loader, -1, "worker_init_fn") for loader in loaders]
+    seeders = [each for each in seeders if each is not None and p.text(each) != "None"]
+    for each in seeders:
+        yield from same_in_each(module, each)
+    for owner in p.classes(module, p.DATASETS, "__init__", "__getitem__") if loaders and not seeders else ():
+        for name, value in p.made_in(module, owner, "__init__", *GENERATORS):
+            if name in p.read_from(owner.methods["__getitem__"]):
+                yield p.wrong(module.statement(value), generator=f"self.{name}")
 
 
 def same_in_each(module, node):
     """A worker_init_fn that gives every worker one constant seed."""
-    function = (
-        module.functions.get(node.id)
-        if isinstance(node, ast.Name)
-        else node
-        if isinstance(node, ast.Lambda)
-        else None
-    )
+    function = module.functions.get(node.id) if isinstance(node, ast.Name) else node
     for call in module.calls(*SEEDS):
-        inside = function is not None and any(above is function for above in module.above(call))
-        if inside and call.args and isinstance(constant(call.args[0]), int):
-            yield wrong(call, generator=ast.unparse(call.func))
+        if function in module.above(call) and call.args and isinstance(p.constant(call.args[0]), int):
+            yield p.wrong(call, generator=p.text(call.func))

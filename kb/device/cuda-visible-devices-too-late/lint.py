@@ -2,18 +2,10 @@
 
 import ast
 
-from torchwhy.lint.module import argument, constant, position
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint import patterns as p
 
 VARIABLE = "CUDA_VISIBLE_DEVICES"
-HARMLESS = (
-    "torch.cuda.manual_seed",
-    "torch.cuda.manual_seed_all",
-    "torch.cuda.amp",
-    "torch.cuda.Event",
-    "torch.cuda.CUDAGraph",
-    "torch.cuda.device_count",
-)
+HARMLESS = ("torch.cuda.manual_seed", "torch.cuda.Event", "torch.cuda.CUDAGraph", "torch.cuda.device_count")
 
 SAYS = {
     "en": "CUDA_VISIBLE_DEVICES is set after `{first}`: CUDA has already counted the GPUs, so nothing changes",
@@ -27,64 +19,36 @@ IN_REPRO = 'os.environ["CUDA_VISIBLE_DEVICES"] = ""'
 
 
 def find(module):
-    if VARIABLE not in module.text:
-        return
-    for node in module.by_type[ast.Subscript]:
-        if (
-            constant(node.slice) != VARIABLE
-            or module.name(node.value) != "os.environ"
-            or not isinstance(node.ctx, ast.Store)
-        ):
-            continue
-        statement = module.statement(node)
-        scope = module.scope(node)
-        before = [
-            call
-            for call in module.by_type[ast.Call]
-            if position(call) < position(node)
-            and starts_cuda(module, call)
-            and reaches(module, call, node, scope)
-        ]
-        if before:
-            yield wrong(statement, first=ast.unparse(min(before, key=position)))
-        elif counted := [
-            call
-            for call in module.calls("torch.cuda.device_count")
-            if position(call) < position(node) and reaches(module, call, node, scope)
-        ]:
-            yield look(statement, first=ast.unparse(counted[0]))  # early releases of torch kept the number
-        elif scope is module.tree and imported_before(module, node):
-            yield look(statement, first="import torch")
+    for statement, _, _ in p.environment(module, VARIABLE):
+        scope = module.scope(statement)
+
+        def before(call):
+            """Whether a call has run: in the same function, or at the top of the file before it."""
+            if p.position(call) >= p.position(statement):
+                return False
+            top = module.scope(call) is module.tree and scope is not module.tree
+            return top or module.scope(call) is scope and module.dominates(call, statement)
+
+        starts = [call for call in module.by_type[ast.Call] if starts_cuda(module, call) and before(call)]
+        counts = [call for call in module.calls("torch.cuda.device_count") if before(call)]
+        if starts:
+            yield p.wrong(statement, first=p.text(min(starts, key=p.position)))
+        elif counts:
+            yield p.look(statement, first=p.text(counts[0]))  # early releases of torch kept the number
+        elif scope is module.tree and imported_before(module, statement):
+            yield p.look(statement, first="import torch")
 
 
 def starts_cuda(module, call):
     name = module.name(call.func)
     if name.startswith("torch.cuda.") and not name.startswith(HARMLESS) and "amp" not in name:
         return True
-    if (
-        isinstance(call.func, ast.Attribute)
-        and call.func.attr == "cuda"
-        and not call.args
-        and name != "torch.cuda"
-    ):
-        return True
-    device = argument(
-        call, 0 if isinstance(call.func, ast.Attribute) and call.func.attr == "to" else -1, "device"
-    )
-    return str(constant(device) or "").startswith("cuda") and name != "torch.device"
-
-
-def reaches(module, call, node, scope):
-    """Whether the call has run when the node does: the same function, or the top of the file before it."""
-    own = module.scope(call)
-    if own is module.tree and scope is not module.tree:
-        return True
-    return own is scope and module.dominates(call, node)
+    return p.uses_gpu(module, call) and name != "torch.device"
 
 
 def imported_before(module, node):
     return any(
-        module.scope(each) is module.tree and position(each) < position(node)
+        module.scope(each) is module.tree and p.position(each) < p.position(node)
         for each in module.by_type[ast.Import]
         if any(alias.name.split(".")[0] == "torch" for alias in each.names)
     )

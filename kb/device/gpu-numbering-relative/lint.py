@@ -3,8 +3,7 @@
 import ast
 import re
 
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}`: with CUDA_VISIBLE_DEVICES={visible} the cards are numbered from 0 to {last}",
@@ -18,34 +17,23 @@ IN_REPRO = None
 
 
 def find(module):
-    visible = {
-        constant(node.value)
-        for node in module.by_type[ast.Assign]
-        if isinstance(node.targets[0], ast.Subscript)
-        and module.name(node.targets[0].value) == "os.environ"
-        and constant(node.targets[0].slice) == "CUDA_VISIBLE_DEVICES"
-    }
+    visible = {p.constant(value) for _, _, value in p.environment(module, "CUDA_VISIBLE_DEVICES")}
     cards = visible.pop() if len(visible) == 1 else None
     if not isinstance(cards, str) or not re.fullmatch(r"\d+(, ?\d+)*", cards):
         return
-    count = cards.count(",") + 1
-    for node, number in ordinals(module):
-        if number >= count:
-            yield wrong(node, code=ast.unparse(node), visible=cards, last=str(count - 1))
-
-
-def ordinals(module):
-    """(call, card) of every device that the file names by a literal."""
+    last = cards.count(",")
     for call in module.by_type[ast.Call]:
-        name = module.name(call.func)
-        method = isinstance(call.func, ast.Attribute) and call.func.attr
-        given = constant(argument(call, 0, "device"))
-        if method in ("cuda", "set_device") and isinstance(given, int) and not isinstance(given, bool):
-            yield call, given
-        elif name == "torch.device" or method == "to" or name.startswith("torch."):
-            text = (
-                given if name == "torch.device" or method == "to" else constant(argument(call, -1, "device"))
-            )
-            card = re.fullmatch(r"cuda:(\d+)", text) if isinstance(text, str) else None
-            if card:
-                yield call, int(card[1])
+        number = ordinal(module, call)
+        if number is not None and number > last:
+            yield p.wrong(call, code=p.text(call), visible=cards, last=str(last))
+
+
+def ordinal(module, call):
+    """The card that a call names by a literal."""
+    name, given = module.name(call.func), p.constant(p.argument(call, 0, "device"))
+    if p.method(call) in ("cuda", "set_device") and isinstance(given, int) and not isinstance(given, bool):
+        return given
+    if name != "torch.device" and p.method(call) != "to":
+        given = p.constant(p.argument(call, -1, "device")) if name.startswith("torch.") else None
+    card = re.fullmatch(r"cuda:(\d+)", given) if isinstance(given, str) else None
+    return int(card[1]) if card else None

@@ -11,7 +11,9 @@ import torch
 def physical_cards():
     """UUIDs as nvidia-smi numbers them; CUDA stays untouched."""
     try:
-        table = subprocess.run(["nvidia-smi", "--query-gpu=uuid", "--format=csv,noheader"], capture_output=True, text=True).stdout
+        table = subprocess.run(
+            ["nvidia-smi", "--query-gpu=uuid", "--format=csv,noheader"], capture_output=True, text=True
+        ).stdout
     except OSError:
         table = ""
     cards = [line.strip() for line in table.splitlines() if line.startswith("GPU-")]

@@ -2,9 +2,7 @@
 
 import ast
 
-from torchwhy.lint.kinds import MODULE_BASES, is_module
-from torchwhy.lint.module import argument, argument_of, constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}` is read once: after `{moved}` the weights are elsewhere, and tensors made on self.{name} are not",
@@ -19,55 +17,32 @@ IN_REPRO = "self.device = torch.device(device)"
 
 def find(module):
     moves = [call for call in module.methods("to", "cuda") if moves_away(module, call)]
-    for owner in module.classes.values() if moves else ():
-        init = owner.methods.get("__init__")
-        if init is None or not module.is_subclass(owner, *MODULE_BASES):
-            continue
-        made = [call for call in module.by_type[ast.Call] if module.name(call.func) == owner.node.name]
+    for owner in p.classes(module, p.MODULE_BASES, "__init__") if moves else ():
+        init = owner.methods["__init__"]
+        made = module.calls(owner.node.name)
         for node in init.body:
             target = node.targets[0] if isinstance(node, ast.Assign) else None
-            if not (
-                isinstance(target, ast.Attribute)
-                and "device" in target.attr
-                and ast.unparse(target.value) == "self"
-            ):
-                continue
-            if is_early(module, node.value, init, made) and used(owner, target.attr):
-                code, moved = ast.unparse(node), ast.unparse(moves[0])
-                yield wrong(node, code=code, moved=moved, name=target.attr)
+            if p.is_self(target) and "device" in target.attr and is_early(module, node.value, init, made):
+                others = (each for each in owner.methods.values() if each.name != "__init__")
+                if any(target.attr in p.read_from(each) for each in others):
+                    yield p.wrong(node, code=p.text(node), moved=p.text(moves[0]), name=target.attr)
 
 
 def moves_away(module, call):
-    given = argument(call, 0, "device")
-    return is_module(module, call.func.value) and constant(given) != "cpu"
+    return p.is_module(module, call.func.value) and p.constant(p.argument(call, 0, "device")) != "cpu"
 
 
 def is_early(module, value, init, made):
     """Whether the device is that of the weights as they are made: asked of them, "cpu", or a default."""
-    text = ast.unparse(value)
-    if "parameters()" in text or text.endswith(".weight.device"):
+    if "parameters()" in p.text(value) or p.text(value).endswith(".weight.device"):
         return True
-    if isinstance(value, ast.Call) and module.name(value.func) == "torch.device" and value.args:
+    if p.is_call(module, value, "torch.device") and value.args:
         value = value.args[0]
-    if constant(value) is not None:
-        return constant(value) == "cpu"
-    if not isinstance(value, ast.Name) or value.id not in {each.arg for each in init.args.args} or not made:
-        return False
-    return all(argument_of(init, call, value.id, True) is default_of(init, value.id) for call in made)
-
-
-def default_of(init, name):
-    """The default of a parameter: what stands for it where a call gives nothing."""
+    if p.constant(value) is not None:
+        return p.constant(value) == "cpu"
     names = [each.arg for each in init.args.args]
-    at = names.index(name) - (len(names) - len(init.args.defaults))
-    return init.args.defaults[at] if at >= 0 else None
-
-
-def used(owner, name):
-    """Whether another method makes or moves something there."""
-    return any(
-        isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load)
-        for method in owner.methods.values()
-        if method.name != "__init__"
-        for node in ast.walk(method)
-    )
+    if not isinstance(value, ast.Name) or value.id not in names or not made:
+        return False
+    at = names.index(value.id) - (len(names) - len(init.args.defaults))
+    default = init.args.defaults[at] if at >= 0 else None  # what stands for it where a call gives nothing
+    return all(p.argument_of(init, call, value.id, True) is default for call in made)

@@ -36,7 +36,11 @@ def report(layer):
     model = nn.Sequential(nn.Linear(4, 8), layer)
     model.to(target)
     weights = layer.score.weight.device
-    print(json.dumps({"attribute": str(layer.device), "weights_on": str(weights), "mask_on": str(layer.mask(2).device)}))
+    print(
+        json.dumps(
+            {"attribute": str(layer.device), "weights_on": str(weights), "mask_on": str(layer.mask(2).device)}
+        )
+    )
     if layer.device != weights:
         sys.exit(f"symptom: self.device says {layer.device}, the weights are on {weights}")
 

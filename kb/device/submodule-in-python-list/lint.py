@@ -3,33 +3,14 @@
 import ast
 import re
 
-from torchwhy.lint.kinds import MODULE_BASES, class_made, is_module
-from torchwhy.lint.module import argument, constant, is_open
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
-REGISTERS = (
-    "ModuleList",
-    "ModuleDict",
-    "Sequential",
-    "add_module",
-    "register_module",
-    "setattr",
-    "ParameterList",
-    "register_parameter",
-)
-
+REGISTERS = ("add_module", "setattr", "register_module", "register_parameter")
+HOLDERS = ("ModuleList", "ModuleDict", "Sequential", "ParameterList")
 EMPTY = (
-    "AvgPool",
-    "MaxPool",
-    "AdaptiveAvgPool",
-    "AdaptiveMaxPool",
-    "ReLU",
-    "Dropout",
-    "Identity",
-    "Flatten",
-    "Upsample",
+    *("AvgPool", "MaxPool", "AdaptiveAvgPool", "AdaptiveMaxPool"),
+    *("ReLU", "Dropout", "Identity", "Flatten", "Upsample"),
 )
-
 WEIGHTS = ("weight", "pos_weight")  # what a loss holds and to() moves
 
 SAYS = {
@@ -44,47 +25,34 @@ IN_REPRO = "self.layers = ["
 
 
 def find(module):
-    for owner in module.classes.values():
-        init = owner.methods.get("__init__")
-        if init is None or not module.is_subclass(owner, *MODULE_BASES):
-            continue
-        for node in ast.walk(init):
+    for owner in p.classes(module, p.MODULE_BASES, "__init__"):
+        for node in p.inside(owner.methods["__init__"], ast.Assign, ast.Call):
             if isinstance(node, ast.Assign):
-                yield from of_assignment(module, owner, node)
-            elif (
-                isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Attribute)
-                and node.func.attr == "append"
-                and len(node.args) == 1
-            ):
-                target = node.func.value
-                if (
-                    is_self(target)
+                held = any(
+                    p.is_self(target)
+                    and (
+                        is_bare_parameter(module, node.value)
+                        or (layers(module, node.value) and not registered(module, owner, target.attr))
+                    )
+                    for target in node.targets
+                )
+            else:
+                target = node.func.value if p.method(node) == "append" and len(node.args) == 1 else None
+                held = (
+                    p.is_self(target)
                     and is_plain(owner.attributes.get(target.attr, []))
-                    and is_module(module, node.args[0])
-                ):
-                    if not registered(module, owner, target.attr):
-                        yield wrong(node, code=ast.unparse(node)[:70])
+                    and p.is_module(module, node.args[0])
+                    and not registered(module, owner, target.attr)
+                )
+            if held:
+                yield p.wrong(node, code=p.text(node, 70))
 
 
-def of_assignment(module, owner, node):
-    for target in node.targets:
-        if not is_self(target):
-            continue
-        if layers(module, node.value) and not registered(module, owner, target.attr):
-            yield wrong(node, code=ast.unparse(node).split("\n")[0][:70])
-        call = node.value
-        if (
-            isinstance(call, ast.Call)
-            and module.name(call.func).startswith("torch.")
-            and constant(argument(call, -1, "requires_grad")) is True
-        ):
-            if module.name(call.func) != "torch.nn.Parameter":
-                yield wrong(node, code=ast.unparse(node).split("\n")[0][:70])
-
-
-def is_self(node):
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+def is_bare_parameter(module, value):
+    """Whether it is a tensor to be trained that is no Parameter."""
+    name = module.name(value.func) if isinstance(value, ast.Call) else ""
+    trained = name.startswith("torch.") and p.constant(p.argument(value, -1, "requires_grad")) is True
+    return trained and name != "torch.nn.Parameter"
 
 
 def is_plain(values):
@@ -93,35 +61,25 @@ def is_plain(values):
 
 def layers(module, value):
     """Whether a list, a dict or a comprehension holds modules."""
-    if isinstance(value, ast.List | ast.Tuple):
-        known = all(is_self(each) for each in value.elts)  # `[self.a, self.b]`: registered by their own names
-        return (
-            bool(value.elts)
-            and not known
-            and not all(is_bare_loss(module, each) for each in value.elts)
-            and all(is_module(module, each) for each in value.elts)
-        )
-    if isinstance(value, ast.Dict):
-        given = all(each is not None and is_given(module, each) for each in value.values)
-        return (
-            bool(value.values)
-            and not given
-            and not all(each is not None and is_bare_loss(module, each) for each in value.values)
-            and all(each is not None and is_module(module, each) for each in value.values)
-        )
     if isinstance(value, ast.ListComp):
-        return is_module(module, value.elt) and not keeps_nothing(module, value.elt)
-    return isinstance(value, ast.DictComp) and is_module(module, value.value)
+        return p.is_module(module, value.elt) and not keeps_nothing(module, value.elt)
+    if isinstance(value, ast.DictComp):
+        return p.is_module(module, value.value)
+    if isinstance(value, ast.List | ast.Tuple):
+        held = value.elts
+        known = all(map(p.is_self, held))  # `[self.a, self.b]`: registered by their own names
+    else:
+        held = value.values if isinstance(value, ast.Dict) else []
+        known = all(is_given(module, each) for each in held)
+    losses = all(is_bare_loss(module, each) for each in held)
+    return bool(held) and not known and not losses and all(p.is_module(module, each) for each in held)
 
 
 def is_bare_loss(module, node):
     """Whether it is one of torch's losses without weights of classes: nothing to train, move or save."""
-    return (
-        isinstance(node, ast.Call)
-        and re.fullmatch(r"torch\.nn\.(\w+\.)*\w+Loss", module.name(node.func)) is not None
-        and argument(node, 0, *WEIGHTS) is None
-        and not is_open(node)
-    )
+    name = module.name(node.func) if isinstance(node, ast.Call) else ""
+    is_loss = re.fullmatch(r"torch\.nn\.(\w+\.)*\w+Loss", name)
+    return bool(is_loss) and p.argument(node, 0, *WEIGHTS) is None and not p.is_open(node)
 
 
 def is_given(module, node):
@@ -131,36 +89,27 @@ def is_given(module, node):
 
 def keeps_nothing(module, node):
     """Whether it is a class of the project with nothing to train or move: only pooling and the like inside."""
-    found = class_made(module, node) if isinstance(node, ast.Call) else None
-    init = found[1].methods.get("__init__") if found else None
-    if init is None:
-        return False
-    made = [each for each in ast.walk(init) if isinstance(each, ast.Call)]
-    for each in made:
-        name = found[0].name(each.func)
-        inner = class_made(found[0], each)
-        if inner is not None and not keeps_nothing(found[0], each):
-            return False
-        if name.startswith("torch.") and not name.rsplit(".", 1)[-1].startswith(EMPTY):
-            return False
-        if inner is None and not name.startswith(("torch.", "builtins.")) and not is_super(each):
-            return False
-    return True
+    home, owner = p.class_made(module, node) or (None, None) if isinstance(node, ast.Call) else (None, None)
+    init = owner.methods.get("__init__") if owner else None
+    return init is not None and all(is_empty(home, each) for each in p.inside(init, ast.Call))
 
 
-def is_super(call):
-    return isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
+def is_empty(module, call):
+    """Whether a call in __init__ makes nothing to train or move."""
+    name = module.name(call.func)
+    if p.class_made(module, call) is not None:
+        return keeps_nothing(module, call)
+    if name.startswith("torch."):
+        return name.rsplit(".", 1)[-1].startswith(EMPTY)
+    of_super = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
+    return name.startswith("builtins.") or of_super
 
 
 def registered(module, owner, name):
-    """Whether the class registers what the attribute holds in another way."""
-    heirs = [each.node for each in module.classes.values() if owner.node.name in each.bases]
-    for node in [inner for each in (owner.node, *heirs) for inner in ast.walk(each)]:
-        if isinstance(node, ast.Call):
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if called in REGISTERS and (
-                called in ("add_module", "setattr", "register_module", "register_parameter")
-                or f"self.{name}" in ast.unparse(node)
-            ):
-                return True
-    return False
+    """Whether the class, or one that descends from it, registers what the attribute holds in another way."""
+    heirs = (each.node for each in module.classes.values() if owner.node.name in each.bases)
+    return any(
+        p.called(call) in REGISTERS or (p.called(call) in HOLDERS and f"self.{name}" in ast.unparse(call))
+        for node in (owner.node, *heirs)
+        for call in p.inside(node, ast.Call)
+    )

@@ -2,8 +2,7 @@
 
 import ast
 
-from torchwhy.lint.kinds import kind
-from torchwhy.lint.rule import Edit, wrong
+from torchwhy.lint import patterns as p
 
 METHODS = ("to", "cuda", "cpu", "float", "half", "double", "long", "detach")
 
@@ -20,43 +19,28 @@ IN_REPRO = "batch.to(device)"
 
 def find(module):
     for call in module.methods(*METHODS):
-        statement = module.parent[call]
-        if (
-            isinstance(statement, ast.Expr)
-            and kind(module, call.func.value) == "tensor"
-            and not is_mapping(module, call.func.value)
-            and not set_to_another(module, call)
-            and not is_displayed(module, call)
-        ):
-            owner = ast.unparse(call.func.value)
-            fix = (
-                Edit(call.lineno, call.col_offset, call.col_offset, f"{owner} = ")
-                if isinstance(call.func.value, ast.Name)
-                else None
-            )
-            if not module.lines[call.lineno - 1].isascii():
-                fix = None
-            yield wrong(call, fix, call=ast.unparse(call), method=call.func.attr, owner=owner)
+        owner = call.func.value
+        if not isinstance(module.parent[call], ast.Expr) or p.kind(module, owner) != "tensor":
+            continue
+        if is_mapping(module, owner) or set_to_another(module, owner) or is_displayed(module, call):
+            continue
+        start = p.position(call)
+        fix = p.edit(module, start, start, f"{p.text(owner)} = ") if isinstance(owner, ast.Name) else None
+        yield p.wrong(call, fix, call=p.text(call), method=call.func.attr, owner=p.text(owner))
 
 
 def is_displayed(module, call):
-    """Whether a notebook's cell ends in it, and so shows it: not where it would place or train the tensor."""
+    """Whether a notebook's cell ends in it, and so shows it: not where it would place the tensor."""
     statement = module.parent[call]
-    return (
-        module.parent.get(statement) is module.tree
-        and module.ends_cell(statement)
-        and call.func.attr not in ("to", "cuda", "requires_grad")
-    )
+    at_top = module.parent.get(statement) is module.tree
+    return at_top and module.ends_cell(statement) and call.func.attr not in ("to", "cuda")
 
 
-def set_to_another(module, call):
+def set_to_another(module, owner):
     """Whether the function gave an attribute such as `layer.weight` an object of another library before."""
-    owner = call.func.value
     return isinstance(owner, ast.Attribute) and any(
-        isinstance(each, ast.Assign)
-        and ast.unparse(each.targets[0]) == ast.unparse(owner)
-        and kind(module, each.value) != "tensor"
-        for each in ast.walk(module.scope(call))
+        p.text(each.targets[0]) == p.text(owner) and p.kind(module, each.value) != "tensor"
+        for each in p.inside(module.scope(owner), ast.Assign)
     )
 
 
@@ -64,14 +48,12 @@ def is_mapping(module, owner):
     """Whether the same scope uses it as a mapping (`**batch`, `batch["labels"]`), such as the batch of a
     tokenizer, whose to() does change it in place.
     """
-    name = ast.unparse(owner)
-    for node in ast.walk(module.scope(owner)):
-        if isinstance(node, ast.keyword) and node.arg is None and ast.unparse(node.value) == name:
-            return True
-        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == name:
-            if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
-                return True
-        if isinstance(node, ast.Attribute) and node.attr in ("items", "keys", "input_ids"):
-            if ast.unparse(node.value) == name:
-                return True
-    return False
+    return any(
+        p.text(node.value) == p.text(owner)
+        and (
+            (isinstance(node, ast.keyword) and node.arg is None)
+            or (isinstance(node, ast.Subscript) and isinstance(p.constant(node.slice), str))
+            or (isinstance(node, ast.Attribute) and node.attr in ("items", "keys", "input_ids"))
+        )
+        for node in p.inside(module.scope(owner), ast.keyword, ast.Subscript, ast.Attribute)
+    )

@@ -17,7 +17,9 @@ def train(model):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     for _ in range(5):
         optimizer.zero_grad()
-        loss = nn.functional.cross_entropy(model(torch.randn(64, 128, device="cuda")), torch.randint(10, (64,), device="cuda"))
+        loss = nn.functional.cross_entropy(
+            model(torch.randn(64, 128, device="cuda")), torch.randint(10, (64,), device="cuda")
+        )
         loss.backward()
         optimizer.step()
     visible = torch.cuda.device_count()

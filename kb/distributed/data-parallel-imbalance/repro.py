@@ -31,7 +31,10 @@ def net():
 
 def report(peaks):
     ratio = peaks[0] / peaks[1]
-    print(json.dumps({"peak_mib": [round(peak / 2**20) for peak in peaks], "ratio": round(ratio, 2)}), flush=True)
+    print(
+        json.dumps({"peak_mib": [round(peak / 2**20) for peak in peaks], "ratio": round(ratio, 2)}),
+        flush=True,
+    )
     if ratio > 1.5:
         sys.exit(f"symptom: GPU 0 peaked at {ratio:.2f} times the memory of GPU 1")
 

@@ -1,8 +1,6 @@
 """nn.DataParallel."""
 
-import ast
-
-from torchwhy.lint.rule import look
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` drives all GPUs from one process, which leaves them idle most of the time",
@@ -17,4 +15,4 @@ IN_REPRO = "report(step_time(nn.DataParallel("
 
 def find(module):
     for call in module.calls("torch.nn.DataParallel", "torch.nn.parallel.DataParallel"):
-        yield look(call, call=ast.unparse(call)[:60])
+        yield p.look(call, call=p.text(call, 60))

@@ -37,9 +37,20 @@ def step_time(model, device, batch):
 
 def report(parallel, half):
     ratio = parallel / half
-    print(json.dumps({"parallel_ms": round(1000 * parallel, 2), "one_gpu_half_batch_ms": round(1000 * half, 2), "ratio": round(ratio, 2)}), flush=True)
+    print(
+        json.dumps(
+            {
+                "parallel_ms": round(1000 * parallel, 2),
+                "one_gpu_half_batch_ms": round(1000 * half, 2),
+                "ratio": round(ratio, 2),
+            }
+        ),
+        flush=True,
+    )
     if ratio > 1.6:
-        sys.exit(f"symptom: a DataParallel step takes {ratio:.1f} times as long as one GPU needs for its half of the batch")
+        sys.exit(
+            f"symptom: a DataParallel step takes {ratio:.1f} times as long as one GPU needs for its half of the batch"
+        )
 
 
 def broken():
@@ -51,7 +62,9 @@ def worker(rank, folder):
     torch.cuda.set_device(rank)
     half = step_time(net().to(rank), rank, BATCH // 2)
     dist.init_process_group("nccl", init_method=f"file://{folder}/store", rank=rank, world_size=2)
-    parallel = step_time(nn.parallel.DistributedDataParallel(net().to(rank), device_ids=[rank]), rank, BATCH // 2)
+    parallel = step_time(
+        nn.parallel.DistributedDataParallel(net().to(rank), device_ids=[rank]), rank, BATCH // 2
+    )
     with open(os.path.join(folder, f"times{rank}"), "w") as file:
         json.dump([parallel, half], file)
     dist.destroy_process_group()

@@ -15,10 +15,14 @@ def evaluate(rank, folder, reduce, results):
     dist.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=2)
     generator = torch.Generator().manual_seed(0)
     y = torch.randint(0, 4, (400,), generator=generator)
-    answers = torch.where(torch.rand(400, generator=generator) < 0.9, y, (y + 1) % 4)  # a model that is right 9 times of 10
+    answers = torch.where(
+        torch.rand(400, generator=generator) < 0.9, y, (y + 1) % 4
+    )  # a model that is right 9 times of 10
     dataset = TensorDataset(answers, y)
     correct = torch.zeros(1)
-    for answer, target in DataLoader(dataset, batch_size=50, sampler=DistributedSampler(dataset, 2, rank, shuffle=False)):
+    for answer, target in DataLoader(
+        dataset, batch_size=50, sampler=DistributedSampler(dataset, 2, rank, shuffle=False)
+    ):
         correct += (answer == target).sum()
     if reduce:
         dist.all_reduce(correct)

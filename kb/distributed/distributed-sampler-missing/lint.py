@@ -5,14 +5,10 @@ epoch.
 # the script plays the ranks in one process, without DistributedDataParallel
 import ast
 
-from torchwhy.lint.context import RANK
-from torchwhy.lint.events import events
-from torchwhy.lint.kinds import LOADER
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint import patterns as p
 
-SAMPLER = "torch.utils.data.distributed.DistributedSampler"
 WRAPPER = "torch.nn.parallel.DistributedDataParallel"
+OF_EVALUATION = ("val", "test", "eval")
 
 SAYS = {
     "en": "`{loader}` does not give each rank its own part of the data, newly shuffled in each epoch",
@@ -26,87 +22,63 @@ IN_REPRO = None
 
 
 def find(module):
+    samplers = module.calls(*p.SAMPLERS)
     if module.calls(WRAPPER):
-        for call in module.calls(LOADER):
-            if (
-                any(argument(call, -1, name) is not None for name in ("sampler", "batch_sampler"))
-                or len(call.args) > 3
-            ):
-                continue
-            above = module.parent[call]
-            name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else ""
-            if constant(argument(call, 2, "shuffle")) is True and not any(
-                each in name for each in ("val", "test", "eval")
-            ):
+        for call in module.calls(p.LOADER):
+            name = p.assigned(module, call)
+            if shuffles_alone(call) and not any(each in name for each in OF_EVALUATION):
                 if not (
-                    of_a_rank(module, argument(call, 0, "dataset"))
-                    or for_one_only(module, call)
+                    of_a_rank(module, p.argument(call, 0, "dataset"))
+                    or for_one_only(module, call, samplers)
                     or is_prepared(module, name)
                 ):
-                    yield wrong(call, loader=name or "DataLoader")
-    samplers = [
-        call
-        for call in module.calls(SAMPLER, "torch.utils.data.DistributedSampler")
-        if constant(argument(call, -1, "shuffle")) is not False
-    ]
-    if samplers and "set_epoch" not in module.text and not module.calls("accelerate.Accelerator"):
-        loops = [loop for loop in module.by_type[ast.For] if "epoch" in ast.unparse(loop.target)]
-        for call in samplers:
-            above = module.parent[call]
-            name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "DistributedSampler"
-            if (
-                any(together(module, loop, call) for loop in loops)
-                and not handed_on(module, name)
-                and not any(each in name + ast.unparse(call) for each in ("val", "test", "eval"))
-            ):
-                yield wrong(call, loader=name)
+                    yield p.wrong(call, loader=name or "DataLoader")
+    if "set_epoch" in module.text or module.calls("accelerate.Accelerator"):
+        return
+    loops = [loop for loop in module.by_type[ast.For] if "epoch" in p.text(loop.target)]
+    for call in samplers:
+        name = p.assigned(module, call) or "DistributedSampler"
+        if p.constant(p.argument(call, -1, "shuffle")) is False or handed_on(module, name):
+            continue
+        if any(together(module, loop, call) for loop in loops):
+            if not any(each in name + p.text(call) for each in OF_EVALUATION):
+                yield p.wrong(call, loader=name)
+
+
+def shuffles_alone(loader):
+    sampled = any(p.argument(loader, -1, name) is not None for name in ("sampler", "batch_sampler"))
+    return p.constant(p.argument(loader, 2, "shuffle")) is True and not sampled and len(loader.args) <= 3
 
 
 def together(module, loop, call):
     """Whether one function, or one class, makes the sampler and goes through the epochs."""
     owner = module.class_of(call)
-    return (
-        module.scope(loop) is module.scope(call)
-        or (is_returned(module, call) and trains_in(module, loop))
-        or (owner is not None and module.class_of(loop) is owner and bool(module.methods("backward")))
-    )
+    if module.scope(loop) is module.scope(call):
+        return True
+    if owner is not None and module.class_of(loop) is owner and module.methods("backward"):
+        return True
+    trains = any(event.what == "backward" for event in p.events(module, loop.body))
+    return trains and is_returned(module, call)
 
 
 def is_returned(module, call):
     """Whether a function of the file makes the sampler and returns it, or its loader."""
-    function = module.function(call)
-    above = module.parent[call]
-    name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else ""
-    return (
-        bool(name)
-        and function is not None
-        and any(
-            isinstance(each, ast.Return)
-            and each.value is not None
-            and any(isinstance(inner, ast.Name) and inner.id == name for inner in ast.walk(each.value))
-            for each in ast.walk(function)
-        )
-    )
+    name, function = p.assigned(module, call), module.function(call)
+    values = (each.value for each in p.inside(function, ast.Return)) if name and function else ()
+    return any(name in p.names_in(value) for value in values if value is not None)
 
 
-def trains_in(module, loop):
-    return any(event.what == "backward" for event in events(module, loop.body))
-
-
-def for_one_only(module, call):
+def for_one_only(module, call, samplers):
     """Whether it stands in the branch for one process, and the other branch makes a sampler."""
-    samplers = module.calls(SAMPLER, "torch.utils.data.DistributedSampler")
-    ifs = [above for above in module.above(call) if isinstance(above, ast.If)]
-    return any(above in ifs for each in samplers for above in module.above(each))
+    branches = [set(p.conditions(module, each, None)) for each in (call, *samplers)]
+    return any(branches[0] & each for each in branches[1:])
 
 
 def of_a_rank(module, dataset):
     """Whether the data was cut to the rank's own part by hand: `index.split(size)[rank]`."""
-    texts = [ast.unparse(value) for value in module.values(dataset)]
-    for name in ast.walk(dataset) if dataset is not None else ():
-        if isinstance(name, ast.Name):
-            texts += [ast.unparse(each.value) for each in module.bindings(name) if each.value is not None]
-    return any(RANK.search(text) for text in texts)
+    names = p.inside(dataset, ast.Name) if dataset is not None else ()
+    bound = (each.value for name in names for each in module.bindings(name) if each.value is not None)
+    return any(p.RANK.search(ast.unparse(value)) for value in [*module.values(dataset), *bound])
 
 
 def is_prepared(module, name):
@@ -115,7 +87,7 @@ def is_prepared(module, name):
     """
     last = name.rsplit(".", 1)[-1]
     return bool(last) and any(
-        ast.unparse(arg).rsplit(".", 1)[-1] == last
+        p.text(arg).rsplit(".", 1)[-1] == last
         for call in module.methods("prepare", "prepare_data_loader", "setup_dataloaders")
         for arg in call.args
     )
@@ -123,11 +95,5 @@ def is_prepared(module, name):
 
 def handed_on(module, name):
     """Whether a function that may call set_epoch is given the sampler."""
-    for call in module.by_type[ast.Call]:
-        if not module.name(call.func).startswith("torch."):
-            if any(
-                ast.unparse(each) == name
-                for each in (*call.args, *(keyword.value for keyword in call.keywords))
-            ):
-                return True
-    return False
+    others = (call for call in module.by_type[ast.Call] if not module.name(call.func).startswith("torch."))
+    return any(p.text(each) == name for call in others for each in p.given(call))

@@ -23,7 +23,15 @@ def loader(rank, split):
 def epoch(split):
     loaders = [loader(rank, split) for rank in range(RANKS)]  # what each process makes for itself
     seen = Counter(number for each in loaders for (batch,) in each for number in batch.tolist())
-    print(json.dumps({"steps_of_a_rank": len(loaders[0]), "times_each_sample": max(seen.values()), "different": len(seen)}))
+    print(
+        json.dumps(
+            {
+                "steps_of_a_rank": len(loaders[0]),
+                "times_each_sample": max(seen.values()),
+                "different": len(seen),
+            }
+        )
+    )
     if max(seen.values()) > 1:
         sys.exit(f"symptom: each sample is used {max(seen.values())} times in an epoch of {RANKS} ranks")
 

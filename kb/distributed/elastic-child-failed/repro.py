@@ -28,7 +28,15 @@ def launch(last):
     with open("train.py", "w") as file:
         file.write(SCRIPT.format(last=last))
     done = subprocess.run(
-        [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", "--master_addr=127.0.0.1", "--master_port=0", "train.py"],
+        [
+            sys.executable,
+            "-m",
+            "torch.distributed.run",
+            "--nproc_per_node=2",
+            "--master_addr=127.0.0.1",
+            "--master_port=0",
+            "train.py",
+        ],
         timeout=50,
     )
     sys.exit(done.returncode)

@@ -23,7 +23,16 @@ def launch(names):
     with open("train.py", "w") as file:
         file.write(SCRIPT.format(names=names))
     done = subprocess.run(
-        [sys.executable, "-m", "torch.distributed.launch", "--nproc_per_node=1", "--master_addr=127.0.0.1", "--master_port=0", "train.py", "--lr=0.2"],
+        [
+            sys.executable,
+            "-m",
+            "torch.distributed.launch",
+            "--nproc_per_node=1",
+            "--master_addr=127.0.0.1",
+            "--master_port=0",
+            "train.py",
+            "--lr=0.2",
+        ],
         timeout=50,
     )
     sys.exit(done.returncode)

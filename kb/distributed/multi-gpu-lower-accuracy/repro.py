@@ -49,7 +49,9 @@ def compare(rate_of_four):
     names = "steps_of_one", "loss_of_one", "steps_of_four", "loss_of_four"
     print(json.dumps(dict(zip(names, (round(number, 5) for number in results)))))
     if results[3] > 5 * results[1]:
-        sys.exit(f"symptom: after the same epochs {PROCESSES} processes end at a loss of {results[3]:.4f}, one at {results[1]:.4f}")
+        sys.exit(
+            f"symptom: after the same epochs {PROCESSES} processes end at a loss of {results[3]:.4f}, one at {results[1]:.4f}"
+        )
 
 
 def broken():

@@ -27,7 +27,9 @@ def worker(rank, folder, joined):
     group = dist.new_group(timeout=datetime.timedelta(seconds=3))  # minutes in real life
     model = DistributedDataParallel(nn.Linear(8, 2), process_group=group)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    batches = [torch.randn(4, 8) for _ in range(5 if rank == 0 else 3)]  # files were not divisible by the ranks
+    batches = [
+        torch.randn(4, 8) for _ in range(5 if rank == 0 else 3)
+    ]  # files were not divisible by the ranks
     with Join([model]) if joined else contextlib.nullcontext():
         for x in batches:
             optimizer.zero_grad()

@@ -19,8 +19,13 @@ RANKS, TIMEOUT_S = 2, 5
 
 def train(rank, folder, model_to_evaluate):
     os.environ["GLOO_SOCKET_IFNAME"] = "lo"
-    dist.init_process_group("gloo", init_method=f"file://{folder}/store", rank=rank, world_size=RANKS,
-                            timeout=datetime.timedelta(seconds=TIMEOUT_S))
+    dist.init_process_group(
+        "gloo",
+        init_method=f"file://{folder}/store",
+        rank=rank,
+        world_size=RANKS,
+        timeout=datetime.timedelta(seconds=TIMEOUT_S),
+    )
     torch.manual_seed(0)
     model = DistributedDataParallel(nn.Sequential(nn.Linear(4, 4), nn.BatchNorm1d(4)))
     x = torch.randn(8, 4)
@@ -50,7 +55,9 @@ def run(model_to_evaluate):
         finished = len(list(Path(folder).glob("finished-*")))
     print(json.dumps({"ranks": RANKS, "finished": finished}))
     if finished < RANKS:
-        sys.exit(f"symptom: {finished} of {RANKS} ranks finished, the others waited {TIMEOUT_S} s for a partner")
+        sys.exit(
+            f"symptom: {finished} of {RANKS} ranks finished, the others waited {TIMEOUT_S} s for a partner"
+        )
 
 
 def broken():

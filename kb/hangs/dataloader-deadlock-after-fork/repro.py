@@ -37,8 +37,14 @@ def load(start_worker):
     done = threading.Event()
     threading.Thread(target=refresh_cache, args=(done,), daemon=True).start()
     time.sleep(0.02)
-    loader = DataLoader(Cached(), batch_size=4, num_workers=2, multiprocessing_context="fork", timeout=TIMEOUT_S,
-                        worker_init_fn=start_worker)
+    loader = DataLoader(
+        Cached(),
+        batch_size=4,
+        num_workers=2,
+        multiprocessing_context="fork",
+        timeout=TIMEOUT_S,
+        worker_init_fn=start_worker,
+    )
     batches = 0
     try:
         for _ in loader:

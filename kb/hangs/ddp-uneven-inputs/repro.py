@@ -43,7 +43,9 @@ def epoch(counts):
         mp.spawn(run, (counts, f"{folder}/store", over, done), nprocs=2)
         print(json.dumps({"batches": list(counts), "finished": list(done)}))
         if list(done) != list(counts):
-            sys.exit(f"symptom: rank 1 waited {TIMEOUT_S} s in backward of batch {done[1] + 1}, which rank 0 does not have")
+            sys.exit(
+                f"symptom: rank 1 waited {TIMEOUT_S} s in backward of batch {done[1] + 1}, which rank 0 does not have"
+            )
 
 
 def broken():

@@ -1,9 +1,8 @@
 """CUDA_LAUNCH_BLOCKING=1 set by a program whose ranks talk by NCCL."""
 
-import ast
+from torchwhy.lint import patterns as p
 
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import wrong
+VARIABLE = "CUDA_LAUNCH_BLOCKING"
 
 SAYS = {
     "en": "`{code}` makes every NCCL call block its rank: collectives of several GPUs can wait for each other for ever",
@@ -17,21 +16,11 @@ IN_REPRO = None
 
 
 def find(module):
-    if not any(is_nccl(call) for call in module.calls("torch.distributed.init_process_group")):
-        return
-    for node in module.by_type[ast.Assign]:
-        target = node.targets[0]
-        if (
-            isinstance(target, ast.Subscript)
-            and module.name(target.value) == "os.environ"
-            and constant(target.slice) == "CUDA_LAUNCH_BLOCKING"
-            and constant(node.value) == "1"
-        ):
-            yield wrong(node, code=ast.unparse(node))
-    for call in module.calls("os.environ.setdefault", "os.putenv"):
-        if constant(argument(call, 0)) == "CUDA_LAUNCH_BLOCKING" and constant(argument(call, 1)) == "1":
-            yield wrong(call, code=ast.unparse(call))
-
-
-def is_nccl(call):
-    return "nccl" in str(constant(argument(call, 0, "backend")))
+    groups = module.calls("torch.distributed.init_process_group")
+    if any("nccl" in str(p.constant(p.argument(call, 0, "backend"))) for call in groups):
+        for statement, _, value in p.environment(module, VARIABLE):
+            if p.constant(value) == "1":
+                yield p.wrong(statement, code=p.text(statement))
+        for call in module.calls("os.environ.setdefault", "os.putenv"):
+            if [p.constant(p.argument(call, at)) for at in (0, 1)] == [VARIABLE, "1"]:
+                yield p.wrong(call, code=p.text(call))

@@ -27,7 +27,9 @@ def serve(prepare):
     grown = resident() - before
     print(json.dumps({"widths": len(widths), "grown_mib": round(grown, 1)}))
     if grown > 12:
-        sys.exit(f"symptom: {len(pictures)} requests of {len(widths)} shapes made the process {grown:.0f} MiB larger")
+        sys.exit(
+            f"symptom: {len(pictures)} requests of {len(widths)} shapes made the process {grown:.0f} MiB larger"
+        )
 
 
 def broken():

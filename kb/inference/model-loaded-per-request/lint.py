@@ -3,15 +3,12 @@
 # the script plays the server without a web framework
 import ast
 
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 ROUTES = frozenset("route get post put websocket api_route endpoint".split())
 LOADS = (
-    "torch.load",
-    "torch.jit.load",
-    "torch.hub.load",
-    "transformers.pipeline",
-    "safetensors.torch.load_file",
+    *("torch.load", "torch.jit.load", "torch.hub.load"),
+    *("transformers.pipeline", "safetensors.torch.load_file"),
 )
 
 SAYS = {
@@ -26,19 +23,9 @@ IN_REPRO = None
 
 
 def find(module):
-    for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
-        for function in module.by_type[kind]:
-            if not any(is_route(each) for each in function.decorator_list):
-                continue
-            for node in ast.walk(function):
-                if isinstance(node, ast.Call) and (
-                    module.name(node.func) in LOADS
-                    or isinstance(node.func, ast.Attribute)
-                    and node.func.attr == "from_pretrained"
-                ):
-                    if not any(isinstance(above, ast.If) for above in module.above(node)):
-                        yield wrong(node, call=ast.unparse(node)[:60])
-
-
-def is_route(node):
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ROUTES
+    for function in [*module.by_type[ast.FunctionDef], *module.by_type[ast.AsyncFunctionDef]]:
+        if any(p.method(each) in ROUTES for each in function.decorator_list):
+            for call in p.inside(function, ast.Call):
+                loads = module.name(call.func) in LOADS or p.method(call) == "from_pretrained"
+                if loads and not p.conditions(module, call, None):
+                    yield p.wrong(call, call=p.text(call, 60))

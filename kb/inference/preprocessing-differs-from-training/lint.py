@@ -2,8 +2,15 @@
 
 import ast
 
-from torchwhy.lint.module import argument
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
+
+COMPOSES = ("torchvision.transforms.Compose", "torchvision.transforms.v2.Compose")
+LATER = ("test", "val", "eval", "infer", "pred", "deploy", "serve")
+MAKERS = ("ToTensor", "PILToTensor", "ToImage", "ConvertImageDtype", "ToDtype")
+OTHERWISE = {
+    False: ("does not normalise", "没有做归一化"),
+    True: ("normalises by other numbers", "归一化的数值不同"),
+}
 
 SAYS = {
     "en": "`{name}` {problem}, unlike `{trained}`: the model sees other inputs than it was trained on",
@@ -14,48 +21,30 @@ FIX = {
     "zh": "两者使用相同的 Normalize；只有随机增强才只属于训练",
 }
 IN_REPRO = None
-COMPOSES = ("torchvision.transforms.Compose", "torchvision.transforms.v2.Compose")
-LATER = ("test", "val", "eval", "infer", "pred", "deploy", "serve")
 
 
 def find(module):
-    found = {}
-    for call in module.calls(*COMPOSES):
-        above = module.parent[call]
-        if isinstance(above, ast.Assign) and call.args and isinstance(call.args[0], ast.List):
-            found[ast.unparse(above.targets[0])] = call
+    found = {p.assigned(module, call): call for call in module.calls(*COMPOSES) if is_known(module, call)}
     trained = [name for name in found if "train" in name.lower()]
-    if len(trained) != 1 or not trusted(module, found[trained[0]]):
-        return
-    usual = normalised(module, found[trained[0]])
-    for name, call in found.items():
-        if usual is None or not any(each in name.lower() for each in LATER) or not trusted(module, call):
-            continue
+    usual = normalised(module, found[trained[0]]) if len(trained) == 1 else ()
+    for name, call in found.items() if usual else ():
         own = normalised(module, call)
-        if own is None:
-            yield wrong(call, name=name, trained=trained[0], problem=("does not normalise", "没有做归一化"))
-        elif own != usual:
-            yield wrong(
-                call,
-                name=name,
-                trained=trained[0],
-                problem=("normalises by other numbers", "归一化的数值不同"),
-            )
+        if own != usual and any(each in name.lower() for each in LATER):
+            yield p.wrong(call, name=name, trained=trained[0], problem=OTHERWISE[bool(own)])
 
 
-def trusted(module, call):
-    """Whether every step is a call of torchvision's, one of which makes the tensor."""
-    names = [module.name(each.func) if isinstance(each, ast.Call) else "" for each in call.args[0].elts]
-    makes = ("ToTensor", "PILToTensor", "ToImage", "ConvertImageDtype", "ToDtype")
-    return all(name.startswith("torchvision.transforms.") for name in names) and any(
-        name.endswith(makes) for name in names
-    )
+def is_known(module, call):
+    """Whether it is kept by a name, and every step is a call of torchvision's, one of which makes the tensor."""
+    steps = call.args[0].elts if call.args and isinstance(call.args[0], ast.List) else []
+    names = [module.name(each.func) if isinstance(each, ast.Call) else "" for each in steps]
+    known = all(name.startswith("torchvision.transforms.") for name in names)
+    return bool(p.assigned(module, call)) and known and any(name.endswith(MAKERS) for name in names)
 
 
 def normalised(module, call):
-    """The numbers of Normalize, as they are written or stand for; None without it."""
+    """The numbers of Normalize, as they are written or stand for; () without it."""
     for each in call.args[0].elts:
         if module.name(each.func).endswith(".Normalize"):
-            given = [argument(each, at, name) for at, name in enumerate(("mean", "std"))]
-            return tuple(ast.unparse((module.values(one) or [one])[0]) for one in given if one is not None)
-    return None
+            numbers = [p.argument(each, at, name) for at, name in enumerate(("mean", "std"))]
+            return tuple(p.text((module.values(one) or [one])[0]) for one in numbers if one is not None)
+    return ()

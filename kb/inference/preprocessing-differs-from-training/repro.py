@@ -25,7 +25,9 @@ def as_opencv_reads(x):
 def run(prepare):
     torch.manual_seed(0)
     generator = torch.Generator().manual_seed(0)
-    model = nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 2)).to(device)
+    model = nn.Sequential(
+        nn.Conv2d(3, 8, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 2)
+    ).to(device)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)
     x, y = photos(512, generator)
     for _ in range(60):

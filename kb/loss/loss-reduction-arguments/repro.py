@@ -17,7 +17,9 @@ def masked_loss(criterion):
     losses = criterion(logits, target)
     loss = (losses * mask).sum() / mask.sum()
     loss.backward()
-    print(f"losses of shape {tuple(losses.shape)}, gradient of the padding {logits.grad[4:].abs().max().item():.4f}")
+    print(
+        f"losses of shape {tuple(losses.shape)}, gradient of the padding {logits.grad[4:].abs().max().item():.4f}"
+    )
 
 
 def broken():

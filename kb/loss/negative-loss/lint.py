@@ -1,11 +1,7 @@
 """Probabilities where kl_div wants their logarithms."""
 
 # the script's targets are too large, which only their values show
-import ast
-
-from torchwhy.lint.flow import loss_calls, made_by
-from torchwhy.lint.module import argument
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{given}` goes into kl_div as its first argument, which wants log-probabilities: the value is no divergence, and often negative",
@@ -19,10 +15,6 @@ IN_REPRO = None
 
 
 def find(module):
-    for loss, call, _ in loss_calls(module):
-        if loss != "kl_div":
-            continue
-        made = made_by(module, argument(call, 0, "input"))
-        if made and all(each.op in ("softmax", "sigmoid") for each in made):
-            node = made[0].node if made[0].module is module else call
-            yield wrong(node, given=ast.unparse(made[0].node)[:60])
+    for call, made in p.inputs_of(module, "kl_div"):
+        if all(each.op in ("softmax", "sigmoid") for each in made):
+            yield p.wrong(made[0].within(module, call), given=p.text(made[0].node, 60))

@@ -27,9 +27,13 @@ def train(*last_layer):
         optimizer.step()
     floor = math.log(math.e + classes - 1) - 1
     accuracy = (model(x).argmax(1) == target).float().mean().item()
-    print(json.dumps({"loss": round(loss.item(), 4), "floor": round(floor, 4), "accuracy": round(accuracy, 3)}))
+    print(
+        json.dumps({"loss": round(loss.item(), 4), "floor": round(floor, 4), "accuracy": round(accuracy, 3)})
+    )
     if loss.item() > floor - 0.01:
-        sys.exit(f"symptom: the loss is stuck above {floor:.2f} after 100 steps, at an accuracy of {accuracy:.0%}")
+        sys.exit(
+            f"symptom: the loss is stuck above {floor:.2f} after 100 steps, at an accuracy of {accuracy:.0%}"
+        )
 
 
 def broken():

@@ -39,9 +39,20 @@ def train(keep_best):
     with torch.no_grad():
         final = criterion(model(x_test), y_test).item()
     turn = history.index(min(history))
-    print(json.dumps({"train": round(loss.item(), 4), "test": round(final, 4), "lowest test": round(min(tests), 4), "lowest val in epoch": turn}))
+    print(
+        json.dumps(
+            {
+                "train": round(loss.item(), 4),
+                "test": round(final, 4),
+                "lowest test": round(min(tests), 4),
+                "lowest val in epoch": turn,
+            }
+        )
+    )
     if final > 2 * min(tests):
-        sys.exit(f"symptom: trained past the lowest validation loss, the test loss is {final / min(tests):.1f} times its lowest value")
+        sys.exit(
+            f"symptom: trained past the lowest validation loss, the test loss is {final / min(tests):.1f} times its lowest value"
+        )
 
 
 def broken():

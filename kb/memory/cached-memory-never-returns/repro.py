@@ -21,9 +21,15 @@ def validate(release):
     if release:
         torch.cuda.empty_cache()
     allocated, reserved = torch.cuda.memory_allocated(), torch.cuda.memory_reserved()
-    print(json.dumps({"peak": peak, "allocated_now": allocated, "reserved_now": reserved, "result": round(result, 4)}))
+    print(
+        json.dumps(
+            {"peak": peak, "allocated_now": allocated, "reserved_now": reserved, "result": round(result, 4)}
+        )
+    )
     if reserved > allocated + (64 << 20):
-        sys.exit(f"symptom: {reserved >> 20} MiB stay reserved while only {allocated >> 20} MiB are in tensors")
+        sys.exit(
+            f"symptom: {reserved >> 20} MiB stay reserved while only {allocated >> 20} MiB are in tensors"
+        )
 
 
 def broken():

@@ -29,7 +29,13 @@ def run():
         scratch.append(buffer(64))
         results.append(buffer(64))
     scratch.clear()
-    print("allocated", torch.cuda.memory_allocated() >> 20, "reserved", torch.cuda.memory_reserved() >> 20, "MiB")
+    print(
+        "allocated",
+        torch.cuda.memory_allocated() >> 20,
+        "reserved",
+        torch.cuda.memory_reserved() >> 20,
+        "MiB",
+    )
     longer = buffer(96)
     print("got", longer.numel() >> 20, "MiB")
 

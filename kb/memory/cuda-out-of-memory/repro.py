@@ -16,9 +16,13 @@ def setup():
     total = torch.cuda.get_device_properties(0).total_memory
     torch.cuda.set_per_process_memory_fraction(min(1.0, LIMIT / total))
     model = nn.Sequential(
-        nn.Conv2d(3, 64, 3, padding=1), nn.ReLU(),
-        nn.Conv2d(64, 64, 3, padding=1), nn.ReLU(),
-        nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(64, 10),
+        nn.Conv2d(3, 64, 3, padding=1),
+        nn.ReLU(),
+        nn.Conv2d(64, 64, 3, padding=1),
+        nn.ReLU(),
+        nn.AdaptiveAvgPool2d(1),
+        nn.Flatten(),
+        nn.Linear(64, 10),
     ).cuda()
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     return model, optimizer, torch.randn(128, 3, 128, 128), torch.randint(10, (128,))

@@ -3,8 +3,7 @@
 # the script calls it once, after its loop
 import ast
 
-from torchwhy.lint.events import training_loops
-from torchwhy.lint.rule import look
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` in every step frees nothing that is still held, and slows each allocation",
@@ -18,12 +17,8 @@ IN_REPRO = None
 
 
 def find(module):
-    for loop, _ in training_loops(module):
+    for loop, _ in p.training_loops(module):
         for call in module.calls("torch.cuda.empty_cache"):
-            around = module.loops(call)
-            if (
-                around
-                and around[0] is loop
-                and not any(isinstance(each, ast.If | ast.ExceptHandler) for each in module.above(call))
-            ):
-                yield look(call, call=ast.unparse(call))
+            sometimes = any(isinstance(each, ast.If | ast.ExceptHandler) for each in module.above(call))
+            if module.loops(call)[:1] == [loop] and not sometimes:
+                yield p.look(call, call=p.text(call))

@@ -21,7 +21,11 @@ def evaluate(drop):
         outputs = [output.mean().item() for output in outputs]
     torch.cuda.empty_cache()
     kept = torch.cuda.memory_allocated() - before
-    print(json.dumps({"results": len(outputs), "kept_bytes": kept, "reserved_bytes": torch.cuda.memory_reserved()}))
+    print(
+        json.dumps(
+            {"results": len(outputs), "kept_bytes": kept, "reserved_bytes": torch.cuda.memory_reserved()}
+        )
+    )
     if kept > 64 << 20:
         sys.exit(f"symptom: {kept >> 20} MiB stayed allocated after empty_cache()")
 

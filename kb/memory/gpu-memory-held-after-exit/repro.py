@@ -17,7 +17,9 @@ def child(pipe):
 
 
 def program(pipe):
-    subprocess.run([sys.executable, os.path.abspath(__file__), "--child", str(pipe)], pass_fds=[pipe], check=False)
+    subprocess.run(
+        [sys.executable, os.path.abspath(__file__), "--child", str(pipe)], pass_fds=[pipe], check=False
+    )
 
 
 def used():
@@ -33,7 +35,10 @@ def train(stop):
     pipe, over = os.pipe()
     training = subprocess.Popen(
         [sys.executable, os.path.abspath(__file__), "--program", str(pipe)],
-        stdout=subprocess.PIPE, text=True, pass_fds=[pipe], start_new_session=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        pass_fds=[pipe],
+        start_new_session=True,
     )
     try:
         if not training.stdout.readline().startswith("ready"):

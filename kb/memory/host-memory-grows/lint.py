@@ -3,9 +3,7 @@
 # the script's list stands in the class by a flag
 import ast
 
-from torchwhy.lint.kinds import LOADER
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import look
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{dataset}` is a Python list: each worker comes to copy it, as reading an object writes its counter",
@@ -19,27 +17,23 @@ IN_REPRO = None
 
 
 def find(module):
-    for call in module.calls(LOADER):
-        workers = argument(call, -1, "num_workers")
-        given = argument(call, 0, "dataset")
-        if workers is None or constant(workers) == 0:
-            continue
-        for value in module.values(given):
-            held = is_list(module, value) or any(is_list(module, each) for each in attributes(module, value))
-            if held:
-                yield look(call, dataset=ast.unparse(given)[:40])
-                break
+    for call in module.calls(p.LOADER):
+        data = p.argument(call, 0, "dataset")
+        if p.may_have_workers(call):
+            held = (each for value in module.values(data) for each in (value, *read_by_item(module, value)))
+            if any(is_list(module, each) for each in held):
+                yield p.look(call, dataset=p.text(data, 40))
 
 
 def is_list(module, value):
-    made = isinstance(value, ast.Call) and module.name(value.func) == "builtins.list"
-    return made or isinstance(value, ast.ListComp) or isinstance(value, ast.List) and bool(value.elts)
+    filled = isinstance(value, ast.List) and bool(value.elts)
+    return filled or isinstance(value, ast.ListComp) or p.is_call(module, value, "builtins.list")
 
 
-def attributes(module, value):
+def read_by_item(module, value):
     """What the data set's class assigns to attributes of self that __getitem__ reads."""
     owner = module.classes.get(module.name(value.func)) if isinstance(value, ast.Call) else None
     if owner is None or "__getitem__" not in owner.methods:
         return []
-    read = {node.attr for node in ast.walk(owner.methods["__getitem__"]) if isinstance(node, ast.Attribute)}
-    return [each for name, values in owner.attributes.items() if name in read for each in values]
+    read = {each.attr for each in p.inside(owner.methods["__getitem__"], ast.Attribute)}
+    return [each for name in owner.attributes.keys() & read for each in owner.attributes[name]]

@@ -28,7 +28,9 @@ def private_bytes():
 
 
 def collate(batch):
-    return sum(batch), private_bytes()  # runs in the worker; plain numbers, since sending a tensor makes it import modules
+    return sum(
+        batch
+    ), private_bytes()  # runs in the worker; plain numbers, since sending a tensor makes it import modules
 
 
 def epoch(as_array):
@@ -38,7 +40,12 @@ def epoch(as_array):
     data = Files(as_array)
     sampler = range(0, ITEMS, 16)
     loader = DataLoader(
-        data, batch_size=1000, sampler=sampler, num_workers=1, collate_fn=collate, multiprocessing_context="fork"
+        data,
+        batch_size=1000,
+        sampler=sampler,
+        num_workers=1,
+        collate_fn=collate,
+        multiprocessing_context="fork",
     )
     sizes = [size for _, size in loader]
     copied = sizes[-1] - sizes[0]

@@ -26,7 +26,9 @@ def shows_a_desktop():
     """Whether a GPU of this machine drives a display, which would be short of memory for some seconds."""
     smi = shutil.which("nvidia-smi")
     command = [smi, "--query-gpu=display_active", "--format=csv,noheader"]
-    return bool(smi) and "Enabled" in subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    return (
+        bool(smi) and "Enabled" in subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    )
 
 
 def load(neighbour_ends):
@@ -34,11 +36,16 @@ def load(neighbour_ends):
         print("needs a GPU", file=sys.stderr)
         sys.exit(125)
     if shows_a_desktop():
-        print("a display hangs on a GPU here: its memory is not taken away for a demonstration", file=sys.stderr)
+        print(
+            "a display hangs on a GPU here: its memory is not taken away for a demonstration", file=sys.stderr
+        )
         sys.exit(125)
     free, total = torch.cuda.mem_get_info()
     if free < 0.9 * total:
-        print("somebody uses this card: its memory is not taken away from them for a demonstration", file=sys.stderr)
+        print(
+            "somebody uses this card: its memory is not taken away from them for a demonstration",
+            file=sys.stderr,
+        )
         sys.exit(125)
     other = subprocess.Popen(
         [sys.executable, __file__, "--neighbour"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

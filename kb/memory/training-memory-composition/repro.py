@@ -20,9 +20,14 @@ def train(set_to_none):
     report = {"weights": weights}
     for step in (1, 2):
         loss = model(torch.randn(4, 512, device=device)).square().mean()
-        report[f"gradients_in_forward_{step}"] = sum(size(p.grad) for p in model.parameters() if p.grad is not None)
+        report[f"gradients_in_forward_{step}"] = sum(
+            size(p.grad) for p in model.parameters() if p.grad is not None
+        )
         report[f"adam_state_in_forward_{step}"] = sum(
-            size(value) for state in optimizer.state.values() for value in state.values() if torch.is_tensor(value)
+            size(value)
+            for state in optimizer.state.values()
+            for value in state.values()
+            if torch.is_tensor(value)
         )
         loss.backward()
         optimizer.step()

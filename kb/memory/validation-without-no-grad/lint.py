@@ -4,17 +4,15 @@ import ast
 import re
 from collections import defaultdict
 
-from torchwhy.lint.context import without_gradients
-from torchwhy.lint.events import events
-from torchwhy.lint.kinds import kind
-from torchwhy.lint.module import Function, position
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 EVALUATES = re.compile(
-    r"^(_|do_|run_)?(eval|evaluate|evaluation|validate|validation|val|test|predict|inference|infer)(_|$)|(_|^)(evaluate|validate|validation|eval|val|test)$"
+    r"^(_|do_|run_)?(eval|evaluate|evaluation|validate|validation|val|test|predict|inference|infer)(_|$)"
+    r"|(_|^)(evaluate|validate|validation|eval|val|test)$"
 )
 GRADIENTS = re.compile(
-    r"backward|autograd\.(grad|functional)|requires_grad|\.grad\b|no_grad|inference_mode|set_grad_enabled|enable_grad|functorch|torch\.func"
+    r"backward|autograd\.(grad|functional)|requires_grad|\.grad\b|no_grad|inference_mode|set_grad_enabled|enable_grad"
+    r"|functorch|torch\.func"
 )
 
 SAYS = {
@@ -36,62 +34,44 @@ def find(module):
         calls[module.scope(call)].append(call)
     for scope in (module.tree, *module.by_type[ast.FunctionDef]):
         evals = [call for call in module.methods("eval") if module.scope(call) is scope and not call.args]
-        named = isinstance(scope, Function) and EVALUATES.search(scope.name)
-        if not evals and not named:
+        of_function = isinstance(scope, p.Function)
+        if not evals and not (of_function and EVALUATES.search(scope.name)):
             continue
-        if isinstance(scope, Function) and GRADIENTS.search(ast.unparse(scope)):
+        if of_function and GRADIENTS.search(ast.unparse(scope)):
             continue
         for call in calls[scope]:
-            if part_of_forward(module, call):
+            if part_of_forward(module, call) or not is_forward(module, call, evals):
                 continue
-            if is_forward(module, call, evals) and not without_gradients(module, call):
-                if loop_of(module, call, scope):
-                    yield wrong(call, call=ast.unparse(call)[:60])
-                    break
+            if not p.without_gradients(module, call) and loop_of(module, call, scope):
+                yield p.wrong(call, call=p.text(call, 60))
+                break
 
 
 def part_of_forward(module, call):
     """Whether a model runs a layer of its own, as its forward does: whoever calls it turns gradients off."""
     owner = module.class_of(call)
-    return (
-        owner is not None
-        and isinstance(call.func, ast.Attribute)
-        and isinstance(call.func.value, ast.Name)
-        and call.func.value.id == "self"
-        and module.is_subclass(owner, "torch.nn.Module")
-    )
+    return owner is not None and p.is_self(call.func) and module.is_subclass(owner, "torch.nn.Module")
 
 
 def is_forward(module, call, evals):
     """Whether a call runs a model that was put into eval() before, with no train() and no backward() around."""
-    owner = ast.unparse(call.func) if isinstance(call.func, ast.Name | ast.Attribute) else ""
-    before = [
-        each for each in evals if position(each) < position(call) and ast.unparse(each.func.value) == owner
-    ]
+    before = [each for each in evals if p.position(each) < p.position(call)]
+    before = [each for each in before if p.text(each.func.value) == p.text(call.func)]
     if not before:
-        return not evals and kind(module, call.func) == "module"
-    back = [
-        each for each in module.methods("train") if position(before[-1]) < position(each) < position(call)
-    ]
-    return not back
-
-
-def is_own_test(scope, loop):
-    """Whether it is a test that stands beside the code: named so, and each pass ends in an assertion."""
-    return (
-        isinstance(scope, Function)
-        and scope.name.lstrip("_").startswith("test_")
-        and any(isinstance(each, ast.Assert) for each in loop.body)
+        return not evals and p.calls_model(module, call)
+    return not any(
+        p.position(before[-1]) < p.position(each) < p.position(call) for each in module.methods("train")
     )
 
 
 def loop_of(module, call, scope):
-    """Whether the innermost loop that evaluates is one that trains nothing."""
-    loops = module.loops(call)
-    return (
-        bool(loops)
-        and not any(isinstance(each, ast.Break) for each in loops[0].body)  # one pass, to warm up or to trace
-        and not is_own_test(scope, loops[0])
-        and not any(event.what in ("backward", "step") for event in events(module, loops[0].body))
-        and not GRADIENTS.search(ast.unparse(loops[0]))
-    )
+    """Whether the innermost loop that evaluates is one that trains nothing: not one pass, to warm up or to
+    trace, and no test that stands beside the code, where each pass ends in an assertion.
+    """
+    for loop in module.loops(call)[:1]:
+        is_test = isinstance(scope, p.Function) and scope.name.lstrip("_").startswith("test_")
+        leaving = (ast.Break, ast.Assert) if is_test else ast.Break
+        trains = any(event.what in ("backward", "step") for event in p.events(module, loop.body))
+        left = any(isinstance(each, leaving) for each in loop.body)
+        return not left and not trains and not GRADIENTS.search(ast.unparse(loop))
+    return False

@@ -15,7 +15,9 @@ class Kept:
     saved = {}  # address of a storage -> how many nodes save it
 
     def __init__(self, tensor):
-        storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()  # before 2.0
+        storage = (
+            tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()
+        )  # before 2.0
         self.tensor, self.at, self.size = tensor, storage.data_ptr(), storage.nbytes()
         Kept.saved[self.at] = Kept.saved.get(self.at, 0) + 1
         if Kept.saved[self.at] == 1:
@@ -32,7 +34,11 @@ def validate(mode):
     torch.manual_seed(0)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model = nn.Sequential(
-        nn.Conv2d(3, 16, 3, padding=1), nn.BatchNorm2d(16), nn.ReLU(), nn.AdaptiveAvgPool2d(4), nn.Flatten(),
+        nn.Conv2d(3, 16, 3, padding=1),
+        nn.BatchNorm2d(16),
+        nn.ReLU(),
+        nn.AdaptiveAvgPool2d(4),
+        nn.Flatten(),
         nn.Linear(256, 10),
     ).to(device)
     model.eval()
@@ -43,7 +49,9 @@ def validate(mode):
     size = sum(p.numel() * p.element_size() for p in predictions)
     print(json.dumps({"batches": 10, "prediction_bytes": size, "kept_bytes": Kept.peak}))
     if Kept.peak > 10 * size:
-        sys.exit(f"symptom: evaluation keeps {Kept.peak >> 20} MiB of activations beside {size >> 10} KiB of predictions")
+        sys.exit(
+            f"symptom: evaluation keeps {Kept.peak >> 20} MiB of activations beside {size >> 10} KiB of predictions"
+        )
 
 
 def broken():

@@ -1,10 +1,6 @@
 """A loader whose batch is the whole data set."""
 
-import ast
-
-from torchwhy.lint.kinds import LOADER
-from torchwhy.lint.module import argument
-from torchwhy.lint.rule import look
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`batch_size={size}` sends all of `{data}` through the network at once, with its activations",
@@ -18,15 +14,8 @@ IN_REPRO = None
 
 
 def find(module):
-    for call in module.calls(LOADER):
-        data, size = argument(call, 0, "dataset"), argument(call, 1, "batch_size")
-        if data is None or size is None:
-            continue
-        for value in module.values(size):
-            if (
-                isinstance(value, ast.Call)
-                and module.name(value.func) == "builtins.len"
-                and value.args
-                and ast.unparse(value.args[0]) == ast.unparse(data)
-            ):
-                yield look(call, size=ast.unparse(size), data=ast.unparse(data))
+    for call in module.calls(p.LOADER):
+        data, size = p.argument(call, 0, "dataset"), p.argument(call, 1, "batch_size")
+        counted = (made.args for made in p.values_by(module, size, "builtins.len"))
+        if any(each and p.text(each[0]) == p.text(data) for each in counted):
+            yield p.look(call, size=p.text(size), data=p.text(data))

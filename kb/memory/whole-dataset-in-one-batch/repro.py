@@ -14,7 +14,9 @@ class Kept:
     saved = {}  # address of a storage -> how many nodes save it
 
     def __init__(self, tensor):
-        storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()  # before 2.0
+        storage = (
+            tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()
+        )  # before 2.0
         self.tensor, self.at, self.size = tensor, storage.data_ptr(), storage.nbytes()
         Kept.saved[self.at] = Kept.saved.get(self.at, 0) + 1
         if Kept.saved[self.at] == 1:
@@ -32,8 +34,12 @@ def train(batch_size):
     device = "cuda" if torch.cuda.is_available() else "cpu"
     images, labels = torch.randn(256, 1, 28, 28, device=device), torch.randint(10, (256,), device=device)
     model = nn.Sequential(
-        nn.Conv2d(1, 8, 3, padding=1), nn.ReLU(), nn.Conv2d(8, 8, 3, padding=1), nn.ReLU(),
-        nn.Flatten(), nn.Linear(8 * 28 * 28, 10),
+        nn.Conv2d(1, 8, 3, padding=1),
+        nn.ReLU(),
+        nn.Conv2d(8, 8, 3, padding=1),
+        nn.ReLU(),
+        nn.Flatten(),
+        nn.Linear(8 * 28 * 28, 10),
     ).to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     with torch.autograd.graph.saved_tensors_hooks(Kept, lambda kept: kept.tensor):

@@ -12,7 +12,9 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 
 def run(keep_eval):
     torch.manual_seed(0)
-    backbone = nn.Sequential(nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 16, 3), nn.BatchNorm2d(16), nn.ReLU())
+    backbone = nn.Sequential(
+        nn.Conv2d(3, 8, 3), nn.BatchNorm2d(8), nn.ReLU(), nn.Conv2d(8, 16, 3), nn.BatchNorm2d(16), nn.ReLU()
+    )
     head = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 4))
     model = nn.Sequential(backbone, head).to(device)
     for _ in range(30):  # "pretraining" fills the running statistics
@@ -45,9 +47,19 @@ def run(keep_eval):
         shift = ((backbone(probe) - features).norm() / features.norm()).item()
     moved = max(((m.running_var - old) / old).abs().max().item() for m, old in zip(norms, statistics))
     trained = any(not torch.equal(p, old) for p, old in zip(backbone.parameters(), weights))
-    print(json.dumps({"statistics_moved": round(moved, 3), "features_moved": round(shift, 3), "weights_changed": trained}))
+    print(
+        json.dumps(
+            {
+                "statistics_moved": round(moved, 3),
+                "features_moved": round(shift, 3),
+                "weights_changed": trained,
+            }
+        )
+    )
     if moved > 0.1:
-        sys.exit(f"symptom: no weight changed, yet the running statistics of the frozen layers moved by {moved:.0%}")
+        sys.exit(
+            f"symptom: no weight changed, yet the running statistics of the frozen layers moved by {moved:.0%}"
+        )
 
 
 def broken():

@@ -51,7 +51,9 @@ def fixed():
     pretrain()
     detector = Backbone(FrozenBatchNorm2d).to(device)
     state = torch.load("backbone.pt", map_location=device)
-    detector.load_state_dict({key: value for key, value in state.items() if not key.endswith("num_batches_tracked")})
+    detector.load_state_dict(
+        {key: value for key, value in state.items() if not key.endswith("num_batches_tracked")}
+    )
 
 
 if __name__ == "__main__":

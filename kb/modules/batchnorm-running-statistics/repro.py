@@ -19,7 +19,9 @@ def run(shuffled):
     x += 8.0 * night[:, None]
     order = torch.randperm(1024) if shuffled else torch.arange(1024)
     x, y = x[order].to(device), y[order].to(device)
-    model = nn.Sequential(nn.BatchNorm1d(8), nn.Linear(8, 32), nn.BatchNorm1d(32), nn.ReLU(), nn.Linear(32, 2)).to(device)
+    model = nn.Sequential(
+        nn.BatchNorm1d(8), nn.Linear(8, 32), nn.BatchNorm1d(32), nn.ReLU(), nn.Linear(32, 2)
+    ).to(device)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     for _ in range(6):
         right = 0
@@ -36,7 +38,9 @@ def run(shuffled):
         eval_accuracy = (model(x).argmax(1) == y).float().mean().item()
     print(json.dumps({"train_mode": round(train_accuracy, 3), "eval_mode": round(eval_accuracy, 3)}))
     if train_accuracy - eval_accuracy > 0.15:
-        sys.exit(f"symptom: {train_accuracy:.0%} of the training set is right in train mode, {eval_accuracy:.0%} in eval mode")
+        sys.exit(
+            f"symptom: {train_accuracy:.0%} of the training set is right in train mode, {eval_accuracy:.0%} in eval mode"
+        )
 
 
 def broken():

@@ -25,7 +25,9 @@ def train():
     torch.manual_seed(0)
     model = nn.DataParallel(Net().to(device))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    loss = nn.functional.cross_entropy(model(torch.randn(4, 8, device=device)), torch.tensor([0, 1, 0, 1], device=device))
+    loss = nn.functional.cross_entropy(
+        model(torch.randn(4, 8, device=device)), torch.tensor([0, 1, 0, 1], device=device)
+    )
     loss.backward()
     optimizer.step()
     return model

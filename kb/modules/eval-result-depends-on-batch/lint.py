@@ -3,11 +3,7 @@
 # the script packs by a flag that its class keeps
 import ast
 
-from torchwhy.lint.kinds import makers
-from torchwhy.lint.module import constant
-from torchwhy.lint.rule import wrong
-
-LAYERS = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{use}` is padding for all but the longest sequence of the batch",
@@ -21,19 +17,10 @@ IN_REPRO = None
 
 
 def find(module):
-    pads = module.calls("torch.nn.utils.rnn.pad_sequence")
-    if not pads or module.calls("torch.nn.utils.rnn.pack_padded_sequence"):
+    packed = module.calls("torch.nn.utils.rnn.pack_padded_sequence")
+    if packed or not module.calls("torch.nn.utils.rnn.pad_sequence"):
         return
-    for node in module.by_type[ast.Subscript]:
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
-        if (
-            len(parts) < 2
-            or constant(parts[1]) != -1
-            or not isinstance(parts[0], ast.Slice)
-            or not isinstance(node.value, ast.Name)
-        ):
-            continue
-        for each in module.bindings(node.value)[:1]:
-            if each.part == "item" and each.index == 0 and isinstance(each.value, ast.Call):
-                if any(module.name(made.func) in LAYERS for made in makers(module, each.value.func)):
-                    yield wrong(node, use=ast.unparse(node))
+    for node, call in p.last_steps(module):
+        if isinstance(node.value, ast.Name):
+            if any(module.name(made.func) in p.RECURRENT for made in p.makers(module, call.func)):
+                yield p.wrong(node, use=p.text(node))

@@ -38,9 +38,15 @@ def run(packed):
         with_copy = model([short, short])[0].item()
         with_long = model([short, long])[0].item()
     change, rounding = abs(with_long - alone), abs(with_copy - alone)
-    print(json.dumps({"alone": alone, "with_a_longer_one": with_long, "change": change, "change_with_a_copy": rounding}))
+    print(
+        json.dumps(
+            {"alone": alone, "with_a_longer_one": with_long, "change": change, "change_with_a_copy": rounding}
+        )
+    )
     if change > 0.05:  # a GPU's TF32 rounds too, by some thousandths
-        sys.exit(f"symptom: the score of a sequence changes by {change:.3f} when a longer one is in the batch")
+        sys.exit(
+            f"symptom: the score of a sequence changes by {change:.3f} when a longer one is in the batch"
+        )
 
 
 def broken():

@@ -4,8 +4,9 @@
 import ast
 import difflib
 
-from torchwhy.lint.kinds import MODULE_BASES
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
+
+INSIDE = ("it is defined inside __init__", "它被定义在 __init__ 内部")
 
 SAYS = {
     "en": "`{name}` has no forward: {problem}",
@@ -19,29 +20,14 @@ IN_REPRO = None
 
 
 def find(module):
-    for owner in module.classes.values():
-        if (
-            "forward" in owner.methods
-            or owner.bases != ["torch.nn.Module"]
-            or "__init__" not in owner.methods
-        ):
+    read = {each.attr for each in module.by_type[ast.Attribute]}
+    for owner in p.classes(module, ("torch.nn.Module",), "__init__"):
+        if "forward" in owner.methods or owner.bases != ["torch.nn.Module"]:
             continue
-        for node in ast.walk(owner.methods["__init__"]):
-            if (
-                isinstance(node, ast.FunctionDef)
-                and node.name == "forward"
-                and "self.forward" not in ast.unparse(owner.node)
-            ):
-                yield wrong(
-                    node,
-                    name=owner.node.name,
-                    problem=("it is defined inside __init__", "它被定义在 __init__ 内部"),
-                )
-        for name, method in owner.methods.items():
-            if (
-                name != "forward"
-                and difflib.SequenceMatcher(None, name.lower(), "forward").ratio() >= 0.85
-                and not name.startswith("forward_")
-            ):
-                if not any(node.attr == name for node in module.by_type[ast.Attribute]):
-                    yield wrong(method, name=owner.node.name, problem=(f"it has `{name}`", f"只有 `{name}`"))
+        for node in p.inside(owner.methods["__init__"], ast.FunctionDef):
+            if node.name == "forward" and "self.forward" not in ast.unparse(owner.node):
+                yield p.wrong(node, name=owner.node.name, problem=INSIDE)
+        for name, function in owner.methods.items():
+            near = difflib.SequenceMatcher(None, name.lower(), "forward").ratio() >= 0.85
+            if near and not name.startswith("forward_") and name not in read:
+                yield p.wrong(function, name=owner.node.name, problem=(f"it has `{name}`", f"只有 `{name}`"))

@@ -1,9 +1,9 @@
 """Layers assigned in an __init__ that never calls nn.Module's own."""
 
 import ast
+import itertools
 
-from torchwhy.lint.kinds import is_module
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{name}.__init__` assigns layers without super().__init__()",
@@ -19,20 +19,14 @@ IN_REPRO = "self.hidden = nn.Linear(8, width)"
 def find(module):
     for owner in module.classes.values():
         init = owner.methods.get("__init__")
-        if (
-            init is None
-            or not is_plain_module(module, owner)
-            or any("dataclass" in ast.unparse(each) for each in owner.node.decorator_list)
-        ):
+        if init is None or not is_plain_module(module, owner) or p.methods_in(init, "__init__"):
             continue
-        calls = [node for node in ast.walk(init) if isinstance(node, ast.Call)]
-        if any(isinstance(call.func, ast.Attribute) and call.func.attr == "__init__" for call in calls):
-            continue
-        assigned = [
-            node for node in init.body if isinstance(node, ast.Assign) and is_module(module, node.value)
-        ]
-        if assigned:
-            yield wrong(assigned[0], name=owner.node.name)
+        if not any("dataclass" in p.text(each) for each in owner.node.decorator_list):
+            made = (
+                node for node in init.body if isinstance(node, ast.Assign) and p.is_module(module, node.value)
+            )
+            for node in itertools.islice(made, 1):
+                yield p.wrong(node, name=owner.node.name)
 
 
 def is_plain_module(module, owner):

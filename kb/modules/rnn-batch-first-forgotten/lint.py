@@ -3,11 +3,7 @@
 # the script compares two samples, and takes no last step
 import ast
 
-from torchwhy.lint.kinds import makers
-from torchwhy.lint.module import argument, constant, is_open
-from torchwhy.lint.rule import wrong
-
-LAYERS = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{use}` takes the second axis for time, but `{layer}` without batch_first puts the batch there",
@@ -21,39 +17,16 @@ IN_REPRO = None
 
 
 def find(module):
-    for node in module.by_type[ast.Subscript]:
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
-        if len(parts) < 2 or constant(parts[1]) != -1 or not isinstance(parts[0], ast.Slice):
-            continue
-        for call in outputs(module, node.value):
-            for made in makers(module, call.func):
-                if (
-                    module.name(made.func) in LAYERS
-                    and not is_open(made)
-                    and constant(argument(made, 4, "batch_first")) in (None, False)
-                ):
-                    if argument(made, 4, "batch_first") is None and not turned(module, call):
-                        yield wrong(
-                            made, use=ast.unparse(node), layer=module.name(made.func).rsplit(".", 1)[-1]
-                        )
-
-
-def outputs(module, node):
-    """The calls whose first result a name is: `out, _ = lstm(x)`."""
-    if isinstance(node, ast.Subscript) and constant(node.slice) == 0 and isinstance(node.value, ast.Call):
-        return [node.value]
-    if not isinstance(node, ast.Name):
-        return []
-    return [
-        each.value
-        for each in module.bindings(node)[:1]
-        if each.part == "item" and each.index == 0 and isinstance(each.value, ast.Call)
-    ]
+    for node, call in p.last_steps(module):
+        for made in p.makers(module, call.func):
+            told = p.argument(made, 4, "batch_first") is not None or p.is_open(made)
+            if module.name(made.func) in p.RECURRENT and not told and not turned(module, call):
+                yield p.wrong(made, use=p.text(node), layer=module.name(made.func).rsplit(".", 1)[-1])
 
 
 def turned(module, call):
     """Whether the input was put into the order of time first, or the output back."""
-    text = " ".join(ast.unparse(value) for arg in call.args[:1] for value in module.values(arg))
     function = module.function(call)
-    around = ast.unparse(function) if function else text
-    return any(word in around for word in ("permute", "transpose", "swapaxes", "rearrange", ".t()"))
+    around = [function] if function else [value for arg in call.args[:1] for value in module.values(arg)]
+    turns = ("permute", "transpose", "swapaxes", "rearrange", ".t()")
+    return any(word in ast.unparse(each) for each in around for word in turns)

@@ -24,7 +24,9 @@ def train_and_save():
     torch.manual_seed(0)
     model = nn.DataParallel(Net().to(device))
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    loss = nn.functional.cross_entropy(model(torch.randn(8, 3, 16, 16, device=device)), torch.arange(8, device=device))
+    loss = nn.functional.cross_entropy(
+        model(torch.randn(8, 3, 16, 16, device=device)), torch.arange(8, device=device)
+    )
     loss.backward()
     optimizer.step()
     torch.save(model.state_dict(), "checkpoint.pt")

@@ -26,7 +26,9 @@ def save_pretrained():
 
 def fine_tune_step(model):
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    loss = nn.functional.cross_entropy(model(torch.randn(4, 3, 8, 8, device=device)), torch.arange(4, device=device))
+    loss = nn.functional.cross_entropy(
+        model(torch.randn(4, 3, 8, 8, device=device)), torch.arange(4, device=device)
+    )
     loss.backward()
     optimizer.step()
     print("fine-tuning", tuple(model.fc.weight.shape))

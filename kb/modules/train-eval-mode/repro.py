@@ -22,7 +22,14 @@ def run(use_eval):
     x, y = (t.to(device) for t in samples(1024, generator))
     test_x, test_y = (t.to(device) for t in samples(512, generator))
     model = nn.Sequential(
-        nn.Linear(16, 64), nn.BatchNorm1d(64), nn.ReLU(), nn.Dropout(0.7), nn.Linear(64, 64), nn.ReLU(), nn.Dropout(0.7), nn.Linear(64, 4)
+        nn.Linear(16, 64),
+        nn.BatchNorm1d(64),
+        nn.ReLU(),
+        nn.Dropout(0.7),
+        nn.Linear(64, 64),
+        nn.ReLU(),
+        nn.Dropout(0.7),
+        nn.Linear(64, 4),
     ).to(device)
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
     model.train()
@@ -40,7 +47,9 @@ def run(use_eval):
     accuracy = (first == test_y).float().mean().item()
     print(json.dumps({"accuracy": round(accuracy, 3), "changed": round(changed, 3)}))
     if changed > 0.02:
-        sys.exit(f"symptom: {changed:.0%} of the predicted classes differ between two passes over the same data")
+        sys.exit(
+            f"symptom: {changed:.0%} of the predicted classes differ between two passes over the same data"
+        )
 
 
 def broken():

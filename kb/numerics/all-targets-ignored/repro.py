@@ -44,7 +44,15 @@ def train(criterion):
         losses.append(loss.item())
     mean = sum(losses) / len(losses)
     healthy = all(bool(p.isfinite().all()) for p in model.parameters())
-    print(json.dumps({"batches_without_target": empty, "mean_loss": mean if math.isfinite(mean) else None, "weights_finite": healthy}))
+    print(
+        json.dumps(
+            {
+                "batches_without_target": empty,
+                "mean_loss": mean if math.isfinite(mean) else None,
+                "weights_finite": healthy,
+            }
+        )
+    )
     if math.isnan(mean):
         sys.exit(f"symptom: {empty} of {len(losses)} batches have no target and the mean loss is nan")
 

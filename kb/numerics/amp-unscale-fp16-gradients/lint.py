@@ -1,9 +1,7 @@
 """unscale_() in every micro-batch of an accumulated step."""
 
 # the script's model is float16 itself, which is another of this entry's mistakes
-import ast
-
-from torchwhy.lint.rule import look
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}` runs in each pass of the loop, `{step}` (line {line}) only in some: the second time it raises",
@@ -18,30 +16,17 @@ IN_REPRO = None
 
 def find(module):
     for call in module.methods("unscale_"):
-        scaler = ast.unparse(call.func.value)
         for step in module.methods("step"):
-            if ast.unparse(step.func.value) != scaler or module.function(step) is not module.function(call):
-                continue
             loops = module.loops(call)
-            if not loops or module.loops(step)[:1] != loops[:1]:
+            if (
+                p.text(step.func.value) != p.text(call.func.value)
+                or not loops
+                or not p.same_pass(module, step, call)
+            ):
                 continue
-            test = within(module, step, loops[0])
-            if test is not None and within(module, call, loops[0]) is None:
-                yield look(
-                    call,
-                    code=ast.unparse(call)[:60],
-                    step=ast.unparse(step)[:40],
-                    line=str(step.lineno),
-                    test=str(test.lineno),
+            tests = p.conditions(module, step, loops[0])
+            if tests and not p.conditions(module, call, loops[0]):
+                test = str(tests[-1].lineno)
+                yield p.look(
+                    call, code=p.text(call, 60), step=p.text(step, 40), line=str(step.lineno), test=test
                 )
-
-
-def within(module, node, loop):
-    """The outermost `if` of the loop in which a node stands."""
-    found = None
-    for above in module.above(node):
-        if above is loop:
-            return found
-        if isinstance(above, ast.If):
-            found = above
-    return found

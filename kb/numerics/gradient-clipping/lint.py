@@ -1,10 +1,16 @@
 """Gradients that are clipped where there are none, or while they are still scaled."""
 
-import ast
+from torchwhy.lint import patterns as p
 
-from torchwhy.lint.events import training_loops
-from torchwhy.lint.module import argument
-from torchwhy.lint.rule import wrong
+NOTHING = (
+    "stands behind step() and in front of backward(): it clips nothing that is used",
+    "位于 step() 之后、backward() 之前：裁剪的不是会被用到的梯度",
+)
+STILL_SCALED = (
+    "sees gradients that are still multiplied by the loss scale (no scaler.unscale_ before it)",
+    "处理的是仍乘有损失缩放因子的梯度（之前没有 scaler.unscale_）",
+)
+WHATS = ("backward", "step", "scale_step", "clip", "unscale")
 
 SAYS = {
     "en": "`{clip}` {problem}",
@@ -18,51 +24,19 @@ IN_REPRO = "nn.utils.clip_grad_norm_(parameters, max_norm=1.0)"
 
 
 def find(module):
-    for _, events in training_loops(module):
-        marks = [
-            event for event in events if event.what in ("backward", "step", "scale_step", "clip", "unscale")
-        ]
-        scaled = any(event.what == "scale_step" for event in marks)
-        plain = any(event.what == "step" for event in marks)  # two branches, of which one scales
+    for _, events in p.training_loops(module):
+        marks = [event for event in events if event.what in WHATS]
+        whats = {event.what for event in marks}
         for at, event in enumerate(marks):
             if event.what != "clip":
                 continue
             before = [each for each in (*marks[at + 1 :], *marks[:at]) if each.what != "clip"]
-            last = [each.what for each in before if each.what != "unscale"][-1]
-            if last in ("step", "scale_step") and not any(each.sometimes for each in before):
-                yield wrong(
-                    event.place(module),
-                    clip=ast.unparse(event.node.func),
-                    problem=(
-                        "stands behind step() and in front of backward(): it clips nothing that is used",
-                        "位于 step() 之后、backward() 之前：裁剪的不是会被用到的梯度",
-                    ),
-                )
-            elif (
-                scaled
-                and last == "backward"
-                and (not plain or is_scaled(before))
-                and before[-1].what != "unscale"
-                and "unscale_" not in module.text
-                and not is_limit_scaled(event)
-            ):
-                yield wrong(
-                    event.place(module),
-                    clip=ast.unparse(event.node.func),
-                    problem=(
-                        "sees gradients that are still multiplied by the loss scale (no scaler.unscale_ before it)",
-                        "处理的是仍乘有损失缩放因子的梯度（之前没有 scaler.unscale_）",
-                    ),
-                )
-
-
-def is_limit_scaled(event):
-    """Whether the limit is multiplied by the same scale: `clip_grad_norm_(parameters, limit * scale)`."""
-    limit = argument(event.node, 1, "max_norm", "clip_value")
-    return limit is not None and "scale" in ast.unparse(limit).lower()
-
-
-def is_scaled(before):
-    """Whether the nearest backward() is that of a scaled loss."""
-    backward = [each for each in before if each.what == "backward"][-1]
-    return ".scale(" in ast.unparse(backward.node)
+            last = next(each.what for each in reversed(before) if each.what != "unscale")
+            if last != "backward" and not any(each.sometimes for each in before):
+                yield p.wrong(event.place(module), clip=p.text(event.node.func), problem=NOTHING)
+            elif last == before[-1].what == "backward" and "scale_step" in whats:
+                # with a plain step as well there are two branches, of which one scales
+                of_scaled = "step" not in whats or ".scale(" in p.text(before[-1].node)
+                limit = p.text(p.argument(event.node, 1, "max_norm", "clip_value")).lower()
+                if of_scaled and "unscale_" not in module.text and "scale" not in limit:
+                    yield p.wrong(event.place(module), clip=p.text(event.node.func), problem=STILL_SCALED)

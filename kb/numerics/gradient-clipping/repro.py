@@ -37,9 +37,15 @@ def train(clip_in_time):
         if math.isfinite(norm):
             highest = norm if highest is None else max(highest, norm)
     last = loss.item()
-    print(json.dumps({"first_loss": first, "last_loss": last if math.isfinite(last) else None, "highest_norm": highest}))
+    print(
+        json.dumps(
+            {"first_loss": first, "last_loss": last if math.isfinite(last) else None, "highest_norm": highest}
+        )
+    )
     if not last < first:
-        sys.exit(f"symptom: the gradient norm reached {highest:.3g} and the loss went from {first:.3g} to {last:.3g}")
+        sys.exit(
+            f"symptom: the gradient norm reached {highest:.3g} and the loss went from {first:.3g} to {last:.3g}"
+        )
 
 
 def broken():

@@ -2,9 +2,7 @@
 
 import ast
 
-from torchwhy.lint.flow import made_by
-from torchwhy.lint.module import constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` is -inf as soon as the probability rounds to 0, and its gradient nan",
@@ -17,12 +15,27 @@ FIX = {
 IN_REPRO = "return -(y * torch.log(p)"
 
 
+def find(module):
+    if "backward" not in module.text or module.is_test:
+        return
+    for call in [*module.calls("torch.log"), *module.methods("log")]:
+        plain = module.name(call.func) == "torch.log"
+        if is_read(module, call) or module.name(call.func).startswith(("math.", "numpy.")):
+            continue
+        inner = call.args[0] if call.args else call.func.value
+        if plain is not bool(call.args):
+            continue
+        if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub) and p.constant(inner.left) == 1:
+            inner = inner.right
+        made = p.made_by(module, inner)
+        if made and all(each.op in ("softmax", "sigmoid") and not is_table(each) for each in made):
+            yield p.wrong(call, call=p.text(call, 60))
+
+
 def is_table(made):
     """Whether it is of a range of constants, such as a table of the function's values."""
-    return any(
-        isinstance(each, ast.Call) and made.module.name(each.func) in ("torch.arange", "torch.linspace")
-        for each in ast.walk(made.node)
-    )
+    calls = p.inside(made.node, ast.Call)
+    return any(p.is_call(made.module, each, "torch.arange", "torch.linspace") for each in calls)
 
 
 def is_read(module, call):
@@ -33,26 +46,3 @@ def is_read(module, call):
             return True
         above = module.parent.get(above)
     return False
-
-
-def find(module):
-    if "backward" not in module.text or module.is_test:
-        return
-    for call in [*module.calls("torch.log"), *module.methods("log")]:
-        plain = module.name(call.func) == "torch.log"
-        inner = (
-            call.args[0] if plain and call.args else call.func.value if not plain and not call.args else None
-        )
-        if inner is None or module.name(call.func).startswith(("math.", "numpy.")):
-            continue
-        if (
-            isinstance(inner, ast.BinOp)
-            and isinstance(inner.op, ast.Sub)
-            and constant(inner.left) in (1, 1.0)
-        ):
-            inner = inner.right
-        if is_read(module, call):
-            continue
-        made = made_by(module, inner)
-        if made and all(each.op in ("softmax", "sigmoid") and not is_table(each) for each in made):
-            yield wrong(call, call=ast.unparse(call)[:60])

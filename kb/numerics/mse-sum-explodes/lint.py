@@ -2,9 +2,9 @@
 
 import ast
 
-from torchwhy.lint.flow import loss_calls
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import look
+from torchwhy.lint import patterns as p
+
+LOSSES = ("mse_loss", "l1_loss", "smooth_l1_loss", "cross_entropy")
 
 SAYS = {
     "en": "`{loss}` sums over the batch: the gradient, and the right learning rate, change with the batch size",
@@ -18,8 +18,7 @@ IN_REPRO = "criterion = nn.MSELoss(reduction=reduction)"
 
 
 def find(module):
-    for loss, _call, made in loss_calls(module):
-        reductions = {constant(value) for value in module.values(argument(made, -1, "reduction"))}
-        if loss in ("mse_loss", "l1_loss", "smooth_l1_loss", "cross_entropy") and reductions == {"sum"}:
-            if not isinstance(module.parent.get(made), ast.BinOp) and "backward" in module.text:
-                yield look(made, loss=ast.unparse(made)[:60])
+    for loss, _, made in p.loss_calls(module) if "backward" in module.text else ():
+        summed = p.constants(module, p.argument(made, -1, "reduction")) == {"sum"}
+        if loss in LOSSES and summed and not isinstance(module.parent.get(made), ast.BinOp):
+            yield p.look(made, loss=p.text(made, 60))

@@ -29,7 +29,14 @@ def error_after_training(reduction, rate, batch):
 def compare(reduction, rate):
     errors = {batch: error_after_training(reduction, rate, batch) for batch in (SMALL, LARGE)}
     learns = {batch: math.isfinite(error) and error < 1 for batch, error in errors.items()}
-    print(json.dumps({f"error_batch_{batch}": error if math.isfinite(error) else None for batch, error in errors.items()}))
+    print(
+        json.dumps(
+            {
+                f"error_batch_{batch}": error if math.isfinite(error) else None
+                for batch, error in errors.items()
+            }
+        )
+    )
     if learns[SMALL] and not learns[LARGE]:
         sys.exit(f"symptom: at the same learning rate batch {SMALL} learns and batch {LARGE} diverges")
 
@@ -39,7 +46,9 @@ def broken():
 
 
 def fixed():
-    compare("mean", 1e-3 * SMALL * 4)  # the same step for the small batch: 16 samples of 4 outputs were summed
+    compare(
+        "mean", 1e-3 * SMALL * 4
+    )  # the same step for the small batch: 16 samples of 4 outputs were summed
 
 
 if __name__ == "__main__":

@@ -2,8 +2,7 @@
 
 import ast
 
-from torchwhy.lint.module import constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 NANS = ("numpy.nan", "numpy.NaN", "numpy.NAN", "math.nan", "torch.nan")
 
@@ -20,26 +19,17 @@ IN_REPRO = 'return loss.item() == float("nan")'
 
 def find(module):
     for node in module.by_type[ast.Compare]:
-        sides = [node.left, *node.comparators]
-        if any(isinstance(op, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for op in node.ops) and any(
-            is_nan(module, side) for side in sides
-        ):
+        compares = any(isinstance(op, ast.Eq | ast.NotEq | ast.In | ast.NotIn) for op in node.ops)
+        if compares and any(is_nan(module, side) for side in (node.left, *node.comparators)):
             other = any(isinstance(op, ast.NotEq | ast.NotIn) for op in node.ops)
-            yield wrong(
-                node,
-                compare=ast.unparse(node),
-                always=("always", "永远") if other else ("never", "永远不"),
+            yield p.wrong(
+                node, compare=p.text(node), always=("always", "永远") if other else ("never", "永远不")
             )
 
 
 def is_nan(module, node):
-    if isinstance(node, ast.Name | ast.Attribute) and module.name(node) in NANS:
-        return True
     if isinstance(node, ast.Tuple | ast.List):
         return any(is_nan(module, each) for each in node.elts)
-    return (
-        isinstance(node, ast.Call)
-        and module.name(node.func) in ("builtins.float", "torch.tensor")
-        and bool(node.args)
-        and (str(constant(node.args[0])).lower() == "nan" or is_nan(module, node.args[0]))
-    )
+    if p.is_call(module, node, "builtins.float", "torch.tensor") and node.args:
+        return str(p.constant(node.args[0])).lower() == "nan" or is_nan(module, node.args[0])
+    return module.name(node) in NANS

@@ -35,7 +35,11 @@ def train(is_bad):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-    print(json.dumps({"nan_losses": nan_losses, "noticed": noticed, "nan_weights": int(model.weight.isnan().sum())}))
+    print(
+        json.dumps(
+            {"nan_losses": nan_losses, "noticed": noticed, "nan_weights": int(model.weight.isnan().sum())}
+        )
+    )
     if noticed < nan_losses:
         sys.exit(f"symptom: the guard noticed {noticed} of {nan_losses} nan losses")
 

@@ -20,7 +20,9 @@ def table():
     for row in range(200):
         length, width = numbers.uniform(1, 9), numbers.uniform(1, 9)
         cell = "" if row == 57 else f"{width:.2f}"
-        lines.append(f"{length:.2f},{cell},3.0,{length * width:.2f}")  # the third sensor was never switched on
+        lines.append(
+            f"{length:.2f},{cell},3.0,{length * width:.2f}"
+        )  # the third sensor was never switched on
     return "\n".join(lines)
 
 
@@ -48,7 +50,11 @@ def train(clean):
         optimizer.step()
     bad = int((~x.isfinite()).sum())
     value = loss.item()
-    print(json.dumps({"values": x.numel(), "not_finite": bad, "last_loss": value if math.isfinite(value) else None}))
+    print(
+        json.dumps(
+            {"values": x.numel(), "not_finite": bad, "last_loss": value if math.isfinite(value) else None}
+        )
+    )
     if math.isnan(value):
         sys.exit(f"symptom: {bad} of {x.numel()} input values are not finite and the loss is nan")
 

@@ -3,13 +3,12 @@
 import ast
 import difflib
 
-from torchwhy.lint.kinds import class_made, is_module, makers
-from torchwhy.lint.module import end, position
-from torchwhy.lint.rule import Edit, wrong
+from torchwhy.lint import patterns as p
 
 LAYERS = ("children", "modules", "named_children", "named_modules")
 PARTS = frozenset(
-    "fc classifier features layer1 layer2 layer3 layer4 conv1 backbone encoder decoder head heads embeddings avgpool".split()
+    "fc classifier features layer1 layer2 layer3 layer4 conv1 backbone encoder decoder head heads embeddings"
+    " avgpool".split()
 )
 
 SAYS = {
@@ -28,51 +27,33 @@ def find(module):
         statement = module.parent.get(node)
         if not isinstance(node.ctx, ast.Store) or not isinstance(statement, ast.Assign):
             continue
-        shown = {
-            "target": ast.unparse(node),
-            "value": ast.unparse(statement.value),
-            "owner": ast.unparse(node.value),
-        }
+        owner, value = p.text(node.value), p.text(statement.value)
+        shown = {"target": p.text(node), "value": value, "owner": owner}
         if node.attr == "requires_grad":
             if is_layer(module, node.value):
-                yield wrong(statement, edit(module, node, statement), **shown)
-        elif difflib.SequenceMatcher(None, node.attr, "requires_grad").ratio() > 0.87 and isinstance(
-            statement.value, ast.Constant
-        ):
-            if not isinstance(node.value, ast.Name) or node.value.id != "self":
-                yield wrong(statement, **shown)
+                new = f"{owner}.requires_grad_({value})"
+                fix = p.edit(module, p.position(statement), p.end(statement), new)
+                yield p.wrong(statement, fix if len(statement.targets) == 1 else None, **shown)
+        elif difflib.SequenceMatcher(None, node.attr, "requires_grad").ratio() > 0.87 and owner != "self":
+            if isinstance(statement.value, ast.Constant):
+                yield p.wrong(statement, **shown)
 
 
 def is_layer(module, node):
     """Whether an expression is a module for sure."""
-    if is_module(module, node):
+    if p.is_module(module, node):
         return True
     if isinstance(node, ast.Name):
         return any(each.part == "each" and gives_layers(each) for each in module.bindings(node))
-    if isinstance(node, ast.Attribute) and is_module(module, node.value):
-        for made in makers(module, node.value):
-            found = class_made(module, made)
-            if found:
-                values = found[1].attributes.get(node.attr, [])
-                return bool(values) and all(is_module(found[0], value) for value in values)
+    if not isinstance(node, ast.Attribute) or not p.is_module(module, node.value):
+        return False
+    found = next(filter(None, (p.class_made(module, made) for made in p.makers(module, node.value))), None)
+    if found is None:
         return node.attr in PARTS
-    return False
+    values = found[1].attributes.get(node.attr, [])
+    return bool(values) and all(p.is_module(found[0], value) for value in values)
 
 
 def gives_layers(binding):
-    value = binding.value
-    if not (
-        isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in LAYERS
-    ):
-        return False
-    return not value.func.attr.startswith("named") or binding.index == 1
-
-
-def edit(module, node, statement):
-    line = statement.lineno
-    if end(statement)[0] != line or not module.lines[line - 1].isascii() or len(statement.targets) > 1:
-        return None
-    start, stop = position(statement)[1], end(statement)[1]
-    return Edit(
-        line, start, stop, f"{ast.unparse(node.value)}.requires_grad_({ast.unparse(statement.value)})"
-    )
+    walks = p.method(binding.value)
+    return walks in LAYERS and (not walks.startswith("named") or binding.index == 1)

@@ -3,159 +3,116 @@
 # the script compares two scales of one loop without a step, which its source does not settle
 import ast
 
-from torchwhy.lint.events import training_loops
-from torchwhy.lint.flow import loss_calls
-from torchwhy.lint.module import argument, constant, position
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
-SAYS = {
-    "en": "`{code}` {problem}",
-    "zh": "`{code}` {problem}",
-}
-FIX = {
-    "en": "{remedy}",
-    "zh": "{remedy}",
-}
 IN_REPRO = None
 
 
 def find(module):
-    for loop, events in training_loops(module):
-        steps = [event for event in events if event.what in ("step", "scale_step")]
-        backwards = [event for event in events if event.what == "backward" and event.node is event.at]
-        clears = [event for event in events if event.what == "zero_grad"]
-        thrown = cleared_between(module, loop, steps, backwards, clears)
-        if thrown is not None:
-            every = modulus(module, steps[0].at, loop)
-            yield wrong(
+    for loop, its in p.training_loops(module):
+        steps = [event for event in its if event.what in ("step", "scale_step")]
+        backwards = [event for event in its if event.what == "backward" and event.node is event.at]
+        clears = [event for event in its if event.what == "zero_grad"]
+        counts = [count_of(module, event, loop) for event in steps]
+        every = next(filter(None, counts), "")
+        if not backwards or backwards[0].sometimes or not all(event.sometimes for event in steps):
+            continue
+        thrown = next((each for each in clears if not each.sometimes and each.node is each.at), None)
+        if thrown is not None and all(only_then(module, event, loop) for event in steps):
+            yield p.wrong(
                 thrown.place(module),
-                code=ast.unparse(thrown.node),
-                problem=(
+                code=p.text(thrown.node),
+                says=(
                     f"clears what was added up in every batch, and the step comes after {every} of them",
                     f"每个批次都清掉已累加的梯度，而每 {every} 个批次才更新一次",
                 ),
-                remedy=(
+                fix=(
                     f"clear only behind the step, in the `if ... % {every}`",
                     f"只在更新之后清零，放进 `if ... % {every}`",
                 ),
             )
-            continue
-        if not backwards or not all(event.sometimes for event in (*steps, *clears)) or backwards[0].sometimes:
-            continue
-        every = next((each for event in steps for each in [modulus(module, event.at, loop)] if each), None)
-        if every is None or divided(module, loop, backwards[0].node, every) or gradients_scaled(loop):
-            continue
-        if summed(module, loop, backwards[0].node):
-            continue
-        yield wrong(
-            backwards[0].place(module),
-            code=ast.unparse(backwards[0].node),
-            problem=(
-                f"adds up the gradients of {every} batches, and the loss is not divided by {every}",
-                f"累加了 {every} 个批次的梯度，而损失没有除以 {every}",
-            ),
-            remedy=(f"divide first: `(loss / {every}).backward()`", f"先相除：`(loss / {every}).backward()`"),
-        )
+        elif every and all(event.sometimes for event in clears):
+            backward = backwards[0]
+            divides = divided(module, loop, backward.node, every) or gradients_scaled(loop)
+            if not divides and not summed(module, loop, backward.node):
+                yield p.wrong(
+                    backward.place(module),
+                    code=p.text(backward.node),
+                    says=(
+                        f"adds up the gradients of {every} batches, and the loss is not divided by {every}",
+                        f"累加了 {every} 个批次的梯度，而损失没有除以 {every}",
+                    ),
+                    fix=(
+                        f"divide first: `(loss / {every}).backward()`",
+                        f"先相除：`(loss / {every}).backward()`",
+                    ),
+                )
 
 
-def cleared_between(module, loop, steps, backwards, clears):
-    """The zero_grad of every pass, where the steps of all optimizers wait for `(i + 1) % n == 0`."""
-    if not steps or not backwards or not all(event.sometimes for event in steps) or backwards[0].sometimes:
-        return None
-    if {event.on for event in steps} and not all(waits(module, event.at, loop) for event in steps):
-        return None
-    return next((event for event in clears if not event.sometimes and event.node is event.at), None)
+def count_of(module, event, loop):
+    """`n` of the `if (i + 1) % n == 0:` in which the step stands."""
+    tests = (
+        test for branch in p.conditions(module, event.at, loop) for test in p.inside(branch.test, ast.BinOp)
+    )
+    return next((p.text(each.right) for each in tests if is_modulus(each)), "")
 
 
-def waits(module, node, loop):
+def only_then(module, event, loop):
     """Whether the step's branch is `if (i + 1) % n == 0:`, with no other way to it."""
-    for above in module.above(node):
-        if above is loop:
-            return False
-        if isinstance(above, ast.If):
-            return (
-                isinstance(above.test, ast.Compare)
-                and isinstance(above.test.ops[0], ast.Eq)
-                and isinstance(above.test.left, ast.BinOp)
-                and isinstance(above.test.left.op, ast.Mod)
-                and constant(above.test.left.right) != 1
-            )
-    return False
+    test = next((branch.test for branch in p.conditions(module, event.at, loop)), None)
+    return isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq) and is_modulus(test.left)
+
+
+def is_modulus(node):
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and p.constant(node.right) != 1
 
 
 def summed(module, loop, backward):
     """Whether the loss is a sum over samples: those of several batches add up to that of the large one."""
-    inside = {id(node) for node in ast.walk(loop)}
-    for _, call, made in loss_calls(module):
-        if id(call) in inside and constant(argument(made, -1, "reduction")) == "sum":
-            return True
-    names = {each.id for each in ast.walk(backward) if isinstance(each, ast.Name)}
+    of_loop = set(p.inside(loop, ast.Call))
     return any(
-        isinstance(node, ast.Assign)
-        and names & {ast.unparse(target) for target in node.targets}
-        and isinstance(node.value, ast.Call)
-        and isinstance(node.value.func, ast.Attribute)
-        and node.value.func.attr == "sum"
-        for node in ast.walk(loop)
-    )
+        call in of_loop and p.constant(p.argument(made, -1, "reduction")) == "sum"
+        for _, call, made in p.loss_calls(module)
+    ) or any(p.method(value) == "sum" for value in values_on_the_way(loop, backward))
+
+
+def values_on_the_way(loop, backward):
+    """What the loop assigns to the names of a backward()."""
+    names = p.names_in(backward)
+    for node in p.inside(loop, ast.Assign):
+        if names & {p.text(each) for target in node.targets for each in ast.walk(target)}:
+            yield node.value
 
 
 def gradients_scaled(loop):
     """Whether the loop divides the gradients themselves: `scale_grads_(...)`, `p.grad.div_(n)`, `p.grad /= n`."""
-    for node in ast.walk(loop):
-        if isinstance(node, ast.Call):
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            if ("scale" in name or "normali" in name) and "grad" in name:
-                return True
-            owner = node.func.value if isinstance(node.func, ast.Attribute) else None
-            if name in ("div_", "mul_") and ast.unparse(owner).endswith(".grad"):
-                return True
-        if isinstance(node, ast.AugAssign) and ast.unparse(node.target).endswith((".grad", ".grad.data")):
+    for call in p.inside(loop, ast.Call):
+        name = p.called(call)
+        if ("scale" in name or "normali" in name) and "grad" in name:
             return True
-    return False
-
-
-def modulus(module, node, loop):
-    """`n` of the `if (i + 1) % n == 0:` in which the step stands."""
-    for above in module.above(node):
-        if above is loop:
-            return None
-        if isinstance(above, ast.If):
-            for test in ast.walk(above.test):
-                if isinstance(test, ast.BinOp) and isinstance(test.op, ast.Mod) and constant(test.right) != 1:
-                    return ast.unparse(test.right)
-    return None
+        if p.method(call) in ("div_", "mul_") and p.text(call.func.value).endswith(".grad"):
+            return True
+    changed = (p.text(each.target) for each in p.inside(loop, ast.AugAssign))
+    return any(each.endswith((".grad", ".grad.data")) for each in changed)
 
 
 def divided(module, loop, backward, every):
     """Whether the loss is divided, or multiplied by a fraction, anywhere on its way through the loop."""
     if isinstance(backward.func.value, ast.BinOp) or any(scales(each) for each in ast.walk(backward)):
         return True
-    names = {each.id for each in ast.walk(backward) if isinstance(each, ast.Name)}
-    for node in ast.walk(loop):
-        if (
-            isinstance(node, ast.AugAssign)
-            and isinstance(node.op, ast.Div | ast.Mult)
-            and ast.unparse(node.target) in names
-            and position(node) < position(backward)
-        ):
+    changes = (each for each in p.inside(loop, ast.AugAssign) if isinstance(each.op, ast.Div | ast.Mult))
+    names = p.names_in(backward)
+    if any(p.text(each.target) in names and p.position(each) < p.position(backward) for each in changes):
+        return True
+    for value in values_on_the_way(loop, backward):
+        helpers = [module.called(each) for each in p.inside(value, ast.Call)]
+        parts = [value, *(found[1] for found in helpers if found is not None)]
+        if every in p.text(value) or any(scales(each) for part in parts for each in ast.walk(part)):
             return True
-        if isinstance(node, ast.Assign) and names & {
-            ast.unparse(each) for target in node.targets for each in ast.walk(target)
-        }:
-            if any(scales(each) for each in ast.walk(node.value)) or every in ast.unparse(node.value):
-                return True
-            if any(module.called(each) for each in ast.walk(node.value) if isinstance(each, ast.Call)):
-                called = [module.called(each) for each in ast.walk(node.value) if isinstance(each, ast.Call)]
-                if any(scales(inner) for found in called if found for inner in ast.walk(found[1])):
-                    return True
     return False
 
 
 def scales(node):
-    return (
-        isinstance(node, ast.BinOp)
-        and isinstance(node.op, ast.Div)
-        or isinstance(node, ast.keyword)
-        and "accum" in (node.arg or "")
-    )
+    if isinstance(node, ast.keyword):
+        return "accum" in (node.arg or "")
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)

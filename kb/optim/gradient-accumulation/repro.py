@@ -29,7 +29,15 @@ def compare(scale):
         loss.backward()
     accumulated = gradient_norm()
     ratio = accumulated / full
-    print(json.dumps({"norm, one batch of 64": round(full, 5), "norm, accumulated": round(accumulated, 5), "ratio": round(ratio, 3)}))
+    print(
+        json.dumps(
+            {
+                "norm, one batch of 64": round(full, 5),
+                "norm, accumulated": round(accumulated, 5),
+                "ratio": round(ratio, 3),
+            }
+        )
+    )
     if ratio > 1.5:
         sys.exit(f"symptom: the accumulated gradient is {ratio:.2f} times that of the large batch")
 

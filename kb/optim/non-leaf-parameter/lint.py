@@ -3,131 +3,85 @@
 # the script makes its parameter in a module
 import ast
 
-from torchwhy.lint.kinds import class_made, makers
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint import patterns as p
 
 MOVES = ("to", "cuda", "half", "double")
 CUTS = ("detach", "item", "tolist", "numpy", "data", "shape", "size")
-
-SAYS = {
-    "en": "`{code}` {what}",
-    "zh": "`{code}` {what}",
-}
-FIX = {
-    "en": "{instead}",
-    "zh": "{instead}",
-}
 NO_LEAF = (
     "is the result of an operation, no leaf: the optimizer refuses it, and it gets no .grad",
     "是运算的结果而不是叶子：优化器会拒绝它，它也没有 .grad",
 )
 FIRST = ("move or scale the data first, then make it require grad", "先移动或缩放数据，再设置 requires_grad")
+
 IN_REPRO = None
 
 
 def find(module):
     yield from kept_tensors(module)
     for call in module.by_type[ast.Call]:
-        if not leaf(module, call):
-            continue
         above = module.parent[call]
-        if (
-            isinstance(above, ast.Attribute)
-            and above.attr in MOVES
-            and isinstance(module.parent.get(above), ast.Call)
-        ):
-            outer = module.parent[above]
-        elif isinstance(above, ast.BinOp):
-            outer = above
+        if isinstance(above, ast.Attribute) and above.attr in MOVES:
+            outer = module.parent.get(above)
         else:
-            continue
-        statement = module.parent.get(outer)
-        if not isinstance(statement, ast.Assign) or made_again(module, statement):
-            continue
-        if trained(module, statement.targets[0]):
-            yield wrong(statement, code=ast.unparse(outer)[:70], what=NO_LEAF, instead=FIRST)
+            outer = above if isinstance(above, ast.BinOp) else None
+        name = p.assigned(module, outer) if isinstance(outer, ast.Call | ast.BinOp) else ""
+        if name and is_leaf(module, call):
+            statement = module.parent[outer]
+            if is_trained(module, name) and not made_again(module, statement, name):
+                yield p.wrong(statement, code=p.text(outer, 70), says=NO_LEAF, fix=FIRST)
 
 
-def made_again(module, statement):
+def is_leaf(module, call):
+    name = module.name(call.func)
+    required = p.constant(p.argument(call, -1, "requires_grad")) is True
+    return name == "torch.nn.Parameter" or name.startswith("torch.") and required
+
+
+def is_trained(module, name):
+    """Whether the name is given to an optimizer, its .grad read, or kept in a module."""
+    held = (each for call in p.optimizers(module) for arg in call.args[:1] for each in ast.walk(arg))
+    read = (node.value for node in module.by_type[ast.Attribute] if node.attr == "grad")
+    return name.startswith("self.") or any(p.text(each) == name for each in (*held, *read))
+
+
+def made_again(module, statement, name):
     """Whether the next lines make a Parameter of the value, or it is no parameter: torch.autograd.grad is
     handed it, or its elements are set anew (`self.context[:] = 0`).
     """
-    name = ast.unparse(statement.targets[0])
     for call in module.calls("torch.nn.Parameter"):
-        above = module.parent.get(call)
-        if (
-            isinstance(above, ast.Assign)
-            and above.lineno > statement.lineno
-            and module.scope(above) is module.scope(statement)
-            and any(ast.unparse(arg) == name for arg in call.args)
-        ):
+        later = module.scope(call) is module.scope(statement) and call.lineno > statement.lineno
+        if later and p.assigned(module, call) and any(p.text(arg) == name for arg in call.args):
             return True
-    if any(
-        isinstance(each.ctx, ast.Store) and ast.unparse(each.value) == name
-        for each in module.by_type[ast.Subscript]
-    ):
+    filled = (each for each in module.by_type[ast.Subscript] if isinstance(each.ctx, ast.Store))
+    if any(p.text(each.value) == name for each in filled):
         return True
-    return any(
-        ast.unparse(each) == name
-        for call in module.calls("torch.autograd.grad")
-        for arg in call.args[1:2]
-        for each in ast.walk(arg)
-    )
+    asked = (arg for call in module.calls("torch.autograd.grad") for arg in call.args[1:2])
+    return any(p.text(each) == name for arg in asked for each in ast.walk(arg))
 
 
 def kept_tensors(module):
     """`self.last = h` in a forward(), of a class whose object goes through copy.deepcopy."""
     seen = set()
     for copied in module.calls("copy.deepcopy"):
-        for made in makers(module, copied.args[0]) if copied.args else ():
-            owner = class_made(module, made)
-            forward = owner[1].methods.get("forward") if owner and owner[0] is module else None
-            for node in ast.walk(forward) if forward else ():
-                if not isinstance(node, ast.Assign) or node in seen or not is_kept(node):
-                    continue
-                seen.add(node)
-                value = ast.unparse(node.value)
-                yield look(
-                    node,
-                    code=ast.unparse(node)[:60],
-                    what=(
-                        f"keeps a computed tensor in the module, which deepcopy (line {copied.lineno}) refuses",
-                        f"把算出来的张量留在模块里，deepcopy（第 {copied.lineno} 行）不接受它",
-                    ),
-                    instead=(f"keep `{value[:40]}.detach()`", f"改为保存 `{value[:40]}.detach()`"),
-                )
+        for made in p.makers(module, copied.args[0]) if copied.args else ():
+            home, owner = p.class_made(module, made) or (None, None)
+            forward = owner.methods.get("forward") if home is module else None
+            for node in p.inside(forward, ast.Assign) if forward else ():
+                if is_kept(node) and node not in seen:
+                    seen.add(node)
+                    value, line = p.text(node.value, 40), copied.lineno
+                    yield p.look(
+                        node,
+                        code=p.text(node, 60),
+                        says=(
+                            f"keeps a computed tensor in the module, which deepcopy (line {line}) refuses",
+                            f"把算出来的张量留在模块里，deepcopy（第 {line} 行）不接受它",
+                        ),
+                        fix=(f"keep `{value}.detach()`", f"改为保存 `{value}.detach()`"),
+                    )
 
 
 def is_kept(node):
     """Whether a value that is no constant, and cut from no graph, goes into an attribute of self."""
-    target, value = node.targets[0], node.value
-    if not (isinstance(target, ast.Attribute) and ast.unparse(target.value) == "self"):
-        return False
-    if not isinstance(value, ast.Name | ast.Call | ast.Subscript | ast.BinOp):
-        return False
-    return not any(isinstance(each, ast.Attribute) and each.attr in CUTS for each in ast.walk(value))
-
-
-def leaf(module, call):
-    name = module.name(call.func)
-    return (
-        name == "torch.nn.Parameter"
-        or name.startswith("torch.")
-        and constant(argument(call, -1, "requires_grad")) is True
-    )
-
-
-def trained(module, target):
-    """Whether the name is given to an optimizer, its .grad read, or kept in a module."""
-    name = ast.unparse(target)
-    if name.startswith("self."):
-        return True
-    for call in module.by_type[ast.Call]:
-        if module.name(call.func).startswith("torch.optim.") and any(
-            ast.unparse(each) == name for arg in call.args[:1] for each in ast.walk(arg)
-        ):
-            return True
-    return any(
-        node.attr == "grad" and ast.unparse(node.value) == name for node in module.by_type[ast.Attribute]
-    )
+    computed = isinstance(node.value, ast.Name | ast.Call | ast.Subscript | ast.BinOp)
+    return p.is_self(node.targets[0]) and computed and not p.attributes_in(node.value, *CUTS)

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}`: parameters() gives a generator, which cannot be joined so",
@@ -16,21 +16,11 @@ IN_REPRO = "optimizer = torch.optim.Adam("
 
 
 def find(module):
-    for call in module.by_type[ast.Call]:
-        if not module.name(call.func).startswith("torch.optim.") or not call.args:
-            continue
-        given = call.args[0]
-        if (
-            isinstance(given, ast.BinOp)
-            and isinstance(given.op, ast.Add)
-            and (generates(given.left) or generates(given.right))
-        ):
-            yield wrong(call, code=ast.unparse(given)[:70])
-        elif isinstance(given, ast.List | ast.Tuple) and any(generates(each) for each in given.elts):
-            yield wrong(call, code=ast.unparse(given)[:70])
-
-
-def generates(node):
-    return (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "parameters"
-    )
+    for call in p.optimizers(module):
+        held = call.args[0] if call.args else None
+        if isinstance(held, ast.BinOp) and isinstance(held.op, ast.Add):
+            parts = [held.left, held.right]
+        else:
+            parts = held.elts if isinstance(held, ast.List | ast.Tuple) else []
+        if any(p.parameters_of(each) is not None for each in parts):
+            yield p.wrong(call, code=p.text(held, 70))

@@ -18,7 +18,9 @@ class Net(nn.Module):
 
 
 def train(model, first_group):
-    optimizer = torch.optim.SGD([{"params": first_group}, {"params": model.fc.parameters(), "lr": 0.1}], lr=0.01)
+    optimizer = torch.optim.SGD(
+        [{"params": first_group}, {"params": model.fc.parameters(), "lr": 0.1}], lr=0.01
+    )
     x = torch.randn(64, 8)
     y = (x.sum(1) > 0).long()
     for _ in range(20):

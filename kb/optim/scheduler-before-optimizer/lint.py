@@ -2,9 +2,7 @@
 
 import ast
 
-from torchwhy.lint.events import events
-from torchwhy.lint.kinds import kind
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` comes before the optimizer's first step: the first learning rate is skipped",
@@ -22,11 +20,10 @@ def find(module):
         if module.loops(loop):
             continue
         its = [
-            event for event in events(module, loop.body) if event.what in ("step", "scale_step", "schedule")
+            each for each in p.events(module, loop.body) if each.what in ("step", "scale_step", "schedule")
         ]
-        whats = {event.what for event in its}
-        if "schedule" in whats and len(whats) > 1 and its[0].what == "schedule" and not its[0].sometimes:
+        if len({event.what for event in its}) > 1 and its[0].what == "schedule" and not its[0].sometimes:
             first = its[0]
-            seen = wrong if kind(first.module, first.node.func.value) == "scheduler" else look
+            seen = p.wrong if p.kind(first.module, first.node.func.value) == "scheduler" else p.look
             if not first.node.args:
-                yield seen(first.place(module), call=ast.unparse(first.node))
+                yield seen(first.place(module), call=p.text(first.node))

@@ -4,10 +4,7 @@
 import ast
 import re
 
-from torchwhy.lint.events import events, training_loops
-from torchwhy.lint.kinds import makers
-from torchwhy.lint.module import argument
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SCHEDULERS = "torch.optim.lr_scheduler."
 LENGTHS = {
@@ -17,6 +14,8 @@ LENGTHS = {
     "OneCycleLR": (2, "total_steps"),
 }
 IN_BATCHES = re.compile(r"\*|len\(|step|iter|batch", re.I)
+BATCH, EPOCH = ("batch", "批次"), ("epoch", "epoch")
+BATCHES, EPOCHS = ("batches", "批次"), ("epochs", "epoch")
 
 SAYS = {
     "en": "`{step}` is called once per {called}, and the length of the schedule, `{length}`, counts {counted}",
@@ -30,82 +29,55 @@ IN_REPRO = None
 
 
 def find(module):
-    for loop, its in training_loops(module):
+    for loop, its in p.training_loops(module):
+        epochs = epochs_around(module, loop)
+        if not isinstance(loop, ast.For) or counts_epochs(loop) or not epochs:
+            continue  # it does not go through batches inside a loop over epochs
         inner = [event for event in its if event.what == "schedule"]
-        for event in inner:
+        outer = [event for event in p.events(module, epochs[0].body) if event.what == "schedule"]
+        outer = [event for event in outer if loop not in event.module.loops(event.node)]
+        if inner:
+            mistaken = ((event, in_epochs, BATCH, EPOCHS) for event in inner)
+        else:
+            mistaken = ((event, in_batches, EPOCH, BATCHES) for event in outer)
+        for event, is_other, unit, counted in mistaken:
             length = length_of(event)
-            if event.sometimes or length is None or not over_batches(module, loop):
-                continue
-            if in_epochs(event.module, length):
-                yield said(module, event, length, ("batch", "批次"), ("epochs", "epoch"))
+            if length is not None and not event.sometimes and is_other(event.module, length):
+                shown = {"called": unit, "counted": counted}
+                yield p.wrong(event.place(module), step=p.text(event.node), length=p.text(length), **shown)
                 break
-        if inner or not over_batches(module, loop):
-            continue
-        for event in [
-            each for outer in epochs_around(module, loop)[:1] for each in events(module, outer.body)
-        ]:
-            if event.what != "schedule" or event.sometimes:
-                continue
-            if any(each is loop for each in event.module.loops(event.node)):
-                continue
-            length = length_of(event)
-            if length is not None and in_batches(event.module, length):
-                yield said(module, event, length, ("epoch", "epoch"), ("batches", "批次"))
-                break
-
-
-def said(module, event, length, called, counted):
-    place = event.place(module)
-    return wrong(
-        place, step=ast.unparse(event.node), length=ast.unparse(length), called=called, counted=counted
-    )
 
 
 def length_of(event):
     """What the scheduler was told of its length; `steps_per_epoch` of OneCycleLR where that is given."""
-    made = [
-        each
-        for each in makers(event.module, event.node.func.value)
-        if event.module.name(each.func).startswith(SCHEDULERS)
-    ]
-    if len(made) != 1:
-        return None
-    name = event.module.name(made[0].func).removeprefix(SCHEDULERS)
+    made = p.makers(event.module, event.node.func.value)
+    made = [each for each in made if event.module.name(each.func).startswith(SCHEDULERS)]
+    name = event.module.name(made[0].func).removeprefix(SCHEDULERS) if len(made) == 1 else ""
     if name not in LENGTHS:
         return None
-    steps = argument(made[0], -1, "steps_per_epoch")
-    return steps if steps is not None else argument(made[0], *LENGTHS[name])
+    steps = p.argument(made[0], -1, "steps_per_epoch")
+    return steps if steps is not None else p.argument(made[0], *LENGTHS[name])
 
 
 def in_epochs(module, length):
     """Whether a length is surely a number of epochs: `args.epochs`, or a name that stands for it."""
-    texts = [ast.unparse(length), *(ast.unparse(value) for value in module.values(length))]
-    return "epoch" in texts[0].lower() and not any(IN_BATCHES.search(text) for text in texts)
+    counts_batches = any(IN_BATCHES.search(ast.unparse(each)) for each in (length, *module.values(length)))
+    return "epoch" in ast.unparse(length).lower() and not counts_batches
 
 
 def in_batches(module, length):
     """Whether a length surely counts batches: it has `len(loader)` in it."""
-    texts = [ast.unparse(length), *(ast.unparse(value) for value in module.values(length))]
-    return any(re.search(r"len\(\w*(load|dl)\w*\)", text, re.I) for text in texts)
-
-
-def over_batches(module, loop):
-    """Whether the loop goes through batches inside one over epochs, here or where its function is called."""
-    return is_for(loop) and not counts_epochs(loop) and bool(epochs_around(module, loop))
+    texts = (ast.unparse(each) for each in (length, *module.values(length)))
+    return any(re.search(r"len\(\w*(load|dl)\w*\)", each, re.I) for each in texts)
 
 
 def epochs_around(module, loop):
     """The loops over epochs around a loop, or around the calls of its function."""
     function = module.function(loop)
-    calls = module.calls_of(function) if function else []
-    return [
-        each for node in (loop, *calls) for each in module.loops(node) if is_for(each) and counts_epochs(each)
-    ]
-
-
-def is_for(loop):
-    return isinstance(loop, ast.For)
+    places = [loop, *(module.calls_of(function) if function else ())]
+    loops = [each for place in places for each in module.loops(place)]
+    return [each for each in loops if isinstance(each, ast.For) and counts_epochs(each)]
 
 
 def counts_epochs(loop):
-    return "epoch" in (ast.unparse(loop.target) + ast.unparse(loop.iter)).lower()
+    return "epoch" in (p.text(loop.target) + p.text(loop.iter)).lower()

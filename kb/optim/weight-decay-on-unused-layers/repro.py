@@ -20,15 +20,23 @@ def train(parameters):
     before = model["aux_head"].weight.norm().item()
     for _ in range(200):
         features = model["body"](x).relu()
-        loss = (model["head"](features) - y).square().mean() + aux_weight * (model["aux_head"](features) - y).square().mean()
+        loss = (model["head"](features) - y).square().mean() + aux_weight * (
+            model["aux_head"](features) - y
+        ).square().mean()
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
     after = model["aux_head"].weight.norm().item()
     gradient = model["aux_head"].weight.grad.abs().max().item()
-    print(json.dumps({"largest gradient": gradient, "norm before": round(before, 4), "norm after": round(after, 4)}))
+    print(
+        json.dumps(
+            {"largest gradient": gradient, "norm before": round(before, 4), "norm after": round(after, 4)}
+        )
+    )
     if after < 0.9 * before:
-        sys.exit(f"symptom: the unused head shrank to {after / before:.0%} of its norm although its gradient is {gradient}")
+        sys.exit(
+            f"symptom: the unused head shrank to {after / before:.0%} of its norm although its gradient is {gradient}"
+        )
 
 
 def broken():

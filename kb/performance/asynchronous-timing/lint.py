@@ -3,19 +3,14 @@
 # the script reads its clock in a helper, and only on a GPU
 import ast
 
-from torchwhy.lint.kinds import kind
-from torchwhy.lint.module import constant, position
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 CLOCKS = (
-    "time.time",
-    "time.perf_counter",
-    "time.monotonic",
-    "timeit.default_timer",
-    "time.perf_counter_ns",
-    "time.time_ns",
+    *("time.time", "time.perf_counter", "time.monotonic", "timeit.default_timer"),
+    *("time.perf_counter_ns", "time.time_ns"),
 )
 WAITS = frozenset("synchronize item cpu numpy tolist elapsed_time print".split())
+PRODUCTS = ("torch.matmul", "torch.mm", "torch.bmm")
 
 SAYS = {
     "en": "`{stop}` is read while the GPU is still computing: nothing waits for it since `{start}`",
@@ -29,105 +24,69 @@ IN_REPRO = None
 
 
 def find(module):
-    if "cuda" not in module.text:
-        return
-    for node in module.by_type[ast.BinOp]:
-        if not (
-            isinstance(node.op, ast.Sub)
-            and isinstance(node.right, ast.Name)
-            and module.scope(node) is module.scope(node.right)
-        ):
+    for node in module.by_type[ast.BinOp] if "cuda" in module.text else ():
+        begun = node.right
+        if not isinstance(node.op, ast.Sub) or not isinstance(begun, ast.Name):
             continue
-        starts = [
-            each
-            for each in module.bindings(node.right)
-            if isinstance(each.value, ast.Call) and module.name(each.value.func) in CLOCKS
-        ]
-        stop = stop_of(module, node.left)
-        if len(starts) != 1 or stop is None or not same_block(module, starts[0].node, stop):
+        starts = [each for each in module.bindings(begun) if p.is_call(module, each.value, *CLOCKS)]
+        stop = next(iter(p.values_by(module, node.left, *CLOCKS)), None)
+        if len(starts) != 1 or stop is None or module.scope(node) is not module.scope(begun):
             continue
-        between = [
-            call
-            for call in module.by_type[ast.Call]
-            if position(starts[0].node) < position(call) < position(stop) and call is not starts[0].value
-        ]
-        if not any(runs_model(module, call) for call in between) or any(
-            waits(module, call) for call in between
-        ):
-            continue
-        if any(
-            position(starts[0].node) < position(test) < position(stop) and asks_tensor(test)
-            for test in (*module.by_type[ast.If], *module.by_type[ast.While])
-        ):
-            continue
-        yield wrong(module.statement(stop), stop=ast.unparse(stop), start=ast.unparse(starts[0].node))
+        start = starts[0].node
+        block = module.parent.get(module.statement(stop))
+        if module.parent.get(module.statement(start)) is block and not waited(module, start, stop):
+            yield p.wrong(module.statement(stop), stop=p.text(stop), start=p.text(start))
 
 
-def stop_of(module, node):
-    """The reading of the clock on the left of `stop - start`."""
-    for value in module.values(node):
-        if isinstance(value, ast.Call) and module.name(value.func) in CLOCKS:
-            return value
-    return None
+def waited(module, start, stop):
+    """Whether no model runs between two readings of the clock, or the program waits for what runs there."""
 
+    def between(*types):
+        found = (each for one in types for each in module.by_type[one])
+        return [each for each in found if p.position(start) < p.position(each) < p.position(stop)]
 
-def same_block(module, start, stop):
-    return module.parent.get(module.statement(start)) is module.parent.get(module.statement(stop))
-
-
-def is_pipeline(module, node):
-    """Whether it is a pipeline of diffusers or transformers, which hands out what it has waited for."""
-    return any(
-        isinstance(value, ast.Call) and "ipeline" in ast.unparse(value.func) for value in module.values(node)
-    )
+    calls = between(ast.Call)
+    if not any(runs_model(module, call) for call in calls):
+        return True
+    return any(waits(module, call) for call in calls) or any(map(asks_tensor, between(ast.If, ast.While)))
 
 
 def runs_model(module, call):
-    if is_pipeline(module, call.func):
+    # a pipeline of diffusers or transformers hands out what it has waited for
+    if any("ipeline" in p.text(value.func) for value in p.values_by(module, call.func)):
         return False
     if isinstance(call.func, ast.Name) and call.func.id in ("model", "net", "network"):
-        return kind(module, call.func) in ("module", "") and module.called(call) is None
-    return kind(module, call.func) == "module" or module.name(call.func) in (
-        "torch.matmul",
-        "torch.mm",
-        "torch.bmm",
-    )
+        return p.kind(module, call.func) in ("module", "") and module.called(call) is None
+    return p.calls_model(module, call) or p.is_call(module, call, *PRODUCTS)
 
 
 def waits(module, call):
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = p.called(call)
     if name in WAITS or "sync" in name.lower() or "backward" in name:
         return True
-    if name == "to" and any(is_cpu(module, arg) for arg in [*call.args, *(k.value for k in call.keywords)]):
+    if name == "to" and any(is_cpu(module, each) for each in p.given(call)):
         return True
-    called = module.called(call)
-    if called and called[1] is not module.function(call):
-        return any(isinstance(each, ast.Attribute) and each.attr in WAITS for each in ast.walk(called[1]))
-    if name in ("float", "int", "bool") and any(is_of_tensor(module, arg) for arg in call.args):
+    function = (module.called(call) or (None, None))[1]
+    if function is not None and function is not module.function(call):
+        return bool(p.attributes_in(function, *WAITS))
+    if name in ("float", "int", "bool") and any(is_of_tensor(module, each) for each in call.args):
         return True
-    return any(isinstance(arg, ast.Call) and waits(module, arg) for arg in call.args)
+    return any(isinstance(each, ast.Call) and waits(module, each) for each in call.args)
 
 
 def asks_tensor(branch):
     """Whether a branch is taken by a number of the GPU: `if scores.max() > 0`."""
-    return any(
-        isinstance(each, ast.Call)
-        and isinstance(each.func, ast.Attribute)
-        and each.func.attr in ("any", "all", "max", "min", "sum", "mean")
-        for each in ast.walk(branch.test)
-    )
+    return bool(p.methods_in(branch.test, "any", "all", "max", "min", "sum", "mean"))
 
 
 def is_cpu(module, node):
     """Whether it is the CPU as a device: "cpu", or a device made of that."""
-    return all(
-        "cpu" in (constant(value), *(constant(arg) for arg in getattr(value, "args", [])))
-        for value in module.values(node)
-    )
+    values = [(each, *getattr(each, "args", [])) for each in module.values(node)]
+    return all("cpu" in map(p.constant, each) for each in values)
 
 
 def is_of_tensor(module, node):
     """Whether it is a tensor, or an element of one: `scores[0][i]`."""
     while isinstance(node, ast.Subscript):
         node = node.value
-    return kind(module, node) == "tensor"
+    return p.kind(module, node) == "tensor"

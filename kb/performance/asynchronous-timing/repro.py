@@ -38,7 +38,16 @@ def run(wait):
     total = y.sum().item()  # waits for the result, whether timed or not
     gpu = begin.elapsed_time(end)
     share = stopwatch / gpu
-    print(json.dumps({"stopwatch_ms": round(stopwatch, 2), "gpu_ms": round(gpu, 2), "share": round(share, 3), "finite": total == total}))
+    print(
+        json.dumps(
+            {
+                "stopwatch_ms": round(stopwatch, 2),
+                "gpu_ms": round(gpu, 2),
+                "share": round(share, 3),
+                "finite": total == total,
+            }
+        )
+    )
     if share < 0.5:
         sys.exit(f"symptom: the stopwatch shows {share:.1%} of the time that the GPU needs")
 

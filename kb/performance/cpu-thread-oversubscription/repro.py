@@ -39,7 +39,9 @@ def worker(threads, barrier, results):
         return rate
 
     step()
-    rates = [(count(1), count(threads)) for _ in range(2)]  # alternating, so that a busy machine disturbs both alike
+    rates = [
+        (count(1), count(threads)) for _ in range(2)
+    ]  # alternating, so that a busy machine disturbs both alike
     results.put(rates)
 
 
@@ -60,9 +62,20 @@ def run(threads):
     single = max(sum(rate[round_][0] for rate in rates) for round_ in range(2))
     many = max(sum(rate[round_][1] for rate in rates) for round_ in range(2))
     ratio = single / many
-    print(json.dumps({"threads": threads, "steps_per_s_1_thread": round(single), "steps_per_s": round(many), "ratio": round(ratio, 2)}))
+    print(
+        json.dumps(
+            {
+                "threads": threads,
+                "steps_per_s_1_thread": round(single),
+                "steps_per_s": round(many),
+                "ratio": round(ratio, 2),
+            }
+        )
+    )
     if ratio > 2:
-        sys.exit(f"symptom: {ratio:.1f} times less work done with {threads} threads in each of {PROCESSES} processes on {cores} cores")
+        sys.exit(
+            f"symptom: {ratio:.1f} times less work done with {threads} threads in each of {PROCESSES} processes on {cores} cores"
+        )
 
 
 def broken():

@@ -42,7 +42,11 @@ def run(benchmark):
     measured = steps(model, optimizer, range(1211, 1371, 16))
 
     ratio = measured / reference
-    print(json.dumps({"reference_ms": round(reference, 2), "measured_ms": round(measured, 2), "ratio": round(ratio, 2)}))
+    print(
+        json.dumps(
+            {"reference_ms": round(reference, 2), "measured_ms": round(measured, 2), "ratio": round(ratio, 2)}
+        )
+    )
     if ratio > 2:
         sys.exit(f"symptom: {ratio:.1f} times slower per step on new lengths with cudnn.benchmark")
 

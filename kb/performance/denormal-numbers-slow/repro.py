@@ -32,9 +32,14 @@ def compare(flush):
     slow = milliseconds(decayed)
     print(json.dumps({"usual_ms": usual, "decayed_ms": slow}))
     if slow > 4 * usual:
-        sys.exit(f"symptom: a product took {usual:.3f} ms with usual numbers and {slow:.3f} ms with denormal ones")
+        sys.exit(
+            f"symptom: a product took {usual:.3f} ms with usual numbers and {slow:.3f} ms with denormal ones"
+        )
     if not flush:
-        print("needs a CPU that is slow with denormal numbers: this one multiplies them at full speed", file=sys.stderr)
+        print(
+            "needs a CPU that is slow with denormal numbers: this one multiplies them at full speed",
+            file=sys.stderr,
+        )
         sys.exit(125)
 
 

@@ -51,7 +51,9 @@ def write_pictures(folder):
 def run(prepare):
     torch.manual_seed(0)
     torch.set_num_threads(1)  # other programs on the machine disturb less
-    model = nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(4), nn.Flatten(), nn.Linear(128, 2)).to(device)
+    model = nn.Sequential(
+        nn.Conv2d(3, 8, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(4), nn.Flatten(), nn.Linear(128, 2)
+    ).to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     with tempfile.TemporaryDirectory() as folder:
         write_pictures(folder)
@@ -71,8 +73,18 @@ def run(prepare):
                 worked += time.perf_counter() - mark
                 mark = time.perf_counter()
             epochs.append((waited / (waited + worked), waited, worked))
-    share, waited, worked = min(epochs[1:])  # the first is warm-up; of the others the least disturbed by other programs
-    print(json.dumps({"waiting_ms": round(1000 * waited, 1), "training_ms": round(1000 * worked, 1), "waiting_share": round(share, 2)}))
+    share, waited, worked = min(
+        epochs[1:]
+    )  # the first is warm-up; of the others the least disturbed by other programs
+    print(
+        json.dumps(
+            {
+                "waiting_ms": round(1000 * waited, 1),
+                "training_ms": round(1000 * worked, 1),
+                "waiting_share": round(share, 2),
+            }
+        )
+    )
     if share > 0.5:
         sys.exit(f"symptom: {share:.0%} of the epoch is spent waiting for data")
 

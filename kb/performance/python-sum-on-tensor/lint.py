@@ -3,8 +3,7 @@
 # the script gives its helper two ways to add up, which its source does not settle
 import ast
 
-from torchwhy.lint.kinds import kind
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` walks over the first dimension of the tensor in Python, one operation for each entry",
@@ -17,31 +16,22 @@ FIX = {
 IN_REPRO = None
 
 
-def is_asserted(module, call):
-    """Whether a check of the program asks it: nothing runs for long there."""
-    return any(isinstance(above, ast.Assert) for above in module.above(call))
+def find(module):
+    if module.is_test:
+        return
+    for call in module.calls(*(f"builtins.{name}" for name in ("sum", "max", "min", "any", "all"))):
+        if len(call.args) != 1 or call.keywords or p.kind(module, call.args[0]) != "tensor":
+            continue
+        asserted = any(isinstance(above, ast.Assert) for above in module.above(call))  # runs for long nowhere
+        if not asserted and not is_short(module, call.args[0]):
+            # sum() of a matrix is a row; max() and the like refuse one
+            along = "0" if call.func.id == "sum" else ""
+            better = f"{p.text(call.args[0])}.{call.func.id}({along})"
+            yield p.wrong(call, call=p.text(call, 60), better=better)
 
 
 def is_short(module, node):
     """Whether it is a tensor of a few written numbers, as an example shows one."""
-    values = module.values(node)
-    return bool(values) and all(
-        isinstance(each, ast.Call)
-        and module.name(each.func) == "torch.tensor"
-        and bool(each.args)
-        and isinstance(each.args[0], ast.List | ast.Tuple)
-        for each in values
+    return p.surely(module, node, "torch.tensor") and all(
+        isinstance(each.args[0], ast.List | ast.Tuple) if each.args else False for each in module.values(node)
     )
-
-
-def find(module):
-    if module.is_test:
-        return
-    for call in module.calls("builtins.sum", "builtins.max", "builtins.min", "builtins.any", "builtins.all"):
-        if len(call.args) == 1 and not call.keywords and kind(module, call.args[0]) == "tensor":
-            if is_asserted(module, call) or is_short(module, call.args[0]):
-                continue
-            inner = ast.unparse(call.args[0])
-            # sum() of a matrix is a row; max() and the like refuse one
-            along = "0" if call.func.id == "sum" else ""
-            yield wrong(call, call=ast.unparse(call)[:60], better=f"{inner}.{call.func.id}({along})")

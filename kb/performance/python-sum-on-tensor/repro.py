@@ -38,11 +38,22 @@ def run(add_up):
     model = nn.Linear(16, 1).to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
     x, y = torch.randn(SAMPLES, 16, device=device), torch.randn(SAMPLES, device=device)
-    rows = [(step(model, optimizer, x, y, torch.sum)[0], *step(model, optimizer, x, y, add_up)) for _ in range(5)]
+    rows = [
+        (step(model, optimizer, x, y, torch.sum)[0], *step(model, optimizer, x, y, add_up)) for _ in range(5)
+    ]
     reference, measured = min(row[0] for row in rows), min(row[1] for row in rows)
     nodes = graph_nodes(rows[-1][2])
     ratio = measured / reference
-    print(json.dumps({"ms": round(1000 * measured, 2), "ms_tensor_sum": round(1000 * reference, 2), "ratio": round(ratio, 1), "nodes": nodes}))
+    print(
+        json.dumps(
+            {
+                "ms": round(1000 * measured, 2),
+                "ms_tensor_sum": round(1000 * reference, 2),
+                "ratio": round(ratio, 1),
+                "nodes": nodes,
+            }
+        )
+    )
     if nodes > SAMPLES / 2:
         sys.exit(f"symptom: {nodes} graph nodes and {ratio:.0f} times the time to add up {SAMPLES} losses")
 

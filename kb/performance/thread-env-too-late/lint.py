@@ -2,16 +2,11 @@
 
 import ast
 
-from torchwhy.lint.module import constant, position
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 VARIABLES = (
-    "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS",
-    "OPENBLAS_NUM_THREADS",
-    "NUMEXPR_NUM_THREADS",
-    "GOMP_CPU_AFFINITY",
-    "KMP_AFFINITY",
+    *("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS"),
+    *("GOMP_CPU_AFFINITY", "KMP_AFFINITY"),
 )
 READERS = ("torch", "numpy")
 
@@ -27,44 +22,33 @@ IN_REPRO = 'os.environ["OMP_NUM_THREADS"] = "1"'
 
 
 def find(module):
-    for node in module.by_type[ast.Subscript]:
-        if (
-            constant(node.slice) in VARIABLES
-            and module.name(node.value) == "os.environ"
-            and isinstance(node.ctx, ast.Store)
-        ):
-            first = imported_before(module, node)
-            if first and not for_children(module, node):
-                yield wrong(module.statement(node), variable=str(constant(node.slice)), first=first)
+    for statement, variable, _ in p.environment(module, *VARIABLES):
+        first = imported_before(module, statement)
+        if first and not for_children(module, statement):
+            yield p.wrong(statement, variable=variable, first=first)
 
 
 def for_children(module, node):
-    """Whether the function then starts processes, which take the variable over."""
-    if any(module.scope(call) is module.scope(node) for call in module.calls("torch.set_num_threads")):
-        return True  # this process has been told already
+    """Whether the function then starts processes, which take the variable over, or has told this one already."""
+    calls = (call for call in module.by_type[ast.Call] if module.scope(call) is module.scope(node))
     return any(
-        position(call) > position(node)
-        and module.scope(call) is module.scope(node)
-        and starts_process(module.name(call.func))
-        for call in module.by_type[ast.Call]
+        p.is_call(module, call, "torch.set_num_threads")
+        or (p.position(call) > p.position(node) and starts_process(module.name(call.func)))
+        for call in calls
     )
 
 
 def starts_process(name):
-    return (
-        name.startswith("subprocess.") or "multiprocessing." in name and name.endswith(("spawn", "Process"))
-    )
+    by_multiprocessing = "multiprocessing." in name and name.endswith(("spawn", "Process"))
+    return name.startswith("subprocess.") or by_multiprocessing
 
 
 def imported_before(module, node):
-    for kind in (ast.Import, ast.ImportFrom):
-        for each in module.by_type[kind]:
-            names = [alias.name for alias in each.names] if kind is ast.Import else [each.module or ""]
-            first = next((name.split(".")[0] for name in names if name.split(".")[0] in READERS), "")
-            if (
-                first
-                and position(each) < position(node)
-                and module.scope(each) in (module.scope(node), module.tree)
-            ):
-                return first
+    """The one of the readers that is imported before a node, there or at the top of the file; "" for none."""
+    for each in [*module.by_type[ast.Import], *module.by_type[ast.ImportFrom]]:
+        names = [alias.name for alias in each.names] if isinstance(each, ast.Import) else [each.module or ""]
+        first = next((name.split(".")[0] for name in names if name.split(".")[0] in READERS), "")
+        near = module.scope(each) in (module.scope(node), module.tree)
+        if first and near and p.position(each) < p.position(node):
+            return first
     return ""

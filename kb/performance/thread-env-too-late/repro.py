@@ -14,7 +14,9 @@ def report(used):
     wanted = int(os.environ["OMP_NUM_THREADS"])
     print(json.dumps({"OMP_NUM_THREADS": wanted, "threads": used}))
     if used > wanted:
-        sys.exit(f"symptom: OMP_NUM_THREADS={wanted} was set after import torch, {used} threads are still used")
+        sys.exit(
+            f"symptom: OMP_NUM_THREADS={wanted} was set after import torch, {used} threads are still used"
+        )
 
 
 def prepare():

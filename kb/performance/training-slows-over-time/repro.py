@@ -19,7 +19,9 @@ def train(remove):
     means, times = [], []
     for _ in range(1000):
         start = time.perf_counter()
-        handle = model.register_forward_hook(lambda module, inputs, output: means.append(output.detach().mean().item()))
+        handle = model.register_forward_hook(
+            lambda module, inputs, output: means.append(output.detach().mean().item())
+        )
         optimizer.zero_grad()
         model(x).square().mean().backward()
         optimizer.step()
@@ -27,7 +29,11 @@ def train(remove):
             handle.remove()
         times.append(1000 * (time.perf_counter() - start))
     first, last = (sorted(part)[50] for part in (times[10:110], times[-100:]))
-    print(json.dumps({"ms_per_step_at_first": first, "ms_per_step_at_last": last, "hooks": len(model._forward_hooks)}))
+    print(
+        json.dumps(
+            {"ms_per_step_at_first": first, "ms_per_step_at_last": last, "hooks": len(model._forward_hooks)}
+        )
+    )
     if last > 3 * first:
         sys.exit(f"symptom: a step took {first:.2f} ms at first and {last:.2f} ms at the end")
 

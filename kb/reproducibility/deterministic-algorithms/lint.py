@@ -3,7 +3,7 @@
 # the script asks for determinism and is refused
 import ast
 
-from torchwhy.lint.rule import look
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` of a sparse tensor on the GPU gives other last digits in each run",
@@ -17,13 +17,9 @@ IN_REPRO = None
 
 
 def find(module):
-    function_on = [module.scope(call) for call in module.calls("torch.use_deterministic_algorithms")]
+    asked_in = [module.scope(call) for call in module.calls("torch.use_deterministic_algorithms")]
     for call in module.calls("torch.bmm", "torch.sparse.mm"):
-        text = " ".join(ast.unparse(value) for given in call.args for value in module.values(given))
-        if (
-            "sparse" in text
-            and "cuda" in text
-            and module.scope(call) not in function_on
-            and module.tree not in function_on
-        ):
-            yield look(call, call=ast.unparse(call.func))
+        values = " ".join(ast.unparse(value) for each in call.args for value in module.values(each))
+        if "sparse" in values and "cuda" in values:
+            if module.scope(call) not in asked_in and module.tree not in asked_in:
+                yield p.look(call, call=p.text(call.func))

@@ -1,9 +1,7 @@
 """The result of load_state_dict taken for the model."""
 
 # the script prints the report, and assigns nothing
-import ast
-
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}` replaces the model by what load_state_dict returns, which is a report of keys",
@@ -19,15 +17,7 @@ IN_REPRO = None
 def find(module):
     for call in module.methods("load_state_dict"):
         above = module.parent[call]
-        shown = {"call": ast.unparse(call)[:60]}
-        if isinstance(above, ast.Assign) and ast.unparse(above.targets[0]) == ast.unparse(call.func.value):
-            yield wrong(above, code=ast.unparse(above)[:70], **shown)
-        elif isinstance(above, ast.Attribute) and above.attr in (
-            "eval",
-            "to",
-            "cuda",
-            "train",
-            "cpu",
-            "half",
-        ):
-            yield wrong(call, code=ast.unparse(above)[:70], **shown)
+        if p.assigned(module, call) == p.text(call.func.value):
+            yield p.wrong(above, code=p.text(above, 70), call=p.text(call, 60))
+        elif getattr(above, "attr", "") in ("eval", "to", "cuda", "train", "cpu", "half"):
+            yield p.wrong(call, code=p.text(above, 70), call=p.text(call, 60))

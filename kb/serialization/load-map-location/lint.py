@@ -1,9 +1,6 @@
 """torch.load without map_location."""
 
-import ast
-
-from torchwhy.lint.module import argument, is_open
-from torchwhy.lint.rule import look
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` puts the tensors where they were saved, which may be a GPU that is not there",
@@ -18,5 +15,5 @@ IN_REPRO = "model.load_state_dict(torch.load("
 
 def find(module):
     for call in module.calls("torch.load"):
-        if argument(call, 1, "map_location") is None and not is_open(call):
-            yield look(call, call=ast.unparse(call)[:60])
+        if p.argument(call, 1, "map_location") is None and not p.is_open(call):
+            yield p.look(call, call=p.text(call, 60))

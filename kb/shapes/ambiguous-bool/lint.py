@@ -2,8 +2,7 @@
 
 import ast
 
-from torchwhy.lint.module import constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 PLAIN = frozenset(
     "MSELoss L1Loss CrossEntropyLoss NLLLoss BCELoss BCEWithLogitsLoss SmoothL1Loss HuberLoss KLDivLoss".split()
@@ -24,7 +23,9 @@ def find(module):
     for call in module.by_type[ast.Call]:
         name = module.name(call.func)
         if name.startswith("torch.nn.") and name.rsplit(".", 1)[-1] in PLAIN and len(call.args) == 2:
-            if all(
-                constant(arg) is None and not isinstance(arg, ast.Constant | ast.Starred) for arg in call.args
-            ):
-                yield wrong(call, call=ast.unparse(call)[:60], name=ast.unparse(call.func))
+            literal = (
+                isinstance(arg, ast.Constant | ast.Starred) or p.constant(arg) is not None
+                for arg in call.args
+            )
+            if not any(literal):
+                yield p.wrong(call, call=p.text(call, 60), name=p.text(call.func))

@@ -15,7 +15,9 @@ class UNet(nn.Module):
     def __init__(self, fit):
         super().__init__()
         self.fit = fit
-        self.down1, self.down2, self.bottom = (nn.Conv2d(a, b, 3, padding=1) for a, b in ((3, 8), (8, 16), (16, 16)))
+        self.down1, self.down2, self.bottom = (
+            nn.Conv2d(a, b, 3, padding=1) for a, b in ((3, 8), (8, 16), (16, 16))
+        )
         self.up2, self.up1 = nn.Conv2d(32, 8, 3, padding=1), nn.Conv2d(16, 2, 3, padding=1)
 
     def join(self, skip, x):

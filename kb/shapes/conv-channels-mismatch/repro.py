@@ -12,7 +12,9 @@ photos = torch.randint(0, 256, (8, 32, 32, 3), dtype=torch.uint8)
 
 
 def step(images):
-    model = nn.Sequential(nn.Conv2d(3, 16, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 2)).to(device)
+    model = nn.Sequential(
+        nn.Conv2d(3, 16, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(16, 2)
+    ).to(device)
     loss = nn.functional.cross_entropy(model(images.to(device)), torch.arange(8, device=device) % 2)
     loss.backward()
     print(f"loss {loss.item():.3f}")

@@ -14,7 +14,13 @@ class LeNet(nn.Module):
     def __init__(self, pool):
         super().__init__()
         self.features = nn.Sequential(
-            nn.Conv2d(3, 6, 5), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2), pool
+            nn.Conv2d(3, 6, 5),
+            nn.ReLU(),
+            nn.MaxPool2d(2),
+            nn.Conv2d(6, 16, 5),
+            nn.ReLU(),
+            nn.MaxPool2d(2),
+            pool,
         )
         self.fc = nn.Linear(16 * 5 * 5, 10)
 

@@ -12,7 +12,9 @@ images = torch.randn(8, 1, 32, 32, device=device)
 
 
 def step(side):
-    features = nn.Sequential(nn.Conv2d(1, 8, 3, padding=1), nn.MaxPool2d(2), nn.Conv2d(8, 16, 3, padding=1), nn.MaxPool2d(2))
+    features = nn.Sequential(
+        nn.Conv2d(1, 8, 3, padding=1), nn.MaxPool2d(2), nn.Conv2d(8, 16, 3, padding=1), nn.MaxPool2d(2)
+    )
     classifier = nn.Linear(16 * (side // 4) ** 2, 10)
     model = nn.Sequential(features, nn.Flatten(), classifier).to(device)
     loss = nn.functional.cross_entropy(model(images), torch.arange(8, device=device))

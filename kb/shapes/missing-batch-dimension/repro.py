@@ -10,7 +10,12 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 torch.manual_seed(0)
 dataset = torch.utils.data.TensorDataset(torch.randn(32, 3, 16, 16), torch.arange(32) % 4)
 model = nn.Sequential(
-    nn.Conv2d(3, 8, 3, padding=1), nn.BatchNorm2d(8), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(8, 4)
+    nn.Conv2d(3, 8, 3, padding=1),
+    nn.BatchNorm2d(8),
+    nn.ReLU(),
+    nn.AdaptiveAvgPool2d(1),
+    nn.Flatten(),
+    nn.Linear(8, 4),
 ).to(device)
 
 

@@ -16,7 +16,9 @@ def network():
     for width in (8, 16, 32, 32):
         layers += [nn.Conv2d(channels, width, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2)]
         channels = width
-    return nn.Sequential(*layers, nn.Conv2d(channels, 32, 3), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(32, 5)).to(device)
+    return nn.Sequential(
+        *layers, nn.Conv2d(channels, 32, 3), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(32, 5)
+    ).to(device)
 
 
 def run(images):

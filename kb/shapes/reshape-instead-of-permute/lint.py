@@ -2,10 +2,7 @@
 
 import ast
 
-from torchwhy.lint.kinds import makers
-from torchwhy.lint.module import constant
-from torchwhy.lint.rule import wrong
-from torchwhy.lint.shapes import shape, sizes
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` has the sizes of {tensor} in another order: it cuts the data anew instead of turning the axes",
@@ -20,88 +17,75 @@ IN_REPRO = "turn(lambda x: x.reshape(3, 4, 6))"
 
 def find(module):
     for call in module.methods("reshape", "view"):
-        tensor = ast.unparse(call.func.value)
-        given = (
-            call.args[0].elts
-            if len(call.args) == 1 and isinstance(call.args[0], ast.Tuple | ast.List)
-            else call.args
-        )
-        order = [dimension(module, each, tensor, call) for each in given]
-        if (
-            len(order) > 2
-            and None not in order
-            and sorted(order) == list(range(len(order)))
-            and order != sorted(order)
+        in_one = len(call.args) == 1 and isinstance(call.args[0], ast.Tuple | ast.List)
+        asked = call.args[0].elts if in_one else call.args
+        if turns(module, call, asked) or is_permuted(
+            p.shape(module, call.func.value), p.sizes(module, call.args)
         ):
-            yield wrong(call, call=ast.unparse(call), tensor=tensor)
-            continue
-        if len(given) == 4 and (heads_before_time(module, call, given) or splits_last(given, order)):
-            yield wrong(call, call=ast.unparse(call), tensor=tensor)
-            continue
-        own, new = shape(module, call.func.value), sizes(module, call.args)
-        known = (
-            own is not None
-            and new is not None
-            and len(own) > 2
-            and all(isinstance(size, int) for size in (*own, *new))
-        )
-        if known and own != new and sorted(own) == sorted(new) and 1 not in own:
-            yield wrong(call, call=ast.unparse(call), tensor=tensor)
+            yield p.wrong(call, call=p.text(call), tensor=p.text(call.func.value))
 
 
-def heads_before_time(module, call, given):
+def turns(module, call, asked):
+    """Whether the sizes that are asked for are the tensor's own in another order, or split the wrong axis."""
+    order = [dimension(module, each, p.text(call.func.value), call) for each in asked]
+    if len(order) > 2 and None not in order and order != sorted(order) == list(range(len(order))):
+        return True
+    return len(asked) == 4 and (splits_last(asked, order) or heads_before_time(module, call, asked))
+
+
+def is_permuted(own, new):
+    """Whether both shapes are known, and the one has the sizes of the other in another order."""
+    if own is None or new is None or len(own) <= 2 or not all(isinstance(size, int) for size in (*own, *new)):
+        return False
+    return own != new and sorted(own) == sorted(new) and 1 not in own
+
+
+def heads_before_time(module, call, asked):
     """`q.view(B, heads, T, size)` of a q that a linear layer made from (B, T, C): the heads are no axis yet."""
     source = behind_linear(module, call.func.value)
     if source is None:
         return False
-    name = ast.unparse(source)
-    order = [dimension(module, each, name, None) for each in given]
-    return order[0] == 0 and order[2] == 1 and order[1] is None and "-1" not in ast.unparse(given[1])
+    order = [dimension(module, each, p.text(source), None) for each in asked]
+    return order[:3] == [0, None, 1] and "-1" not in p.text(asked[1])
 
 
-def splits_last(given, order):
+def splits_last(asked, order):
     """`t.view(b, heads, n, d // heads)` of a t of (b, n, d): the last axis is cut, and not put behind n."""
-    last = given[3]
-    return (
-        order == [0, None, 1, None]
-        and isinstance(last, ast.BinOp)
-        and isinstance(last.op, ast.FloorDiv)
-        and ast.unparse(last.right) == ast.unparse(given[1])
-    )
+    last = asked[3]
+    is_quotient = isinstance(last, ast.BinOp) and isinstance(last.op, ast.FloorDiv)
+    return order == [0, None, 1, None] and is_quotient and p.text(last.right) == p.text(asked[1])
 
 
 def behind_linear(module, node, steps=5):
     """The tensor x behind `linear(x)`, `linear(x).chunk(3, dim=-1)[0]`, `linear(x).split(...)`."""
-    if steps <= 0:
-        return None
+    source = None
     if isinstance(node, ast.Name):
         bound = module.bindings(node)
-        return (
-            behind_linear(module, bound[0].value, steps - 1) if len(bound) == 1 and bound[0].value else None
-        )
-    if isinstance(node, ast.Subscript):
-        return behind_linear(module, node.value, steps - 1)
-    if not isinstance(node, ast.Call):
-        return None
-    if isinstance(node.func, ast.Attribute) and node.func.attr in ("chunk", "split", "contiguous"):
-        return behind_linear(module, node.func.value, steps - 1)
-    layers = makers(module, node.func)
-    linear = layers and all(module.name(layer.func) == "torch.nn.Linear" for layer in layers)
-    return node.args[0] if linear and len(node.args) == 1 and isinstance(node.args[0], ast.Name) else None
+        source = bound[0].value if len(bound) == 1 else None
+    elif isinstance(node, ast.Subscript):
+        source = node.value
+    elif p.method(node) in ("chunk", "split", "contiguous"):
+        source = node.func.value
+    elif isinstance(node, ast.Call):
+        layers = [module.name(layer.func) for layer in p.makers(module, node.func)]
+        linear = bool(layers) and set(layers) == {"torch.nn.Linear"}
+        return node.args[0] if linear and len(node.args) == 1 and isinstance(node.args[0], ast.Name) else None
+    return behind_linear(module, source, steps - 1) if source is not None and steps > 1 else None
 
 
 def dimension(module, node, tensor, call):
     """Which size of the tensor an argument is: x.shape[2], x.size(2), or a name unpacked from x.shape."""
-    if isinstance(node, ast.Subscript) and ast.unparse(node.value) == f"{tensor}.shape":
-        return constant(node.slice)
-    if isinstance(node, ast.Call) and ast.unparse(node.func) == f"{tensor}.size" and node.args:
-        return constant(node.args[0])
-    if isinstance(node, ast.Name):
-        found = [each for each in module.bindings(node) if each.part == "item" and each.value is not None]
-        if len(found) == 1 and ast.unparse(found[0].value) in (f"{tensor}.shape", f"{tensor}.size()"):
-            used = call.func.value if call is not None else found[0].value
-            return found[0].index if call is None or same_tensor(module, found[0].value, used) else None
-    return None
+    if isinstance(node, ast.Subscript) and p.text(node.value) == f"{tensor}.shape":
+        return p.constant(node.slice)
+    if isinstance(node, ast.Call) and p.text(node.func) == f"{tensor}.size" and node.args:
+        return p.constant(node.args[0])
+    bound = module.bindings(node) if isinstance(node, ast.Name) else []
+    bound = [each for each in bound if each.part == "item" and each.value is not None]
+    if len(bound) != 1 or p.text(bound[0].value) not in (f"{tensor}.shape", f"{tensor}.size()"):
+        return None
+    if call is not None and not same_tensor(module, bound[0].value, call.func.value):
+        return None
+    return bound[0].index
 
 
 def same_tensor(module, measured, used):
@@ -109,6 +93,5 @@ def same_tensor(module, measured, used):
     inner = measured.func.value if isinstance(measured, ast.Call) else measured.value
     if not isinstance(inner, ast.Name) or not isinstance(used, ast.Name):
         return False
-    return [id(each.node) for each in module.bindings(inner)] == [
-        id(each.node) for each in module.bindings(used)
-    ]
+    one, other = ([each.node for each in module.bindings(name)] for name in (inner, used))
+    return one == other

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{call}` changes the tensor itself: everybody who holds `{owner}` sees the new shape",
@@ -17,14 +17,9 @@ IN_REPRO = "run(lambda label: label.resize_(len(label), 1))"
 
 def find(module):
     for call in module.methods("resize_", "squeeze_", "unsqueeze_", "t_", "transpose_"):
-        owner = call.func.value
-        if not isinstance(owner, ast.Name) or not call.args and call.func.attr == "resize_":
-            continue
-        bound = module.bindings(owner)
-        given = bool(bound) and all(each.part in ("param", "each") for each in bound)
-        seen = (
-            wrong
-            if given and call.func.attr == "resize_" and not owner.id.startswith(("out", "buf"))
-            else look
-        )
-        yield seen(call, call=ast.unparse(call), owner=owner.id)
+        owner, resizes = call.func.value, call.func.attr == "resize_"
+        if isinstance(owner, ast.Name) and (call.args or not resizes):
+            bound = module.bindings(owner)
+            handed = bool(bound) and all(each.part in ("param", "each") for each in bound)
+            seen = p.wrong if handed and resizes and not owner.id.startswith(("out", "buf")) else p.look
+            yield seen(call, call=p.text(call), owner=owner.id)

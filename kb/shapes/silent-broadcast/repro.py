@@ -28,7 +28,9 @@ def run(shape_of):
     explained = 1 - rest.item()
     print(json.dumps({"elements_of_error": error.numel(), "samples": len(y), "r2": round(explained, 3)}))
     if error.numel() > len(y) and explained < 0.5:
-        sys.exit(f"symptom: R2 is {explained:.2f}, the error of {len(y)} samples was broadcast to {error.numel()} numbers")
+        sys.exit(
+            f"symptom: R2 is {explained:.2f}, the error of {len(y)} samples was broadcast to {error.numel()} numbers"
+        )
 
 
 def broken():

@@ -3,9 +3,9 @@
 # the script gives its model the squeeze as an attribute
 import ast
 
-from torchwhy.lint.kinds import MODULE_BASES, kind
-from torchwhy.lint.module import argument
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint import patterns as p
+
+POOLS = "torch.nn.functional.adaptive_"
 
 SAYS = {
     "en": "`{call}` takes away every dimension of size 1, a batch of one sample too",
@@ -21,49 +21,31 @@ IN_REPRO = None
 def find(module):
     for call in [*module.methods("squeeze"), *module.calls("torch.squeeze")]:
         plain = module.name(call.func) == "torch.squeeze"
-        if (
-            module.name(call.func).startswith("numpy.")
-            or argument(call, 1 if plain else 0, "dim", "axis") is not None
-        ):
+        named = p.argument(call, 1 if plain else 0, "dim", "axis") is not None
+        if named or module.name(call.func).startswith("numpy."):
             continue
         inner = call.args[0] if plain and call.args else call.func.value
-        owner, function = module.class_of(call), module.function(call)
-        in_forward = (
-            owner is not None
-            and function is not None
-            and function.name == "forward"
-            and module.is_subclass(owner, *MODULE_BASES)
-        )
-        returned = isinstance(module.parent[call], ast.Return)
-        if in_forward and (returned or pools(module, inner)) or is_output(module, inner):
-            seen = wrong if pools(module, inner) else look
-            yield seen(call, call=ast.unparse(call)[-60:])
+        pooled = pools(module, inner)
+        hands_out = in_forward(module, call) and (pooled or isinstance(module.parent[call], ast.Return))
+        if hands_out or any(p.calls_model(module, value) for value in module.values(inner)):
+            yield (p.wrong if pooled else p.look)(call, call=p.text(call)[-60:])
 
 
-POOLS = "torch.nn.functional.adaptive_"
-
-
-def is_output(module, node):
-    return any(
-        isinstance(value, ast.Call) and kind(module, value.func) == "module" for value in module.values(node)
-    )
+def in_forward(module, call):
+    owner, function = module.class_of(call), module.function(call)
+    if owner is None or function is None or function.name != "forward":
+        return False
+    return module.is_subclass(owner, *p.MODULE_BASES)
 
 
 def pools(module, node):
     """Whether what is squeezed is a layer's output that has a trailing dimension of 1."""
-    from torchwhy.lint.kinds import makers
-    from torchwhy.lint.module import constant
-
-    for value in module.values(node):
-        if isinstance(value, ast.Call) and module.name(value.func).startswith(POOLS):
-            if constant(argument(value, 1, "output_size")) == 1:
-                return True
-        for made in makers(module, value.func) if isinstance(value, ast.Call) else ():
+    for value in p.values_by(module, node):
+        if module.name(value.func).startswith(POOLS) and p.constant(p.argument(value, 1, "output_size")) == 1:
+            return True
+        for made in p.makers(module, value.func):
             last = module.name(made.func).rsplit(".", 1)[-1]
-            if (
-                last.startswith("AdaptiveAvgPool")
-                or last == "Linear"
-                and constant(argument(made, 1, "out_features")) == 1
-            ):
+            of_one = last == "Linear" and p.constant(p.argument(made, 1, "out_features")) == 1
+            if of_one or last.startswith("AdaptiveAvgPool"):
                 return True
     return False

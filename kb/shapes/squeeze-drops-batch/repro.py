@@ -13,7 +13,9 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 class Net(nn.Module):
     def __init__(self, squeeze):
         super().__init__()
-        self.body = nn.Sequential(nn.Conv2d(3, 16, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Conv2d(16, 4, 1))
+        self.body = nn.Sequential(
+            nn.Conv2d(3, 16, 3), nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Conv2d(16, 4, 1)
+        )
         self.squeeze = squeeze
 
     def forward(self, x):

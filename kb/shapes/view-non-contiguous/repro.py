@@ -20,7 +20,9 @@ class Attention(nn.Module):
         batch, steps, width = x.shape
         q, k, v = self.qkv(x).reshape(batch, steps, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         weights = (q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5).softmax(-1)
-        joined = (weights @ v).transpose(1, 2)  # (batch, steps, heads, width of a head), memory still head by head
+        joined = (weights @ v).transpose(
+            1, 2
+        )  # (batch, steps, heads, width of a head), memory still head by head
         if self.copy:
             joined = joined.contiguous()
         return self.out(joined.view(batch, steps, width))

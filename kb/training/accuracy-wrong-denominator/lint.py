@@ -2,9 +2,16 @@
 
 import ast
 
-from torchwhy.lint.kinds import LOADER, makers
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint import patterns as p
+
+BATCHES = (
+    "the right answers of samples are divided by the number of batches",
+    "以样本计的正确数除以了批次数",
+)
+EPOCHS = (
+    "the right answers of all epochs so far are divided by one epoch's samples",
+    "到目前为止所有 epoch 的正确数除以了一个 epoch 的样本数",
+)
 
 SAYS = {
     "en": "`{code}`: {problem}",
@@ -15,103 +22,57 @@ FIX = {
     "zh": "在同一个循环里累计两者，每个 epoch 清零：`correct += ...; total += len(y)`",
 }
 IN_REPRO = "accuracy = 100 * correct / len(y)"
-BATCHES = (
-    "the right answers of samples are divided by the number of batches",
-    "以样本计的正确数除以了批次数",
-)
-EPOCHS = (
-    "the right answers of all epochs so far are divided by one epoch's samples",
-    "到目前为止所有 epoch 的正确数除以了一个 epoch 的样本数",
-)
 
 
 def find(module):
     for node in module.by_type[ast.AugAssign]:
-        if not (
-            isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name) and counts_samples(node.value)
-        ):
-            continue
         loops = module.loops(node)
-        for division in divisions(module, node.target.id, module.scope(node)) if loops else ():
-            if in_test(module, division, node):
+        if not isinstance(node.op, ast.Add) or not isinstance(node.target, ast.Name) or not loops:
+            continue
+        for division in module.by_type[ast.BinOp] if counts_samples(node.value) else ():
+            if not isinstance(division.op, ast.Div) or node.target.id not in p.names_in(division.left):
                 continue
-            code = ast.unparse(module.statement(division)).split("\n")[0][:70]
-            size = divisor(division)
-            if size is not None and ast.unparse(size) == ast.unparse(source(module, loops[0])):
+            here = module.scope(division) is module.scope(node)
+            size = (
+                division.right.args[0] if p.called(division.right) == "len" and division.right.args else None
+            )
+            if size is None or not here or p.same_pass(module, division, node):
+                continue  # in the same innermost loop it is a running figure
+            code = p.text(module.statement(division), 70)
+            if p.text(size) == p.text(p.walked(module, loops[0])):
                 batch = batch_size(module, size)
                 if batch is None or batch > 1:
-                    yield (wrong if batch else look)(division, code=code, problem=BATCHES)
-            elif size is not None and never_reset(module, node, division):
-                yield wrong(division, code=code, problem=EPOCHS)
+                    yield (p.wrong if batch else p.look)(division, code=code, problem=BATCHES)
+            elif never_reset(module, node, division):
+                yield p.wrong(division, code=code, problem=EPOCHS)
 
 
 def counts_samples(value):
     """`(pred == y).sum()`, with or without item()."""
-    calls = [
-        each.func.attr
-        for each in ast.walk(value)
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
-    ]
-    equal = any(isinstance(each, ast.Eq) for each in ast.walk(value)) or "eq" in calls
-    return equal and "sum" in calls and not any(isinstance(each, ast.Div) for each in ast.walk(value))
-
-
-def divisions(module, name, scope):
-    """Every `name / ...` of the scope, 100 * in front of it or not."""
-    for node in module.by_type[ast.BinOp]:
-        if isinstance(node.op, ast.Div) and module.scope(node) is scope:
-            if any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node.left)):
-                yield node
-
-
-def in_test(module, division, node):
-    """Whether both stand in the same innermost loop: a running figure."""
-    return module.loops(division)[:1] == module.loops(node)[:1]
-
-
-def divisor(division):
-    """What `len(...)` takes."""
-    right = division.right
-    if (
-        isinstance(right, ast.Call)
-        and isinstance(right.func, ast.Name)
-        and right.func.id == "len"
-        and right.args
-    ):
-        return right.args[0]
-    return None
-
-
-def source(module, loop):
-    """What a loop walks over, tqdm and enumerate taken off."""
-    iterated = getattr(loop, "iter", loop)
-    while isinstance(iterated, ast.Call) and iterated.args:
-        if module.name(iterated.func).rsplit(".", 1)[-1] not in ("enumerate", "tqdm"):
-            break
-        iterated = iterated.args[0]
-    return iterated
+    methods = {p.method(each) for each in p.inside(value, ast.Call)}
+    equal = any(p.inside(value, ast.Eq)) or "eq" in methods
+    return equal and "sum" in methods and not any(p.inside(value, ast.Div))
 
 
 def batch_size(module, loader):
     """Of a loader that the file makes: 1 where none is given, 2 where it is no literal; None for others."""
-    for made in makers(module, loader):
-        if module.name(made.func) == LOADER:
-            given = argument(made, 1, "batch_size")
-            size = constant(given)
-            return size if isinstance(size, int) else 1 if given is None else 2
+    for made in p.makers(module, loader):
+        if module.name(made.func) == p.LOADER:
+            size = p.argument(made, 1, "batch_size")
+            return 1 if size is None else p.constant(size) if isinstance(p.constant(size), int) else 2
     return None
 
 
 def never_reset(module, node, division):
     """Whether the count lives through the loop that the division stands in, and nothing sets it there."""
-    around = module.loops(division)
-    if not around or around[0] not in module.loops(node) or module.loops(node)[0] is around[0]:
+    around, own = module.loops(division)[:1], module.loops(node)
+    if not around or around[0] not in own[1:]:
         return False
-    bound = [each for each in module.bindings(node.target) if each.node is not node]
-    return bool(bound) and not any(sets(module, each, node.target.id) for each in ast.walk(around[0]))
+    elsewhere = any(each.node is not node for each in module.bindings(node.target))
+    return elsewhere and not any(sets(module, each, node.target.id) for each in p.inside(around[0], ast.Name))
 
 
-def sets(module, node, name):
+def sets(module, name, wanted):
     """Whether a node gives the name a value of its own, before the division or behind it."""
-    stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id == name
-    return stored and not isinstance(module.parent[node], ast.AugAssign)
+    anew = isinstance(name.ctx, ast.Store) and not isinstance(module.parent[name], ast.AugAssign)
+    return anew and name.id == wanted

@@ -2,8 +2,7 @@
 
 import ast
 
-from torchwhy.lint.kinds import is_module
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 SAYS = {
     "en": "`{code}` keeps a reference: the next step changes the kept weights as well",
@@ -17,117 +16,69 @@ IN_REPRO = "best_loss, best = loss.item(), keep(model)"
 
 
 def find(module):
-    loaded = {ast.unparse(call.args[0]) for call in module.methods("load_state_dict") if call.args}
-    loaded |= {
-        ast.unparse(node)
-        for call in module.methods("load_state_dict")
-        for arg in call.args
-        for node in ast.walk(arg)
-        if isinstance(node, ast.Name | ast.Attribute)
-    }
-    returned = {
-        ast.unparse(node.value)
-        for node in module.by_type[ast.Return]
-        if isinstance(node, ast.Return) and node.value is not None
-    }
+    loads = [arg for call in module.methods("load_state_dict") for arg in call.args]
+    loaded = {p.text(each) for arg in loads for each in (arg, *p.inside(arg, ast.Name, ast.Attribute))}
+    returns = {p.text(node.value) for node in module.by_type[ast.Return]}
     # a loader that keeps its place has a state_dict too, which holds no weights
-    walked = {
-        ast.unparse(each)
-        for loop in module.by_type[ast.For]
-        for each in [loop.iter, *(loop.iter.args if isinstance(loop.iter, ast.Call) else ())]
-    }
+    walks = [loop.iter for loop in module.by_type[ast.For]]
+    walked_over = {p.text(each) for walk in walks for each in (walk, *getattr(walk, "args", ()))}
     for node in module.by_type[ast.Assign]:
-        in_branch = is_sometimes(module, node)
-        function = module.function(node)
+        function, loops = module.function(node), module.loops(node)
+        in_loop = loops or module.class_of(node) is not None
         gathers = function is not None and function.name == "state_dict"
-        if gathers or not in_branch or not (module.loops(node) or module.class_of(node) is not None):
+        if gathers or not in_loop or not p.conditions(module, node, loops[0] if loops else None):
             continue
         for target, value in pairs(node):
-            name = ast.unparse(target)
-            if not module.loops(node) and not ("best" in name.lower() and name.startswith("self.")):
+            name = p.text(target)
+            is_best, code = "best" in name.lower(), f"{name} = {p.text(value)}"
+            if not loops and not (is_best and name.startswith("self.")):
                 continue
             kept = reference(value)
             if (
                 kept is not None
-                and (name in loaded or "best" in name.lower())
-                and ast.unparse(kept.func.value) not in walked
-                and not saved_at_once(module, node, name)
-                and not loaded_at_once(module, node, name)
+                and (is_best or name in loaded)
+                and p.text(kept.func.value) not in walked_over
             ):
-                yield wrong(node, code=f"{name} = {ast.unparse(value)}", value=ast.unparse(kept))
-            elif (
-                "best" in name.lower()
-                and isinstance(value, ast.Name)
-                and is_module(module, value)
-                and name in returned | used_later(module, node, name)
-            ):
-                yield wrong(node, code=f"{name} = {ast.unparse(value)}", value=ast.unparse(value))
+                if not used_at_once(module, node, name):
+                    yield p.wrong(node, code=code, value=p.text(kept))
+            elif kept is None and is_best and isinstance(value, ast.Name) and p.is_module(module, value):
+                if name in returns or is_used_later(module, loops[-1], name):
+                    yield p.wrong(node, code=code, value=p.text(value))
 
 
 def pairs(node):
+    """(target, value) of an assignment, also of `a, b = c, d`."""
     for target in node.targets:
-        if (
-            isinstance(target, ast.Tuple)
-            and isinstance(node.value, ast.Tuple)
-            and len(target.elts) == len(node.value.elts)
-        ):
-            yield from zip(target.elts, node.value.elts)
-        else:
-            yield target, node.value
+        targets, values = getattr(target, "elts", None), getattr(node.value, "elts", ())
+        yield from zip(targets, values) if targets and len(targets) == len(values) else [(target, node.value)]
 
 
 def reference(value):
     """The call `m.state_dict()` where a value is it, or a shallow copy of it."""
-    if not isinstance(value, ast.Call):
-        return None
-    name = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", "")
-    if name == "state_dict" and isinstance(value.func, ast.Attribute):
-        return None if "loader" in ast.unparse(value.func.value) else value
-    if name == "copy" and isinstance(value.func, ast.Attribute):
-        return reference(value.args[0]) if value.args else reference(value.func.value)
+    name = p.called(value)
+    if name == "state_dict" and p.method(value):
+        return None if "loader" in p.text(value.func.value) else value
+    if name == "copy" and p.method(value):
+        return reference(value.args[0] if value.args else value.func.value)
     return reference(value.args[0]) if name in ("dict", "OrderedDict") and len(value.args) == 1 else None
 
 
-def saved_at_once(module, node, name):
-    """Whether the same block writes it to a file, or the loop ends there."""
-    above = module.parent[node]
-    text = "\n".join(ast.unparse(each) for each in getattr(above, "body", []))
-    return (
-        "torch.save" in text
-        and name in text
-        or any(isinstance(each, ast.Break | ast.Return) for each in getattr(above, "body", []))
-    )
+def used_at_once(module, node, name):
+    """Whether the same block writes it to a file, loads it into a model again with no step in between, or
+    leaves the loop.
+    """
+    block = getattr(module.parent[node], "body", [])
+    whole = "\n".join(map(ast.unparse, block))
+    if ("torch.save" in whole and name in whole) or any(
+        isinstance(each, ast.Break | ast.Return) for each in block
+    ):
+        return True
+    later = [each for each in block if each.lineno > node.lineno]
+    loads = (call for each in later for call in p.methods_in(each, "load_state_dict"))
+    loaded = any(call.args and p.text(call.args[0]) == name for call in loads)
+    return loaded and not any(".step(" in ast.unparse(each) for each in later)
 
 
-def is_sometimes(module, node):
-    """Whether it is done in a branch: of the innermost loop, where there is one."""
-    loops = module.loops(node)
-    for above in module.above(node):
-        if loops and above is loops[0]:
-            return False
-        if isinstance(above, ast.If):
-            return True
-    return False
-
-
-def loaded_at_once(module, node, name):
-    """Whether the same block loads it into a model again: nothing trains in between."""
-    block = [each for each in getattr(module.parent[node], "body", []) if each.lineno > node.lineno]
-    return any(
-        isinstance(each, ast.Call)
-        and isinstance(each.func, ast.Attribute)
-        and each.func.attr == "load_state_dict"
-        and [ast.unparse(arg) for arg in each.args[:1]] == [name]
-        for statement in block
-        for each in ast.walk(statement)
-    ) and not any(".step(" in ast.unparse(each) for each in block)
-
-
-def used_later(module, node, name):
-    """{name} where it is used behind the loop."""
-    last = module.loops(node)[-1].end_lineno
-    return {
-        each.id
-        for each in module.by_type[ast.Name]
-        if each.lineno > last and isinstance(each.ctx, ast.Load) and each.id == name
-    }
+def is_used_later(module, loop, name):
+    reads = (each for each in module.by_type[ast.Name] if isinstance(each.ctx, ast.Load))
+    return any(each.id == name and each.lineno > loop.end_lineno for each in reads)

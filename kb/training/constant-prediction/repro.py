@@ -12,10 +12,14 @@ device = "cuda" if torch.cuda.is_available() else "cpu"
 
 def run(scale):
     torch.manual_seed(0)
-    x = torch.randn(256, 4) * torch.tensor([300.0, 5.0, 800.0, 20.0]) + torch.tensor([101325.0, 15.0, 2000.0, 60.0])
+    x = torch.randn(256, 4) * torch.tensor([300.0, 5.0, 800.0, 20.0]) + torch.tensor(
+        [101325.0, 15.0, 2000.0, 60.0]
+    )
     y = (x[:, :1] - 101325.0) / 300 + (x[:, 2:3] - 2000.0) / 400 + 5
     inputs, targets = scale(x).to(device), y.to(device)
-    model = nn.Sequential(nn.Linear(4, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 1)).to(device)
+    model = nn.Sequential(nn.Linear(4, 32), nn.ReLU(), nn.Linear(32, 32), nn.ReLU(), nn.Linear(32, 1)).to(
+        device
+    )
     optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
     for _ in range(200):
         loss = nn.functional.mse_loss(model(inputs), targets)

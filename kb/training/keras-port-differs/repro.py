@@ -11,7 +11,9 @@ from torch import nn
 def train(momentum):
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    model = nn.Sequential(nn.Linear(4, 32), nn.BatchNorm1d(32, momentum=momentum), nn.ReLU(), nn.Linear(32, 1))
+    model = nn.Sequential(
+        nn.Linear(4, 32), nn.BatchNorm1d(32, momentum=momentum), nn.ReLU(), nn.Linear(32, 1)
+    )
     optimizer = torch.optim.Adam(model.parameters(), lr=0.005)
     for _ in range(1000):
         x = torch.randn(16, 4)
@@ -29,7 +31,9 @@ def train(momentum):
         model.load_state_dict(state)
     print(json.dumps(errors))
     if errors["in_eval_mode"] > 2 * errors["with_batch_statistics"]:
-        sys.exit(f"symptom: in eval mode the error is {errors['in_eval_mode']}, with a batch's own statistics {errors['with_batch_statistics']}")
+        sys.exit(
+            f"symptom: in eval mode the error is {errors['in_eval_mode']}, with a batch's own statistics {errors['with_batch_statistics']}"
+        )
 
 
 def broken():

@@ -38,7 +38,15 @@ def use(names_of):
     predicted = model(images).argmax(1)
     names = names_of(checkpoint)
     wrong = sum(names[index] != folder for index, folder in zip(predicted.tolist(), FOLDERS))
-    print(json.dumps({"right_indices": int((predicted == targets).sum()), "wrong_names": wrong, "classes": len(FOLDERS)}))
+    print(
+        json.dumps(
+            {
+                "right_indices": int((predicted == targets).sum()),
+                "wrong_names": wrong,
+                "classes": len(FOLDERS),
+            }
+        )
+    )
     if wrong:
         sys.exit(f"symptom: {wrong} of {len(FOLDERS)} names are wrong although every index is right")
 

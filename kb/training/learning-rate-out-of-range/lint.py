@@ -3,8 +3,7 @@
 # the script compares rates that it is given in a table
 import ast
 
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 USUAL = {
     "Adam": ("1e-3", 0.5),
@@ -13,6 +12,8 @@ USUAL = {
     "RMSprop": ("1e-3", 0.5),
     "SGD": ("0.1", 20.0),
 }
+# a prompt of a few vectors is trained at rates near 1
+PROMPT = ("PromptTuningConfig", "PrefixTuningConfig", "PromptEncoderConfig")
 
 SAYS = {
     "en": "lr={lr} is far outside of what {optimizer} takes (about {usual})",
@@ -25,26 +26,22 @@ FIX = {
 IN_REPRO = None
 
 
-# a prompt of a few vectors is trained at rates near 1
-PROMPT = ("PromptTuningConfig", "PrefixTuningConfig", "PromptEncoderConfig")
-
-
 def find(module):
-    if any(name in module.text for name in PROMPT) or module.is_test:
+    if any(name in module.text for name in PROMPT) or module.is_test or not module.methods("backward"):
         return
     if module.calls("torch.optim.lr_scheduler.LambdaLR"):  # its function gives the rate, lr= a factor of it
         return
-    for name, (usual, most) in USUAL.items() if module.methods("backward") else ():
+    for name, (usual, most) in USUAL.items():
         for call in module.calls(f"torch.optim.{name}"):
-            rates = {constant(value) for value in module.values(argument(call, 1, "lr"))}
+            rates = p.constants(module, p.argument(call, 1, "lr"))
             rate = rates.pop() if len(rates) == 1 else None
             if isinstance(rate, int | float) and rate >= most and not is_list(call):
-                yield wrong(call, lr=str(rate), optimizer=name, usual=usual)
+                yield p.wrong(call, lr=str(rate), optimizer=name, usual=usual)
 
 
 def is_list(call):
     """Whether tensors are listed by name, such as the pixels of a picture: their rate is in their own unit."""
-    given = argument(call, 0, "params")
-    return isinstance(given, ast.List | ast.Tuple) and not any(
-        isinstance(each, ast.Dict | ast.Starred) for each in given.elts
+    held = p.argument(call, 0, "params")
+    return isinstance(held, ast.List | ast.Tuple) and not any(
+        isinstance(each, ast.Dict | ast.Starred) for each in held.elts
     )

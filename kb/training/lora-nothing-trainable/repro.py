@@ -40,7 +40,9 @@ def train(optimizer_first):
     largest = model[0].lora_B.abs().max().item()
     print(json.dumps({"first_loss": losses[0], "last_loss": losses[-1], "largest_lora_B": largest}))
     if largest == 0:
-        sys.exit(f"symptom: after 100 steps lora_B is all zero and the loss is {losses[-1]:.3f} as at the start")
+        sys.exit(
+            f"symptom: after 100 steps lora_B is all zero and the loss is {losses[-1]:.3f} as at the start"
+        )
 
 
 def broken():

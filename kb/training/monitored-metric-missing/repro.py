@@ -9,7 +9,9 @@ from transformers import BertConfig, BertForSequenceClassification, Trainer, Tra
 
 def train(name):
     torch.manual_seed(0)
-    config = BertConfig(vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16)
+    config = BertConfig(
+        vocab_size=20, hidden_size=8, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
+    )
     data = [{"input_ids": [1, 2, 3], "labels": row % 2} for row in range(8)]
     arguments = TrainingArguments(
         tempfile.mkdtemp(),

@@ -30,7 +30,15 @@ def run(optimizer_last):
         loss.backward()
         optimizer.step()
     moved = (model[0].weight - start).abs().max().item()
-    print(json.dumps({"loss": round(loss.item(), 3), "largest_change": round(moved, 4), "gradient": model[0].weight.grad is not None}))
+    print(
+        json.dumps(
+            {
+                "loss": round(loss.item(), 3),
+                "largest_change": round(moved, 4),
+                "gradient": model[0].weight.grad is not None,
+            }
+        )
+    )
     if moved == 0:
         sys.exit("symptom: 50 steps with gradients have not moved the weights of the trained model")
 

@@ -2,12 +2,11 @@
 
 import ast
 
-from torchwhy.lint.flow import loss_calls, made_by
-from torchwhy.lint.module import argument
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint import patterns as p
 
 CLASSIFYING = ("cross_entropy", "bce_with_logits", "nll_loss")
 FITTING = ("mse_loss", "l1_loss", "smooth_l1_loss", "huber_loss")
+POSITIVE = ("abs", "square", "relu", "pow", "**", "exp")
 
 SAYS = {
     "en": "`{layer}` is the last operation in front of {loss}: no output below 0 is possible",
@@ -21,30 +20,26 @@ IN_REPRO = "fit(nn.ReLU())"
 
 
 def find(module):
-    if module.is_test:  # nothing is trained for its own sake
-        return
-    for loss, call, _ in loss_calls(module):
-        made = made_by(module, argument(call, 0, "input"))
-        if not made or loss not in CLASSIFYING + FITTING or not all(each.op == "relu" for each in made):
-            continue
-        for each in () if any(in_branch(each) for each in made) else made:
-            node = each.node if each.module is module else call
-            seen = wrong if loss in CLASSIFYING or negative(module, argument(call, 1, "target")) else look
-            yield seen(node, layer=ast.unparse(each.node)[:50], loss=loss)
+    for loss in (
+        CLASSIFYING + FITTING if not module.is_test else ()
+    ):  # nothing is trained there for its own sake
+        for call, made in p.inputs_of(module, loss):
+            if any(each.op != "relu" or in_branch(each) for each in made):
+                continue
+            certain = loss in CLASSIFYING or drawn_around_zero(module, p.argument(call, 1, "target"))
+            for each in made:
+                seen = p.wrong if certain else p.look
+                yield seen(each.within(module, call), layer=p.text(each.node, 50), loss=loss)
 
 
 def in_branch(made):
     """Whether the activation stands in a branch of a loop, such as `if i < len(self.layers) - 1:`."""
-    return any(
-        isinstance(above, ast.If) and made.module.loops(above) for above in made.module.above(made.node)
-    )
+    return any(made.module.loops(branch) for branch in p.conditions(made.module, made.node, None))
 
 
-def negative(module, node):
+def drawn_around_zero(module, node):
     """Whether targets are drawn around 0."""
-    text = " ".join(ast.unparse(value) for value in module.values(node))
-    names = [
-        inner for value in module.values(node) for inner in ast.walk(value) if isinstance(inner, ast.Name)
-    ]
-    text += " ".join(ast.unparse(value) for name in names for value in module.values(name))
-    return "randn" in text and not any(word in text for word in ("abs", "square", "relu", "pow", "**", "exp"))
+    values = module.values(node)
+    parts = [each for value in values for name in p.inside(value, ast.Name) for each in module.values(name)]
+    whole = " ".join(map(ast.unparse, [*values, *parts]))
+    return "randn" in whole and not any(word in whole for word in POSITIVE)

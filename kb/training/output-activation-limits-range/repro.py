@@ -21,7 +21,15 @@ def fit(*last):
         loss.backward()
         optimizer.step()
     lowest = model(x).min().item()
-    print(json.dumps({"lowest_target": round(y.min().item(), 2), "lowest_prediction": round(lowest, 2), "loss": round(loss.item(), 3)}))
+    print(
+        json.dumps(
+            {
+                "lowest_target": round(y.min().item(), 2),
+                "lowest_prediction": round(lowest, 2),
+                "loss": round(loss.item(), 3),
+            }
+        )
+    )
     if lowest >= 0:
         sys.exit(f"symptom: no prediction below 0, though targets go down to {y.min().item():.2f}")
 

@@ -47,7 +47,9 @@ def compare(load):
     after = accuracy(model)
     print(json.dumps({"trained": round(before, 3), "reloaded": round(after, 3)}))
     if after < before - 0.3:
-        sys.exit(f"symptom: accuracy {before:.3f} at the end of training, {after:.3f} after reloading the same file")
+        sys.exit(
+            f"symptom: accuracy {before:.3f} at the end of training, {after:.3f} after reloading the same file"
+        )
 
 
 def broken():
@@ -55,7 +57,11 @@ def broken():
 
 
 def fixed():
-    compare(lambda model, state: model.load_state_dict({key.removeprefix("net."): value for key, value in state.items()}))
+    compare(
+        lambda model, state: model.load_state_dict(
+            {key.removeprefix("net."): value for key, value in state.items()}
+        )
+    )
 
 
 if __name__ == "__main__":

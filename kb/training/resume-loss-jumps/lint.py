@@ -2,9 +2,10 @@
 
 import ast
 
-from torchwhy.lint.kinds import kind
-from torchwhy.lint.module import argument, constant, position
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
+
+STATEFUL = ("Adam", "AdamW", "NAdam", "RAdam", "Adamax", "RMSprop", "Adagrad")
+PROGRESS = ("epoch", "step", "iter", "iteration", "global_step", "it")
 
 SAYS = {
     "en": "`{code}` resumes the weights alone: `{optimizer}` begins without its averages of the gradients",
@@ -15,8 +16,6 @@ FIX = {
     "zh": "把 `{optimizer}.state_dict()`（以及调度器的）与权重一起保存和加载",
 }
 IN_REPRO = None
-STATEFUL = ("Adam", "AdamW", "NAdam", "RAdam", "Adamax", "RMSprop", "Adagrad")
-PROGRESS = ("epoch", "step", "iter", "iteration", "global_step", "it")
 
 
 def find(module):
@@ -24,53 +23,45 @@ def find(module):
         return
     loads = module.methods("load_state_dict")
     if any(
-        kind(module, call.func.value) not in ("module", "") or "opt" in ast.unparse(call).lower()
-        for call in loads
+        p.kind(module, load.func.value) not in ("module", "") or "opt" in p.text(load).lower()
+        for load in loads
     ):
         return
-    optimizers = [node for node in module.by_type[ast.Assign] if keeps_state(module, node.value)]
-    for call in loads if optimizers else ():
-        kept = call.args[0] if call.args else None
+    kept = [p.assigned(module, made) for made in p.optimizers(module) if keeps_state(module, made)]
+    optimizer = next(filter(None, kept), "")
+    for load in loads if optimizer else ():
+        part = load.args[0] if load.args else None
         if (
-            isinstance(kept, ast.Subscript)
-            and isinstance(kept.value, ast.Name)
-            and resumes(module, kept.value)
-            and not to_evaluate(module, call)
+            isinstance(part, ast.Subscript)
+            and isinstance(part.value, ast.Name)
+            and resumes(module, part.value)
         ):
-            yield wrong(call, code=ast.unparse(call), optimizer=ast.unparse(optimizers[0].targets[0]))
-            return
+            if not to_evaluate(module, load):
+                yield p.wrong(load, code=p.text(load), optimizer=optimizer)
+                return
 
 
 def to_evaluate(module, load):
     """Whether the function puts the model into eval() around the load, and no training follows there."""
-    scope, owner = module.scope(load), ast.unparse(load.func.value)
-    near = [call for call in module.methods("eval") if module.scope(call) is scope]
-    later = [
-        call
-        for call in module.methods("backward", "train", "step")
-        if module.scope(call) is scope and position(call) > position(load)
-    ]
-    return any(ast.unparse(call.func.value) == owner for call in near) and not later
+    owner = p.text(load.func.value)
+
+    def here(*names):
+        return [each for each in module.methods(*names) if module.scope(each) is module.scope(load)]
+
+    trains = any(p.position(each) > p.position(load) for each in here("backward", "train", "step"))
+    return not trains and any(p.text(each.func.value) == owner for each in here("eval"))
 
 
 def keeps_state(module, made):
-    """Whether a value is an optimizer that averages gradients over steps."""
-    if not isinstance(made, ast.Call) or not module.name(made.func).startswith("torch.optim."):
-        return False
+    """Whether an optimizer averages gradients over steps."""
     name = module.name(made.func).rsplit(".", 1)[-1]
-    return name in STATEFUL or name == "SGD" and bool(constant(argument(made, -1, "momentum")))
+    return name in STATEFUL or name == "SGD" and bool(p.constant(p.argument(made, -1, "momentum")))
 
 
 def resumes(module, checkpoint):
     """Whether a loaded checkpoint also tells how far the training had come."""
-    loaded = any(
-        isinstance(value, ast.Call) and module.name(value.func) == "torch.load"
-        for value in module.values(checkpoint)
-    )
-    return loaded and any(
-        isinstance(node.value, ast.Name)
-        and node.value.id == checkpoint.id
-        and constant(node.slice) in PROGRESS
-        for node in module.by_type[ast.Subscript]
-        if module.scope(node) is module.scope(checkpoint)
+    parts = (each for each in module.by_type[ast.Subscript] if p.text(each.value) == checkpoint.id)
+    return bool(p.values_by(module, checkpoint, "torch.load")) and any(
+        p.constant(each.slice) in PROGRESS and module.scope(each) is module.scope(checkpoint)
+        for each in parts
     )

@@ -34,7 +34,11 @@ def steps(model, optimizer, scheduler, count):
 def resume(parts):
     first = make()
     before = steps(*first, 200)[-1]
-    checkpoint = {"model": first[0].state_dict(), "optimizer": first[1].state_dict(), "scheduler": first[2].state_dict()}
+    checkpoint = {
+        "model": first[0].state_dict(),
+        "optimizer": first[1].state_dict(),
+        "scheduler": first[2].state_dict(),
+    }
     second = make()
     for part, name in zip(second, checkpoint):
         if name in parts:

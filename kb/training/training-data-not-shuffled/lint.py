@@ -3,10 +3,7 @@
 import ast
 import re
 
-from torchwhy.lint.events import training_loops
-from torchwhy.lint.kinds import LOADER, class_made, makers
-from torchwhy.lint.module import argument, constant
-from torchwhy.lint.rule import look, wrong
+from torchwhy.lint import patterns as p
 
 SORTED = re.compile(
     r"repeat_interleave|sorted\(|\.sort\(|sort_values|ImageFolder|torch\.cat\(|np\.concatenate|hstack|vstack"
@@ -25,44 +22,35 @@ IN_REPRO = "for batch, labels in DataLoader("
 
 def find(module):
     seen = set()
-    for loop, _ in training_loops(module):
-        if not isinstance(loop, ast.For):
+    for loop, _ in p.training_loops(module):
+        if not isinstance(loop, ast.For) or any(
+            word in p.text(loop.iter).lower() for word in ("val", "test", "dev")
+        ):
             continue
-        for made in [call for each in iterated(module, loop.iter) for call in makers(module, each)]:
-            if module.name(made.func) != LOADER or id(made) in seen or len(made.args) > 3:
+        for made in p.makers(module, iterated(module, loop.iter)):
+            if module.name(made.func) != p.LOADER or made in seen or len(made.args) > 3:
                 continue
-            seen.add(id(made))
-            names = given_names(module, made)
-            if names is None or names & {"sampler", "batch_sampler"}:
+            seen.add(made)
+            names, shuffle = given_names(module, made), p.argument(made, 2, "shuffle")
+            if names is None or names & {"sampler", "batch_sampler"} or is_stream(module, made):
                 continue
-            if any(word in ast.unparse(loop.iter).lower() for word in ("val", "test", "dev")):
-                continue
-            if "shuffle" in names and argument(made, 2, "shuffle") is None and len(made.args) < 3:
-                continue
-            shuffle = argument(made, 2, "shuffle")
-            if shuffle is not None and constant(shuffle) is not False or is_stream(module, made):
-                continue
-            above = module.parent[made]
-            name = ast.unparse(above.targets[0]) if isinstance(above, ast.Assign) else "DataLoader"
-            yield (wrong if is_sorted(module, made) else look)(made, loader=name)
+            # shuffle stands in a literal `**common` that the file shows, or is False
+            if "shuffle" not in names if shuffle is None else p.constant(shuffle) is False:
+                name = p.assigned(module, made) or "DataLoader"
+                yield (p.wrong if is_sorted(module, made) else p.look)(made, loader=name)
 
 
 def given_names(module, made):
     """The names of what the loader is given, those in a literal `**common` too; None where one is unseen."""
-    names = set()
     if any(isinstance(arg, ast.Starred) for arg in made.args):
         return None
+    names = {keyword.arg for keyword in made.keywords if keyword.arg is not None}
     for keyword in made.keywords:
-        if keyword.arg is not None:
-            names.add(keyword.arg)
-            continue
-        for value in module.values(keyword.value):
-            if isinstance(value, ast.Call) and module.name(value.func) == "builtins.dict" and not value.args:
+        for value in module.values(keyword.value) if keyword.arg is None else ():
+            if p.is_call(module, value, "builtins.dict") and not value.args:
                 inner = [each.arg for each in value.keywords]
-            elif isinstance(value, ast.Dict):
-                inner = [constant(each) for each in value.keys]
             else:
-                return None
+                inner = [p.constant(each) for each in value.keys] if isinstance(value, ast.Dict) else [None]
             if not all(isinstance(each, str) for each in inner) or changed(module, keyword.value):
                 return None
             names |= set(inner)
@@ -71,42 +59,30 @@ def given_names(module, made):
 
 def changed(module, options):
     """Whether the dict gets more keys later: `common["shuffle"] = True`, `common.update(...)`."""
-    name = ast.unparse(options)
-    return any(
-        ast.unparse(node.value) == name
-        for node in [*module.by_type[ast.Subscript], *module.by_type[ast.Attribute]]
-    )
+    uses = [*module.by_type[ast.Subscript], *module.by_type[ast.Attribute]]
+    return any(p.text(node.value) == p.text(options) for node in uses)
 
 
 def iterated(module, node):
     """What `enumerate(tqdm(loader))` goes through."""
     while (
-        isinstance(node, ast.Call)
-        and module.name(node.func) != LOADER
-        and node.args
-        and not isinstance(node.func, ast.Attribute)
+        isinstance(node, ast.Call) and node.args and not p.method(node) and module.name(node.func) != p.LOADER
     ):
         node = node.args[0]
-    return [node]
+    return node
 
 
-def is_stream(module, made):
-    for dataset in makers(module, argument(made, 0, "dataset")):
-        found = class_made(module, dataset)
-        if found and (
-            found[0].is_subclass(found[1], "torch.utils.data.IterableDataset")
-            or "__iter__" in found[1].methods
-        ):
-            return True
-    return False
+def is_stream(module, loader):
+    found = (p.class_made(module, each) for each in p.makers(module, p.argument(loader, 0, "dataset")))
+    return any(
+        home.is_subclass(owner, "torch.utils.data.IterableDataset") or "__iter__" in owner.methods
+        for home, owner in filter(None, found)
+    )
 
 
-def is_sorted(module, made):
+def is_sorted(module, loader):
     """Whether the data behind the loader is seen to be in order."""
-    given = argument(made, 0, "dataset")
-    texts = [ast.unparse(value) for value in module.values(given)]
-    for value in module.values(given):
-        for inner in ast.walk(value):
-            if isinstance(inner, ast.Name):
-                texts += [ast.unparse(each) for each in module.values(inner)]
-    return any(SORTED.search(text) for text in texts) and not any("randperm" in text for text in texts)
+    values = module.values(p.argument(loader, 0, "dataset"))
+    parts = [each for value in values for name in p.inside(value, ast.Name) for each in module.values(name)]
+    whole = "\n".join(map(ast.unparse, [*values, *parts]))
+    return bool(SORTED.search(whole)) and "randperm" not in whole

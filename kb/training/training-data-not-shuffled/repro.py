@@ -28,7 +28,9 @@ def train(shuffle):
     accuracy, share = (predicted == y).float().mean().item(), predicted.float().mean().item()
     print(json.dumps({"accuracy": round(accuracy, 3), "predicted_last_class": round(share, 3)}))
     if share > 0.8:
-        sys.exit(f"symptom: {share:.0%} of a balanced test set are predicted as the class that came last (accuracy {accuracy:.0%})")
+        sys.exit(
+            f"symptom: {share:.0%} of a balanced test set are predicted as the class that came last (accuracy {accuracy:.0%})"
+        )
 
 
 def broken():

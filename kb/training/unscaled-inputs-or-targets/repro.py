@@ -27,7 +27,15 @@ def fit(scale):
     with torch.no_grad():
         predicted = model((x[test] - x_mean) / x_std) * y_std + y_mean
     explained = 1 - (predicted - y[test]).square().mean().item() / y[test].var(correction=0).item()
-    print(json.dumps({"explained": round(explained, 3), "spread": round(predicted.std().item()), "true": round(y[test].std().item())}))
+    print(
+        json.dumps(
+            {
+                "explained": round(explained, 3),
+                "spread": round(predicted.std().item()),
+                "true": round(y[test].std().item()),
+            }
+        )
+    )
     if explained < 0.5:
         sys.exit(f"symptom: the model explains {explained:.2f} of the variance (1 is perfect, 0 is the mean)")
 

@@ -20,7 +20,9 @@ def run(alike):
     torch.manual_seed(0)
     generator = torch.Generator().manual_seed(0)
     (x, y), (val_x, val_y) = samples(256, generator), samples(2048, generator)
-    model = nn.Sequential(nn.Dropout(0.5), nn.Linear(32, 64), nn.ReLU(), nn.Dropout(0.7), nn.Linear(64, 4)).to(device)
+    model = nn.Sequential(
+        nn.Dropout(0.5), nn.Linear(32, 64), nn.ReLU(), nn.Dropout(0.7), nn.Linear(64, 4)
+    ).to(device)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     for _ in range(12):
         right = 0
@@ -37,7 +39,9 @@ def run(alike):
         training = (model(x).argmax(1) == y).float().mean().item() if alike else right / 256
     print(json.dumps({"training": round(training, 3), "validation": round(validation, 3)}))
     if validation > training:
-        sys.exit(f"symptom: {validation:.0%} of the validation set is right and {training:.0%} of the training set")
+        sys.exit(
+            f"symptom: {validation:.0%} of the validation set is right and {training:.0%} of the training set"
+        )
 
 
 def broken():

@@ -41,7 +41,10 @@ def train(patience):
             model.load_state_dict(kept)
             break
     with torch.no_grad():
-        losses = {"train": loss_fn(model(x_train), y_train).item(), "val": loss_fn(model(x_val), y_val).item()}
+        losses = {
+            "train": loss_fn(model(x_train), y_train).item(),
+            "val": loss_fn(model(x_val), y_val).item(),
+        }
     print(json.dumps({**losses, "best_val": best}))
     if losses["val"] > 1.5 * best:
         sys.exit(

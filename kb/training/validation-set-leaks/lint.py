@@ -4,10 +4,10 @@
 import ast
 import re
 
-from torchwhy.lint.module import position
-from torchwhy.lint.rule import wrong
+from torchwhy.lint import patterns as p
 
 HELD_OUT = re.compile(r"(^|_)(test|val|valid|validation|holdout)(_|$)", re.I)
+FITTED = ("scaler", "pca", "normaliz")
 SPLITS = ("train_test_split", "random_split")
 
 SAYS = {
@@ -23,29 +23,19 @@ IN_REPRO = None
 
 def find(module):
     for call in module.methods("fit_transform", "fit"):
-        if (
-            not call.args
-            or "scaler" not in ast.unparse(call.func).lower()
-            and "pca" not in ast.unparse(call.func).lower()
-            and "normaliz" not in ast.unparse(call.func).lower()
-        ):
-            continue
-        given = ast.unparse(call.args[0])
-        if call.func.attr == "fit_transform" and HELD_OUT.search(given):
-            yield wrong(call, call=ast.unparse(call))
-        elif not re.search("train", given, re.I) and split_later(module, call, given):
-            yield wrong(call, call=ast.unparse(call))
+        if call.args and any(word in p.text(call.func).lower() for word in FITTED):
+            data = p.text(call.args[0])
+            leaks = call.func.attr == "fit_transform" and HELD_OUT.search(data)
+            if leaks or ("train" not in data.lower() and split_later(module, call, data)):
+                yield p.wrong(call, call=p.text(call))
 
 
-def split_later(module, call, given):
+def split_later(module, call, data):
     """Whether what was fitted on, or what came out of it, is split behind the call."""
-    statement = module.statement(call)
-    names = {given} | (
-        {ast.unparse(each) for each in statement.targets} if isinstance(statement, ast.Assign) else set()
+    names = {data, *map(p.text, getattr(module.statement(call), "targets", ()))}
+    later = (each for each in module.by_type[ast.Call] if p.position(each) > p.position(call))
+    return any(
+        module.name(each.func).rsplit(".", 1)[-1] in SPLITS and names & set(map(p.text, each.args))
+        for each in later
+        if module.scope(each) is module.scope(call)
     )
-    for each in module.by_type[ast.Call]:
-        name = module.name(each.func).rsplit(".", 1)[-1]
-        if name in SPLITS and position(each) > position(call) and module.scope(each) is module.scope(call):
-            if names & {ast.unparse(arg) for arg in each.args}:
-                return True
-    return False

@@ -1,0 +1,253 @@
+"""`torchwhy kb prove`: apply the changes of answers to broken programs, run them, and keep which fixed them.
+
+A broken program is a mutant (a host of `tests/hosts` into which an entry's `faults.py` put its mistake) or
+one that was written broken (`tests/fixtures`). It fails with the entry's message; the change of the answer is
+tried as an edit, where it is one, and as code, where the program marks the lines that the code replaces:
+
+    # code:
+    x = x.view(2, -1)
+    # end
+
+Then it has to end as it should: a mutant prints what its healthy host prints, another program ends with OK.
+`kb/witness.json` keeps, by entry and by the digest of the change, which programs it fixed in which form
+("edit", "code"), or, of a form that failed for one program at least, which those were ("not edit", "not
+code"): an answer shows as *Change* only what fixed all. Nothing but this writes the file.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from torchwhy.answers import build
+from torchwhy.answers.answer import Answer, Match
+from torchwhy.answers.change import Change, change_of
+from torchwhy.answers.own_source import read_source
+from torchwhy.api import Assistant
+from torchwhy.authoring.faults import FAULTS_FILE, mutants_of, read_hosts
+from torchwhy.knowledge.entry import FORMS
+from torchwhy.knowledge.entry import Change as Template
+from torchwhy.knowledge.witness import digest_of_change
+from torchwhy.paste.place import own_frames
+from torchwhy.run.crashes import find_here, read_records
+from torchwhy.run.environment import child_environment
+
+ORACLE = 'print("OK")'
+MARKED = re.compile(r"^( *)# code:\n(.*?)^ *# end\n", re.MULTILINE | re.DOTALL)
+TIMEOUT_S = 300  # of a machine that does much else
+HOSTS, BROKEN = "tests/hosts", ("tests/fixtures/applied", "tests/fixtures/broken", "tests/fixtures/programs")
+CLOSE = 2e-3  # how far a figure may lie from the healthy program's, of its size
+MAX_MUTANTS = 24  # of one entry, spread over the hosts
+WORKERS = 2
+
+
+class Program(NamedTuple):
+    """A broken program, and what it prints when it is fixed (None: it ends with OK, or has no oracle)."""
+
+    name: str
+    text: str
+    healthy: str | None = None
+
+
+class Tried(NamedTuple):
+    """One change of one program: the template's digest, and whether the program then ended as it should."""
+
+    entry: str
+    digest: str
+    form: str
+    fixed: bool
+    shown: str
+    said: str
+
+
+class Proved(NamedTuple):
+    """What was tried on one program; `answered`: the entry of its message ("" where it does not fail)."""
+
+    program: Program
+    answered: str
+    tried: tuple[Tried, ...]
+
+
+def broken_programs(checkout: Path) -> list[Program]:
+    """The programs that were written broken, by name."""
+    files = [path for folder in BROKEN for path in sorted((checkout / folder).glob("*.py"))]
+    return [Program(path.name, path.read_text("utf-8")) for path in files]
+
+
+def mutants(checkout: Path, entry: Path) -> list[Program]:
+    """The mutants of an entry that has a `faults.py`: of each host in turn, at most MAX_MUTANTS in all."""
+    if not (entry / FAULTS_FILE).is_file():
+        return []
+    hosts = read_hosts(checkout / HOSTS)
+    by_host: dict[str, list[tuple[str, str]]] = {}
+    for name, text in mutants_of(entry, hosts):
+        by_host.setdefault(name.partition("/")[0], []).append((name, text))
+    chosen: list[tuple[str, str]] = []
+    while by_host and len(chosen) < MAX_MUTANTS:
+        for host in [*by_host]:
+            chosen.append(by_host[host].pop(0))
+            if not by_host[host]:
+                del by_host[host]
+    healthy = {host.name: _output(host.text, host.name) for host in hosts}
+    return [Program(name, text, healthy[name.partition("/")[0]]) for name, text in chosen[:MAX_MUTANTS]]
+
+
+def _output(text: str, name: str) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / f"{name}.py").write_text(text, "utf-8")
+        return _run(Path(folder), f"{name}.py").stdout
+
+
+def _run(
+    folder: Path, name: str, records: Path | None = None, timeout: float = TIMEOUT_S
+) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "OMP_NUM_THREADS": "1"}
+    if records is not None:
+        env = child_environment(env, str(records))
+    words = [sys.executable, name]
+    try:
+        return subprocess.run(
+            words, cwd=folder, env=env, capture_output=True, text=True, timeout=timeout, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(words, -1, "", "it did not end")
+
+
+def prove(assistant: Assistant, programs: Iterable[Program]) -> Iterator[Proved]:
+    """Every program in turn, two at a time, each in a folder of its own."""
+    with ThreadPoolExecutor(WORKERS) as pool:
+        yield from pool.map(lambda program: prove_one(assistant, program), programs)
+
+
+def prove_one(assistant: Assistant, program: Program) -> Proved:
+    """Every change that the answer's entry has for this crash, applied; none where no entry answers."""
+    with tempfile.TemporaryDirectory() as place:
+        file, records = (
+            Path(place) / f"{Path(program.name).parts[0].removesuffix('.py')}.py",
+            Path(place) / "records",
+        )
+        records.mkdir()
+        file.write_text(program.text, "utf-8")
+        broken = _run(file.parent, str(file), records)
+        if broken.returncode == 0:
+            return Proved(program, "", ())
+        answer = answer_of(assistant, broken.stderr, records)
+        if answer.match is None:
+            return Proved(program, "", ())
+        return Proved(program, answer.match.id, tuple(_tried(program, answer, answer.match, file)))
+
+
+def _tried(program: Program, answer: Answer, match: Match, file: Path) -> Iterator[Tried]:
+    # each change is filled while the file is as it was when it failed
+    for template, form, change in list(first_changes(answer, match)):
+        fixed = applied(program.text, change, form)
+        if fixed is None:
+            continue
+        file.write_text(fixed, "utf-8")
+        after = _run(file.parent, str(file))
+        if program.healthy is None and after.returncode == 0 and ORACLE not in program.text:
+            continue  # a program without an oracle can only speak against a change: that it still crashes
+        good = after.returncode == 0 and _as_it_should(program, after.stdout)
+        shown = f"- {change.before}\n+ {change.after}" if form == "edit" else change.code
+        said = (after.stderr.strip().splitlines() or [f"it printed {after.stdout.strip()[-80:]}"])[-1]
+        yield Tried(match.id, digest_of_change(template), form, good, shown, said)
+
+
+def _as_it_should(program: Program, output: str) -> bool:
+    if program.healthy is None:
+        return output.rstrip().endswith("OK")
+    said, wanted = output.split(), program.healthy.split()
+    return len(said) == len(wanted) and all(map(_same, said, wanted))
+
+
+def _same(said: str, wanted: str) -> bool:
+    """Whether two words are the same, or figures that rounding tells apart."""
+    if said == wanted:
+        return True
+    figures = [re.findall(r"-?\d+(?:\.\d+)?(?:e-?\d+)?", word) for word in (said, wanted)]
+    return len(figures[0]) == len(figures[1]) > 0 and all(
+        math.isclose(float(one), float(other), rel_tol=CLOSE, abs_tol=CLOSE)
+        for one, other in zip(*figures, strict=True)
+    )
+
+
+def answer_of(assistant: Assistant, text: str, records: Path) -> Answer:
+    """What `torchwhy run` would answer to a crash with these records."""
+    answer = assistant.ask(text, source=True)
+    here = find_here(read_records(str(records)), answer.paste)
+    return assistant.ask(text, source=True, operands=here.operands if here else ())
+
+
+def first_changes(answer: Answer, match: Match) -> Iterator[tuple[Template, str, Change]]:
+    """The template that this crash would be shown, in each form that it has here."""
+    for form in FORMS:
+        for template in match.changes:
+            change = _filled(answer, match, template._replace(applied=(form,)))
+            if change is None:
+                continue
+            if not change.usual and (form == "code" or change.after):
+                yield template, form, change
+            break
+
+
+def _filled(answer: Answer, match: Match, template: Template) -> Change | None:
+    here = answer.here
+    source = read_source(here) if here is not None else None
+    frames = own_frames(answer.paste)
+    values = {**answer.line, **dict(match.values), **build.caller_of(answer.paste)}
+    caller = frames[1] if len(frames) > 1 else None
+    return change_of((template,), values, answer.lang, here, source, answer.facts, caller, answer.origins)
+
+
+def applied(text: str, change: Change, form: str) -> str | None:
+    """The program with the change; None where the program has no place for it."""
+    if form == "edit":
+        lines = text.splitlines(keepends=True)
+        line = lines[(change.line or 1) - 1]
+        assert line.strip() == change.before, (line, change.before)
+        lines[(change.line or 1) - 1] = line.replace(change.before, change.after)
+        return "".join(lines)
+    found = MARKED.search(text)
+    if found is None or not change.code:
+        return None
+    code = "".join(f"{found[1]}{line}\n" for line in change.code.splitlines())
+    return text[: found.start()] + code + text[found.end() :]
+
+
+Seen = dict[str, dict[str, dict[str, list[str]]]]
+
+
+def remember(known: Seen, program: str, results: Iterable[Tried]) -> None:
+    """Write into `known` what one program showed, in the place of what it showed before."""
+    for digests in known.values():
+        for forms in digests.values():
+            for names in forms.values():
+                if program in names:
+                    names.remove(program)
+    for each in results:
+        forms = known.setdefault(each.entry, {}).setdefault(each.digest, {})
+        forms.setdefault(each.form if each.fixed else f"not {each.form}", []).append(program)
+
+
+def as_text(known: Mapping[str, Mapping[str, Mapping[str, list[str]]]]) -> str:
+    """The file: a form that failed for one program has no witness, however many it fixed."""
+    kept: Seen = {}
+    for entry, digests in sorted(known.items()):
+        for digest, forms in sorted(digests.items()):
+            left = {
+                form: sorted(names)
+                for form, names in sorted(forms.items())
+                if names and not forms.get(f"not {form}")
+            }
+            if left:
+                kept.setdefault(entry, {})[digest] = left
+    return json.dumps(kept, indent=1) + "\n"
