@@ -11,11 +11,10 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torchwhy.errors import StoreError
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.family import Family
 from torchwhy.knowledge.literals import words_of
 from torchwhy.knowledge.wordings import Wording, Wordings, WordingSearch, with_further
 from torchwhy.text.plain import escaped
@@ -23,6 +22,9 @@ from torchwhy.text.plain import escaped
 from .bm25 import BM25
 from .codec import decode, decode_family
 from .naive_bayes import NaiveBayes
+
+if TYPE_CHECKING:
+    from torchwhy.knowledge.family import Family
 
 MAPPED_BYTES = 256 << 20  # of the file that SQLite reads without copying: a tenth of the time for long lists
 MAX_ASKED_WORDS = 200  # of a text, up to which the file is asked for what it may show
