@@ -44,11 +44,10 @@ def answers(root: Path) -> tuple[object, ...]:
     query = np.random.default_rng(SEED).normal(size=(1, WIDTH)).astype("float32")
     said = (
         {id: store.pitfall(id) for id in store.ids()},
-        store.wordings(),
+        store.wordings.all.rows,
         store.passages(),
         store.words.search(QUERY),
         store.digests(),
-        store.alike,
         vectors.nearest(query),
         [(dict(scores), foreign) for scores, foreign in vectors.discriminant.scores(query)],
     )

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.support.made import MEMORY, NAN, open_store
+from torchwhy import Assistant
 from torchwhy.knowledge.entry import Signature
 from torchwhy.knowledge.literals import squeezed
 from torchwhy.knowledge.wordings import Claim, Wording, Wordings, wordings_of
-from torchwhy.retrieval.store import Store
+from torchwhy.retrieval.store import MAX_ASKED_WORDS, Store, StoredWordings
 
 OOM = "CUDA out of memory. Tried to allocate 20.00 MiB"
 
@@ -23,11 +24,11 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 
 
 @pytest.fixture
-def signatures(store: Store) -> Wordings:
-    return Wordings(store.wordings())
+def signatures(store: Store) -> StoredWordings:
+    return store.wordings
 
 
-def test_a_claim_says_where_and_with_which_groups(signatures: Wordings) -> None:
+def test_a_claim_says_where_and_with_which_groups(signatures: StoredWordings) -> None:
     text = f"RuntimeError: {OOM} (GPU 0; 8 GiB)"
     (found,) = signatures.claims(text)
     groups = (("gpu", "GPU 0"), ("tried", "20.00 MiB"))
@@ -35,33 +36,33 @@ def test_a_claim_says_where_and_with_which_groups(signatures: Wordings) -> None:
     assert found.length == len(f"{OOM} (GPU 0")
 
 
-def test_a_group_that_took_no_part_is_left_out(signatures: Wordings) -> None:
+def test_a_group_that_took_no_part_is_left_out(signatures: StoredWordings) -> None:
     (found,) = signatures.claims(OOM)
     assert found.groups == (("tried", "20.00 MiB"),)
 
 
-def test_case_and_white_space_do_not_matter(signatures: Wordings) -> None:
+def test_case_and_white_space_do_not_matter(signatures: StoredWordings) -> None:
     (found,) = signatures.claims("cuda OUT of\n    memory.\tTried to allocate 1 GIB")
     assert (found.start, found.groups) == (0, (("tried", "1 GIB"),))
 
 
-def test_the_last_match_counts(signatures: Wordings) -> None:
+def test_the_last_match_counts(signatures: StoredWordings) -> None:
     text = f"{OOM}\n{OOM.replace('20.00', '64')}\n"
     (found,) = signatures.claims(text)
     assert (found.start, found.groups) == (len(OOM) + 1, (("tried", "64 MiB"),))
 
 
-def test_a_context_may_stand_anywhere_but_must(signatures: Wordings) -> None:
+def test_a_context_may_stand_anywhere_but_must(signatures: StoredWordings) -> None:
     assert signatures.claims("status alloc failed") == []
     (found,) = signatures.claims("status alloc failed\nin CUBLASCREATE(handle)")
     assert (found.number, found.start, found.end, found.context) == (1, 0, 19, True)
 
 
-def test_a_context_alone_claims_nothing(signatures: Wordings) -> None:
+def test_a_context_alone_claims_nothing(signatures: StoredWordings) -> None:
     assert signatures.claims("cublasCreate") == []
 
 
-def test_claims_stand_in_the_order_of_the_knowledge(signatures: Wordings) -> None:
+def test_claims_stand_in_the_order_of_the_knowledge(signatures: StoredWordings) -> None:
     found = signatures.claims(f"nan\nstatus alloc failed in cublasDestroy\n{OOM}")
     assert [(claim.entry, claim.number) for claim in found] == [
         ("gpu-out-of-memory", 0),
@@ -70,12 +71,12 @@ def test_claims_stand_in_the_order_of_the_knowledge(signatures: Wordings) -> Non
     ]
 
 
-def test_nothing_claims_another_text(signatures: Wordings) -> None:
+def test_nothing_claims_another_text(signatures: StoredWordings) -> None:
     assert signatures.claims("it is slow, nanoseconds matter") == []
     assert signatures.claims("") == []
 
 
-def test_a_pattern_is_compiled_only_where_its_literal_stands(signatures: Wordings) -> None:
+def test_a_pattern_is_compiled_only_where_its_literal_stands(signatures: StoredWordings) -> None:
     signatures.claims("nothing of the kind")
     assert signatures._compiled == {}
     signatures.claims("a status alloc failed")
@@ -109,14 +110,25 @@ def test_a_literal_is_found_through_its_word(text: str) -> None:
     assert Wordings(rows).claimants(text) == wanted
 
 
-def test_a_claim_leads_to_its_wording_and_its_releases(store: Store, signatures: Wordings) -> None:
+def test_a_claim_leads_to_its_wording_and_its_releases(store: Store, signatures: StoredWordings) -> None:
     (found,) = signatures.claims(OOM)
     assert store.pitfall(found.entry).signatures[found.number].releases == ">=1.0"
 
 
-def test_every_example_is_claimed_by_its_own_signature(signatures: Wordings) -> None:
+def test_every_example_is_claimed_by_its_own_signature(signatures: StoredWordings) -> None:
     for entry in (MEMORY, NAN):
         for number, signature in enumerate(entry.signatures):
             assert (entry.id, number) in [
                 (claim.entry, claim.number) for claim in signatures.claims(signature.example)
             ]
+
+
+def test_what_the_file_is_asked_for_is_what_all_signatures_give(assistant: Assistant) -> None:
+    store = assistant.store
+    asked = StoredWordings(store.db)
+    texts = [each.example for id in store.ids() for each in store.pitfall(id).signatures]
+    for text in map(squeezed, ["", *texts]):
+        assert asked.possible(text) == store.wordings.all.possible(text)
+    assert "all" not in vars(asked)
+    asked.possible(" ".join(map(str, range(MAX_ASKED_WORDS))))
+    assert "all" in vars(asked)

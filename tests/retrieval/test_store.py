@@ -200,28 +200,27 @@ def test_a_renamed_entry_is_found(store: Store, id: str, wanted: str | None) -> 
 
 def test_signatures_as_they_are_searched(store: Store) -> None:
     patterns = [spaced(signature.pattern) for signature in (*NAN.signatures, *MEMORY.signatures)]
-    assert [row[2] for row in store.wordings()] == patterns
-    assert [row[:2] for row in store.wordings()] == [
+    assert [row[2] for row in store.wordings.all.rows] == patterns
+    assert [row[:2] for row in store.wordings.all.rows] == [
         ("loss-is-nan", 0),
         ("gpu-out-of-memory", 0),
         ("gpu-out-of-memory", 1),
     ]
-    assert [row[3] for row in store.wordings()] == [None, None, r"cublas(?:Create|Destroy)"]
-    assert [row[4] for row in store.wordings()] == [required_literals(pattern) for pattern in patterns]
+    assert [row[3] for row in store.wordings.all.rows] == [None, None, r"cublas(?:Create|Destroy)"]
+    assert [row[4] for row in store.wordings.all.rows] == [required_literals(pattern) for pattern in patterns]
 
 
 def test_a_signature_without_literals(tmp_path: Path) -> None:
     made = open_store(tmp_path, NAN._replace(signatures=(Signature(r"\d\d", "12"),)))
-    assert made.wordings() == [("loss-is-nan", 0, r"\d\d", None, (), (), "")]
+    assert made.wordings.all.rows == [("loss-is-nan", 0, r"\d\d", None, (), (), "")]
     made.db.close()
 
 
-def test_passages_lines_and_look_alikes(store: Store) -> None:
+def test_passages_and_lines(store: Store) -> None:
     every = list(all_passages({NAN.id: NAN, MEMORY.id: MEMORY}))
     assert store.passages() == [(at, p.entry, p.field, p.lang, p.text) for at, p in enumerate(every, 1)]
     owners = [store.words._entries.index(p.entry) for p in every if p.field in ("title", "ask")]
     assert list(store.words._line_owners) == owners
-    assert store.alike == {"gpu-out-of-memory": {"loss-is-nan"}}
 
 
 def test_what_the_meta_says(tmp_path: Path, store: Store) -> None:

@@ -175,6 +175,9 @@ def test_what_was_compiled_at_installation_is_used_until_a_file_changes(
     edited = open_store([kb])
     assert edited.folder != compiled
     assert edited.pitfall("made-up").title.en.startswith("Several")
+    with monkeypatch.context() as in_a_wheel:
+        in_a_wheel.setattr(locations, "is_checkout", lambda: False)
+        assert open_store([kb]).folder == compiled
     (folder / "pitfall.yaml").write_text(text, "utf-8")
     assert open_store([kb]).folder == compiled
 

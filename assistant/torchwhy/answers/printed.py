@@ -5,7 +5,6 @@ in a pipe.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
@@ -26,7 +25,11 @@ def on_terminal(stream: TextIO | None = None) -> bool:
 
 def width(stream: TextIO | None = None) -> int:
     """Columns of the terminal (COLUMNS is honoured); 80 in a pipe, and where a terminal tells none."""
-    return shutil.get_terminal_size((PIPE_WIDTH, 24)).columns if on_terminal(stream) else PIPE_WIDTH
+    if not on_terminal(stream):
+        return PIPE_WIDTH
+    import shutil
+
+    return shutil.get_terminal_size((PIPE_WIDTH, 24)).columns
 
 
 def encodable(text: str, stream: TextIO | None = None) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -190,7 +189,7 @@ def refuse_slip(words: Sequence[str], commands: Mapping[str, Command]) -> None:
     word, rest = words[0], list(words[1:])
     meant = _meant_line(word, rest, commands)
     if meant is not None:
-        line = escaped(shlex.join(["torchwhy", *meant]))
+        line = _line_of(meant)
         raise UsageError(f"there is no command `{word}`: did you mean `{line}`?")
 
 
@@ -233,9 +232,15 @@ def refuse_program(words: Sequence[str]) -> None:
         return
     meant = _program_line(words)
     if meant is not None:
-        line, check = (escaped(shlex.join(["torchwhy", *each])) for each in (meant, ["check", words[0]]))
+        line, check = map(_line_of, (meant, ["check", words[0]]))
         also = f" (`{check}` reads it without running it)" if line != check else ""
         raise UsageError(f"{escaped(words[0])} is a program: did you mean `{line}`?{also}")
+
+
+def _line_of(words: Sequence[str]) -> str:
+    import shlex
+
+    return escaped(shlex.join(["torchwhy", *words]))
 
 
 def _program_line(words: Sequence[str]) -> list[str] | None:

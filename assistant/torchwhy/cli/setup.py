@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 from typing import TYPE_CHECKING
 
 from torchwhy.errors import UsageError
@@ -91,6 +90,8 @@ def paste_of(args: argparse.Namespace, *, shown: bool = False) -> str:
 
 def folder_words(folder: str) -> str:
     """What can be done with a folder, which is no text to answer."""
+    import shlex
+
     triage, check = (escaped(shlex.join(["torchwhy", name, folder])) for name in ("triage", "check"))
     return (
         f"{escaped(folder)} is a folder: give one log of it, or `{triage}` for all its logs,"

@@ -1,7 +1,6 @@
-"""The values that the parts of torchwhy hand to one another: frozen, slotted, with no heavy import."""
+"""The values that the parts of torchwhy hand to one another: named tuples, with no heavy import."""
 
-from __future__ import annotations
-
+# Annotations are evaluated here: as texts, a record's are compiled one by one, half of this file's import.
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 

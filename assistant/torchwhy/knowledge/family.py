@@ -1,7 +1,5 @@
 """A family: one symptom that several entries explain, and the checks that tell them apart."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from torchwhy.text.language import Bilingual

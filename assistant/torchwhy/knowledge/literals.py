@@ -21,6 +21,7 @@ else:
     import sre_parse as parser
 
 MIN_LITERAL_CHARS = 3
+_NAMED_CLASS = lazy_compile(r"\[:\^?\w+:\]")  # [[:alpha:]]
 _GROUP = lazy_compile(r"(?<!\\)((?:\\\\)*)\(\?P?<(?![=!])")
 
 
@@ -28,7 +29,7 @@ def all_required_literals(pattern: str) -> list[tuple[str, ...]]:
     """Sets of lower-case texts, of each of which every match contains one (runs of white space as one blank);
     [] if none is certain.
     """
-    if "[:" in pattern:  # a class with a name, which Python's parser takes for a set of letters
+    if _NAMED_CLASS.search(pattern):  # which Python's parser takes for a set of letters
         return []
     try:
         found = _sequence(parser.parse(_GROUP.sub(r"\1(?P<", pattern.replace(r"\z", r"\Z"))))

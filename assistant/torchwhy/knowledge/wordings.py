@@ -60,24 +60,17 @@ def wordings_of(id: str, signatures: Iterable[Signature]) -> list[Wording]:
     return rows
 
 
-class Wordings:
-    """Signatures of a knowledge base. A pattern is compiled only when the text holds all that it requires. A
-    literal is looked for once, and only where its word stands.
+class WordingSearch:
+    """Signatures of a knowledge base, wherever they are kept. A pattern is compiled only when the text holds
+    all that it requires.
     """
 
-    def __init__(self, rows: Sequence[Wording]) -> None:
-        self.rows = rows
+    def __init__(self) -> None:
         self._compiled: dict[str, Any] = {}
-        self._literals: dict[str, dict[str, list[int]]] = {}  # by their word: literal, numbers of its rows
-        self._without_literal = [number for number, row in enumerate(rows) if not row.literals]
-        for number, row in enumerate(rows):
-            for literal, word in zip(row.literals, row.words, strict=True):
-                self._literals.setdefault(word, {}).setdefault(literal, []).append(number)
 
-    @classmethod
-    def of(cls, entries: Iterable[Pitfall]) -> Wordings:
-        """The wordings of these entries, in their order."""
-        return cls([row for entry in entries for row in wordings_of(entry.id, entry.signatures)])
+    def possible(self, text: str) -> list[Wording]:
+        """The wordings of which a squeezed text holds all that they require, in their order."""
+        raise NotImplementedError
 
     def compiled(self, pattern: str) -> Any:
         if pattern not in self._compiled:
@@ -86,22 +79,12 @@ class Wordings:
 
     def matches(self, text: str) -> Iterator[tuple[Wording, list[Any]]]:
         """Each wording that `text` shows, its context included, with all its RE2 matches; in the order of the
-        rows.
+        knowledge base.
         """
-        for wording in self._possible(squeezed(text)):
+        for wording in self.possible(squeezed(text)):
             matches = list(self.compiled(wording.pattern).finditer(text))
             if matches and (not wording.context or self.compiled(wording.context).search(text)):
                 yield wording, matches
-
-    def _possible(self, text: str) -> list[Wording]:
-        """The wordings of which a squeezed text holds all that they require."""
-        numbers = set(self._without_literal)
-        for word in self._literals.keys() & {"", *words_of(text)}:
-            for literal, owners in self._literals[word].items():
-                if literal in text:
-                    numbers.update(owners)
-        rows = [self.rows[number] for number in sorted(numbers)]
-        return [row for row in rows if not row.further or _holds_further(text, row.further)]
 
     def claims(self, text: str) -> list[Claim]:
         """Every claim on `text`, in the order of the knowledge base; of one signature the last match."""
@@ -110,6 +93,41 @@ class Wordings:
     def claimants(self, text: str) -> set[str]:
         """The ids of the entries that claim `text`."""
         return {wording[0] for wording, _ in self.matches(text)}
+
+
+class Wordings(WordingSearch):
+    """Signatures in memory. A literal is looked for once, and only where its word stands."""
+
+    def __init__(self, rows: Sequence[Wording]) -> None:
+        super().__init__()
+        self.rows = rows
+        self._literals: dict[str, dict[str, list[int]]] = {}  # by their word: literal, numbers of its rows
+        for number, row in enumerate(rows):
+            for word, literal in looked_for(row):
+                self._literals.setdefault(word, {}).setdefault(literal, []).append(number)
+
+    @classmethod
+    def of(cls, entries: Iterable[Pitfall]) -> Wordings:
+        """The wordings of these entries, in their order."""
+        return cls([row for entry in entries for row in wordings_of(entry.id, entry.signatures)])
+
+    def possible(self, text: str) -> list[Wording]:
+        numbers: set[int] = set()
+        for word in self._literals.keys() & {"", *words_of(text)}:
+            for literal, owners in self._literals[word].items():
+                if literal in text:
+                    numbers.update(owners)
+        return with_further([self.rows[number] for number in sorted(numbers)], text)
+
+
+def looked_for(row: Wording) -> list[tuple[str, str]]:
+    """(word, literal) of each text by which a wording is found; both "" where it requires none."""
+    return list(zip(row.words, row.literals, strict=True)) or [("", "")]
+
+
+def with_further(rows: Iterable[Wording], text: str) -> list[Wording]:
+    """Those of the wordings whose further texts a squeezed text holds as well."""
+    return [row for row in rows if not row.further or _holds_further(text, row.further)]
 
 
 def _holds_further(text: str, further: str) -> bool:

@@ -1,7 +1,5 @@
 """What a parsed paste holds: errors with roles, their frames, the user's own words."""
 
-from __future__ import annotations
-
 from functools import cached_property
 from typing import Literal, NamedTuple
 

@@ -7,7 +7,6 @@ YAML, a sentence of `says` or a release range changes nothing.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,8 @@ DIGEST_HEX_DIGITS = 8
 
 def entry_digests(pitfalls: Mapping[str, Pitfall], passages: Iterable[Passage]) -> dict[str, str]:
     """Of each entry a short hash of what the ranking reads of it."""
+    import hashlib
+
     hashes = {id: hashlib.sha256() for id in pitfalls}
     for id, entry in pitfalls.items():
         hashes[id].update(entry.kind.encode())

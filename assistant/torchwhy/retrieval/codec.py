@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torchwhy.knowledge.entry import (
     Change,
@@ -16,8 +16,10 @@ from torchwhy.knowledge.entry import (
     Signature,
     Source,
 )
-from torchwhy.knowledge.family import Check, CheckAnswer, Family
 from torchwhy.text.language import Bilingual
+
+if TYPE_CHECKING:
+    from torchwhy.knowledge.family import CheckAnswer, Family
 
 
 def decode(data: dict[str, Any]) -> Pitfall:
@@ -76,6 +78,7 @@ def decode(data: dict[str, Any]) -> Pitfall:
 
 def decode_family(data: dict[str, Any]) -> Family:
     """A Family from its JSON form (`as_data`)."""
+    from torchwhy.knowledge.family import Check, CheckAnswer, Family
 
     def bilingual(value: Any) -> Bilingual:
         return Bilingual(value["en"], value["zh"])

@@ -8,7 +8,6 @@ import json
 import os
 import sqlite3
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +25,7 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     from torchwhy.knowledge.load import Knowledge
 
-FORMAT = 24
+FORMAT = 25
 TORCH_WORDS = Path(__file__).with_name("torch_words.txt")  # of its messages, beside the entries' own
 ESCAPE = lazy_compile(r"\\[A-Za-z]|\(\?P<\w+>")  # in a pattern
 SCHEMA = """
@@ -34,9 +33,10 @@ CREATE TABLE entry (id TEXT PRIMARY KEY, category TEXT, kind TEXT, effect TEXT,
     title_en TEXT, title_zh TEXT, body TEXT);
 CREATE TABLE signature (entry TEXT, number INTEGER, pattern TEXT, context TEXT, literals TEXT,
     words TEXT, further TEXT);
+CREATE TABLE literal (word TEXT, literal TEXT, signature INTEGER, PRIMARY KEY (word, literal, signature))
+    WITHOUT ROWID;
 CREATE TABLE renamed (old TEXT PRIMARY KEY, new TEXT);
 CREATE TABLE passage (id INTEGER PRIMARY KEY, entry TEXT, field TEXT, lang TEXT, text TEXT);
-CREATE TABLE alike (entry TEXT, other TEXT);
 CREATE TABLE neighbour (form TEXT, entry TEXT, PRIMARY KEY (form, entry)) WITHOUT ROWID;
 CREATE TABLE term (term TEXT PRIMARY KEY, idf REAL) WITHOUT ROWID;
 CREATE TABLE posting (term TEXT PRIMARY KEY, entries BLOB, weights BLOB) WITHOUT ROWID;
@@ -68,7 +68,7 @@ def knowledge_files(roots: Sequence[Path]) -> Iterator[str]:
             if os.path.basename(category)[0] not in "._":
                 for folder in _folders(category):
                     yield folder
-                    yield os.path.join(folder, "pitfall.yaml")
+                    yield f"{folder}{os.sep}pitfall.yaml"
     yield str(locations.documents())
 
 
@@ -83,15 +83,20 @@ def _folders(place: str | Path) -> list[str]:
 def open_store(roots: Sequence[Path], progress: Callable[[str, int, int], None] | None = None) -> Store:
     """The compiled form of these knowledge bases, compiled first where it is missing or out of date.
 
-    The shipped one was compiled when torchwhy was installed; as long as its files are those, nothing is
-    compiled here. Where the cache folder cannot be written, it is compiled for this process alone, and a line
-    on stderr says so. `progress(what, done, total)` hears of it.
+    The shipped one was compiled when torchwhy was installed. In a wheel that stands, as all that pip
+    installed; in a checkout, where entries are edited, as long as its files are those. Where the cache folder
+    cannot be written, it is compiled for this process alone, and a line on stderr says so.
+    `progress(what, done, total)` hears of it.
     """
+    meta = _installed_meta(roots)
+    if meta and not locations.is_checkout():
+        with contextlib.suppress(StoreError):
+            return Store(locations.compiled_knowledge(), meta, roots[0])
     key = cache.stat_key(knowledge_files(roots)) + f"-{FORMAT}.{TOKENS_VERSION}"
     fingerprint = cache.remembered("knowledge", key)
-    installed = _installed(roots, key, fingerprint)
-    if installed:
-        return installed
+    if meta and _is_unchanged(meta, roots, key, fingerprint):
+        with contextlib.suppress(StoreError):
+            return Store(locations.compiled_knowledge(), meta, roots[0])
     if fingerprint:
         folder = locations.cache_folder() / f"knowledge-{fingerprint}"
         meta = cache.read_meta(folder, FORMAT)
@@ -107,26 +112,26 @@ def open_store(roots: Sequence[Path], progress: Callable[[str, int, int], None] 
     return store
 
 
-def _installed(roots: Sequence[Path], key: str, remembered: str | None) -> Store | None:
-    """What was compiled at installation, if these roots are the shipped one alone and no file was changed
-    since.
+def _installed_meta(roots: Sequence[Path]) -> dict[str, Any] | None:
+    """The meta of what was compiled at installation, if these roots are the shipped one alone."""
+    if list(roots) != [locations.shipped("kb")]:
+        return None
+    meta = cache.read_meta(locations.compiled_knowledge(), FORMAT)
+    return meta if meta and meta["tokens"] == TOKENS_VERSION else None
+
+
+def _is_unchanged(meta: dict[str, Any], roots: Sequence[Path], key: str, remembered: str | None) -> bool:
+    """Whether the files of these roots are those that were compiled at installation.
 
     `remembered`: the fingerprint that these files had when they were last looked at, which saves reading them
     all.
     """
-    if list(roots) != [locations.shipped("kb")]:
-        return None
-    folder = locations.compiled_knowledge()
-    meta = cache.read_meta(folder, FORMAT)
-    if meta is None or meta["tokens"] != TOKENS_VERSION:
-        return None
-    if remembered != meta["fingerprint"]:
-        if remembered or digest_of(roots) != meta["files"]:
-            return None
-        cache.remember("knowledge", key, meta["fingerprint"])
-    with contextlib.suppress(StoreError):
-        return Store(folder, meta, roots[0])
-    return None
+    if remembered == meta["fingerprint"]:
+        return True
+    if remembered or digest_of(roots) != meta["files"]:
+        return False
+    cache.remember("knowledge", key, meta["fingerprint"])
+    return True
 
 
 def digest_of(roots: Sequence[Path]) -> str:
@@ -210,6 +215,8 @@ def _compiled(roots: Sequence[Path], key: str) -> Store:
 
 def _for_this_run(make: Callable[[Path], dict[str, Any]]) -> Store:
     """The store in a temporary folder that goes with this process. Raises StoreError."""
+    import tempfile
+
     try:
         folder = Path(tempfile.mkdtemp(prefix="torchwhy-"))
         store = Store(folder, make(folder))
@@ -224,7 +231,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
 
     `root`: what entries' folders are written relative to.
     """
-    from torchwhy.knowledge.wordings import wordings_of
+    from torchwhy.knowledge.wordings import looked_for, wordings_of
 
     from . import naive_bayes
     from .bm25 import everything
@@ -244,14 +251,13 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
             "INSERT INTO entry VALUES (?,?,?,?,?,?,?)",
             (entry.id, entry.category, entry.kind, entry.effect, entry.title.en, entry.title.zh, body),
         )
-        db.executemany(
-            "INSERT INTO signature VALUES (?,?,?,?,?,?,?)",
-            [
-                (*row[:4], "\n".join(row.literals), "\n".join(row.words), row.further)
-                for row in wordings_of(entry.id, entry.signatures)
-            ],
-        )
-        db.executemany("INSERT INTO alike VALUES (?,?)", [(entry.id, pair.id) for pair in entry.look_alikes])
+        for row in wordings_of(entry.id, entry.signatures):
+            number = db.execute(
+                "INSERT INTO signature VALUES (?,?,?,?,?,?,?)",
+                (*row[:4], "\n".join(row.literals), "\n".join(row.words), row.further),
+            ).lastrowid
+            found_by = {(*each, number) for each in looked_for(row)}
+            db.executemany("INSERT INTO literal VALUES (?,?,?)", found_by)
         forms = {form_of_line(neighbour.line) for neighbour in entry.neighbours}
         db.executemany("INSERT INTO neighbour VALUES (?,?)", [(form, entry.id) for form in sorted(forms)])
     for family in known.families.values():

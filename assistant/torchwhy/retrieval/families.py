@@ -60,11 +60,14 @@ def likely_family(
     `probabilities`: of the ranking, by entry; `none`: that nothing known fits.
     """
     text = text[:MAX_SIGNED_CHARS]
+    short = is_short(text)
+    masses = [(sum(probabilities.get(id, 0.0) for id in family.members), family) for family in families]
     best: tuple[float, Family] | None = None
-    for family in families:
-        mass = sum(probabilities.get(id, 0.0) for id in family.members)
+    for mass, family in sorted(masses, key=lambda each: -each[0]):
+        if best is not None and family_probability(mass, none, True, short=short) <= best[0]:
+            continue  # its signs, which take long to compile, could not lift it above the best
         signed = shows(text, family.signs)
-        probability = family_probability(mass, none, signed, short=signed and is_short(text))
+        probability = family_probability(mass, none, signed, short=signed and short)
         if best is None or probability > best[0]:
             best = probability, family
     if best is None or best[0] < MIN_PROBABILITY:

@@ -5,8 +5,7 @@ candidates. A feature that is added here is fitted by `python -m torchwhy.lab.fi
 `ranking.json`.
 """
 
-from __future__ import annotations
-
+# Annotations are evaluated here: as texts, a record's are compiled one by one, half of this file's import.
 import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -141,7 +140,7 @@ class _Cosines:
         return self.ordered[0] - self.ordered[min(COSINE_RANK, len(self.ordered) - 1)]
 
 
-def collect(words: WordEvidence, near: Near | None = None, near_words: Near | None = None) -> Evidence:
+def collect(words: WordEvidence, near: "Near | None" = None, near_words: "Near | None" = None) -> Evidence:
     """Turn raw scores into features.
 
     `near`: of the distilled error or the question; `near_words`: of the user's own words beside an error.
@@ -196,7 +195,7 @@ def collect(words: WordEvidence, near: Near | None = None, near_words: Near | No
 
 def _none_features(
     words: WordEvidence,
-    near: Near | None,
+    near: "Near | None",
     cosines: _Cosines,
     best: Mapping[str, Weighed],
     text: str,

@@ -300,7 +300,7 @@ def translate(text: str) -> str:
     """The English terms for the Chinese ones in `text`, in order, with its Latin words kept; "" without
     Chinese.
     """
-    if not _HAN.search(text):
+    if text.isascii() or not _HAN.search(text):
         return ""
     words = _terms().sub(lambda found: f" {TERMS[found[0]]} ", text)
     return " ".join(_HAN.sub(" ", words).replace("，", " ").replace("。", " ").replace("？", " ").split())

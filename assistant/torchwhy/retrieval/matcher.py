@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from torchwhy.knowledge.wordings import Claim, Wordings
+from torchwhy.knowledge.wordings import Claim
 from torchwhy.paste.paste import Paste
 
 from .claims import settle, weigh
@@ -70,7 +70,7 @@ class Matcher:
         self, store: Store, open_vectors: Callable[[], Vectors | None], ranking: Ranking | None = None
     ) -> None:
         self.store = store
-        self.wordings = Wordings(store.wordings())
+        self.wordings = store.wordings
         self.ranking = ranking or Ranking.load()
         self.open_vectors = open_vectors
         self.kinds = store.kinds()

@@ -11,19 +11,24 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from torchwhy.errors import StoreError
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.family import Family
-from torchwhy.knowledge.wordings import Wording
+from torchwhy.knowledge.literals import words_of
+from torchwhy.knowledge.wordings import Wording, Wordings, WordingSearch, with_further
 from torchwhy.text.plain import escaped
 
 from .bm25 import BM25
 from .codec import decode, decode_family
 from .naive_bayes import NaiveBayes
 
+if TYPE_CHECKING:
+    from torchwhy.knowledge.family import Family
+
 MAPPED_BYTES = 256 << 20  # of the file that SQLite reads without copying: a tenth of the time for long lists
+MAX_ASKED_WORDS = 200  # of a text, up to which the file is asked for what it may show
+SELECT_WORDINGS = "SELECT entry, number, pattern, context, literals, words, further FROM signature"
 PassageRow = tuple[int, str, str, str, str]  # number, entry, field, lang, text
 
 
@@ -49,6 +54,48 @@ class Vocabulary:
         return partial, (frozenset, self._words)
 
 
+class StoredWordings(WordingSearch):
+    """The signatures of a store. For a short text those alone are read that it may show, else all at once."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        super().__init__()
+        self._db = db
+
+    @cached_property
+    def all(self) -> Wordings:
+        """All of them, in the order of the knowledge base."""
+        return Wordings(self._read(f"{SELECT_WORDINGS} ORDER BY rowid"))
+
+    def possible(self, text: str) -> list[Wording]:
+        words = ["", *dict.fromkeys(words_of(text))]
+        if "all" in self.__dict__ or len(words) > MAX_ASKED_WORDS:
+            return self.all.possible(text)
+        rows = self._db.execute(
+            f"SELECT literal, signature FROM literal WHERE word IN ({_marks(words)})", words
+        )
+        numbers = list({number for literal, number in rows if literal in text})
+        where = f"WHERE rowid IN ({_marks(numbers)}) ORDER BY rowid"
+        return with_further(self._read(f"{SELECT_WORDINGS} {where}", numbers), text)
+
+    def _read(self, query: str, values: Sequence[int] = ()) -> list[Wording]:
+        return [
+            Wording(
+                entry,
+                number,
+                pattern,
+                context,
+                tuple(literals.split("\n")) if literals else (),
+                tuple(words.split("\n")) if literals else (),
+                further,
+            )
+            for entry, number, pattern, context, literals, words, further in self._db.execute(query, values)
+        ]
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ",".join("?" * len(values))
+
+
 class Store:
     """Read access to compiled knowledge.
 
@@ -70,10 +117,10 @@ class Store:
                 check_same_thread=False,
             )
             self.db.execute(f"PRAGMA mmap_size={MAPPED_BYTES}")
+            self.db.execute(
+                "PRAGMA schema_version"
+            )  # reads the file's head, and so finds what is no database
             self._bodies: dict[str, Pitfall] = {}
-            self.alike: dict[str, set[str]] = {}
-            for entry, other in self.db.execute("SELECT entry, other FROM alike"):
-                self.alike.setdefault(entry, set()).add(other)
         except sqlite3.Error as error:
             raise StoreError(
                 f"{escaped(folder)} cannot be read ({error}); run `torchwhy index` to build it anew"
@@ -161,23 +208,10 @@ class Store:
         rows = self.db.execute("SELECT id, body FROM family ORDER BY id")
         return {id: decode_family(json.loads(body)) for id, body in rows}
 
-    def wordings(self) -> list[Wording]:
-        """Every signature, in the order of the knowledge base."""
-        rows = self.db.execute(
-            "SELECT entry, number, pattern, context, literals, words, further FROM signature ORDER BY rowid"
-        )
-        return [
-            Wording(
-                entry,
-                number,
-                pattern,
-                context,
-                tuple(literals.split("\n")) if literals else (),
-                tuple(words.split("\n")) if literals else (),
-                further,
-            )
-            for entry, number, pattern, context, literals, words, further in rows
-        ]
+    @cached_property
+    def wordings(self) -> StoredWordings:
+        """Every signature, to be searched for in texts."""
+        return StoredWordings(self.db)
 
     def passages(self) -> list[PassageRow]:
         """Every passage, in the order of the vectors."""

@@ -16,10 +16,8 @@ import contextlib
 import hashlib
 import json
 import os
-import shutil
 import stat
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -43,14 +41,14 @@ STALE_AFTER_S = 3600.0  # from then on a temporary folder without a living build
 
 def stat_key(files: Iterable[str | Path]) -> str:
     """A key that changes when any of the files changes: paths, sizes and times, not contents."""
-    digest = hashlib.sha256()
+    lines = []
     for path in files:
         try:
             status = os.stat(path)
-            digest.update(os.fsencode(path) + f"\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+            lines.append(f"{path}\0{status.st_size}\0{status.st_mtime_ns}")
         except OSError:
-            digest.update(os.fsencode(path) + b"\0missing\n")
-    return digest.hexdigest()[:32]
+            lines.append(f"{path}\0missing")
+    return hashlib.sha256(os.fsencode("\n".join(lines))).hexdigest()[:32]
 
 
 def remembered(kind: str, key: str) -> str | None:
@@ -87,6 +85,8 @@ def _read(path: Path) -> bytes:
 
 def _replace(path: Path, text: str, mode: int = 0o600) -> None:
     """Write a file in one step, readable by its owner alone. Raises OSError, and leaves nothing then."""
+    import tempfile
+
     handle, name = tempfile.mkstemp(prefix="new-", dir=path.parent)
     try:
         os.chmod(name, mode)
@@ -173,6 +173,9 @@ def build(name: str, format: int, make: Callable[[Path], dict[str, Any]]) -> Pat
     Raises CacheError where the cache folder cannot be written; what `make` raises goes through, nothing stays
     behind.
     """
+    import shutil
+    import tempfile
+
     from filelock import FileLock, Timeout
 
     root = locations.cache_folder()
@@ -218,6 +221,8 @@ def build(name: str, format: int, make: Callable[[Path], dict[str, Any]]) -> Pat
 
 def _remove(path: Path) -> None:
     """Remove a folder, or what stands at its place."""
+    import shutil
+
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -226,6 +231,8 @@ def _remove(path: Path) -> None:
 
 def _clear_stale(root: Path) -> None:
     """Remove temporary folders whose builder is gone (killed in the middle)."""
+    import shutil
+
     for path in root.glob("tmp-*"):
         parts = path.name.split("-")
         if (
@@ -251,6 +258,8 @@ def _prune(root: Path, name: str) -> None:
     """Keep the newest few folders of a kind; a reader that has one open keeps its files (POSIX) or it stays
     (Windows).
     """
+    import shutil
+
     kind = name.split("-")[0]
     folders = [path for path in root.glob(f"{kind}-*") if path.is_dir() and path.name != name]
     for path in sorted(folders, key=lambda path: path.stat().st_mtime)[: -KEPT_FOLDERS or None]:

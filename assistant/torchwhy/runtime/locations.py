@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from . import settings
@@ -22,12 +23,13 @@ def is_checkout() -> bool:
     """Whether this package lies in its own source tree (a checkout or an editable install), not where a wheel
     put it.
     """
-    root = PACKAGE.parent.parent
+    return _is_source_tree(PACKAGE.parent.parent)
+
+
+@lru_cache(maxsize=8)
+def _is_source_tree(root: Path) -> bool:
     try:
-        return (
-            'name = "torchwhy"' in (root / "pyproject.toml").read_text(encoding="utf-8")
-            and (root / "kb").is_dir()
-        )
+        return (root / "kb").is_dir() and 'name = "torchwhy"' in (root / "pyproject.toml").read_text("utf-8")
     except OSError:
         return False
 

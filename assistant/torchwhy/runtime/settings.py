@@ -3,8 +3,6 @@
 `python -m torchwhy.runtime.settings` prints that table.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from typing import NamedTuple
