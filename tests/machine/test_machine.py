@@ -709,7 +709,7 @@ def test_an_environment_of_another_user_is_not_run(made: Path) -> None:
 
 
 def test_every_fact_is_known_or_says_why() -> None:
-    from torchwhy.knowledge.fact_phrases import PHRASES as WORDS
+    from torchwhy.knowledge.phrases import PHRASES as WORDS
 
     facts = gather.gather()
     for name in FACT_NAMES:

@@ -112,7 +112,7 @@ class Facts:
         return Fact(None, "") if name.startswith(self.absent) else Fact(unknown="fact_not_looked")
 
     def as_json(self) -> JSONObject:
-        from .fact_phrases import phrase
+        from .phrases import phrase
 
         rows = {}
         for name in report_names(self):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import torchwhy.answers.phrases
-import torchwhy.knowledge.fact_phrases  # noqa: F401 (its phrases are said here as well)
+import torchwhy.knowledge.phrases  # noqa: F401 (its phrases are said here as well)
 from torchwhy.text.phrases import phrase, register
 
 __all__ = ["PHRASES", "phrase"]
