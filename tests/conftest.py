@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import tiers
+
 if TYPE_CHECKING:
     from torchwhy import Assistant
 
@@ -22,7 +24,12 @@ collect_ignore = ["fixtures", "hosts", "lint/programs", "watch/programs"]
 ENTRIES = sorted(path.parent for path in KB.glob("[!_.]*/*/pitfall.yaml"))
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    tiers.add_options(parser)
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    tiers.register(config)
     # One cache for all workers of a run, kept between runs: vectors are built once, under the program's own lock.
     shared = Path(os.environ.get("TORCHWHY_TEST_CACHE") or ROOT / ".pytest_cache" / "torchwhy")
     for name in list(os.environ):

@@ -1,4 +1,4 @@
-"""Every entry of the knowledge base: one test id per entry and rule."""
+"""Every entry of the knowledge base: one test id an entry for all rules, others for its answers and its script."""
 
 from __future__ import annotations
 
@@ -62,15 +62,11 @@ def test_there_are_entries() -> None:
 
 
 @pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
-def test_schema(folder: Path) -> None:
-    entry_of(folder)
-
-
-@pytest.mark.parametrize("rule", check.RULES, ids=[rule.holds for rule in check.RULES])
-@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
-def test_rule(folder: Path, rule: check.Rule) -> None:
-    """Every rule of `torchwhy kb check`, one test an entry and rule."""
-    fail(list(rule.problems(entry_of(folder), base())))
+def test_rules(folder: Path) -> None:
+    """The schema, every rule of `torchwhy kb check`, and words of its own: all problems of an entry together."""
+    entry = entry_of(folder)
+    problems = [problem for rule in check.RULES for problem in rule.problems(entry, base())]
+    fail([*problems, *shared_with_evaluation(entry)])
 
 
 @pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
@@ -104,6 +100,7 @@ def test_examples_are_answered(folder: Path, assistant: Assistant) -> None:
     )
 
 
+@pytest.mark.script
 @pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
 def test_repro(folder: Path) -> None:
     """Both legs: the right failure, the clean fix, the same numbers; or an honest reason why not here."""
@@ -178,6 +175,7 @@ def _fix_makes_the_failing_call(entry: Pitfall, output: str) -> None:
 ASK_PIP = [path.parent for path in sorted(KB.glob("*/*/repro.py")) if '"pip"' in path.read_text("utf-8")]
 
 
+@pytest.mark.script
 @pytest.mark.parametrize("folder", ASK_PIP, ids=[folder.name for folder in ASK_PIP])
 def test_what_a_script_asks_pip_no_settings_change(folder: Path, tmp_path: Path) -> None:
     """A machine may have constraints for all users, a user some of his own, and an environment variables."""
@@ -206,23 +204,19 @@ def test_no_id_stands_twice() -> None:
     assert len(set(IDS)) == len(IDS)
 
 
-@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
-def test_no_ask_shares_words_with_an_evaluation_row(folder: Path) -> None:
+def shared_with_evaluation(entry: Pitfall) -> list[str]:
     """Five consecutive words (eight characters in Chinese, a Latin word in between counting as one) in common would be
     copying, or measuring one's own text. Near-misses in words are passages too. What torch prints is nobody's text: runs of
     words that stand in a signature's example do not count.
     """
-    entry = entry_of(folder)
     lines = [line for lang in LANGS for line in (*entry.asks[lang], entry.title[lang])] + [
         pair.near_miss for pair in entry.look_alikes if pair.near_miss and parse(pair.near_miss).root is None
     ]
-    fail(
-        [
-            f"{line!r} shares {run!r}"
-            for line in lines
-            for run in sorted((runs(line) & evaluation_runs()) - printed_runs())
-        ]
-    )
+    return [
+        f"{line!r} shares {run!r}"
+        for line in lines
+        for run in sorted((runs(line) & evaluation_runs()) - printed_runs())
+    ]
 
 
 @lru_cache(maxsize=1)

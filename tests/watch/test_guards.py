@@ -33,6 +33,7 @@ TRAINING_REPROS = {
 BY_MEMORY = {"host-memory-grows"}
 
 
+@pytest.mark.script("kb/*/{path.parent.name}/guard.py")
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_the_mistake_is_told_at_its_line(path: Path, tmp_path: Path) -> None:
     program, line = leg(path, tmp_path, "broken")
@@ -43,16 +44,19 @@ def test_the_mistake_is_told_at_its_line(path: Path, tmp_path: Path) -> None:
     ], told
 
 
+@pytest.mark.script("kb/*/{path.parent.name}/guard.py")
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_without_the_mistake_nothing_is_told(path: Path, tmp_path: Path) -> None:
     assert watch_program(leg(path, tmp_path, "fixed")[0]) == []
 
 
+@pytest.mark.script("kb/*/*/guard.py")
 @pytest.mark.parametrize("path", CORRECT, ids=lambda path: path.stem)
 def test_a_correct_program_is_left_alone(path: Path) -> None:
     assert watch_program(path) == []
 
 
+@pytest.mark.script("kb/*/{name}/guard.py", "kb/*/{name}/repro.py")
 @pytest.mark.parametrize("name", TRAINING_REPROS)
 def test_the_legs_of_the_entry(name: str) -> None:
     (script,) = ROOT.glob(f"kb/*/{name}/repro.py")

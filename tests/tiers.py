@@ -1,0 +1,178 @@
+"""Which tests plain `pytest` runs, and the parts in which `python -m tests.whole` runs all of them.
+
+A test marked `script` runs a program that its files and torch decide. It is due where `tests/witness/` does not hold the
+digest of both; beside those that are due, plain `pytest` runs a tenth of the others, another one for each commit.
+Where paths, `-k` or `-m` choose the tests, none of these is left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+from collections.abc import Iterator
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+WITNESSES = ROOT / "tests" / "witness"
+PARTS = 8
+SLOW_SECONDS = 5
+
+
+def remainder(text: str, of: int) -> int:
+    """Which of `of` equal shares a text falls into, from 0."""
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16) % of
+
+
+def tenth_of_head() -> int:
+    """A digit that the commit decides; 0 where there is no history."""
+    done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
+    return int(done.stdout[:8] or "0", 16) % 10
+
+
+def witnessed() -> dict[str, str]:
+    """The digest at which each script last passed, by test id."""
+    found: dict[str, str] = {}
+    for path in sorted(WITNESSES.glob("part-*.json")):
+        found |= json.loads(path.read_text("utf-8"))["scripts"]
+    return found
+
+
+def files_of(item: pytest.Item) -> Iterator[Path]:
+    """The files of a script: the paths among its parameters, and the patterns of its mark, filled with these."""
+    params: dict[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
+    for value in params.values():
+        if isinstance(value, Path):
+            yield from [value] if value.is_file() else value.rglob("*.*")
+    for mark in item.iter_markers("script"):
+        for pattern in mark.args:
+            yield from ROOT.glob(pattern.format(**params))
+
+
+def digest_of(item: pytest.Item) -> str:
+    """Of the script's files and of the installed torch."""
+    digest = hashlib.sha256(metadata.version("torch").encode())
+    for path in sorted({path for path in files_of(item) if path.is_file() and path.suffix != ".pyc"}):
+        digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+class Tier:
+    """What one run leaves out, and what it saw.
+
+    `tenth`: the share of scripts that runs though it is not due; None where nothing is left out.
+    `part`: "K/8" of the whole; `passed`: a file of tests that need not run again, which is added to.
+    """
+
+    def __init__(self, tenth: int | None, part: str | None, passed: str | None) -> None:
+        self.tenth, self.part = tenth, part
+        self.passed = Path(passed) if passed else None
+        self.left_out = {"scripts": 0, "slow": 0}
+        self.long: dict[str, float] = {}
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        node.workerinput["tier"] = [self.tenth, self.part, None]
+        # every worker has to choose the same tests, whatever passes while it starts
+        node.workerinput["done"] = sorted(self.done())
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        self.left_out = getattr(node, "workeroutput", {}).get("left_out", self.left_out)
+
+    def done(self) -> frozenset[str]:
+        if not self.passed or not self.passed.is_file():
+            return frozenset()
+        rows = map(json.loads, self.passed.read_text("utf-8").splitlines())
+        last = {row["id"]: row["outcome"] for row in rows}
+        return frozenset(id for id, outcome in last.items() if outcome != "failed")
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        inputs = getattr(config, "workerinput", None)
+        done = frozenset(inputs["done"]) if inputs else self.done()
+        known = witnessed() if self.tenth is not None else {}
+        kept = [item for item in items if self.runs(item, known, done)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
+        if inputs is not None:
+            config.workeroutput["left_out"] = self.left_out  # type: ignore[attr-defined]
+
+    def runs(self, item: pytest.Item, known: dict[str, str], done: frozenset[str]) -> bool:
+        script = item.get_closest_marker("script")
+        if script:
+            item.user_properties.append(("digest", digest_of(item)))
+        if self.part:
+            at = int(self.part.partition("/")[0]) - 1
+            # the tests of one file share what they prepare, scripts share nothing
+            share = item.nodeid if script else item.nodeid.partition("::")[0]
+            return remainder(share, PARTS) == at and item.nodeid not in done
+        if self.tenth is None:
+            return True
+        if script:
+            due = known.get(item.nodeid) != dict(item.user_properties)["digest"]
+            chosen = due or remainder(item.nodeid, 10) == self.tenth
+            self.left_out["scripts"] += not chosen
+            return chosen
+        slow = item.get_closest_marker("slow") is not None
+        self.left_out["slow"] += slow
+        return not slow
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.passed and report.when != "call":
+            return
+        if report.duration > SLOW_SECONDS and not {"slow", "script"} & set(report.keywords):
+            self.long[report.nodeid] = report.duration
+        if self.passed:
+            row = {"id": report.nodeid, "outcome": report.outcome, "seconds": round(report.duration, 2)}
+            with self.passed.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(row | dict(report.user_properties)) + "\n")
+
+    def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
+        for id, seconds in sorted(self.long.items()):
+            terminalreporter.write_line(
+                f"over {SLOW_SECONDS} s without the mark `slow`: {id} ({seconds:.1f} s)"
+            )
+        if self.tenth is not None:
+            terminalreporter.write_line(
+                f"Left out: {self.left_out['scripts']} scripts seen to pass as they are, {self.left_out['slow']} slow "
+                f"tests (ran: tenth {self.tenth}; --tenth {self.tenth} repeats it).\n"
+                f"All of them: python -m tests.whole K/{PARTS} for K from 1 to {PARTS}."
+            )
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        strict = session.config.getoption("strict_durations")
+        if self.long and strict and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def add_options(parser: pytest.Parser) -> None:
+    """The options of the tiers."""
+    group = parser.getgroup("tiers")
+    group.addoption(
+        "--tenth", type=int, choices=range(10), help="the tenth of the scripts that runs in any case"
+    )
+    group.addoption(
+        "--strict-durations", action="store_true", help=f"fail where an unmarked test takes {SLOW_SECONDS} s"
+    )
+    for name in ("--part", "--passed"):
+        group.addoption(name, help="set by python -m tests.whole")
+
+
+def register(config: pytest.Config) -> None:
+    """The tier of this run: in a worker that of its controller."""
+    inputs = getattr(config, "workerinput", None)
+    if inputs:
+        tier = Tier(*inputs["tier"])  # which takes no notes: the controller hears every report
+    else:
+        option = config.option
+        chosen = bool(option.file_or_dir or option.keyword or option.markexpr)
+        tenth = option.tenth
+        if tenth is None and not option.part and not chosen:
+            tenth = tenth_of_head()
+        tier = Tier(tenth, option.part, option.passed)
+    config.pluginmanager.register(tier, "tiers")
