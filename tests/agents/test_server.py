@@ -158,6 +158,7 @@ def test_a_script_that_nobody_trusted_is_not_even_asked_about(own_kb: Path) -> N
     asyncio.run(talk())
 
 
+@pytest.mark.slow
 def test_a_script_that_nothing_shuts_in_is_not_asked_about(
     own_kb: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +176,7 @@ def test_a_script_that_nothing_shuts_in_is_not_asked_about(
     asyncio.run(talk())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_a_trusted_script_runs_after_a_yes(mode: str, own_kb: Path) -> None:
     entry = Assistant(str(own_kb), vectors=False).pitfall("made-up")

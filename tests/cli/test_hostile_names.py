@@ -41,6 +41,7 @@ COMMANDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: "-".join(words[:3]))
 def test_a_name_acts_on_no_terminal(torchwhy: Run, words: list[str]) -> None:
@@ -51,6 +52,7 @@ def test_a_name_acts_on_no_terminal(torchwhy: Run, words: list[str]) -> None:
         assert "Traceback" not in done.stderr and done.returncode in (1, 2)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
 def test_a_hostile_entry_is_shown_escaped(torchwhy: Run, tmp_path: Path) -> None:
     folder = write_entry(tmp_path / ODD, "made-up")

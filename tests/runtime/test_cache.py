@@ -262,6 +262,7 @@ def test_a_torch_that_cannot_be_imported(tmp_path: Path, error: str) -> None:
 KILLS = 4
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_the_next_start_answers(cache: Path, team: Path) -> None:
     """kill -9 between nothing and a whole build, one after the other on the same cache; then all is as if nothing was."""
     env = {"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)}

@@ -106,6 +106,7 @@ def test_html_needs_watch(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_weights_are_the_same_to_the_bit(name: str, tmp_path: Path) -> None:
     found = []
@@ -407,6 +408,7 @@ with open({out!r}, "w") as file: file.write(repr((found, loss.item())))
 """
 
 
+@pytest.mark.slow
 def test_a_program_that_looks_at_torch_itself_sees_no_watch(tmp_path: Path) -> None:
     """Functions as keys and in checkpoints, modes that hear of each operation, warnings."""
     found = []
