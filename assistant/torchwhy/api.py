@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -147,8 +148,10 @@ class Assistant:
         `facts` (from `machine()`) speak for or against the first candidates; a report of
         torch.utils.collect_env in the text takes their place, since it describes the machine that failed.
 
-        `source`: whether the file that the traceback names may be read, to show the change as an edit of it.
-        None reads it for an exception, which is this process's own, and for no text, which may be anybody's.
+        `source`: whether the text is of this machine, whose files may be read: then the change is shown as an
+        edit of the user's line, `check` looks at that file where the entry has a rule, and the machine's
+        facts are looked at where they decide. None says yes for an exception, which is this process's own,
+        and no for a text, which may be anybody's.
 
         `operands`: of the failing line, as `torchwhy run` records them.
 
@@ -156,16 +159,42 @@ class Assistant:
         a symptom that is told in words. Raises UsageError for a path that is missing.
         """
         answer = self.ask_many([text], lang=lang, facts=facts, source=source, operands=operands)[0]
-        return answer if code is None else self.with_code(answer, code)
+        from_here = isinstance(text, BaseException) if source is None else source
+        if from_here and facts is None:
+            answer = self._with_this_machine(answer)
+        if code is not None:
+            return self._with_findings(answer, code, strict=True)
+        return self._with_own_file(answer, crashed=bool(operands)) if from_here else answer
 
-    def with_code(self, answer: Answer, code: Paths) -> Answer:
-        """The answer weighed anew by what `check` finds in the user's code. Raises UsageError."""
+    def _with_this_machine(self, answer: Answer) -> Answer:
+        """The answer weighed by this machine's facts, where they would change it."""
+        from torchwhy.answers.further import bears_on_machine
+
+        if answer.facts is not None or not bears_on_machine(answer):
+            return answer
+        return build.with_change(_weighed(answer, self.machine(paste=answer.paste.text)), True)
+
+    def _with_own_file(self, answer: Answer, *, crashed: bool) -> Answer:
+        """The answer with what `check` finds in the user's file that failed, where that would decide."""
+        from torchwhy.answers.further import file_to_check
+
+        file = file_to_check(answer, crashed=crashed)
+        if file is not None:
+            with suppress(AssistantError):
+                return self._with_findings(answer, [file], strict=False)
+        return answer
+
+    def _with_findings(self, answer: Answer, code: Paths, *, strict: bool) -> Answer:
+        """The answer weighed anew by what `check` finds in the user's code. Raises UsageError.
+
+        `strict`: what could not be read is a note of the answer.
+        """
         from torchwhy.answers.in_code import with_code
         from torchwhy.lint.api import check
 
         said: list[str] = []
         findings = check(code, strict=True, say=said.append)
-        answer = answer._replace(notes=(*answer.notes, *said))
+        answer = answer._replace(notes=(*answer.notes, *said) if strict else answer.notes)
         return with_code(answer, findings, self.store.families.values(), self.store.pitfall)
 
     def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
@@ -173,10 +202,6 @@ class Assistant:
         from torchwhy.machine.gather import gather
 
         return gather(python=python, paste=paste, full=full)
-
-    def with_machine(self, answer: Answer, facts: Facts, *, source: bool = False) -> Answer:
-        """The answer weighed anew by facts that were looked at afterwards; nothing is ranked again."""
-        return build.with_change(_weighed(answer, facts), source)
 
     def ask_many(
         self,

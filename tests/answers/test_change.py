@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from torchwhy.answers import printed
+from torchwhy.answers import further, printed
 from torchwhy.answers.change import Change, change_of, with_derived
 from torchwhy.answers.line_edits import with_appended
 from torchwhy.answers.own_source import made_by, parsed_line, read_source
@@ -18,7 +18,6 @@ from torchwhy.answers.phrases import phrase
 from torchwhy.answers.screen import screen_of
 from torchwhy.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
 from torchwhy.api import Assistant
-from torchwhy.commands import ask
 from torchwhy.knowledge.entry import Change as Template
 from torchwhy.knowledge.entry import Edit, Pitfall
 from torchwhy.knowledge.load import load_documents, load_knowledge
@@ -407,7 +406,7 @@ def test_no_path_of_a_text_makes_this_machine_ask_another(
     found = real.ask(
         f'Traceback (most recent call last):\n  File "{file}", line 1, in f\n    x = 1\n{WANTS_LONG}'
     )
-    ask.worth_a_look(found)
+    further.bears_on_machine(found)
     path = file.replace("x.py", "site-packages/torch/x.py")
     assert not any(
         "evil" in str(root) for root, _ in interpreters.environments_in(f'File "{path}"') if path[1] in "/\\"

@@ -77,7 +77,7 @@ def test_what_was_found_is_the_answer(assistant: Assistant, question: str, id: s
     assert answer.match is not None and answer.match.id == id
     (reason,) = (each for each in answer.match.why if each.kind == "code")
     assert f"broken.py:{line}: " in reason.text_in("en") and reason.speaks == "for"
-    assert f"broken.py:{line}" in "\n".join(each.text for each in screen_lines(answer))
+    assert f"broken.py:{line}" in "".join(each.text for each in screen_lines(answer))  # a long path wraps
     assert f"broken.py:{line}" in answer_markdown(answer, brief=True)
 
 
@@ -86,7 +86,7 @@ def test_what_was_found_elsewhere_changes_no_answer(
     assistant: Assistant, text: str, id: str, programs: Path
 ) -> None:
     before = assistant.ask(text)
-    after = assistant.with_code(before, programs / id / "broken.py")
+    after = assistant.ask(text, code=programs / id / "broken.py")
     assert id in {each.id for each in after.code or ()}
     assert (before.match and before.match.id) == (after.match and after.match.id)
     assert (before.family and before.family.id) == (after.family and after.family.id)
@@ -98,7 +98,7 @@ def test_a_right_program_changes_no_answer(
     assistant: Assistant, question: str, id: str, programs: Path
 ) -> None:
     before = assistant.ask(question)
-    after = assistant.with_code(before, programs / id / "fixed.py")
+    after = assistant.ask(question, code=programs / id / "fixed.py")
     wrong = [each for each in after.code or () if each.sure == "wrong"]
     assert wrong == []
     assert before.match is None or (after.match is not None and before.match.id == after.match.id)

@@ -12,15 +12,12 @@ from torchwhy.cli.output import tell
 from torchwhy.cli.setup import make_assistant, paste_of
 from torchwhy.errors import RewriteError, UsageError
 
-from .own_code import with_own_code, worth_reading
-
 if TYPE_CHECKING:
     from torchwhy.answers.answer import Answer, Rewritten
     from torchwhy.api import Assistant
     from torchwhy.llm.choose import Chosen
     from torchwhy.proof.confirmation import Confirmation
 
-MAX_LOOKED_FRAMES = 20  # of a traceback, whose files may lie here
 NOT_ASKED = "the model was not asked: nothing is left to choose"
 
 
@@ -42,13 +39,7 @@ def run(args: argparse.Namespace) -> int:
     text = paste_of(args, shown=sys.stdout.isatty() and os.name == "posix" and not args.json)
     assistant = make_assistant(args, lang=args.lang)
     facts = assistant.machine(python=args.python, paste=text) if args.machine or args.confirm else None
-    answer = assistant.ask(text, facts=facts, source=not args.no_source)
-    if facts is None and answer.facts is None and worth_a_look(answer):
-        answer = assistant.with_machine(answer, assistant.machine(paste=text), source=not args.no_source)
-    if args.code:
-        answer = assistant.with_code(answer, args.code)
-    elif not args.no_source and worth_reading(answer):
-        answer = with_own_code(assistant, answer)
+    answer = assistant.ask(text, facts=facts, source=not args.no_source, code=args.code)
     for note in answer.notes:
         tell(note)
     rewritten = in_other_words(assistant, answer) if args.rewrite else None
@@ -67,29 +58,6 @@ def run(args: argparse.Namespace) -> int:
     if result is not None:
         return result.exit_status
     return 0 if answer.found or answer.python_error is not None else 1
-
-
-def worth_a_look(answer: Answer) -> bool:
-    """Whether this machine's facts would change what is said, and the text is of this machine.
-
-    They take 0.1 s and no memory of the GPU. The text is of this machine where a file that its frames name
-    lies here.
-    """
-    from torchwhy.answers.screen import degree_of
-    from torchwhy.knowledge.conditions import comparisons
-    from torchwhy.knowledge.vocabulary import is_fact
-    from torchwhy.paste.place import is_far
-
-    match, root = answer.match, answer.root
-    if match is None or root is None:
-        return False
-    whens = [change.when for change in match.changes if change.when]
-    bears = any(is_fact(name) for when in whens for each in comparisons(when) for name in each.names)
-    unsure = degree_of(answer) == "likely" and any(item.pitfall.facts for item in answer.candidates[:2])
-    files = [frame.file for error in answer.paste.errors[:4] for frame in error.frames]
-    return (bears or unsure) and any(
-        os.path.isfile(file) for file in files[-MAX_LOOKED_FRAMES:] if not is_far(file)
-    )
 
 
 def in_other_words(assistant: Assistant, answer: Answer) -> Rewritten | None:

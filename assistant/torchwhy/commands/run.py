@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from torchwhy.cli.options import add_kb, add_lang, add_mine, add_model
 from torchwhy.cli.output import json_text, tell
-from torchwhy.commands.own_code import with_own_code
 from torchwhy.errors import AssistantError, UsageError
 from torchwhy.runtime.system import signals
 
@@ -352,7 +351,6 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
     operands = evidence.here.operands if evidence.here is not None else ()
     # the user's own program, run by the user
     answer = assistant.ask(evidence.text, source=True, operands=operands)
-    answer = with_own_code(assistant, answer)
     recognised = answer.match is not None and answer.match.signature is not None  # such as what pip prints
     if has_nothing(evidence) and not recognised:
         nothing_printed(args, command, evidence)
