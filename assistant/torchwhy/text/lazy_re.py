@@ -6,7 +6,9 @@ import re
 from typing import Any, cast
 
 
-class _Lazy:
+class LazyPattern:
+    """Stands for a compiled pattern: each attribute is the pattern's own."""
+
     def __init__(self, pattern: str, flags: int) -> None:
         self._source = pattern, flags
 
@@ -19,4 +21,4 @@ class _Lazy:
 
 def lazy_compile(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """As `re.compile`, for a constant of a module; a wrong pattern is an error when it is first used."""
-    return cast("re.Pattern[str]", _Lazy(pattern, flags))
+    return cast("re.Pattern[str]", LazyPattern(pattern, flags))
