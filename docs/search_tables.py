@@ -16,21 +16,16 @@ from torchwhy.knowledge.wordings import wordings_of
 from torchwhy.paste import line_patterns, lines, parse
 from torchwhy.retrieval import claims, matcher
 from torchwhy.text import plain
-from torchwhy.text.lazy_re import LazyPattern
+from torchwhy.text.lazy_re import patterns_of
 
 from .js_patterns import JSPattern, js_pattern
 
 # Of these the page has no need: the user's own words, frames' owners, the release.
 UNREAD = ("TORCH_RELEASE", "NOT_PROSE", "CALL", "LIBRARY_FILE")
 # The patterns by which a paste is read (assistant/torchwhy/paste); assets/paste.js reads it in the same way.
-PATTERNS = (re.Pattern, LazyPattern)
 PARSE_PATTERNS: Mapping[str, re.Pattern[str]] = {
-    **{
-        name: value
-        for name, value in vars(line_patterns).items()
-        if isinstance(value, PATTERNS) and name not in UNREAD
-    },
-    **{name: value for name, value in vars(lines).items() if isinstance(value, PATTERNS) and name.isupper()},
+    **{name: value for name, value in patterns_of(line_patterns).items() if name not in UNREAD},
+    **{name: value for name, value in patterns_of(lines).items() if name.isupper()},
     **{name: getattr(plain, name) for name in ("ANSI", "CONTROL")},
 }
 LIMITS = {

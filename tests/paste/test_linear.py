@@ -16,6 +16,7 @@ import pytest
 from torchwhy.paste import foreign, line_patterns, lines
 from torchwhy.paste import paste as pastes
 from torchwhy.paste.parse import parse
+from torchwhy.text.lazy_re import patterns_of
 
 MAX_GROWTH = 3.0  # of the time, when the text is twice as long
 MIN_SECONDS = 0.004  # below this a measurement says nothing
@@ -55,8 +56,7 @@ def named_patterns() -> list[tuple[str, re.Pattern[str]]]:
     for module in (line_patterns, lines, pastes):
         named |= {
             f"{module.__name__.rpartition('.')[2]}.{name}": value
-            for name, value in vars(module).items()
-            if isinstance(value, re.Pattern)
+            for name, value in patterns_of(module).items()
         }
     named |= {f"foreign.{name}": getattr(foreign, name) for name in ("WRITTEN_BY", "NATIVE", "OF_TORCH")}
     return [*named.items(), *((f"foreign.{name}", value) for name, value in foreign.FOREIGN.items())]

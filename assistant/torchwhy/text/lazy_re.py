@@ -22,3 +22,12 @@ class LazyPattern:
 def lazy_compile(pattern: str, flags: int = 0) -> re.Pattern[str]:
     """As `re.compile`, for a constant of a module; a wrong pattern is an error when it is first used."""
     return cast("re.Pattern[str]", LazyPattern(pattern, flags))
+
+
+def patterns_of(module: object) -> dict[str, re.Pattern[str]]:
+    """The patterns among a module's names, compiled or not."""
+    return {
+        name: cast("re.Pattern[str]", value)
+        for name, value in vars(module).items()
+        if isinstance(value, (re.Pattern, LazyPattern))
+    }
