@@ -20,7 +20,7 @@ from torchwhy.answers.change import Change
 from torchwhy.answers.own_error import PythonError
 from torchwhy.cli.arguments import command_parser, question_parser
 from torchwhy.extend import COMMANDS
-from torchwhy.paste.place import Here, Package
+from torchwhy.paste.place import Package, UserFrame
 from torchwhy.runtime.settings import markdown_table
 
 from .page import LANGS, Page
@@ -43,7 +43,13 @@ if answer.here is not None:  # the user's own line, where the text names one
     print(answer.here.file, answer.here.line, answer.here.code)
 print(answer)  # the first screen
 """
-HELD = (Change, Here, Package, FamilyMatch, PythonError)  # types of public fields that have no public name
+HELD = (
+    Change,
+    UserFrame,
+    Package,
+    FamilyMatch,
+    PythonError,
+)  # types of public fields that have no public name
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 

@@ -73,12 +73,12 @@ def grep(folder: Path) -> None:
 
 
 def triage(folder: Path, out: Path) -> None:
-    from torchwhy.triaging.answering import Knowledge
-    from torchwhy.triaging.engine import Options, run
+    from torchwhy.triaging.answering import AssistantOptions
+    from torchwhy.triaging.engine import TriageOptions, run
     from torchwhy.triaging.parts import Folder
 
     shutil.rmtree(out, ignore_errors=True)
-    count = run([str(folder)], Folder(out), Options(knowledge=Knowledge()))
+    count = run([str(folder)], Folder(out), TriageOptions(knowledge=AssistantOptions()))
     print(f"  {count.logs:,} logs, {count.failed:,} failed, {count.distinct} distinct, {count.rows:,} rows")
 
 
@@ -93,7 +93,7 @@ def looped(files: list[Path]) -> None:
 
 def large(folder: Path, gigabytes: float) -> None:
     """One log of so many GB, an error at its end; the most memory that a worker held."""
-    from torchwhy.triaging.sources import Source
+    from torchwhy.triaging.sources import LogSource
     from torchwhy.triaging.work import Batch, Worker
 
     file = folder / "large.log"
@@ -106,7 +106,7 @@ def large(folder: Path, gigabytes: float) -> None:
     from torchwhy.triaging.parts import Folder
 
     Folder(folder / "out")
-    source = Source(str(file), file.stat().st_size, "0")
+    source = LogSource(str(file), file.stat().st_size, "0")
     timed(
         f"one log of {gigabytes} GB",
         1,

@@ -165,6 +165,15 @@ def test_functions_are_short_or_say_why_not() -> None:
     assert not long, f"over {MAX_FUNCTION_LINES} lines"
 
 
+def test_a_name_of_a_class_means_one_thing() -> None:
+    places: dict[str, list[str]] = {}
+    for path in MODULES:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(dotted(path))
+    assert not {name: where for name, where in places.items() if len(where) > 1}
+
+
 # The package's face
 
 

@@ -18,12 +18,12 @@ from torchwhy.answers.phrases import phrase
 from torchwhy.answers.screen import screen_of
 from torchwhy.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
 from torchwhy.api import Assistant
-from torchwhy.knowledge.entry import Change as Template
-from torchwhy.knowledge.entry import Edit, Pitfall
+from torchwhy.knowledge.entry import ChangeTemplate as Template
+from torchwhy.knowledge.entry import EditTemplate, Pitfall
 from torchwhy.knowledge.load import load_documents, load_knowledge
 from torchwhy.knowledge.wordings import Wordings
 from torchwhy.machine import interpreters
-from torchwhy.paste.place import Here, is_far
+from torchwhy.paste.place import UserFrame, is_far
 from torchwhy.runtime import locations
 from torchwhy.text.language import LANGS, Bilingual
 from torchwhy.text.width import width_of, wrapped
@@ -130,10 +130,10 @@ def test_a_number_that_the_message_lacks_is_not_filled_in() -> None:
     assert found is not None and found.says == "3 is wanted, 5 arrive."
 
 
-def source(tmp_path: Path, text: str, line: int, expression: str = "") -> Here:
+def source(tmp_path: Path, text: str, line: int, expression: str = "") -> UserFrame:
     file = tmp_path / "train.py"
     file.write_text(text)
-    return Here(str(file), line, text.splitlines()[line - 1].strip(), "forward", expression)
+    return UserFrame(str(file), line, text.splitlines()[line - 1].strip(), "forward", expression)
 
 
 NET = """class Net(nn.Module):
@@ -147,7 +147,7 @@ NET = """class Net(nn.Module):
 MADE = Template(
     SAYS,
     code="fixed",
-    edits=(Edit(made="Linear", argument=0, name="in_features", was="{want}", to="{got}"),),
+    edits=(EditTemplate(made="Linear", argument=0, name="in_features", was="{want}", to="{got}"),),
     applied=("edit",),
 )
 
@@ -205,7 +205,10 @@ def test_the_call_that_is_to_change_is_found_in_the_file(
 ) -> None:
     here = source(tmp_path, text, text.splitlines().index("        net(x)") + 1)
     template = Template(
-        SAYS, code="fixed", edits=(Edit(called="DataLoader", keyword="drop_last=True"),), applied=("edit",)
+        SAYS,
+        code="fixed",
+        edits=(EditTemplate(called="DataLoader", keyword="drop_last=True"),),
+        applied=("edit",),
     )
     found = change_of((template,), {"want": "2", "got": "1"}, "en", here, read_source(here))
     assert found is not None and (found.line, found.after) == (line, after)
@@ -226,7 +229,7 @@ def test_behind_a_value_of_the_return(tmp_path: Path, values: str, item: str, af
     text = (
         f"class Scale(Function):\n    def backward(ctx, g):\n        return {values}\n\n\nloss.backward()\n"
     )
-    edit = Edit(returns="{name}.backward", item="{index}", append=".t()")
+    edit = EditTemplate(returns="{name}.backward", item="{index}", append=".t()")
     here, known = source(tmp_path, text, 6), {"want": "3", "got": "2", "name": "Scale", "index": item}
     found = change_of(
         (Template(SAYS, code="fixed", edits=(edit,), applied=("edit",)),),
@@ -241,7 +244,7 @@ def test_behind_a_value_of_the_return(tmp_path: Path, values: str, item: str, af
 @pytest.mark.parametrize(("argument", "twice"), [("cfg.hidden", "2 * cfg.hidden"), ("a + b", "2 * (a + b)")])
 def test_the_argument_that_stands_there_is_kept(tmp_path: Path, argument: str, twice: str) -> None:
     here = source(tmp_path, NET.replace("32 * 8 * 8", argument), 7)
-    edit = Edit(made="Linear", name="in_features", was="{want}", to="2 * {it}")
+    edit = EditTemplate(made="Linear", name="in_features", was="{want}", to="2 * {it}")
     known = with_derived({"want": "40", "got": "80"})
     assert known["want_twice"] == "80"
     found = change_of(
@@ -285,7 +288,7 @@ def test_a_file_is_read_only_where_the_line_reads_as_in_the_text(tmp_path: Path)
     assert read_source(here) is None
     os.mkfifo(tmp_path / "pipe.py")
     for file in (str(tmp_path / "pipe.py"), str(tmp_path), "/no/such.py", str(tmp_path / "nul\0.py")):
-        assert read_source(Here(file, 1, "x", "f")) is None
+        assert read_source(UserFrame(file, 1, "x", "f")) is None
 
 
 @pytest.mark.parametrize(
@@ -302,7 +305,7 @@ def test_a_file_is_read_only_where_the_line_reads_as_in_the_text(tmp_path: Path)
     ],
 )
 def test_an_argument_of_the_failing_call(code: str, expression: str, after: str | None) -> None:
-    here = Here("train.py", 1, code, "f", expression)
+    here = UserFrame("train.py", 1, code, "f", expression)
     assert with_appended(here, 1, "target", ".long()") == after
 
 
@@ -315,7 +318,7 @@ def test_an_argument_of_the_failing_call(code: str, expression: str, after: str 
     ],
 )
 def test_a_keyword_is_not_written_a_second_time(code: str, after: str | None) -> None:
-    here = Here("train.py", 1, code, "f")
+    here = UserFrame("train.py", 1, code, "f")
     assert with_appended(here, 0, None, ', map_location="cpu"') == after
 
 
@@ -335,7 +338,7 @@ def test_a_keyword_is_not_written_a_second_time(code: str, after: str | None) ->
     ],
 )
 def test_an_argument_of_a_call_by_its_name(code: str, after: str | None) -> None:
-    here = Here("train.py", 1, code, "f", code[4:])
+    here = UserFrame("train.py", 1, code, "f", code[4:])
     assert with_appended(here, -1, "index", ".long()", "gather|take") == after
 
 
@@ -352,8 +355,11 @@ WANTS_LONG = "RuntimeError: expected target dtype to be Long or Byte, but got Fl
     ],
 )
 def test_a_line_of_any_depth_gets_an_answer(call: str, marked: bool) -> None:
-    here = Here("a.py", 1, f"loss = {call}", "f", call if marked else "")
-    for edit in (Edit(argument=1, append=".long()"), Edit(argument=0, append=".to({argument0}.dtype)")):
+    here = UserFrame("a.py", 1, f"loss = {call}", "f", call if marked else "")
+    for edit in (
+        EditTemplate(argument=1, append=".long()"),
+        EditTemplate(argument=0, append=".to({argument0}.dtype)"),
+    ):
         assert change_of((Template(SAYS, edits=(edit,)),), {"want": "1", "got": "2"}, "en", here) is not None
 
 
@@ -400,7 +406,7 @@ def test_no_path_of_a_text_makes_this_machine_ask_another(
             os, name, lambda path, *_, **__: asked.append(path) or (_ for _ in ()).throw(OSError)
         )
     monkeypatch.setattr(os.path, "isfile", lambda path: bool(asked.append(path)))
-    here = Here(file, 1, "x = 1", "f")
+    here = UserFrame(file, 1, "x = 1", "f")
     assert is_far(file) and read_source(here) is None
     assert printed._linked("x", file) == "x"
     found = real.ask(
@@ -438,7 +444,7 @@ class Net(nn.Module):
 WIDE = Template(
     SAYS,
     code="fixed",
-    edits=(Edit(made="Conv2d", argument=0, name="in_channels", was="{want}", to="{got}"),),
+    edits=(EditTemplate(made="Conv2d", argument=0, name="in_channels", was="{want}", to="{got}"),),
     applied=("edit",),
 )
 
@@ -454,13 +460,15 @@ def test_a_size_that_a_class_hands_on_is_edited_where_its_object_is_made(
     tmp_path: Path, expression: str, line: int, after: str | None
 ) -> None:
     here = source(tmp_path, BLOCKS, 6)
-    caller = Here(here.file, 14, "return self.second(self.first(x))", "forward", expression)
+    caller = UserFrame(here.file, 14, "return self.second(self.first(x))", "forward", expression)
     values = {"want": "32", "got": "16"}
     found = change_of((WIDE,), values, "en", here, read_source(here), None, caller)
     assert found is not None and (found.line, found.after or None) == (line, after)
 
 
-def edited(folder: Path, text: str, edit: Edit, values: dict[str, str], line: int) -> tuple[int | None, str]:
+def edited(
+    folder: Path, text: str, edit: EditTemplate, values: dict[str, str], line: int
+) -> tuple[int | None, str]:
     """(line, the line as it is to be) of the change that one edit makes of a program."""
     here = source(folder, text, line)
     found = change_of(
@@ -484,7 +492,10 @@ LOSS = """class Masked(nn.Module):
 
 
 def test_a_keyword_is_added_where_the_object_was_made(tmp_path: Path) -> None:
-    edit, values = Edit(made="CrossEntropyLoss", keyword="ignore_index={got}"), {"want": "1", "got": "255"}
+    edit, values = (
+        EditTemplate(made="CrossEntropyLoss", keyword="ignore_index={got}"),
+        {"want": "1", "got": "255"},
+    )
     after = "self.ce = nn.CrossEntropyLoss(weight=weight, ignore_index=255)"
     assert edited(tmp_path, LOSS, edit, values, 6) == (3, after)
     given = LOSS.replace("weight=weight", "ignore_index=0")
@@ -493,7 +504,7 @@ def test_a_keyword_is_added_where_the_object_was_made(tmp_path: Path) -> None:
 
 def test_of_several_loaders_the_one_of_that_batch_size(tmp_path: Path) -> None:
     text = LOADERS.replace("batch_size=4, shuffle=True", "batch_size=BATCH") + "BATCH = 24\n"
-    edit = Edit(called="DataLoader", where="batch_size={want}", keyword="drop_last=True")
+    edit = EditTemplate(called="DataLoader", where="batch_size={want}", keyword="drop_last=True")
     line = text.splitlines().index("        net(x)") + 1
     after = "train = DataLoader(train_set, batch_size=BATCH, drop_last=True)"
     assert edited(tmp_path, text, edit, {"want": "24", "got": "4"}, line) == (1, after)
@@ -502,7 +513,7 @@ def test_of_several_loaders_the_one_of_that_batch_size(tmp_path: Path) -> None:
 
 def test_a_number_written_into_a_call_of_a_method(tmp_path: Path) -> None:
     text = "N = 8\ndef forward(h):\n    h = h.reshape(N, -1)\n    return h.view(4, -1)\nexport(net)\n"
-    edit = Edit(called="reshape|view", argument=0, was="{want}", to="{object}.shape[0]")
+    edit = EditTemplate(called="reshape|view", argument=0, was="{want}", to="{object}.shape[0]")
     values = {"want": "8", "got": "2"}
     assert edited(tmp_path, text, edit, values, 5) == (3, "h = h.reshape(h.shape[0], -1)")
     assert edited(tmp_path, text.replace("h.reshape", "f(h).reshape"), edit, values, 5) == (None, "")
@@ -519,12 +530,12 @@ def test_a_number_written_into_a_call_of_a_method(tmp_path: Path) -> None:
     ],
 )
 def test_the_index_that_failed(code: str, expression: str, after: str | None) -> None:
-    assert with_appended(Here("t.py", 1, code, "", expression), 0, None, ".long()", "[]") == after
+    assert with_appended(UserFrame("t.py", 1, code, "", expression), 0, None, ".long()", "[]") == after
 
 
 def test_a_class_is_found_by_the_name_that_it_was_imported_as(tmp_path: Path) -> None:
     text = "from torch.nn.parallel import DistributedDataParallel as Spread\nnet = Spread(net)\nnet(x)\n"
-    edit = Edit(called="DistributedDataParallel", keyword="find_unused_parameters=True")
+    edit = EditTemplate(called="DistributedDataParallel", keyword="find_unused_parameters=True")
     after = "net = Spread(net, find_unused_parameters=True)"
     assert edited(tmp_path, text, edit, {"want": "1", "got": "2"}, 3) == (2, after)
 
@@ -534,7 +545,7 @@ def test_what_forward_takes_is_filled_in(tmp_path: Path) -> None:
     text += "    def backward(ctx, g):\n        return g\n\n\nloss.backward()\n"
     text_of = Bilingual("one for each of {parameters}", "{parameters}")
     templates = (
-        Template(SAYS, do=text_of, edits=(Edit(returns="{name}.backward"),), only_as_edit=True),
+        Template(SAYS, do=text_of, edits=(EditTemplate(returns="{name}.backward"),), only_as_edit=True),
         Template(SAYS, code="another"),
     )
     here = source(tmp_path, text, 9)
@@ -551,7 +562,7 @@ def test_a_line_of_many_calls_is_no_walk_of_the_file_for_each(tmp_path: Path) ->
     def cost(calls: int) -> float:
         line = "+".join(f"a{number}()" for number in range(calls))
         (tmp_path / "t.py").write_text(f"{line}\n" + "q=w\n" * 20_000)
-        here = Here(str(tmp_path / "t.py"), 1, line, "f")
+        here = UserFrame(str(tmp_path / "t.py"), 1, line, "f")
         source = read_source(here)
         assert source is not None
         started = time.process_time()

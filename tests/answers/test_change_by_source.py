@@ -13,9 +13,9 @@ from torchwhy.answers.edit_reach import reaches_further
 from torchwhy.answers.line_edits import with_appended, with_wrapped
 from torchwhy.answers.origins import origins_of
 from torchwhy.answers.own_source import read_source
-from torchwhy.knowledge.entry import Change as Template
-from torchwhy.knowledge.entry import Edit, Form
-from torchwhy.paste.place import Here
+from torchwhy.knowledge.entry import ChangeTemplate as Template
+from torchwhy.knowledge.entry import EditTemplate, Form
+from torchwhy.paste.place import UserFrame
 from torchwhy.text.language import Bilingual
 
 PROGRAM = """import torch
@@ -45,7 +45,7 @@ def train(x, skip, state):
 
 def changed(
     tmp_path: Path,
-    edit: Edit,
+    edit: EditTemplate,
     line: str,
     values: dict[str, str] | None = None,
     applied: tuple[Form, ...] = ("edit",),
@@ -56,7 +56,7 @@ def changed(
     in_train = number > PROGRAM.splitlines().index("def train(x, skip, state):")
     # nothing below the line uses what it uses
     file.write_text("".join(PROGRAM.splitlines(True)[:number]) if in_train else PROGRAM)
-    here = Here(str(file), number, PROGRAM.splitlines()[number - 1].strip(), "train", "")
+    here = UserFrame(str(file), number, PROGRAM.splitlines()[number - 1].strip(), "train", "")
     template = Template(None, code="fixed", edits=(edit,), only_as_edit=True, applied=applied)
     return change_of((template,), values or {}, "en", here, read_source(here), origins=origins_of((here,)))
 
@@ -68,36 +68,40 @@ RESIZED = "resize({it}, {beside}.shape)"
     ("edit", "line", "after"),
     [
         (
-            Edit(wrap=RESIZED, item="0", call="cat"),
+            EditTemplate(wrap=RESIZED, item="0", call="cat"),
             "c =",
             "c = torch.cat([resize(up(x), skip.shape), skip], 1)",
         ),
-        (Edit(wrap=RESIZED, item="{at}"), "d =", "d = torch.cat((skip, resize(x + 1, skip.shape)), 1)"),
-        (Edit(wrap=RESIZED, item="0", call="cat"), "e =", None),  # the other one would run twice
-        (Edit(wrap=RESIZED, item="5"), "d =", None),
         (
-            Edit(wrap="{k[7:]: v for k, v in {it}.items()}", call="load_state_dict"),
+            EditTemplate(wrap=RESIZED, item="{at}"),
+            "d =",
+            "d = torch.cat((skip, resize(x + 1, skip.shape)), 1)",
+        ),
+        (EditTemplate(wrap=RESIZED, item="0", call="cat"), "e =", None),  # the other one would run twice
+        (EditTemplate(wrap=RESIZED, item="5"), "d =", None),
+        (
+            EditTemplate(wrap="{k[7:]: v for k, v in {it}.items()}", call="load_state_dict"),
             "net.load",
             "net.load_state_dict({k[7:]: v for k, v in torch.load(path).items()})",
         ),
-        (Edit(append=".float()", call="@"), "y =", "y = a.float() @ net(x)"),
-        (Edit(append=".float()", call="@", argument=1), "y =", "y = a @ net(x).float()"),
+        (EditTemplate(append=".float()", call="@"), "y =", "y = a.float() @ net(x)"),
+        (EditTemplate(append=".float()", call="@", argument=1), "y =", "y = a @ net(x).float()"),
         (
-            Edit(append=".to({object}.dtype)", call="index_add_", argument=2),
+            EditTemplate(append=".to({object}.dtype)", call="index_add_", argument=2),
             "z =",
             "z = out.index_add_(0, index, (-x).to(out.dtype))",
         ),
-        (Edit(made="BCELoss", rename="BCEWithLogitsLoss"), "r =", "loss_fn = nn.BCEWithLogitsLoss()"),
-        (Edit(origin="from_numpy", append=".float()"), "r =", "a = torch.from_numpy(array).float()"),
-        (Edit(origin="as_tensor", append=".float()"), "r =", None),
+        (EditTemplate(made="BCELoss", rename="BCEWithLogitsLoss"), "r =", "loss_fn = nn.BCEWithLogitsLoss()"),
+        (EditTemplate(origin="from_numpy", append=".float()"), "r =", "a = torch.from_numpy(array).float()"),
+        (EditTemplate(origin="as_tensor", append=".float()"), "r =", None),
         (
-            Edit(called="DataLoader", where="batch_size=32", keyword="drop_last=True"),
+            EditTemplate(called="DataLoader", where="batch_size=32", keyword="drop_last=True"),
             "y =",
             "loader = DataLoader(data, batch_size=BATCH, drop_last=True)",
         ),
     ],
 )
-def test_the_line_is_edited(tmp_path: Path, edit: Edit, line: str, after: str | None) -> None:
+def test_the_line_is_edited(tmp_path: Path, edit: EditTemplate, line: str, after: str | None) -> None:
     found = changed(tmp_path, edit, line, {"at": "1"})
     assert (found.after if found else None) == after
 
@@ -105,16 +109,16 @@ def test_the_line_is_edited(tmp_path: Path, edit: Edit, line: str, after: str | 
 @pytest.mark.parametrize(
     ("edit", "line", "shown"),
     [
-        (Edit(called="{class}"), "return x", True),
-        (Edit(called="{class}"), "y =", False),  # in no class
-        (Edit(has="Upsample|interpolate"), "y =", True),
-        (Edit(has="Sigmoid"), "y =", False),
-        (Edit(lacks="Sigmoid"), "y =", True),
-        (Edit(lacks="Sigmoid|Upsample"), "y =", False),
+        (EditTemplate(called="{class}"), "return x", True),
+        (EditTemplate(called="{class}"), "y =", False),  # in no class
+        (EditTemplate(has="Upsample|interpolate"), "y =", True),
+        (EditTemplate(has="Sigmoid"), "y =", False),
+        (EditTemplate(lacks="Sigmoid"), "y =", True),
+        (EditTemplate(lacks="Sigmoid|Upsample"), "y =", False),
     ],
 )
 def test_a_change_for_some_files_alone_is_shown_in_words(
-    tmp_path: Path, edit: Edit, line: str, shown: bool
+    tmp_path: Path, edit: EditTemplate, line: str, shown: bool
 ) -> None:
     found = changed(tmp_path, edit, line)
     assert (found is not None) == shown
@@ -122,7 +126,7 @@ def test_a_change_for_some_files_alone_is_shown_in_words(
 
 
 def test_an_edit_that_no_run_has_shown_to_fix_anything_is_not_made(tmp_path: Path) -> None:
-    edit = Edit(wrap=RESIZED, item="0", call="cat")
+    edit = EditTemplate(wrap=RESIZED, item="0", call="cat")
     found = changed(tmp_path, edit, "c =", applied=())
     assert found is not None and found.usual and not found.before and found.code == "fixed"
 
@@ -138,7 +142,7 @@ def test_an_edit_that_no_run_has_shown_to_fix_anything_is_not_made(tmp_path: Pat
 )
 def test_code_in_the_names_of_the_line_is_left_out(tmp_path: Path, code: str, shown: bool) -> None:
     (tmp_path / "train.py").write_text(PROGRAM)
-    here = Here(str(tmp_path / "train.py"), 17, "c = torch.cat([up(x), skip], 1)", "train", "")
+    here = UserFrame(str(tmp_path / "train.py"), 17, "c = torch.cat([up(x), skip], 1)", "train", "")
     found = change_of((Template(None, code=code, do=Bilingual("Swap.", "换。")),), {}, "en", here)
     assert found is not None and bool(found.code) == shown and found.text == "Swap."
 
@@ -180,12 +184,12 @@ def test_how_far_an_edit_reaches(
 ) -> None:
     (tmp_path / "a.py").write_text(REACH + more)
     text = REACH.splitlines()[line - 1].strip()
-    source = read_source(Here(str(tmp_path / "a.py"), line, text, "f"))
+    source = read_source(UserFrame(str(tmp_path / "a.py"), line, text, "f"))
     assert source is not None and reaches_further(source, line, before, after) == reaches
 
 
 def test_a_call_without_a_first_argument_is_left_alone() -> None:
-    here = Here("train.py", 1, "loss = loss_fn(input=out, target=labels)", "f", "")
+    here = UserFrame("train.py", 1, "loss = loss_fn(input=out, target=labels)", "f", "")
     assert with_appended(here, 1, "target", ".view_as({argument0})") is None
     assert with_wrapped(here, 1, "target", "len({argument0}) - {it}") is None
 
@@ -196,17 +200,17 @@ def test_what_the_other_lengths_leave() -> None:
         ("random_split(data, [a, int(b), 7])", None),  # int() would run twice
         ("random_split(data, lengths)", None),
     ):
-        here = Here("train.py", 1, line, "f", "")
+        here = UserFrame("train.py", 1, line, "f", "")
         assert with_wrapped(here, 1, "lengths", "len({argument0}) - {others}", -1, "random_split") == after
 
 
 def test_a_call_elsewhere_in_the_file_is_not_shown_where_it_is_not_read() -> None:
-    for edit in (Edit(called="DataLoader"), Edit(returns="Net.forward")):
-        here = Here("/no/such.py", 3, "loss = loss_fn(net(x), y)", "f")
+    for edit in (EditTemplate(called="DataLoader"), EditTemplate(returns="Net.forward")):
+        here = UserFrame("/no/such.py", 3, "loss = loss_fn(net(x), y)", "f")
         template = Template(None, code="x", edits=(edit,), only_as_edit=True)
         assert change_of((template,), {}, "en", here) is None
 
 
 def test_no_condition_on_the_file_holds_where_it_is_not_read() -> None:
-    template = Template(None, code="x", edits=(Edit(lacks="Sigmoid"),), only_as_edit=True)
-    assert change_of((template,), {}, "en", Here("/no/such.py", 3, "y = net(x)", "f")) is None
+    template = Template(None, code="x", edits=(EditTemplate(lacks="Sigmoid"),), only_as_edit=True)
+    assert change_of((template,), {}, "en", UserFrame("/no/such.py", 3, "y = net(x)", "f")) is None

@@ -7,13 +7,13 @@ import ast
 import pytest
 
 from torchwhy.answers.in_place import made_and_written
-from torchwhy.answers.own_source import Source
+from torchwhy.answers.own_source import OwnFile
 
 ABOVE = "def forward(self, x, y):\n"
 
 
 def found(text: str, operation: str = "Sigmoid") -> tuple[int, str, int] | None:
-    return made_and_written(Source("net.py", tuple(text.splitlines()), ast.parse(text)), operation)
+    return made_and_written(OwnFile("net.py", tuple(text.splitlines()), ast.parse(text)), operation)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from torchwhy import Assistant
 from torchwhy.answers.line_facts import line_facts, operation_of
 from torchwhy.answers.screen import screen_of
-from torchwhy.paste.place import Here
+from torchwhy.paste.place import UserFrame
 
 BOOL = "RuntimeError: Boolean value of Tensor with more than one value is ambiguous"
 EXPAND = (
@@ -39,11 +39,11 @@ def assistant() -> Assistant:
     ],
 )
 def test_what_the_line_does(code: str, expression: str, operation: str) -> None:
-    assert operation_of(Here("a.py", 3, code, "f", expression)) == operation
+    assert operation_of(UserFrame("a.py", 3, code, "f", expression)) == operation
 
 
 def test_what_went_into_the_call() -> None:
-    here = Here("a.py", 3, "_, h = self.gru(sound)", "forward")
+    here = UserFrame("a.py", 3, "_, h = self.gru(sound)", "forward")
     sound = {"name": "sound", "kind": "tensor", "shape": [8, 12, 50], "dtype": "float32"}
     other = {"name": "sound", "of": "self.gru", "kind": "tensor", "shape": [1]}
     assert line_facts(here, [other, sound]) == {

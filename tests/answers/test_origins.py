@@ -11,7 +11,7 @@ import pytest
 
 from torchwhy.answers.origins import origin_of, origins_of
 from torchwhy.paste.parse import parse
-from torchwhy.paste.place import Here, own_frames
+from torchwhy.paste.place import UserFrame, own_frames
 
 LAYERS = """\
 class Encoder:
@@ -122,5 +122,5 @@ def test_an_operand_finds_its_origin(tmp_path: Path, operand: str, name: str | N
 def test_a_line_of_any_length_is_looked_through_in_linear_time(tmp_path: Path, line: str) -> None:
     (tmp_path / "t.py").write_text(line + "\n")
     started = time.process_time()
-    origins_of([Here(str(tmp_path / "t.py"), 1, line, "f")])
+    origins_of([UserFrame(str(tmp_path / "t.py"), 1, line, "f")])
     assert time.process_time() - started < 1.5

@@ -20,7 +20,7 @@ from torchwhy.knowledge.site import page_of_id
 from torchwhy.plugins.exception import explain
 from torchwhy.proof.report import diagnosis
 from torchwhy.run.watch_page import html_page as watch_html
-from torchwhy.run.watched import Finding, Watched
+from torchwhy.run.watched import Watched, WatchFinding
 from torchwhy.triaging import page as triage_page
 from torchwhy.triaging.summary import Cause, Summary
 
@@ -98,7 +98,9 @@ def test_every_form_of_a_check(
 
 @pytest.mark.usefixtures("linked")
 def test_pages_of_html(monkeypatch: pytest.MonkeyPatch) -> None:
-    watched = Watched("", [Finding("nan-loss", "a.py", 1, 0, "m"), Finding("of-our-team", "b.py", 1, 0, "m")])
+    watched = Watched(
+        "", [WatchFinding("nan-loss", "a.py", 1, 0, "m"), WatchFinding("of-our-team", "b.py", 1, 0, "m")]
+    )
     jobs = Summary(jobs=2, failed=2, causes=[Cause("entry", "nan-loss", 1), Cause("python", "KeyError", 1)])
     made = [watch_html(watched, ["x"], "en"), triage_page.html_page(jobs, lambda id: id, "en")]
     assert [page.count(f'<a href="{SITE}/p/nan-loss/">') for page in made] == [1, 1]

@@ -21,8 +21,8 @@ from torchwhy.embedding.shipped_encoder import (
     FOREIGN,
     SHIPPED,
     WORD_TABLE,
+    EncoderWeights,
     ShippedEncoder,
-    Weights,
     description,
 )
 from torchwhy.errors import ModelError
@@ -63,7 +63,7 @@ def test_the_weights_are_the_originals_with_the_adapter_added() -> None:
     with (package.folder / "model.safetensors").open("rb") as file:
         assert hashlib.sha256(file.read()).hexdigest() == PINNED["model.safetensors"]
     assert package.fingerprint == description()["made_of"]["model"]
-    shipped = Weights()
+    shipped = EncoderWeights()
     for name, value in arrays(merged(package)).items():
         own = shipped.array(name)
         assert own.shape == value.shape
@@ -85,7 +85,7 @@ def test_its_vectors_are_those_of_sentence_transformers() -> None:
 
 
 def test_rows_of_the_word_table_are_those_of_the_whole() -> None:
-    weights = Weights()
+    weights = EncoderWeights()
     ids = np.array([[0, 101, 30521], [7592, 102, 0]])
     np.testing.assert_array_equal(weights.words(ids), weights.array(WORD_TABLE)[ids])
     assert WORD_TABLE not in weights.graph_arrays

@@ -10,8 +10,8 @@ import pytest
 from tests.conftest import KB, ROOT
 from tests.tiers import remainder, tenth_of_head
 from torchwhy import Assistant
-from torchwhy.commands.prove import Tried, as_text, broken_programs, prove_one, remember
-from torchwhy.knowledge.entry import FORMS, Change, Pitfall
+from torchwhy.commands.prove import TriedChange, as_text, broken_programs, prove_one, remember
+from torchwhy.knowledge.entry import FORMS, ChangeTemplate, Pitfall
 from torchwhy.knowledge.files import WITNESS_FILE
 from torchwhy.knowledge.load import load_documents, load_knowledge
 from torchwhy.knowledge.witness import digest_of_change, read_witness, with_witnesses
@@ -26,7 +26,7 @@ def tenth() -> list[str]:
     return [name for name in sorted(PROGRAMS) if remainder(name, 10) == tenth_of_head()]
 
 
-def changes_of(entry: Pitfall) -> list[Change]:
+def changes_of(entry: Pitfall) -> list[ChangeTemplate]:
     return [*entry.change, *(change for signature in entry.signatures for change in signature.change)]
 
 
@@ -99,7 +99,7 @@ def test_a_change_that_was_edited_has_no_witness() -> None:
 
 def test_one_program_that_is_not_fixed_outweighs_those_that_are() -> None:
     known: dict[str, dict[str, dict[str, list[str]]]] = {}
-    fixed = Tried("an-entry", "00", "edit", True, "", "")
+    fixed = TriedChange("an-entry", "00", "edit", True, "", "")
     for name in ("a.py", "b.py"):
         remember(known, name, [fixed])
     assert json.loads(as_text(known)) == {"an-entry": {"00": {"edit": ["a.py", "b.py"]}}}

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from tests.conftest import Run
 from torchwhy.lab import coverage
-from torchwhy.lab.evaluate import Outcome, Row
+from torchwhy.lab.evaluate import LabelledText, Outcome
 
 
-def row(label: str, *also: str, family: str | None = None, area: str | None = None) -> Row:
-    return Row(label, frozenset(also), "en", "paste", f"text of {label}", family=family, area=area)
+def row(label: str, *also: str, family: str | None = None, area: str | None = None) -> LabelledText:
+    return LabelledText(label, frozenset(also), "en", "paste", f"text of {label}", family=family, area=area)
 
 
 ROWS = [

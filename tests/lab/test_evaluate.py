@@ -10,13 +10,13 @@ import pytest
 
 from tests.conftest import ROOT, Run
 from torchwhy.errors import UsageError
-from torchwhy.lab.evaluate import Outcome, Row, auroc, load_rows, measure, wilson
+from torchwhy.lab.evaluate import LabelledText, Outcome, auroc, load_rows, measure, wilson
 from torchwhy.lab.picture import curve, svg
 from torchwhy.lab.predictions import load_outcomes, save_outcomes
 
 
-def row(label: str, text: str = "x") -> Row:
-    return Row(label, frozenset(), "en", "paste", text)
+def row(label: str, text: str = "x") -> LabelledText:
+    return LabelledText(label, frozenset(), "en", "paste", text)
 
 
 ROWS = [row("a", "1"), row("b", "2"), row("none", "3"), row("none", "4")]

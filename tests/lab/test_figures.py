@@ -20,15 +20,17 @@ from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.embedding import encoders as encoder_module
 from torchwhy.errors import UsageError
 from torchwhy.lab import evaluate
-from torchwhy.lab.evaluate import METHODS, Outcome, Row, auroc, load_rows, measure, usable, wilson
+from torchwhy.lab.evaluate import METHODS, LabelledText, Outcome, auroc, load_rows, measure, usable, wilson
 from torchwhy.retrieval.features import NAMES, NONE_NAMES
 from torchwhy.retrieval.matcher import Matcher, Ranked
 from torchwhy.retrieval.ranking import Ranking
 from torchwhy.retrieval.store import Store
 
 
-def row(label: str, text: str = "x", also: Sequence[str] = (), lang: str = "en", kind: str = "paste") -> Row:
-    return Row(label, frozenset(also), lang, kind, text)
+def row(
+    label: str, text: str = "x", also: Sequence[str] = (), lang: str = "en", kind: str = "paste"
+) -> LabelledText:
+    return LabelledText(label, frozenset(also), lang, kind, text)
 
 
 # one figure each
@@ -188,8 +190,8 @@ def test_rows_are_read(tmp_path: Path) -> None:
         json.dumps(full) + "\n\n" + json.dumps({"label": "none", "text": "u", "source": ""}) + "\n"
     )
     assert load_rows(path) == [
-        Row("a", frozenset("b"), "zh", "question", "t", "https://x.org"),
-        Row("none", frozenset(), "en", "paste", "u"),
+        LabelledText("a", frozenset("b"), "zh", "question", "t", "https://x.org"),
+        LabelledText("none", frozenset(), "en", "paste", "u"),
     ]
     assert load_rows(path)[0].right == {"a", "b"}
     assert evaluate.paste_of(load_rows(path)[0]).text == "t"
@@ -335,10 +337,10 @@ def test_what_is_compared(matcher: Matcher, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_no_entry_covers_can_be_kept_as_uncovered() -> None:
     rows = [
-        Row("known", frozenset({"other"}), "en", "line", "a"),
-        Row("to-come", frozenset({"known"}), "en", "line", "b"),
-        Row("to-come", frozenset(), "en", "line", "c"),
-        Row("none", frozenset(), "en", "line", "d"),
+        LabelledText("known", frozenset({"other"}), "en", "line", "a"),
+        LabelledText("to-come", frozenset({"known"}), "en", "line", "b"),
+        LabelledText("to-come", frozenset(), "en", "line", "c"),
+        LabelledText("none", frozenset(), "en", "line", "d"),
     ]
     kept, left_out = usable(rows, ["known"], uncovered=True)
     assert [(row.label, row.also) for row in kept] == [

@@ -19,10 +19,10 @@ from scipy.optimize import approx_fprime
 from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.embedding.model import Model
 from torchwhy.lab import fit as fitting
-from torchwhy.lab.evaluate import Outcome, Row, measure
+from torchwhy.lab.evaluate import LabelledText, Outcome, measure
 from torchwhy.lab.fit import FOLDS, L2, choose, cross_validated, evidences, fit, folds, predict
 from torchwhy.lab.predictions import load_outcomes
-from torchwhy.retrieval.features import NAMES, NONE_NAMES, Evidence
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable
 from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.vectors import Near
@@ -40,12 +40,12 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(before)
 
 
-def row(label: str, *also: str, text: str = "x") -> Row:
-    return Row(label, frozenset(also), "en", "paste", text)
+def row(label: str, *also: str, text: str = "x") -> LabelledText:
+    return LabelledText(label, frozenset(also), "en", "paste", text)
 
 
-def evidence(*entries: str, settled: str | None = None) -> Evidence:
-    return Evidence(
+def evidence(*entries: str, settled: str | None = None) -> FeatureTable:
+    return FeatureTable(
         {entry: RANDOM.normal(size=WIDE).tolist() for entry in entries},
         RANDOM.normal(size=NONE_WIDE).tolist(),
         {},
@@ -115,7 +115,7 @@ def test_the_pull_towards_zero_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.optim, "LBFGS", Recorder)
     at = np.linspace(-1, 1, WIDE + NONE_WIDE)
     monkeypatch.setattr(Recorder, "at", at)
-    sure = Evidence({"a": np.zeros(WIDE).tolist()}, np.zeros(NONE_WIDE).tolist(), {}, None)
+    sure = FeatureTable({"a": np.zeros(WIDE).tolist()}, np.zeros(NONE_WIDE).tolist(), {}, None)
     fit([sure], [row("a", "none")], [1.0])
     np.testing.assert_allclose(Recorder.gradient, 2 * L2 * at / 10, atol=1e-7)
 
@@ -166,7 +166,9 @@ def test_labels_are_dealt_out_evenly() -> None:
 def test_each_row_is_judged_by_weights_that_never_saw_its_label(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[set[str], tuple[float, ...]]] = []
 
-    def spy(data: list[Evidence], rows: list[Row], weights: list[float]) -> tuple[list[float], list[float]]:
+    def spy(
+        data: list[FeatureTable], rows: list[LabelledText], weights: list[float]
+    ) -> tuple[list[float], list[float]]:
         assert len(data) == len(rows) == len(weights) < len(LABELS)
         seen.append(({each.label for each in rows} - {"none"}, tuple(weights)))
         return [float(len(seen))], []
@@ -183,10 +185,10 @@ def test_each_row_is_judged_by_weights_that_never_saw_its_label(monkeypatch: pyt
 PART = {"weights": [1.0] + [0.0] * (WIDE - 1), "none": [1.0] + [0.0] * (NONE_WIDE - 1), "temperature": 1.0}
 
 
-def scored(none: float = 0.0, **scores: float) -> Evidence:
+def scored(none: float = 0.0, **scores: float) -> FeatureTable:
     """Evidence whose first feature is the score."""
     rows = {entry: [score] + [0.0] * (WIDE - 1) for entry, score in scores.items()}
-    return Evidence(rows, [none] + [0.0] * (NONE_WIDE - 1), {}, None)
+    return FeatureTable(rows, [none] + [0.0] * (NONE_WIDE - 1), {}, None)
 
 
 def test_predictions_by_hand() -> None:

@@ -475,10 +475,12 @@ def test_the_users_own_evidence_comes_first(
     (entry,) = entries_of(shipped, good=GOOD)
     wrote(evidence.shipped_folder(), entry, "shipped", date="2026-05-05")
     wrote(evidence.own_folder(), entry, "mine", date="2026-01-01")
-    assert evidence.last_seen(entry) == evidence.Seen("mine", "2.13.0", "2026-01-01")
+    assert evidence.last_seen(entry) == evidence.LastConfirmed("mine", "2.13.0", "2026-01-01")
     Path(entry.repro).write_text(script("pass"))
     wrote(evidence.shipped_folder(), entry, "shipped", date="2026-06-06")
-    assert evidence.last_seen(entry) == evidence.Seen("shipped", "2.13.0", "2026-06-06"), "fresh before stale"
+    assert evidence.last_seen(entry) == evidence.LastConfirmed("shipped", "2.13.0", "2026-06-06"), (
+        "fresh before stale"
+    )
 
 
 def test_the_newest_good_verdict_counts(shipped: Path, data: Path) -> None:
@@ -561,7 +563,7 @@ def test_shipped_evidence_matches_the_scripts_or_is_called_stale(
     assert newest
     for id, (device, torch, date, sha256) in newest.items():
         seen = evidence.last_seen(assistant.pitfalls[id])
-        assert seen == evidence.Seen(device, torch, date, stale=sha256 != present[id]), id
+        assert seen == evidence.LastConfirmed(device, torch, date, stale=sha256 != present[id]), id
         assert (
             f"Last confirmed on {device}, torch {torch}, {date}."
             in entry_markdown(assistant.pitfalls[id], "en")

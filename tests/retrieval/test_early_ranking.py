@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tests.conftest import ROOT
-from torchwhy.lab.evaluate import Row, load_rows
+from torchwhy.lab.evaluate import LabelledText, load_rows
 from torchwhy.paste.parse import parse
 from torchwhy.retrieval.matcher import Matcher, Ranked
 
 
 @lru_cache(maxsize=1)
-def both(matcher: Matcher) -> list[tuple[Row, Ranked, Ranked]]:
+def both(matcher: Matcher) -> list[tuple[LabelledText, Ranked, Ranked]]:
     """(row, ranking, full ranking) of every labelled text that a signature settles before any vector is made."""
     rows = load_rows(ROOT / "data" / "eval" / "dev.jsonl")
     pastes = [parse(row.text) for row in rows]
@@ -21,7 +21,7 @@ def both(matcher: Matcher) -> list[tuple[Row, Ranked, Ranked]]:
     return [(rows[at], early[at], ranked) for at, ranked in zip(settled, full, strict=True)]
 
 
-def shown(row: Row, early: Ranked, full: Ranked) -> str:
+def shown(row: LabelledText, early: Ranked, full: Ranked) -> str:
     said = [
         f"{ranked.candidates[0].id} {ranked.candidates[0].probability} (answered: {ranked.answered})"
         for ranked in (early, full)

@@ -12,7 +12,7 @@ from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Found, Paste
 from torchwhy.retrieval.claims import ROLE_WEIGHT, Weighed, beats, line_starts, role_of, settle, weigh
 from torchwhy.retrieval.features import LIKELY_ENTRIES as LIKELY
-from torchwhy.retrieval.features import NAMES, NONE_NAMES, Evidence, WordEvidence
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable, WordEvidence
 from torchwhy.retrieval.features import collect as collect_words
 from torchwhy.retrieval.vectors import Near
 
@@ -26,7 +26,7 @@ def collect(
     bayes: Mapping[str, float],
     near: Near | None = None,
     near_words: Near | None = None,
-) -> Evidence:
+) -> FeatureTable:
     return collect_words(WordEvidence(paste, claims, whole, lines, kinds, bayes), near, near_words)
 
 

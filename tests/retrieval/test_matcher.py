@@ -13,7 +13,7 @@ from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.knowledge.entry import Neighbour
 from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Found, Paste
-from torchwhy.retrieval.features import NAMES, NONE_NAMES, Evidence
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable
 from torchwhy.retrieval.matcher import MAX_CANDIDATES, Matcher, query_texts, question_of
 from torchwhy.retrieval.ranking import SETTLED_LEAD_LOGITS, SETTLED_OVER_NONE_LOGITS, Ranking
 from torchwhy.retrieval.store import Store
@@ -28,8 +28,8 @@ def ranking(weights: Sequence[float], none: Sequence[float], temperature: float 
 
 def evidence(
     rows: dict[str, list[float]], none: Sequence[float] = (1.0,), settled: str | None = None
-) -> Evidence:
-    return Evidence(rows, list(none), {}, settled)
+) -> FeatureTable:
+    return FeatureTable(rows, list(none), {}, settled)
 
 
 TWO = evidence({"a": [1.0, 2.0], "b": [3.0, -1.0]})

@@ -18,8 +18,8 @@ from tests.support.literals import required_literals
 from tests.support.made import MEMORY, NAN, known, open_store
 from torchwhy.errors import StoreError
 from torchwhy.knowledge.entry import (
-    Change,
-    Edit,
+    ChangeTemplate,
+    EditTemplate,
     FactRule,
     LookAlike,
     Needs,
@@ -53,19 +53,21 @@ WHOLE = Pitfall(  # every field, down to the last, is unlike its default
     check=Bilingual("check", "查看"),
     sources=(Source("d", "s", "https://x.org", "t"), Source(url="https://y.org", title="u")),
     signatures=(
-        Signature("p", "e", ">=1", "ctx", (Says(BOTH, "a < b"), Says(BOTH)), (Change(None, code="own"),)),
+        Signature(
+            "p", "e", ">=1", "ctx", (Says(BOTH, "a < b"), Says(BOTH)), (ChangeTemplate(None, code="own"),)
+        ),
         Signature("q", "f"),
     ),
     symptom="sym",
     look_alikes=(LookAlike("o", "near"), LookAlike("n")),
     neighbours=(Neighbour("of", "a line"),),
     change=(
-        Change(
+        ChangeTemplate(
             BOTH,
             "a > 1",
             BOTH,
             "code",
-            (Edit("made", 1, "name", "was", "to", "append", "line"),),
+            (EditTemplate("made", 1, "name", "was", "to", "append", "line"),),
             BOTH,
             True,
             ("edit",),
@@ -96,7 +98,7 @@ def test_each_field_is_read_back(name: str) -> None:
         (WHOLE.needs, Needs),
         (WHOLE.signatures[0], Signature),
         (WHOLE.sources[0], Source),
-        (WHOLE.change[0], Change),
+        (WHOLE.change[0], ChangeTemplate),
     ],
 )
 def test_the_whole_entry_leaves_nothing_at_its_default(made: Any, kind: type) -> None:
@@ -108,7 +110,9 @@ TEXT = st.text(max_size=8)
 BILINGUAL = st.builds(Bilingual, TEXT, TEXT)
 MAYBE = st.none() | TEXT
 SAYS = st.builds(Says, BILINGUAL, MAYBE)
-CHANGE = st.builds(Change, st.none() | BILINGUAL, MAYBE, st.none() | BILINGUAL, MAYBE, st.just(()), st.none())
+CHANGE = st.builds(
+    ChangeTemplate, st.none() | BILINGUAL, MAYBE, st.none() | BILINGUAL, MAYBE, st.just(()), st.none()
+)
 SIGNATURE = st.builds(
     Signature,
     TEXT,

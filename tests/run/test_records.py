@@ -17,7 +17,7 @@ from torchwhy.plugins import exception
 from torchwhy.run import crashes, records
 from torchwhy.run.diagnosis import gather
 from torchwhy.run.here import here_section, under_lines
-from torchwhy.run.passing import Ended
+from torchwhy.run.passing import CommandEnd
 
 PRINTED = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    x\nValueError: boom\n'
 ACTS = "\x1b]0;x\x07\x1b[31mE\x9b2J\u202e\x00\nx"
@@ -43,7 +43,7 @@ def record(**changed: object) -> dict[str, Any]:
 
 def shown(folder: Path) -> str:
     """All that is made of the folder's files for a reader."""
-    evidence = gather(Ended(1, PRINTED, 0.1), ["python", "a.py"], str(folder))
+    evidence = gather(CommandEnd(1, PRINTED, 0.1), ["python", "a.py"], str(folder))
     here = evidence.here
     assert here is not None
     nothing = Answer(None, (), "en", evidence.paste)
@@ -179,7 +179,7 @@ def test_records_without_end_cost_no_more_than_their_share(tmp_path: Path) -> No
     later = newest.stat().st_mtime_ns + 10**9
     os.utime(newest, ns=(later, later))
     started = time.process_time()
-    evidence = gather(Ended(1, PRINTED, 0.1), ["python", "a.py"], str(tmp_path))
+    evidence = gather(CommandEnd(1, PRINTED, 0.1), ["python", "a.py"], str(tmp_path))
     here = evidence.here
     assert here is not None and here.operands[0]["name"] == "x"
     assert len(evidence.records) <= 1 + crashes.MAX_RECORDS_BYTES // len(text)

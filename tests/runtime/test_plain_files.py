@@ -14,7 +14,7 @@ from torchwhy.agents.pages import text_of
 from torchwhy.answers.own_source import read_source
 from torchwhy.errors import UsageError
 from torchwhy.knowledge.files import UnreadableFileError, read_text
-from torchwhy.paste.place import Here
+from torchwhy.paste.place import UserFrame
 from torchwhy.runtime import plain_files
 from torchwhy.runtime.plain_files import open_plain
 
@@ -72,7 +72,7 @@ def test_a_link_to_what_waits_holds_nothing_up(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "torchwhy", *words, str(folder)]
         done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, cwd=tmp_path)
         assert done.returncode == 0 and said in done.stdout + done.stderr
-    assert read_source(Here(str(folder / "x.py"), 1, "x = 1", "f")) is None
+    assert read_source(UserFrame(str(folder / "x.py"), 1, "x = 1", "f")) is None
     with pytest.raises(UsageError, match="it waits for what is to come"):
         text_of("", str(KMSG))
     with pytest.raises(UnreadableFileError):

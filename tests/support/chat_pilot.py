@@ -13,7 +13,7 @@ from textual.widgets import Static
 from torchwhy import Assistant
 from torchwhy.tui.app import ChatApp
 from torchwhy.tui.screens.chat import ChatScreen
-from torchwhy.tui.state import Options, Progress
+from torchwhy.tui.state import ChatOptions, Progress
 from torchwhy.tui.widgets.answer import AnswerView
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
@@ -70,7 +70,7 @@ def drive(
     script: Callable[[Chat], Awaitable[None]],
     assistant: Assistant | Callable[[], Assistant],
     size: tuple[int, int] = (120, 40),
-    options: Options | None = None,
+    options: ChatOptions | None = None,
 ) -> None:
     """Run a script on the app over an Assistant that is open already, or over what opens one."""
 

@@ -11,7 +11,7 @@ from unittest import mock
 from tests.conftest import ROOT
 from torchwhy import Assistant
 from torchwhy.knowledge import roots
-from torchwhy.retrieval.features import Evidence
+from torchwhy.retrieval.features import FeatureTable
 from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.ranking import Ranking
 from torchwhy.runtime import locations
@@ -27,7 +27,7 @@ class FixedRanking(Ranking):
     """
 
     def probabilities(
-        self, evidence: Evidence, vectors: bool
+        self, evidence: FeatureTable, vectors: bool
     ) -> tuple[list[tuple[float, float, str]], float]:
         order = sorted(evidence.rows, key=lambda entry: (entry != evidence.settled, entry))
         first = SETTLED_PROBABILITY if evidence.settled else SETTLED_PROBABILITY * NEXT_FACTOR

@@ -22,7 +22,7 @@ from tests.conftest import ROOT
 from tests.support.chat_pilot import Chat
 from torchwhy import Assistant
 from torchwhy.tui.app import ChatApp
-from torchwhy.tui.state import Options
+from torchwhy.tui.state import ChatOptions
 
 from .snapshot import settled
 
@@ -55,7 +55,7 @@ PICTURES = {
 
 
 async def _drawn(picture: Picture, assistant: Assistant) -> str:
-    app = ChatApp(lambda progress: assistant, Options(lang=picture.lang))
+    app = ChatApp(lambda progress: assistant, ChatOptions(lang=picture.lang))
     app.animation_level = "none"
     app.theme = picture.theme
     async with app.run_test(size=picture.size) as pilot:

@@ -24,7 +24,7 @@ from tests.support.fixture_kb import fixture_world
 from torchwhy import Assistant
 from torchwhy.chat import history
 from torchwhy.tui.app import ChatApp
-from torchwhy.tui.state import Options
+from torchwhy.tui.state import ChatOptions
 
 FOLDER = ROOT / "tests" / "tui" / "snapshots"
 SIZES = [(80, 24), (120, 40), (200, 60)]
@@ -82,7 +82,7 @@ async def looked_at(app: App[None]) -> str:
 async def journey(assistant: Assistant, size: tuple[int, int]) -> dict[str, str]:
     """Every scene of one sitting by its name."""
     seen: dict[str, str] = {}
-    app = ChatApp(lambda progress: assistant, Options(lang="en"))
+    app = ChatApp(lambda progress: assistant, ChatOptions(lang="en"))
     app.animation_level = "none"
     async with app.run_test(size=size) as pilot:
         chat = Chat(app, pilot)

@@ -19,7 +19,7 @@ from tests.tools import printed
 from torchwhy.answers.build import said_of
 from torchwhy.answers.change import change_of
 from torchwhy.knowledge.conditions import comparisons
-from torchwhy.knowledge.entry import CALLER, LINE_FACTS, Change, Pitfall, Signature
+from torchwhy.knowledge.entry import CALLER, LINE_FACTS, ChangeTemplate, Pitfall, Signature
 from torchwhy.knowledge.patterns import compile_pattern
 from torchwhy.knowledge.printed import read_records
 from torchwhy.knowledge.vocabulary import is_fact
@@ -72,7 +72,7 @@ def values_in(signature: Signature, texts: list[str]) -> Iterator[dict[str, str]
                 yield {name: value for name, value in found.groupdict().items() if value is not None}
 
 
-def shown_changes(changes: tuple[Change, ...], values: Mapping[str, str]) -> Iterator[Change]:
+def shown_changes(changes: tuple[ChangeTemplate, ...], values: Mapping[str, str]) -> Iterator[ChangeTemplate]:
     """The change that a message with these values shows."""
     for change in changes:
         if change_of((change,), dict(values), "en", None) is not None:
@@ -80,7 +80,7 @@ def shown_changes(changes: tuple[Change, ...], values: Mapping[str, str]) -> Ite
             return
 
 
-def depends_on_text(change: Change) -> bool:
+def depends_on_text(change: ChangeTemplate) -> bool:
     """Whether a text alone can bring the change out: no fact of the machine or of the line, no user's file."""
     names = {
         name
@@ -91,7 +91,7 @@ def depends_on_text(change: Change) -> bool:
     return not change.only_as_edit and not of_line and not any(map(is_fact, names))
 
 
-def told(change: Change) -> str:
+def told(change: ChangeTemplate) -> str:
     return next((text.en for text in (change.says, change.do) if text), change.code or "")
 
 

@@ -25,14 +25,14 @@ from tests.conftest import Run
 from tests.support.logs import FAILED, STEPS, WORDS, rows
 from tests.tools import cluster
 from torchwhy.triaging import engine
-from torchwhy.triaging.engine import Options
-from torchwhy.triaging.follow import Ended, call, follow
+from torchwhy.triaging.engine import TriageOptions
+from torchwhy.triaging.follow import Settling, call, follow
 from torchwhy.triaging.hosts import standing_out, upper_tail
 from torchwhy.triaging.page import html_page, terminal_lines
 from torchwhy.triaging.parts import Folder, WriteError
 from torchwhy.triaging.row import Row
 from torchwhy.triaging.rows import read_rows
-from torchwhy.triaging.sources import Source, find, shown
+from torchwhy.triaging.sources import LogSource, find, shown
 from torchwhy.triaging.summary import summarise
 
 
@@ -98,8 +98,8 @@ def test_a_run_that_was_stopped_goes_on(
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        engine.run([str(made[0])], Folder(tmp_path / "out"), Options(workers=1, knowledge=WORDS), stop)
-    count = engine.run([str(made[0])], Folder(tmp_path / "out"), Options(workers=1, knowledge=WORDS))
+        engine.run([str(made[0])], Folder(tmp_path / "out"), TriageOptions(workers=1, knowledge=WORDS), stop)
+    count = engine.run([str(made[0])], Folder(tmp_path / "out"), TriageOptions(workers=1, knowledge=WORDS))
     assert count.skipped == 100
     assert sorted(read_rows(Folder(tmp_path / "out")), key=lambda row: row.job) == alone
 
@@ -217,7 +217,7 @@ def test_a_file_that_ends_its_worker_is_named(tmp_path: Path, monkeypatch: pytes
     sources = []
     for name in ("a.log", "poison.log", "b.log"):
         (tmp_path / name).write_text(FAILED)
-        sources.append(Source(str(tmp_path / name), len(FAILED), "1"))
+        sources.append(LogSource(str(tmp_path / name), len(FAILED), "1"))
     folder = Folder(tmp_path / "out")
     batch = Batch("part-00001-0", 1, str(tmp_path / "out"), None, "", tuple(sources))
     done = list(pool.run_pool(iter([batch]), 2, folder.part))
@@ -296,14 +296,14 @@ def test_follow_tells_each_job_once_and_calls_for_what_is_new(tmp_path: Path) ->
     logs.mkdir()
     (logs / "a.log").write_text(FAILED)
 
-    def sources() -> Iterator[Source]:
+    def sources() -> Iterator[LogSource]:
         return find([str(logs)], lambda *_: None)
 
     def told(rounds: int) -> list[tuple[str, bool]]:
-        found = follow(sources, folder, Options(workers=1, knowledge=WORDS), 0.0, ended, rounds)
+        found = follow(sources, folder, TriageOptions(workers=1, knowledge=WORDS), 0.0, ended, rounds)
         return [(Path(row.job).name, new) for row, new in found]
 
-    folder, ended = Folder(tmp_path / "out"), Ended(0.0)
+    folder, ended = Folder(tmp_path / "out"), Settling(0.0)
     assert told(3) == [("a", True)]
     (logs / "b.log").write_text(FAILED)
     assert told(2) == [("b", False)]

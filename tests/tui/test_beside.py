@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.chat_pilot import TRACE, TWICE, Chat, drive
 from torchwhy import Assistant
-from torchwhy.tui.state import Options
+from torchwhy.tui.state import ChatOptions
 from torchwhy.tui.widgets.chips import Chips
 from torchwhy.tui.widgets.paste import MAX_LINES_BEFORE, PasteView
 from torchwhy.tui.widgets.thread import Said
@@ -124,4 +124,4 @@ def test_the_change_of_the_users_own_line(real: Assistant, tmp_path: Path, sourc
         if source:
             assert view.markdown.index(edit) < view.markdown.index("## Why")
 
-    drive(script, real, options=Options(source=source))
+    drive(script, real, options=ChatOptions(source=source))

@@ -15,7 +15,7 @@ from tests.support.llm_server import GOOD, Server, never, says, sends
 from torchwhy import Assistant
 from torchwhy.tui.screens.browse import BrowseScreen
 from torchwhy.tui.screens.sessions import SessionsScreen
-from torchwhy.tui.state import Options
+from torchwhy.tui.state import ChatOptions
 from torchwhy.tui.widgets.candidates import Candidates
 from torchwhy.tui.widgets.proof import ProofView
 from torchwhy.tui.widgets.thread import Said
@@ -168,7 +168,7 @@ def test_facts_for_every_diagnosis(real: Assistant) -> None:
         )
         assert "Facts of" in view.markdown
 
-    drive(script, real, options=Options(machine=True))
+    drive(script, real, options=ChatOptions(machine=True))
 
 
 def test_the_ui_does_not_wait_for_the_machine(real: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +194,7 @@ def test_the_ui_does_not_wait_for_the_machine(real: Assistant, monkeypatch: pyte
         going.set()
         await chat.until(lambda: chat.answers)
 
-    drive(script, real, options=Options(machine=True))
+    drive(script, real, options=ChatOptions(machine=True))
 
 
 def test_a_proof_shows_both_messages_aligned(real: Assistant) -> None:

@@ -24,10 +24,10 @@ from torchwhy.knowledge import files
 from torchwhy.tui.screens.browse import BrowseScreen
 from torchwhy.tui.screens.help import HelpScreen
 from torchwhy.tui.screens.sessions import SessionsScreen
-from torchwhy.tui.state import Options
+from torchwhy.tui.state import ChatOptions
 from torchwhy.tui.widgets.candidates import Candidates
 from torchwhy.tui.widgets.proof import ProofView
-from torchwhy.tui.widgets.thread import Greeting, Said, Thread
+from torchwhy.tui.widgets.thread import Greeting, Said, ThreadView
 
 pytestmark = pytest.mark.usefixtures("own_data")
 
@@ -354,7 +354,7 @@ def test_piped_text_is_already_in_it(real: Assistant) -> None:
         await chat.until(lambda: chat.answers)
         assert chat.answers[0].answer.match.id == "backward-twice"  # type: ignore[union-attr]
 
-    drive(script, real, options=Options(piped=io.BytesIO(TRACE.encode())))
+    drive(script, real, options=ChatOptions(piped=io.BytesIO(TRACE.encode())))
 
 
 def test_a_proof_runs_and_can_be_cancelled(real: Assistant) -> None:
@@ -464,7 +464,7 @@ def test_the_prompt_waits_for_nothing_heavy() -> None:
 def test_an_empty_screen_says_what_can_be_done(real: Assistant) -> None:
     async def script(chat: Chat) -> None:
         greeting = chat.screen.query_one(Greeting)
-        thread = chat.screen.query_one(Thread)
+        thread = chat.screen.query_one(ThreadView)
         assert greeting.display and not thread.display
         for lang in ("zh", "en"):
             chat.app.set_lang(lang)

@@ -17,7 +17,7 @@ import torchwhy
 from torchwhy.run import watched as watching_files
 from torchwhy.run.child.hooks import load_own
 from torchwhy.run.watch_page import html_page
-from torchwhy.run.watched import Finding, Watched
+from torchwhy.run.watched import Watched, WatchFinding
 
 from .watching import CPU_AS_ACCELERATOR, ROOT, guards, watch_program
 
@@ -240,9 +240,9 @@ def test_what_a_program_writes_is_read_with_care(tmp_path: Path) -> None:
     ]
     (tmp_path / "watch-1.jsonl").write_text("\n".join(lines))
     watched = Watched(str(tmp_path))
-    assert watched.news() == ([Finding("a", "x.py", 1, 0, "one two")], [])
+    assert watched.news() == ([WatchFinding("a", "x.py", 1, 0, "one two")], [])
     assert watched.news() == ([], [])
-    assert "&lt;b&gt;" in html_page(Watched("", [Finding("a", "<b>", 1, 0, "")]), ["x"], "en")
+    assert "&lt;b&gt;" in html_page(Watched("", [WatchFinding("a", "<b>", 1, 0, "")]), ["x"], "en")
 
 
 @pytest.mark.parametrize("huge", ["1" + "0" * 400, "NaN", "-Infinity", "true"])

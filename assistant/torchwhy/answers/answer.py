@@ -14,12 +14,12 @@ from torchwhy.text.plain import escaped
 from .phrases import phrase
 
 if TYPE_CHECKING:
-    from torchwhy.knowledge.entry import Change as Template
+    from torchwhy.knowledge.entry import ChangeTemplate as Template
     from torchwhy.knowledge.entry import Pitfall
     from torchwhy.knowledge.facts import Facts
     from torchwhy.knowledge.family import Check, CheckAnswer, Family
     from torchwhy.paste.paste import Found, Paste
-    from torchwhy.paste.place import Here, Package
+    from torchwhy.paste.place import Package, UserFrame
     from torchwhy.runtime.json_types import JSONObject
     from torchwhy.text.language import Bilingual
 
@@ -255,7 +255,7 @@ class Answer(NamedTuple):
         return self.paste.root
 
     @property
-    def here(self) -> Here | None:
+    def here(self) -> UserFrame | None:
         """The user's own innermost line of the traceback; None where the text has none."""
         return here_of(self.paste)
 

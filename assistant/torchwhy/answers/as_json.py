@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from torchwhy.knowledge.site import page_of_entry, page_of_family
-from torchwhy.paste.place import Here
+from torchwhy.paste.place import UserFrame
 from torchwhy.runtime.json_types import JSONObject
 
 from .answer import Answer, FamilyMatch, Match
@@ -107,7 +107,7 @@ def package_json(answer: Answer) -> JSONObject | None:
     return {"name": package.name, "release": package.release} if package else None
 
 
-def here_json(here: Here | None) -> JSONObject | None:
+def here_json(here: UserFrame | None) -> JSONObject | None:
     """The user's own line."""
     if here is None:
         return None

@@ -19,11 +19,11 @@ from torchwhy.knowledge.entry import (
     PARAMETERS,
     RECEIVER,
     WRAPPED,
-    Edit,
+    EditTemplate,
 )
-from torchwhy.knowledge.entry import Change as Template
+from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.vocabulary import is_fact, is_version
-from torchwhy.paste.place import Here
+from torchwhy.paste.place import UserFrame
 from torchwhy.text.lazy_re import lazy_compile
 
 from .edit_reach import reaches_further
@@ -32,8 +32,8 @@ from .line_edits import with_appended, with_returned, with_wrapped
 from .origins import Origin, origin_of
 from .own_source import (
     Called,
-    Made,
-    Source,
+    MakingCall,
+    OwnFile,
     at_argument,
     calls_of,
     calls_that_made,
@@ -89,10 +89,10 @@ def change_of(
     templates: tuple[Template, ...],
     values: Mapping[str, str],
     lang: str,
-    here: Here | None,
-    source: Source | None = None,
+    here: UserFrame | None,
+    source: OwnFile | None = None,
     facts: Facts | None = None,
-    caller: Here | None = None,
+    caller: UserFrame | None = None,
     origins: Sequence[Origin] = (),
 ) -> Change | None:
     """The first template that this message can fill, in that language; None where none can.
@@ -112,10 +112,10 @@ def _of_template(
     template: Template,
     message: Mapping[str, str],
     lang: str,
-    here: Here | None,
-    source: Source | None,
+    here: UserFrame | None,
+    source: OwnFile | None,
     facts: Facts | None,
-    caller: Here | None,
+    caller: UserFrame | None,
     origins: Sequence[Origin],
 ) -> Change | None:
     """The change of one template; None where this message does not fill it."""
@@ -144,14 +144,14 @@ def _of_template(
     return change if "code" in template.applied else as_usual(change, here)
 
 
-def _stays(edited: Change, source: Source | None) -> bool:
+def _stays(edited: Change, source: OwnFile | None) -> bool:
     """Whether the edit changes the failing case alone, as far as the file tells."""
     if source is None or edited.line is None:
         return False
     return edited.file != source.file or not reaches_further(source, edited.line, edited.before, edited.after)
 
 
-def as_usual(change: Change, here: Here | None) -> Change:
+def as_usual(change: Change, here: UserFrame | None) -> Change:
     """The change as what is usually done. Code all of whose names are in the user's line would be read as
     an edit of it, which it is not, so it is left out.
     """
@@ -163,7 +163,7 @@ def as_usual(change: Change, here: Here | None) -> Change:
     return change._replace(code=code, usual=True)
 
 
-def _of_source(template: Template, values: Mapping[str, str], source: Source | None) -> dict[str, str]:
+def _of_source(template: Template, values: Mapping[str, str], source: OwnFile | None) -> dict[str, str]:
     """What the user's file says that the template may fill in."""
     for edit in template.edits if source is not None else ():
         owner, dot, _ = _filled(edit.returns or "", values).partition(".")
@@ -204,11 +204,11 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 def _edited(
     change: Change,
-    edit: Edit,
+    edit: EditTemplate,
     values: Mapping[str, str],
-    here: Here | None,
-    source: Source | None,
-    caller: Here | None,
+    here: UserFrame | None,
+    source: OwnFile | None,
+    caller: UserFrame | None,
     origins: Sequence[Origin],
 ) -> Change | None:
     """The change as an edit of the user's own line; None where it does not follow from what is known."""
@@ -249,7 +249,7 @@ def _edited(
     return change._replace(file=here.file, line=here.line, before=here.code, after=after)
 
 
-def _holds_in(source: Source | None, here: Here, edit: Edit) -> bool:
+def _holds_in(source: OwnFile | None, here: UserFrame, edit: EditTemplate) -> bool:
     """Whether the file uses one of the names of `has`, and none of those of `lacks`."""
     if not edit.has and not edit.lacks:
         return True
@@ -260,7 +260,7 @@ def _holds_in(source: Source | None, here: Here, edit: Edit) -> bool:
     return has and not (edit.lacks and not used.isdisjoint(edit.lacks.split("|")))
 
 
-def _item(edit: Edit, values: Mapping[str, str]) -> int | None:
+def _item(edit: EditTemplate, values: Mapping[str, str]) -> int | None:
     """Which thing of a list is meant; -1 of the last, MAX_SIZES where that is no number."""
     if edit.item is None:
         return None
@@ -271,7 +271,7 @@ def _item(edit: Edit, values: Mapping[str, str]) -> int | None:
 
 
 def _returned(
-    change: Change, edit: Edit, values: Mapping[str, str], source: Source, line: int, text: str
+    change: Change, edit: EditTemplate, values: Mapping[str, str], source: OwnFile, line: int, text: str
 ) -> Change | None:
     """That line of a method, pointed at or with something behind the value of which the message speaks."""
     found = change._replace(file=source.file, line=line, before=text)
@@ -281,7 +281,7 @@ def _returned(
     return found._replace(after=after) if after else None
 
 
-def _renamed(change: Change, source: Source, calls: list[Called], name: str) -> Change | None:
+def _renamed(change: Change, source: OwnFile, calls: list[Called], name: str) -> Change | None:
     """The only one of these calls under another name; only of `nn.Name(`, which needs no other import."""
     if len(calls) != 1 or not isinstance(calls[0].node.func, ast.Attribute):
         return None
@@ -292,7 +292,9 @@ def _renamed(change: Change, source: Source, calls: list[Called], name: str) -> 
     return change._replace(file=source.file, line=calls[0].node.lineno, before=before, after=after)
 
 
-def _behind_written(change: Change, edit: Edit, values: Mapping[str, str], source: Source) -> Change | None:
+def _behind_written(
+    change: Change, edit: EditTemplate, values: Mapping[str, str], source: OwnFile
+) -> Change | None:
     """The suffix behind the only result of that operation that the file writes into in place."""
     made = made_and_written(source, _filled(edit.written or "", values))
     if made is None:
@@ -302,7 +304,9 @@ def _behind_written(change: Change, edit: Edit, values: Mapping[str, str], sourc
     return change._replace(file=source.file, line=line, before=text, after=after)
 
 
-def _behind_origin(change: Change, edit: Edit, here: Here, origins: Sequence[Origin]) -> Change | None:
+def _behind_origin(
+    change: Change, edit: EditTemplate, here: UserFrame, origins: Sequence[Origin]
+) -> Change | None:
     """The suffix behind the only call of that name in the line that made the failing call's argument."""
     call = failing_call(here)
     if call is None or not 0 <= edit.argument < len(call.args):
@@ -320,11 +324,11 @@ def _behind_origin(change: Change, edit: Edit, here: Here, origins: Sequence[Ori
 
 def _edited_maker(
     change: Change,
-    edit: Edit,
+    edit: EditTemplate,
     values: Mapping[str, str],
-    here: Here,
-    source: Source | None,
-    caller: Here | None,
+    here: UserFrame,
+    source: OwnFile | None,
+    caller: UserFrame | None,
 ) -> Change | None:
     if source is None or not edit.made:
         return None
@@ -354,7 +358,7 @@ def _edited_maker(
 
 
 def _edited_call(
-    change: Change, source: Source, here: Here, edit: Edit, values: Mapping[str, str]
+    change: Change, source: OwnFile, here: UserFrame, edit: EditTemplate, values: Mapping[str, str]
 ) -> Change | None:
     """The only call of that name in the file, as far as `where` and `was` tell them apart."""
     wanted_name = class_around(source, here) if edit.called == OWN_CLASS else edit.called
@@ -385,7 +389,7 @@ def _edited_call(
     )
 
 
-def _value_at(source: Source, made: Made) -> str:
+def _value_at(source: OwnFile, made: MakingCall) -> str:
     """The whole number that an argument gives, as text; "" where that is not known."""
     try:
         value = value_of(source, ast.parse(made.argument, mode="eval").body)
@@ -395,7 +399,7 @@ def _value_at(source: Source, made: Made) -> str:
 
 
 def _with_keyword(
-    change: Change, source: Source, calls: list[Called], edit: Edit, values: Mapping[str, str]
+    change: Change, source: OwnFile, calls: list[Called], edit: EditTemplate, values: Mapping[str, str]
 ) -> Change | None:
     """The only one of these calls with the keyword added, or pointed at where there is none to add; of
     several, the only one that shuffles (the loader of the training data).
@@ -412,7 +416,7 @@ def _with_keyword(
     return found._replace(after=call.with_keyword(keyword)) if keyword and call.end else found
 
 
-def _as_product(made: Made, new: str) -> str:
+def _as_product(made: MakingCall, new: str) -> str:
     """The new number as channels by height by width, where the old one was written so; "" otherwise."""
     try:
         node = ast.parse(made.argument, mode="eval").body

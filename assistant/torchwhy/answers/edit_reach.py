@@ -7,14 +7,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .own_source import Source, last_name, parsed_line
+from .own_source import OwnFile, last_name, parsed_line
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 COPIES = frozenset(["deepcopy", "copy"])  # make a second object of a class
 
 
-def reaches_further(source: Source, line: int, before: str, after: str) -> bool:
+def reaches_further(source: OwnFile, line: int, before: str, after: str) -> bool:
     """Whether the line, once it reads `after`, changes more than the failing case."""
     tree = source.tree
     return (

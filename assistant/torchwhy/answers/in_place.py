@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .own_source import Source, last_name
+from .own_source import OwnFile, last_name
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def made_and_written(source: Source, operation: str) -> tuple[int, str, int] | None:
+def made_and_written(source: OwnFile, operation: str) -> tuple[int, str, int] | None:
     """The only assignment of this operation's result (`Sigmoid`: torch.sigmoid(x), x.sigmoid(), self.act(x)
     with an nn.Sigmoid()) to a name that is written in place after it: (number, text) of its line, and where
     in that the result ends; None where there is none, or several.

@@ -13,7 +13,7 @@ from torchwhy.knowledge.entry import (
     RECEIVER,
     WRAPPED,
 )
-from torchwhy.paste.place import Here
+from torchwhy.paste.place import UserFrame
 from torchwhy.text.lazy_re import lazy_compile
 
 from .own_source import failing_call, only_call, parsed_line
@@ -26,7 +26,7 @@ IN_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare)  # what it can with them
 
 
 def with_appended(
-    here: Here, argument: int, keyword: str | None, suffix: str, name: str | None = None
+    here: UserFrame, argument: int, keyword: str | None, suffix: str, name: str | None = None
 ) -> str | None:
     """The failing line with `suffix` behind one argument of the failing call, or of the only call of `name`
     there; None where that is not clear.
@@ -83,7 +83,7 @@ def with_returned(code: str, item: int, suffix: str) -> str | None:
 
 
 def with_wrapped(
-    here: Here,
+    here: UserFrame,
     argument: int,
     keyword: str | None,
     around: str,
@@ -133,13 +133,13 @@ def _argument_of(call: ast.Call, argument: int, keyword: str | None) -> ast.expr
     return node
 
 
-def _base_of(here: Here, call: ast.Call, name: str | None) -> str:
+def _base_of(here: UserFrame, call: ast.Call, name: str | None) -> str:
     """The text that the call was read off: what the carets mark, or the line."""
     marked = here.expression and not name and _reads(here.expression, call)
     return here.expression if marked else here.code
 
 
-def _with_index(here: Here, suffix: str) -> str | None:
+def _with_index(here: UserFrame, suffix: str) -> str | None:
     """The failing line with `suffix` behind the index that failed (`x[src]` -> `x[src.long()]`); None where
     it has several.
     """
@@ -149,7 +149,7 @@ def _with_index(here: Here, suffix: str) -> str | None:
     return _behind(here, base, indices[0].slice if len(indices) == 1 else None, suffix)
 
 
-def _with_operand(here: Here, argument: int, suffix: str) -> str | None:
+def _with_operand(here: UserFrame, argument: int, suffix: str) -> str | None:
     """The failing line with `suffix` behind the left (0) or right (1) operand of the only matrix product."""
     tree = parsed_line(here.code)
     found = [
@@ -161,7 +161,7 @@ def _with_operand(here: Here, argument: int, suffix: str) -> str | None:
     return _behind(here, here.code, node, suffix)
 
 
-def _behind(here: Here, base: str, node: ast.expr | None, suffix: str) -> str | None:
+def _behind(here: UserFrame, base: str, node: ast.expr | None, suffix: str) -> str | None:
     written = ast.get_source_segment(base, node) if isinstance(node, OPERANDS) else None
     if node is None or written is None or not base.isascii() or node.lineno != 1:
         return None

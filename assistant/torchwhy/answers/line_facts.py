@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 
 from torchwhy.knowledge.entry import FUNCTION, INPUT, MAX_INPUT_DIMS, OPERATION
-from torchwhy.paste.place import Here
+from torchwhy.paste.place import UserFrame
 from torchwhy.runtime.json_types import JSONObject
 
 from .own_source import failing_call, last_name, parsed_line
@@ -18,7 +18,7 @@ from .own_source import failing_call, last_name, parsed_line
 BOOLEAN = {ast.And: "and", ast.Or: "or"}
 
 
-def line_facts(here: Here | None, operands: Sequence[JSONObject] = ()) -> dict[str, str]:
+def line_facts(here: UserFrame | None, operands: Sequence[JSONObject] = ()) -> dict[str, str]:
     """The values by name; `operands`: what a record of the crash says of the line's names."""
     if here is None or not here.code:
         return {}
@@ -39,7 +39,7 @@ def line_facts(here: Here | None, operands: Sequence[JSONObject] = ()) -> dict[s
     return known
 
 
-def operation_of(here: Here) -> str:
+def operation_of(here: UserFrame) -> str:
     """What the line does that failed: the name of a call, `and`, `or`, `not`, `in`, `if`, `while`, `assert`,
     `assign` (into a part of something); "" where the line does several of these.
     """

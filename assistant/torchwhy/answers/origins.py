@@ -11,10 +11,10 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from torchwhy.paste.place import Here
+from torchwhy.paste.place import UserFrame
 from torchwhy.text.plain import plain
 
-from .own_source import Source, failing_call, last_name, parsed_line, read_source
+from .own_source import OwnFile, failing_call, last_name, parsed_line, read_source
 from .phrases import phrase
 from .places import place_words
 
@@ -35,7 +35,7 @@ class Origin(NamedTuple):
     code: str
 
 
-def origins_of(frames: Sequence[Here]) -> tuple[Origin, ...]:
+def origins_of(frames: Sequence[UserFrame]) -> tuple[Origin, ...]:
     """Where the objects of the innermost frame's line come from, from left to right.
 
     `frames`: the user's own of one traceback, the innermost first. A name is left out where the source does
@@ -62,7 +62,7 @@ def origin_of(origins: Sequence[Origin], operand: str) -> Origin | None:
     return None
 
 
-def shown_origin(origin: Origin, here: Here, lang: str) -> str:
+def shown_origin(origin: Origin, here: UserFrame, lang: str) -> str:
     """`line 35: _, hidden = self.encoder(src)`; with the file's name where it is another one."""
     if origin.file == here.file:
         place = phrase("screen_line", lang, line=str(origin.line))
@@ -96,9 +96,9 @@ class _Line(NamedTuple):
 class _Search:
     """Through the files of these frames; each is read once."""
 
-    def __init__(self, frames: Sequence[Here]) -> None:
+    def __init__(self, frames: Sequence[UserFrame]) -> None:
         self._frames = frames
-        self._sources: dict[int, Source | None] = {}
+        self._sources: dict[int, OwnFile | None] = {}
 
     def names(self) -> dict[str, ast.expr]:
         """What the failing line reads; of a statement on several lines, what all of them do."""
@@ -115,7 +115,7 @@ class _Search:
             tree = around[-1] if around else None
         return _names_in(tree)
 
-    def _source(self, number: int) -> Source | None:
+    def _source(self, number: int) -> OwnFile | None:
         if number not in self._sources:
             self._sources[number] = read_source(self._frames[number], MAX_SOURCE_BYTES)
         return self._sources[number]
@@ -133,7 +133,7 @@ class _Search:
             return self._of_attribute(source, node.attr, number, line, steps)
         return self._of_name(source, node.id, number, line, steps) if isinstance(node, ast.Name) else None
 
-    def _of_name(self, source: Source, name: str, number: int, line: int, steps: int) -> _Line | None:
+    def _of_name(self, source: OwnFile, name: str, number: int, line: int, steps: int) -> _Line | None:
         scope = _scope(source.tree, line)
         bindings = [each for each in _in_order(scope, name) if not _is_at(each, line)]
         if bindings:
@@ -147,7 +147,7 @@ class _Search:
         outer = _in_order(source.tree, name)
         return self._followed(source, outer[-1], name, number, steps) if outer else None
 
-    def _of_attribute(self, source: Source, name: str, number: int, line: int, steps: int) -> _Line | None:
+    def _of_attribute(self, source: OwnFile, name: str, number: int, line: int, steps: int) -> _Line | None:
         """The line of the class that assigns `self.name`."""
         classes = [node for node in ast.walk(source.tree) if isinstance(node, ast.ClassDef)]
         around = [node for node in classes if node.lineno <= line <= (node.end_lineno or 0)]
@@ -197,7 +197,7 @@ class _Search:
         return found or _Line(source.file, here.line or 0, here.code)
 
     def _given(
-        self, source: Source, given: ast.expr, call: ast.Call, number: int, steps: int
+        self, source: OwnFile, given: ast.expr, call: ast.Call, number: int, steps: int
     ) -> _Line | None:
         """What a call was given: the line that made it, where it is a name; else the call's own line."""
         if isinstance(given, ast.Name):
@@ -207,7 +207,7 @@ class _Search:
         return _line(source, call)
 
     def _followed(
-        self, source: Source, made: ast.stmt | ast.expr, name: str, number: int, steps: int
+        self, source: OwnFile, made: ast.stmt | ast.expr, name: str, number: int, steps: int
     ) -> _Line | None:
         """The line, or where its value is only another name, what made that."""
         value = made.value if isinstance(made, ast.Assign) else None
@@ -221,7 +221,7 @@ def _is_own(node: ast.Attribute) -> bool:
     return isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
-def _line(source: Source, node: ast.stmt | ast.expr) -> _Line:
+def _line(source: OwnFile, node: ast.stmt | ast.expr) -> _Line:
     code = source.lines[node.lineno - 1].strip()
     if len(code) > MAX_CODE_CHARS:  # without the word that was cut: half a key is not known as one
         code = code[:MAX_CODE_CHARS].rpartition(" ")[0]

@@ -17,7 +17,7 @@ from torchwhy.paste.paste import Found, Paste
 from torchwhy.paste.place import CODE_INDENT, leading, owner_of
 from torchwhy.text.lazy_re import lazy_compile
 
-from .own_source import Source, last_name, parsed_line
+from .own_source import OwnFile, last_name, parsed_line
 
 MAX_NEAR = 4  # names that are shown
 MAX_KEYS = 8  # of a dictionary that the source writes out
@@ -160,7 +160,7 @@ def _alone(paste: Paste, root: Found) -> bool:
     return not any(line.strip() and not ADVICE.search(line) for line in beside)
 
 
-def near_names(paste: Paste, root: Found, source: Source | None) -> tuple[str, ...]:
+def near_names(paste: Paste, root: Found, source: OwnFile | None) -> tuple[str, ...]:
     """Keys, names or attributes that the text or the source writes and that are near to the missing one."""
     missing = missing_name(root)
     if missing is None or len(missing) > MAX_NAME_CHARS:
@@ -183,7 +183,7 @@ def near_names(paste: Paste, root: Found, source: Source | None) -> tuple[str, .
     return tuple(difflib.get_close_matches(missing, others[-MAX_NAMES:], MAX_NEAR, 0.6))
 
 
-def literal_keys(root: Found, source: Source) -> tuple[str, ...]:
+def literal_keys(root: Found, source: OwnFile) -> tuple[str, ...]:
     """The keys of the dictionary that the failing line reads, where the source writes it out once."""
     missing = missing_name(root)
     frame = next((each for each in reversed(root.frames) if not owner_of(each.file)), None)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from torchwhy.paste.place import Here, is_far
+from torchwhy.paste.place import UserFrame, is_far
 from torchwhy.runtime.plain_files import open_plain
 from torchwhy.text.python_source import parse_python
 
@@ -27,7 +27,7 @@ BUILTINS = frozenset(
 )
 
 
-class Source(NamedTuple):
+class OwnFile(NamedTuple):
     """A file as it lies here: its lines, and its tree (None where it does not parse)."""
 
     file: str
@@ -35,7 +35,7 @@ class Source(NamedTuple):
     tree: ast.Module
 
 
-class Made(NamedTuple):
+class MakingCall(NamedTuple):
     """A call that made an object: the source's line, its number, and where in it one argument stands."""
 
     file: str
@@ -68,7 +68,7 @@ class Called(NamedTuple):
         return f"{before}{comma}{keyword}{self.text[self.end :]}".strip()
 
 
-def read_source(here: Here, most: int = MAX_SOURCE_BYTES) -> Source | None:
+def read_source(here: UserFrame, most: int = MAX_SOURCE_BYTES) -> OwnFile | None:
     """The file of this line, if it lies here and the line reads as in the text; None otherwise.
 
     `most`: bytes of a file that is read. Nothing but a plain file is opened, so that a pipe or a device named
@@ -84,17 +84,19 @@ def read_source(here: Here, most: int = MAX_SOURCE_BYTES) -> Source | None:
         lines = tuple(text.splitlines())
         if here.line > len(lines) or "".join(lines[here.line - 1].split()) != "".join(here.code.split()):
             return None
-        return Source(here.file, lines, _tree_of_file(text))
+        return OwnFile(here.file, lines, _tree_of_file(text))
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
         return None
 
 
-def made_by(source: Source, here: Here, name: str, argument: int, keyword: str | None) -> list[Made]:
+def made_by(
+    source: OwnFile, here: UserFrame, name: str, argument: int, keyword: str | None
+) -> list[MakingCall]:
     """The calls of `name` (`Linear|LazyLinear`) that made the object of the failing call, each at that
     argument.
     """
     names = set(name.split("|"))
-    found: dict[tuple[int, int], Made] = {}
+    found: dict[tuple[int, int], MakingCall] = {}
     for call in _makers(source, here, names):
         made = at_argument(source, call, argument, keyword)
         if made is not None:
@@ -102,7 +104,7 @@ def made_by(source: Source, here: Here, name: str, argument: int, keyword: str |
     return list(found.values())
 
 
-def calls_that_made(source: Source, here: Here, name: str) -> list[Called]:
+def calls_that_made(source: OwnFile, here: UserFrame, name: str) -> list[Called]:
     """The calls of `name` (`CrossEntropyLoss|NLLLoss`) that made the object of the failing call."""
     return [
         Called(call, source.lines[call.lineno - 1], _closing(source, call))
@@ -110,7 +112,7 @@ def calls_that_made(source: Source, here: Here, name: str) -> list[Called]:
     ]
 
 
-def _makers(source: Source, here: Here, names: set[str]) -> Iterator[ast.Call]:
+def _makers(source: OwnFile, here: UserFrame, names: set[str]) -> Iterator[ast.Call]:
     for owner in _called_objects(here):
         for value in _assigned(source, here, owner):
             for call in ast.walk(value):
@@ -118,7 +120,7 @@ def _makers(source: Source, here: Here, names: set[str]) -> Iterator[ast.Call]:
                     yield call
 
 
-def made_outside(source: Source, here: Here, caller: Here, made: Made) -> Made | None:
+def made_outside(source: OwnFile, here: UserFrame, caller: UserFrame, made: MakingCall) -> MakingCall | None:
     """Where the object around `here` got what its class hands on to the call `made`: of
     `nn.Conv2d(width, width, 3)` in a Block the `Block(32)` that made the one which `caller` calls.
 
@@ -146,7 +148,7 @@ def made_outside(source: Source, here: Here, caller: Here, made: Made) -> Made |
     return None
 
 
-def calls_of(source: Source, name: str) -> list[Called]:
+def calls_of(source: OwnFile, name: str) -> list[Called]:
     """Every call of one of these names (`DataParallel|DDP`) in the file, in the order of its lines, whatever
     it was imported as.
     """
@@ -174,7 +176,7 @@ def has_keyword(call: ast.Call, name: str, value: object = None) -> bool:
     )
 
 
-def value_of(source: Source, node: ast.expr) -> int | None:
+def value_of(source: OwnFile, node: ast.expr) -> int | None:
     """The whole number that an expression gives, also by a name that the file binds once; None where that is
     not known.
     """
@@ -184,13 +186,13 @@ def value_of(source: Source, node: ast.expr) -> int | None:
     return number_of(node)
 
 
-def class_around(source: Source, here: Here) -> str | None:
+def class_around(source: OwnFile, here: UserFrame) -> str | None:
     """The name of the innermost class around a line."""
     found = _classes_around(source, here)
     return found[-1].name if found else None
 
 
-def _classes_around(source: Source, here: Here) -> list[ast.ClassDef]:
+def _classes_around(source: OwnFile, here: UserFrame) -> list[ast.ClassDef]:
     """The classes in which a line stands, the innermost last."""
     return [
         node
@@ -218,7 +220,7 @@ def keyword_of(call: ast.Call, name: str) -> ast.expr | None:
     return next((each.value for each in call.keywords if each.arg == name), None)
 
 
-def parameters_of(source: Source, owner: str, method: str) -> list[str]:
+def parameters_of(source: OwnFile, owner: str, method: str) -> list[str]:
     """The names of a method's parameters without the first; nothing where the file has not just one."""
     found = [
         [each.arg for each in (*function.args.posonlyargs, *function.args.args)][1:]
@@ -230,7 +232,7 @@ def parameters_of(source: Source, owner: str, method: str) -> list[str]:
     return found[0] if len(found) == 1 else []
 
 
-def only_return(source: Source, owner: str, method: str) -> tuple[int, str] | None:
+def only_return(source: OwnFile, owner: str, method: str) -> tuple[int, str] | None:
     """The only `return` with a value in a class's method: (number, text) of its line, or None."""
     found = [
         node
@@ -244,7 +246,7 @@ def only_return(source: Source, owner: str, method: str) -> tuple[int, str] | No
     return (found[0].lineno, source.lines[found[0].lineno - 1].strip()) if len(found) == 1 else None
 
 
-def _closing(source: Source, call: ast.Call) -> int:
+def _closing(source: OwnFile, call: ast.Call) -> int:
     """Where in its line the closing bracket of a call on one line stands; 0 for one on several lines."""
     if call.lineno != call.end_lineno:
         return 0
@@ -252,7 +254,7 @@ def _closing(source: Source, call: ast.Call) -> int:
     return len(raw[: (call.end_col_offset or 1) - 1].decode("utf-8", "replace"))
 
 
-def failing_call(here: Here) -> ast.Call | None:
+def failing_call(here: UserFrame) -> ast.Call | None:
     """The call of the line that failed: what the carets mark, else the only one there."""
     for text in (here.expression, here.code):
         tree = parsed_line(text)
@@ -331,7 +333,7 @@ def number_of(node: ast.AST) -> int | None:
     return None
 
 
-def _called_objects(here: Here) -> list[tuple[bool, str]]:
+def _called_objects(here: UserFrame) -> list[tuple[bool, str]]:
     """The objects that the failing line calls: (whether an attribute, its last name), the failing call's
     first.
     """
@@ -352,7 +354,7 @@ def _called_objects(here: Here) -> list[tuple[bool, str]]:
     return names
 
 
-def _assigned(source: Source, here: Here, owner: tuple[bool, str]) -> Iterator[ast.expr]:
+def _assigned(source: OwnFile, here: UserFrame, owner: tuple[bool, str]) -> Iterator[ast.expr]:
     """The values that are assigned to this name: in the class around the line, else the only one of the
     file.
     """
@@ -384,7 +386,7 @@ def _all_assignments(tree: ast.AST) -> tuple[ast.Assign | ast.AnnAssign, ...]:
     return tuple(node for node in ast.walk(tree) if isinstance(node, ast.Assign | ast.AnnAssign))
 
 
-def at_argument(source: Source, call: ast.Call, argument: int, keyword: str | None) -> Made | None:
+def at_argument(source: OwnFile, call: ast.Call, argument: int, keyword: str | None) -> MakingCall | None:
     """The call at one of its arguments; None where it is not given, or not on one line."""
     node: ast.expr | None = next(
         (each.value for each in call.keywords if keyword and each.arg == keyword), None
@@ -397,4 +399,4 @@ def at_argument(source: Source, call: ast.Call, argument: int, keyword: str | No
     raw = text.encode("utf-8", "replace")  # ast counts bytes
     start = len(raw[: node.col_offset].decode("utf-8", "replace"))
     end = len(raw[: node.end_col_offset].decode("utf-8", "replace"))
-    return Made(source.file, node.lineno, text, start, end, number_of(node))
+    return MakingCall(source.file, node.lineno, text, start, end, number_of(node))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
-    from .screen_lines import Line
+    from .screen_lines import ScreenLine
 
 MARKDOWN_WIDTH = 100
 PIPE_WIDTH = 80  # of a first screen that no terminal shows
@@ -80,7 +80,7 @@ def _drawn(text: str, theme: str) -> object:
     return Markdown(cjk.joined(text), code_theme=theme, hyperlinks=True)
 
 
-def print_screen(lines: Sequence[Line], stream: TextIO | None = None) -> None:
+def print_screen(lines: Sequence[ScreenLine], stream: TextIO | None = None) -> None:
     """Print lines: in colours, with links to files and pages, on a terminal; plain in a pipe."""
     stream = stream or sys.stdout
     drawn, plain = on_terminal(stream), "NO_COLOR" in os.environ

@@ -9,7 +9,7 @@ import re
 from typing import Literal, NamedTuple
 
 from torchwhy.knowledge.site import page_of_entry, page_of_family
-from torchwhy.paste.place import Here, Package, is_cut_off
+from torchwhy.paste.place import Package, UserFrame, is_cut_off
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
@@ -242,7 +242,7 @@ def _from_fix(match: Match, lang: str) -> Change:
     return Change("", text.replace("**", ""), code)
 
 
-def _where(here: Here | None, package: Package | None, lang: str) -> str:
+def _where(here: UserFrame | None, package: Package | None, lang: str) -> str:
     place = ""
     if here is not None:
         place = shown_place(here, lang)
@@ -261,7 +261,7 @@ def _package_says(package: Package | None, lang: str) -> str:
     return phrase("screen_package_says", lang, name=package.name) if package and package.misfit else ""
 
 
-def shown_place(here: Here, lang: str) -> str:
+def shown_place(here: UserFrame, lang: str) -> str:
     """The place, as short as it is still found."""
     file = here.file
     try:

@@ -15,7 +15,7 @@ from .places import place_words
 from .screen import Screen, screen_of
 
 if TYPE_CHECKING:
-    from torchwhy.paste.place import Here
+    from torchwhy.paste.place import UserFrame
 
 MAX_LINES = 14
 MIN_WIDTH, MAX_WIDTH = 40, 100  # columns of a line, whatever the terminal has
@@ -27,7 +27,7 @@ EDIT_LINES = 3  # of the line as it is to be
 Style = Literal["where", "code", "message", "plain", "before", "after", "label", "dim"]
 
 
-class Line(NamedTuple):
+class ScreenLine(NamedTuple):
     """One line, and what it is; `link` the file that it leads to, `page` the page of the site.
 
     Two fields, since a file's name comes from the text that was pasted and may read like an address.
@@ -44,7 +44,7 @@ def screen_lines(
     width: int = 80,
     under: Sequence[tuple[str, str]] = (),
     clean: Callable[[str], str] | None = None,
-) -> list[Line]:
+) -> list[ScreenLine]:
     """The first screen as lines of a terminal of that width, at most MAX_LINES and those of `under`.
 
     `under`: what is known of the values in the user's line, each with the line that made it; it stands below
@@ -59,7 +59,7 @@ def screen_lines(
     under = under or _origins(answer, MAX_LINES - len(lines))
     if clean is not None:
         under = [(clean(what), clean(made)) for what, made in under]
-    known = [Line(_beside(f"    {what}", made, width), "code") for what, made in under]
+    known = [ScreenLine(_beside(f"    {what}", made, width), "code") for what, made in under]
     at = len(_head(screen, answer.here, width))
     return [*lines[:at], *known, *lines[at:]]
 
@@ -101,14 +101,14 @@ def _origins(answer: Answer, room: int) -> list[tuple[str, str]]:
     return shown[: max(0, min(room, MAX_ORIGINS))]
 
 
-def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
+def _lines(screen: Screen, answer: Answer, width: int) -> list[ScreenLine]:
     lang = answer.lang
     head = _head(screen, answer.here, width)
     if screen.degree in ("family", "no-error", "python", "unknown"):
         body = _paragraph(screen.certainty, width, SAYS_LINES) + _paragraph(screen.package, width, 2)
-        foot = [Line(shortened(f"{what}{command}", width), "dim") for command, what in screen.next]
+        foot = [ScreenLine(shortened(f"{what}{command}", width), "dim") for command, what in screen.next]
         foot += _page_line(screen, lang)
-        gap = [Line("")] if head else []
+        gap = [ScreenLine("")] if head else []
         room = MAX_LINES - len(head) - len(gap) - len(foot)
         for each in screen.tell:
             more = _paragraph(each, width, TELL_LINES + 1)
@@ -131,49 +131,49 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[Line]:
         says = says[:0] if found else _paragraph(said, width, len(says) - 1)
         change = _change(screen.change, width, lang, room - len(says))
     says += found
-    lines = [*head, *([Line("")] if head or not screen.found else []), *says, *change]
-    gap = [Line("")] if len(lines) + len(foot) < MAX_LINES else []
+    lines = [*head, *([ScreenLine("")] if head or not screen.found else []), *says, *change]
+    gap = [ScreenLine("")] if len(lines) + len(foot) < MAX_LINES else []
     return [*lines, *gap, *foot][:MAX_LINES]
 
 
-def _head(screen: Screen, here: Here | None, width: int) -> list[Line]:
+def _head(screen: Screen, here: UserFrame | None, width: int) -> list[ScreenLine]:
     link = here.file if here else ""
     lines = []
     if screen.where and screen.code and width_of(screen.where) + width_of(screen.code) + 4 <= width:
         gap = " " * max(4, min(35, width - width_of(screen.code)) - width_of(screen.where))
-        lines.append(Line(screen.where + gap + screen.code, "where", link))
+        lines.append(ScreenLine(screen.where + gap + screen.code, "where", link))
     elif screen.where:
-        lines += [Line(each, "where", link) for each in wrapped(screen.where, width)[:2]]
-        lines += [Line(shortened(f"    {screen.code}", width), "code")] if screen.code else []
-    lines += [Line(each) for each in wrapped(screen.echo, width)[:1]]
+        lines += [ScreenLine(each, "where", link) for each in wrapped(screen.where, width)[:2]]
+        lines += [ScreenLine(shortened(f"    {screen.code}", width), "code")] if screen.code else []
+    lines += [ScreenLine(each) for each in wrapped(screen.echo, width)[:1]]
     message = wrapped(screen.message, width)
     if len(message) > MESSAGE_LINES:
         message = [*message[: MESSAGE_LINES - 1], shortened(" ".join(message[MESSAGE_LINES - 1 :]), width)]
-    return lines + [Line(each, "message") for each in message]
+    return lines + [ScreenLine(each, "message") for each in message]
 
 
-def _paragraph(text: str, width: int, most: int) -> list[Line]:
+def _paragraph(text: str, width: int, most: int) -> list[ScreenLine]:
     """A text as lines; nothing where it does not fit whole, and its first sentence does not either."""
     for each in (text, first_sentence(text)):
         lines = wrapped(each, width)
         if lines and len(lines) <= most:
-            return [Line(line) for line in lines]
+            return [ScreenLine(line) for line in lines]
     return []
 
 
-def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
+def _change(change: Change, width: int, lang: str, room: int) -> list[ScreenLine]:
     """The change, and the alternative where there is room for all of it."""
     label = phrase("screen_usual" if change.usual else "screen_change", lang)
     indent = " " * (width_of(label) + 2)
     if change.before:
         place = place_words(os.path.basename(change.file or ""), change.line, lang) if change.line else ""
-        lines = [Line(f"{label}  {place}".rstrip(), "label")]
+        lines = [ScreenLine(f"{label}  {place}".rstrip(), "label")]
         before, after = _around_difference(change.before, change.after, width - 4)
-        lines.append(Line(f"  - {before}", "before"))
+        lines.append(ScreenLine(f"  - {before}", "before"))
         whole = folded(change.after, width - 4)
         rows = whole if after != change.after and len(whole) <= EDIT_LINES else [after]
         signs = ("  + ", *["    "] * (len(rows) - 1))
-        lines += [Line(sign + row, "after") for sign, row in zip(signs, rows, strict=True)]
+        lines += [ScreenLine(sign + row, "after") for sign, row in zip(signs, rows, strict=True)]
     else:
         lines = _labelled(label, change.text, width, TEXT_LINES, len(indent))
         lines += _code_lines(change, lang, width, room - len(lines), lines, label)
@@ -182,8 +182,8 @@ def _change(change: Change, width: int, lang: str, room: int) -> list[Line]:
 
 
 def _code_lines(
-    change: Change, lang: str, width: int, room: int, above: Sequence[Line], label: str
-) -> list[Line]:
+    change: Change, lang: str, width: int, room: int, above: Sequence[ScreenLine], label: str
+) -> list[ScreenLine]:
     """The code of a change, marked as an example: its names are not the user's."""
     indent = " " * (width_of(label) + 2)
     head = [phrase("screen_example", lang)] if change.code else []
@@ -191,13 +191,15 @@ def _code_lines(
     code = _code(change.code, width - len(indent), most)
     if not code:
         return []
-    lines = [Line(indent + each, "label") for each in head] + [Line(indent + each, "after") for each in code]
+    lines = [ScreenLine(indent + each, "label") for each in head] + [
+        ScreenLine(indent + each, "after") for each in code
+    ]
     if not above:
         lines[0] = lines[0]._replace(text=label + lines[0].text[width_of(label) :], style="label")
     return lines
 
 
-def _is_cut(lines: list[Line], change: Change, width: int, lang: str) -> bool:
+def _is_cut(lines: list[ScreenLine], change: Change, width: int, lang: str) -> bool:
     """Whether these lines leave out a part of what is to be changed."""
     return len(lines) < len(_change(change._replace(alternative=""), width, lang, MAX_LINES))
 
@@ -210,15 +212,15 @@ def _code(code: str, width: int, most: int) -> list[str]:
     return whole if len(whole) <= most else []
 
 
-def _labelled(label: str, text: str, width: int, most: int, indent: int = 0) -> list[Line]:
+def _labelled(label: str, text: str, width: int, most: int, indent: int = 0) -> list[ScreenLine]:
     """A text beside its label, all of it or its first sentence or nothing."""
     indent = indent or width_of(label) + 2
     for each in (text, first_sentence(text)):
         lines = wrapped(each, width - indent)
         if lines and len(lines) <= most:
             start = label + " " * (indent - width_of(label))
-            rest = [Line(" " * indent + line) for line in lines[1:]]
-            return [Line(start + lines[0], "label"), *rest]
+            rest = [ScreenLine(" " * indent + line) for line in lines[1:]]
+            return [ScreenLine(start + lines[0], "label"), *rest]
     return []
 
 
@@ -233,27 +235,27 @@ def _around_difference(before: str, after: str, width: int) -> tuple[str, str]:
     return shortened(head + before[start:], width), shortened(head + after[start:], width)
 
 
-def _foot(screen: Screen, width: int, lang: str) -> list[Line]:
+def _foot(screen: Screen, width: int, lang: str) -> list[ScreenLine]:
     """How sure, what would settle it, and the commands for more."""
     lines = []
     tell = f"{screen.certainty}{phrase('screen_to_tell', lang)}{screen.tell[0]}" if screen.tell else ""
     if tell and len(wrapped(tell, width)) <= TELL_LINES:
-        lines += [Line(each, "dim") for each in wrapped(tell, width)]
+        lines += [ScreenLine(each, "dim") for each in wrapped(tell, width)]
         commands = list(screen.next)
     else:
         first = f"{screen.certainty}  ·  {screen.next[0][1]}{screen.next[0][0]}"
         if width_of(first) <= width:
-            lines, commands = [Line(first, "dim")], list(screen.next[1:])
+            lines, commands = [ScreenLine(first, "dim")], list(screen.next[1:])
         else:
-            lines, commands = [Line(screen.certainty, "dim")], list(screen.next)
-    lines += [Line(shortened(f"{what}{command}", width), "dim") for command, what in commands]
+            lines, commands = [ScreenLine(screen.certainty, "dim")], list(screen.next)
+    lines += [ScreenLine(shortened(f"{what}{command}", width), "dim") for command, what in commands]
     if screen.page:
         lines = [each._replace(page=screen.page) if "torchwhy show " in each.text else each for each in lines]
     return lines + _page_line(screen, lang)
 
 
-def _page_line(screen: Screen, lang: str) -> list[Line]:
+def _page_line(screen: Screen, lang: str) -> list[ScreenLine]:
     """The address of the page, whole: a shortened one leads nowhere."""
     if not screen.page:
         return []
-    return [Line(phrase("screen_page", lang) + screen.page, "dim", page=screen.page)]
+    return [ScreenLine(phrase("screen_page", lang) + screen.page, "dim", page=screen.page)]

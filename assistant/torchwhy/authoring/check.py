@@ -73,7 +73,7 @@ class Base:
         return list(find_copies(self.pitfalls))
 
 
-class Rule(NamedTuple):
+class EntryRule(NamedTuple):
     """What must hold of an entry, and its problems where that does not hold."""
 
     holds: str
@@ -258,20 +258,20 @@ FAMILY_RULES = (
 )
 LOADING_RULES = ("no unknown file", "every field as the schema wants it", "an id that stands once")
 RULES = (
-    Rule("every look-alike is an entry", check_look_alikes),
-    Rule("no other entry claims its examples", check_claims),
-    Rule("it claims no other entry's example", check_claims_on_others),
-    Rule("a neighbour's line that it must not match", _neighbours),
-    Rule("a space between Chinese and Latin", check_spacing),
-    Rule("full-width punctuation in Chinese", check_punctuation),
-    Rule("no question is a copy", check_questions),
-    Rule("what a question names is spoken of", lambda entry, base: check_asked_names(entry)),
-    Rule("since a release that is on record", lambda entry, base: check_release_claims(entry)),
-    Rule("a script with broken(), fixed() and a guarded main", lambda entry, base: check_shape(entry)),
-    Rule("a script that imports what the entry names", lambda entry, base: check_imports(entry)),
-    Rule("no coincidence of sizes said as a fact", lambda entry, base: check_coincidence(entry)),
-    Rule("Python that parses and names what it uses", lambda entry, base: check_code_blocks(entry)),
-    Rule("the same code and numbers in both languages", lambda entry, base: check_same_in_both(entry)),
-    Rule("shared tables as they stand", lambda entry, base: check_tables(entry)),
-    Rule("records that say where each example was printed", lambda entry, base: check_records(entry)),
+    EntryRule("every look-alike is an entry", check_look_alikes),
+    EntryRule("no other entry claims its examples", check_claims),
+    EntryRule("it claims no other entry's example", check_claims_on_others),
+    EntryRule("a neighbour's line that it must not match", _neighbours),
+    EntryRule("a space between Chinese and Latin", check_spacing),
+    EntryRule("full-width punctuation in Chinese", check_punctuation),
+    EntryRule("no question is a copy", check_questions),
+    EntryRule("what a question names is spoken of", lambda entry, base: check_asked_names(entry)),
+    EntryRule("since a release that is on record", lambda entry, base: check_release_claims(entry)),
+    EntryRule("a script with broken(), fixed() and a guarded main", lambda entry, base: check_shape(entry)),
+    EntryRule("a script that imports what the entry names", lambda entry, base: check_imports(entry)),
+    EntryRule("no coincidence of sizes said as a fact", lambda entry, base: check_coincidence(entry)),
+    EntryRule("Python that parses and names what it uses", lambda entry, base: check_code_blocks(entry)),
+    EntryRule("the same code and numbers in both languages", lambda entry, base: check_same_in_both(entry)),
+    EntryRule("shared tables as they stand", lambda entry, base: check_tables(entry)),
+    EntryRule("records that say where each example was printed", lambda entry, base: check_records(entry)),
 )

@@ -20,7 +20,7 @@ FAULTS_FILE = "faults.py"
 OLD = "{}"  # in what is written: what stood there
 
 
-class Host:
+class HealthyProgram:
     """A healthy program; `name` is its file's, without the ending."""
 
     def __init__(self, name: str, text: str) -> None:
@@ -144,17 +144,17 @@ def _argument(node: ast.Call, argument: int | str) -> ast.expr | None:
     return next((keyword.value for keyword in node.keywords if keyword.arg == argument), None)
 
 
-def read_hosts(folder: Path) -> list[Host]:
+def read_hosts(folder: Path) -> list[HealthyProgram]:
     """The healthy programs of a folder, by name."""
-    return [Host(path.stem, path.read_text("utf-8")) for path in sorted(folder.glob("*.py"))]
+    return [HealthyProgram(path.stem, path.read_text("utf-8")) for path in sorted(folder.glob("*.py"))]
 
 
-def mutants_of(entry: Path, hosts: Iterable[Host]) -> Iterator[tuple[str, str]]:
+def mutants_of(entry: Path, hosts: Iterable[HealthyProgram]) -> Iterator[tuple[str, str]]:
     """(name, text) of each mutant that the `faults.py` of an entry's folder makes, each text once.
 
     The name is the host's with a number. Runs the file, so it must have come with torchwhy.
     """
-    faults: Callable[[Host], Iterable[str]] = run_path(str(entry / FAULTS_FILE))["faults"]
+    faults: Callable[[HealthyProgram], Iterable[str]] = run_path(str(entry / FAULTS_FILE))["faults"]
     for host in hosts:
         texts = dict.fromkeys(text for text in faults(host) if text != host.text)
         for number, text in enumerate(texts, 1):

@@ -49,7 +49,7 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptTurn:
     """One turn as it was kept: `said` is redacted, `answer` is Markdown."""
 
     said: str
@@ -165,10 +165,10 @@ class History:
             for id, started, title, turns, entries in rows
         ]
 
-    def turns(self, session: int) -> list[Kept]:
+    def turns(self, session: int) -> list[KeptTurn]:
         with self._open() as db:
             return [
-                Kept(*row)
+                KeptTurn(*row)
                 for row in db.execute(
                     "SELECT said, entry, answer FROM turn WHERE session = ? ORDER BY number", (session,)
                 )

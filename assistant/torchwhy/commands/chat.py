@@ -87,7 +87,7 @@ def open_tab(**told: Any) -> None:
 
 def _app(args: argparse.Namespace, piped: BinaryIO | None = None) -> ChatApp:
     from torchwhy.tui.app import ChatApp
-    from torchwhy.tui.state import ChatBackend, Options, Progress
+    from torchwhy.tui.state import ChatBackend, ChatOptions, Progress
 
     def open_backend(progress: Progress) -> ChatBackend:
         from torchwhy.api import Assistant
@@ -96,7 +96,7 @@ def _app(args: argparse.Namespace, piped: BinaryIO | None = None) -> ChatApp:
             args.kb, model=args.model, lang=args.lang, vectors=not args.no_vectors, progress=progress
         )
 
-    return ChatApp(open_backend, Options(args.lang, piped, args.machine, not args.no_source))
+    return ChatApp(open_backend, ChatOptions(args.lang, piped, args.machine, not args.no_source))
 
 
 def _to_terminal(descriptor: int) -> None:

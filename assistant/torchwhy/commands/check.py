@@ -90,9 +90,9 @@ def show(args: argparse.Namespace, findings: list[Finding], files: int, fixed: i
     elif args.format == "github":
         sys.stdout.write(encodable_here("".join(f"{line}\n" for line in output.github_lines(findings, lang))))
     else:
-        from torchwhy.answers.screen_lines import Line
+        from torchwhy.answers.screen_lines import ScreenLine
 
         lines = list(output.text_lines(findings, files, lang))
         if fixed:
-            lines.append(Line(phrase("lint_fixed", lang, count=str(fixed))))
+            lines.append(ScreenLine(phrase("lint_fixed", lang, count=str(fixed))))
         print_screen(lines)

@@ -30,7 +30,7 @@ EXTRAS = {"web": "textual_serve", "mcp": "mcp", "embed": "sentence_transformers"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class InstallationPart:
     """One part of the installation. "absent" is what one may live without; only "fix" is a fault."""
 
     name: str
@@ -63,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
     return 1 if broken else 0
 
 
-def examine(kb: str | None, python: str | None, lang: str) -> Iterator[Part]:
+def examine(kb: str | None, python: str | None, lang: str) -> Iterator[InstallationPart]:
     """Every part, each looked at by itself: one that fails does not hide the next."""
-    yield Part("torchwhy", "good", f"{__version__}, {locations.PACKAGE}, {sys.executable}")
-    checks: list[tuple[str, Callable[[], Iterator[Part]], str]] = [
+    yield InstallationPart("torchwhy", "good", f"{__version__}, {locations.PACKAGE}, {sys.executable}")
+    checks: list[tuple[str, Callable[[], Iterator[InstallationPart]], str]] = [
         ("knowledge", lambda: knowledge(kb, lang), install_line(again=True)),
         ("model", lambda: model(lang), install_line(again=True)),
         ("vectors", vectors, install_line(again=True)),
@@ -79,11 +79,11 @@ def examine(kb: str | None, python: str | None, lang: str) -> Iterator[Part]:
         try:
             yield from look()
         except (AssistantError, ImportError, OSError, RuntimeError, ValueError) as error:
-            yield Part(name, "fix", escaped(" ".join(str(error).split())[:300]), command)
+            yield InstallationPart(name, "fix", escaped(" ".join(str(error).split())[:300]), command)
     yield from extras()
 
 
-def knowledge(kb: str | None, lang: str) -> Iterator[Part]:
+def knowledge(kb: str | None, lang: str) -> Iterator[InstallationPart]:
     """The entries, and those that were left out."""
     from torchwhy.api import Assistant
 
@@ -92,12 +92,12 @@ def knowledge(kb: str | None, lang: str) -> Iterator[Part]:
     said = phrase("doctor_entries", lang, count=str(store.count), folder=shipped)
     if store.problems:
         said += "; " + phrase("doctor_broken", lang, count=str(len(store.problems)))
-        yield Part("knowledge", "fix", said, "torchwhy kb check")
+        yield InstallationPart("knowledge", "fix", said, "torchwhy kb check")
     else:
-        yield Part("knowledge", "good", said)
+        yield InstallationPart("knowledge", "good", said)
 
 
-def model(lang: str) -> Iterator[Part]:
+def model(lang: str) -> Iterator[InstallationPart]:
     """The embedding model: every file as it was shipped, and one sentence through it."""
     from torchwhy.embedding import adapter
     from torchwhy.embedding.encoders import question_encoder
@@ -106,22 +106,22 @@ def model(lang: str) -> Iterator[Part]:
     chosen = find_model(None)
     adapter.key(chosen)  # checks every file against its pinned hash
     question_encoder(chosen).encode(["the loss is nan"])
-    yield Part("model", "good", f"{chosen.name}: {phrase('doctor_encodes', lang)}")
+    yield InstallationPart("model", "good", f"{chosen.name}: {phrase('doctor_encodes', lang)}")
 
 
-def vectors() -> Iterator[Part]:
+def vectors() -> Iterator[InstallationPart]:
     """The shipped passages' vectors, and what of them is used from the cache."""
     from torchwhy.api import Assistant
 
     opened = Assistant()
     found = opened.matcher.open_vectors()
     if found is not None:
-        yield Part("vectors", "good", str(found.count))
+        yield InstallationPart("vectors", "good", str(found.count))
     else:
-        yield Part("vectors", "fix", "; ".join(opened.notes)[:300], install_line(again=True))
+        yield InstallationPart("vectors", "fix", "; ".join(opened.notes)[:300], install_line(again=True))
 
 
-def folder(name: str, path: Path, variable: str, lang: str) -> Iterator[Part]:
+def folder(name: str, path: Path, variable: str, lang: str) -> Iterator[InstallationPart]:
     """Whether a folder of torchwhy's own can be written, and what lies in it."""
     shown = escaped(str(path))
     try:
@@ -130,13 +130,15 @@ def folder(name: str, path: Path, variable: str, lang: str) -> Iterator[Part]:
             pass
     except OSError as error:
         command = f"export {variable}=/a/folder/of/yours"
-        yield Part(name, "fix", f"{shown}: {error.strerror}", command)
+        yield InstallationPart(name, "fix", f"{shown}: {error.strerror}", command)
         return
     size = sum(os.lstat(Path(at, file)).st_size for at, _, files in os.walk(path) for file in files)
-    yield Part(name, "good", phrase("doctor_writable", lang, folder=shown, size=f"{size / 2**20:.0f}"))
+    yield InstallationPart(
+        name, "good", phrase("doctor_writable", lang, folder=shown, size=f"{size / 2**20:.0f}")
+    )
 
 
-def machine(python: str | None, lang: str) -> Iterator[Part]:
+def machine(python: str | None, lang: str) -> Iterator[InstallationPart]:
     """The torch that proofs would use, and the GPU for those that need one."""
     from torchwhy.machine.gather import gather
 
@@ -144,24 +146,26 @@ def machine(python: str | None, lang: str) -> Iterator[Part]:
     release = facts.get("torch.version")
     where = escaped(facts.interpreter)
     if release.known and release.value:
-        yield Part("torch", "good", f"{release.value}, {where}")
+        yield InstallationPart("torch", "good", f"{release.value}, {where}")
     else:
         found = phrase("doctor_no_torch", lang, python=where)
-        yield Part("torch", "absent", found, "torchwhy doctor --python PYTHON")
+        yield InstallationPart("torch", "absent", found, "torchwhy doctor --python PYTHON")
     yield gpu(facts, lang)
 
 
-def gpu(facts: Facts, lang: str) -> Part:
+def gpu(facts: Facts, lang: str) -> InstallationPart:
     """The GPU with the most free memory."""
     known = [each for each in facts.gpus if each.memory_free]
     if not known:
-        return Part("gpu", "absent", phrase("doctor_no_gpu", lang))
+        return InstallationPart("gpu", "absent", phrase("doctor_no_gpu", lang))
     best = max(known, key=lambda each: each.memory_free or 0)
     free = f"{(best.memory_free or 0) / 2**30:.1f}"
-    return Part("gpu", "good", phrase("doctor_gpu", lang, name=escaped(str(best.name)), free=free))
+    return InstallationPart(
+        "gpu", "good", phrase("doctor_gpu", lang, name=escaped(str(best.name)), free=free)
+    )
 
 
-def guards(lang: str) -> Iterator[Part]:
+def guards(lang: str) -> Iterator[InstallationPart]:
     """What stands around a proof's script on this system."""
     import shutil
 
@@ -170,18 +174,18 @@ def guards(lang: str) -> Iterator[Part]:
 
     missing = missing_guards()
     if not missing:
-        yield Part("guards", "good", phrase("doctor_guards", lang))
+        yield InstallationPart("guards", "good", phrase("doctor_guards", lang))
         return
     names = ("；" if lang == "zh" else "; ").join(phrase(f"guard_{name}", lang) for name in missing)
     install = sys.platform == "linux" and shutil.which("bwrap") is None
     command = "apt-get install bubblewrap" if install else ""
-    yield Part("guards", "absent", phrase("doctor_no_guards", lang, names=names), command)
+    yield InstallationPart("guards", "absent", phrase("doctor_no_guards", lang, names=names), command)
 
 
-def extras() -> Iterator[Part]:
+def extras() -> Iterator[InstallationPart]:
     """The faces that have a dependency of their own."""
     from importlib.util import find_spec
 
     for extra, module in EXTRAS.items():
         there = find_spec(module) is not None
-        yield Part(extra, "good" if there else "absent", "", "" if there else install_line(extra))
+        yield InstallationPart(extra, "good" if there else "absent", "", "" if there else install_line(extra))

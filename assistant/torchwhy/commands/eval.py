@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from torchwhy.api import Assistant
-    from torchwhy.lab.evaluate import Outcome, Row
+    from torchwhy.lab.evaluate import LabelledText, Outcome
 
 HELP = "measure the ranking on labelled texts"
 MAX_TEXT_CHARS = 240  # of a text that went wrong
@@ -126,7 +126,7 @@ def _coverage(args: argparse.Namespace, assistant: Assistant) -> int:
     return 0
 
 
-def _with_model(assistant: Assistant, rows: Sequence[Row]) -> tuple[str, list[Outcome], int]:
+def _with_model(assistant: Assistant, rows: Sequence[LabelledText]) -> tuple[str, list[Outcome], int]:
     """A method's name, what is answered where a model's choice counts, how many replies were of no use."""
     from torchwhy.errors import RewriteError
     from torchwhy.lab import evaluate

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0, or 1 where no run is kept."""
-    from torchwhy.answers.screen_lines import Line
+    from torchwhy.answers.screen_lines import ScreenLine
     from torchwhy.run import endings, last
     from torchwhy.run.phrases import phrase
     from torchwhy.text.plain import harmless
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         print_markdown(harmless(f"{words}\n\n{kept.page}"))
         return 0
     print_markdown(harmless(f"{words}\n"))
-    print_screen([Line(text) for text in harmless(kept.screen).splitlines()])
+    print_screen([ScreenLine(text) for text in harmless(kept.screen).splitlines()])
     if kept.notes:
         print_markdown(harmless(kept.notes))
     return 0

@@ -35,7 +35,7 @@ from torchwhy.answers.own_source import read_source
 from torchwhy.api import Assistant
 from torchwhy.authoring.faults import FAULTS_FILE, mutants_of, read_hosts
 from torchwhy.knowledge.entry import FORMS
-from torchwhy.knowledge.entry import Change as Template
+from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.witness import digest_of_change
 from torchwhy.paste.place import own_frames
 from torchwhy.run.crashes import find_here, read_records
@@ -58,7 +58,7 @@ class Program(NamedTuple):
     healthy: str | None = None
 
 
-class Tried(NamedTuple):
+class TriedChange(NamedTuple):
     """One change of one program: the template's digest, and whether the program then ended as it should."""
 
     entry: str
@@ -74,7 +74,7 @@ class Proved(NamedTuple):
 
     program: Program
     answered: str
-    tried: tuple[Tried, ...]
+    tried: tuple[TriedChange, ...]
 
 
 def broken_programs(checkout: Path) -> list[Program]:
@@ -146,7 +146,7 @@ def prove_one(assistant: Assistant, program: Program) -> Proved:
         return Proved(program, answer.match.id, tuple(_tried(program, answer, answer.match, file)))
 
 
-def _tried(program: Program, answer: Answer, match: Match, file: Path) -> Iterator[Tried]:
+def _tried(program: Program, answer: Answer, match: Match, file: Path) -> Iterator[TriedChange]:
     # each change is filled while the file is as it was when it failed
     for template, form, change in list(first_changes(answer, match)):
         fixed = applied(program.text, change, form)
@@ -159,7 +159,7 @@ def _tried(program: Program, answer: Answer, match: Match, file: Path) -> Iterat
         good = after.returncode == 0 and _as_it_should(program, after.stdout)
         shown = f"- {change.before}\n+ {change.after}" if form == "edit" else change.code
         said = (after.stderr.strip().splitlines() or [f"it printed {after.stdout.strip()[-80:]}"])[-1]
-        yield Tried(match.id, digest_of_change(template), form, good, shown, said)
+        yield TriedChange(match.id, digest_of_change(template), form, good, shown, said)
 
 
 def _as_it_should(program: Program, output: str) -> bool:
@@ -226,7 +226,7 @@ def applied(text: str, change: Change, form: str) -> str | None:
 Seen = dict[str, dict[str, dict[str, list[str]]]]
 
 
-def remember(known: Seen, program: str, results: Iterable[Tried]) -> None:
+def remember(known: Seen, program: str, results: Iterable[TriedChange]) -> None:
     """Write into `known` what one program showed, in the place of what it showed before."""
     for digests in known.values():
         for forms in digests.values():

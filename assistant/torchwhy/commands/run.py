@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from torchwhy.answers.answer import Answer
     from torchwhy.api import Assistant
     from torchwhy.proof.confirmation import Confirmation
-    from torchwhy.run.diagnosis import Evidence
+    from torchwhy.run.diagnosis import RunEvidence
     from torchwhy.run.last import LastRun
     from torchwhy.run.stall import Stack
     from torchwhy.runtime.json_types import JSONObject
@@ -210,10 +210,10 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
         env["TORCHWHY_RUN_STALL"] = str(stack_signal() or "")
     watching = None
     if args.watch:
-        from .run_watch import Watching
+        from .run_watch import WatchedRun
 
         try:
-            watching = Watching(args, folder, env)
+            watching = WatchedRun(args, folder, env)
         except OSError as error:
             say(UsageError(f"--watch has no folder ({error.strerror}); the command runs without"))
     kills = endings.out_of_memory_kills()
@@ -288,10 +288,10 @@ def say(text: object) -> None:
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from torchwhy.run.passing import Ended
+    from torchwhy.run.passing import CommandEnd
 
 
-def gathered(ended: Ended, command: Sequence[str], folder: str, killed: str) -> Evidence:
+def gathered(ended: CommandEnd, command: Sequence[str], folder: str, killed: str) -> RunEvidence:
     from torchwhy.run.diagnosis import gather
 
     return gather(ended, command, folder, killed)
@@ -302,7 +302,7 @@ def after(
     command: list[str],
     folder: str,
     status: int,
-    evidence_of: Callable[[], Evidence],
+    evidence_of: Callable[[], RunEvidence],
 ) -> None:
     """What is said, written and kept once the command has ended."""
     from torchwhy.run import last
@@ -337,7 +337,9 @@ def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | No
         write_json(args.json, {**data, "since": "gone" if gone else None}, args.watched)
 
 
-def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, before: LastRun | None) -> None:
+def failed(
+    args: argparse.Namespace, command: list[str], evidence: RunEvidence, before: LastRun | None
+) -> None:
     from torchwhy.answers.as_json import as_json
     from torchwhy.answers.markdown import page
     from torchwhy.answers.screen_lines import screen_lines
@@ -395,7 +397,7 @@ def failed(args: argparse.Namespace, command: list[str], evidence: Evidence, bef
         write_report(args, answer, evidence, result)
 
 
-def nothing_printed(args: argparse.Namespace, command: list[str], evidence: Evidence) -> None:
+def nothing_printed(args: argparse.Namespace, command: list[str], evidence: RunEvidence) -> None:
     """It failed without a word: one line, and the status where it was asked for."""
     from torchwhy.run import endings, last
     from torchwhy.run.phrases import phrase
@@ -417,7 +419,7 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: Evid
 
 
 def confirmed(
-    args: argparse.Namespace, assistant: Assistant, answer: Answer, evidence: Evidence
+    args: argparse.Namespace, assistant: Assistant, answer: Answer, evidence: RunEvidence
 ) -> Confirmation | None:
     if not args.confirm or answer.match is None:
         return None
@@ -468,7 +470,7 @@ def write_json(path: str, data: JSONObject, watched: JSONObject | None = None) -
 
 
 def write_report(
-    args: argparse.Namespace, answer: Answer, evidence: Evidence, result: Confirmation | None
+    args: argparse.Namespace, answer: Answer, evidence: RunEvidence, result: Confirmation | None
 ) -> None:
     """The bug report, with the place and the operands behind the error."""
     from torchwhy.machine import interpreters

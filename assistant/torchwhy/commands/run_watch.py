@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from torchwhy.runtime.json_types import JSONObject
 
 
-class Watching:
+class WatchedRun:
     """Of one run: hands the guards to the command's programs, and says what they report."""
 
     def __init__(self, args: argparse.Namespace, folder: str, env: dict[str, str]) -> None:

@@ -17,7 +17,7 @@ from torchwhy.runtime import settings
 from torchwhy.text.plain import escaped
 
 if TYPE_CHECKING:
-    from torchwhy.triaging.engine import Count, Options
+    from torchwhy.triaging.engine import Count, TriageOptions
     from torchwhy.triaging.parts import Folder
     from torchwhy.triaging.row import Row
     from torchwhy.triaging.summary import Summary
@@ -59,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0; the summary says what was not read. Raises UsageError."""
-    from torchwhy.triaging.answering import Knowledge
-    from torchwhy.triaging.engine import Options
+    from torchwhy.triaging.answering import AssistantOptions
+    from torchwhy.triaging.engine import TriageOptions
     from torchwhy.triaging.parts import Folder
 
     if args.on_new and not args.follow:
@@ -70,19 +70,21 @@ def run(args: argparse.Namespace) -> int:
     if not 0 <= args.every <= MAX_EVERY_S:
         raise UsageError(f"--every {args.every:g}: wanted seconds, from 0 to {MAX_EVERY_S}")
     since = Folder(args.since, make=False) if args.since else None
-    options = Options(args.job, args.ray, args.workers, Knowledge(args.kb, None, not args.no_vectors))
+    options = TriageOptions(
+        args.job, args.ray, args.workers, AssistantOptions(args.kb, None, not args.no_vectors)
+    )
     with tempfile.TemporaryDirectory(prefix="torchwhy-triage-") as scratch:
         folder = Folder(args.out or f"{scratch}/out")
         return _follow(args, folder, options) if args.follow else _once(args, folder, options, since)
 
 
-def _once(args: argparse.Namespace, folder: Folder, options: Options, since: Folder | None) -> int:
+def _once(args: argparse.Namespace, folder: Folder, options: TriageOptions, since: Folder | None) -> int:
     from torchwhy.runtime.plain_files import write_private
     from torchwhy.triaging import engine
     from torchwhy.triaging.page import html_page, terminal_lines
     from torchwhy.triaging.summary import summarise
 
-    count = engine.run(args.paths, folder, options, Line() if sys.stderr.isatty() else lambda _: None)
+    count = engine.run(args.paths, folder, options, ProgressLine() if sys.stderr.isatty() else lambda _: None)
     if count.skipped:
         tell(f"{count.skipped:,} files were read by an earlier run")
     summary = summarise(folder, since)
@@ -101,7 +103,7 @@ def _once(args: argparse.Namespace, folder: Folder, options: Options, since: Fol
     return 0
 
 
-def titles(options: Options, lang: str) -> Callable[[str], str]:
+def titles(options: TriageOptions, lang: str) -> Callable[[str], str]:
     """The title of an entry or a family; its id where this knowledge has none."""
     from torchwhy.triaging.answering import assistant_of
 
@@ -147,14 +149,14 @@ def as_json(summary: Summary) -> dict[str, object]:
     }
 
 
-def _follow(args: argparse.Namespace, folder: Folder, options: Options) -> int:
-    from torchwhy.triaging.follow import Ended, call, follow
+def _follow(args: argparse.Namespace, folder: Folder, options: TriageOptions) -> int:
+    from torchwhy.triaging.follow import Settling, call, follow
     from torchwhy.triaging.sources import find
 
     def sources() -> object:
         return find(args.paths, lambda *_: None)
 
-    for row, new in follow(sources, folder, options, args.every, Ended()):  # type: ignore[arg-type]
+    for row, new in follow(sources, folder, options, args.every, Settling()):  # type: ignore[arg-type]
         print(encodable_here(escaped(_told(row))), flush=True)
         problem = call(args.on_new, row) if new and args.on_new else None
         if problem:
@@ -168,7 +170,7 @@ def _told(row: Row) -> str:
     return f"{row.job}\t{cause}\t{row.error or ''}"
 
 
-class Line:
+class ProgressLine:
     """One line of progress on a terminal: files, rate, time left."""
 
     def __init__(self) -> None:

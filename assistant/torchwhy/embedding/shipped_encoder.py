@@ -45,7 +45,7 @@ def description(folder: Path = SHIPPED) -> dict[str, Any]:
     return about
 
 
-class Weights:
+class EncoderWeights:
     """weights.bin, memory-mapped; an array becomes float32 when it is asked for.
 
     Forms: fp32, fp16, and int8 in blocks along the last axis, each with a float16 scale; the codes come
@@ -98,7 +98,7 @@ def foreign(folder: Path = SHIPPED) -> np.ndarray:
     """The centres of foreign texts' vectors, (centres, width): what the discriminant sets against the
     entries.
     """
-    return Weights(folder).array(FOREIGN)
+    return EncoderWeights(folder).array(FOREIGN)
 
 
 class ShippedEncoder:
@@ -109,7 +109,7 @@ class ShippedEncoder:
     def __init__(self, folder: Path = SHIPPED) -> None:
         from tokenizers import Tokenizer
 
-        self._weights = Weights(folder)
+        self._weights = EncoderWeights(folder)
         about = self._weights.about
         self.dimension: int = about["dimension"]
         self._width: int = about["width"]

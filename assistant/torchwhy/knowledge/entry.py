@@ -49,7 +49,7 @@ FORMS: tuple[Form, ...] = ("edit", "code")
 OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 
-class Edit(NamedTuple):
+class EditTemplate(NamedTuple):
     """How a line of the user's is changed, in one of seven ways.
 
     `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is
@@ -106,7 +106,7 @@ class Edit(NamedTuple):
         )
 
 
-class Change(NamedTuple):
+class ChangeTemplate(NamedTuple):
     """What to change, with the numbers of a message: `says` what they mean in a sentence, `do` or `code` the
     change.
 
@@ -120,7 +120,7 @@ class Change(NamedTuple):
     when: str | None = None
     do: Bilingual | None = None
     code: str | None = None
-    edits: tuple[Edit, ...] = ()
+    edits: tuple[EditTemplate, ...] = ()
     other: Bilingual | None = None
     only_as_edit: bool = False
     applied: tuple[Form, ...] = ()
@@ -137,7 +137,7 @@ class Signature(NamedTuple):
     releases: str | None = None
     context: str | None = None
     says: tuple[Says, ...] = ()
-    change: tuple[Change, ...] = ()
+    change: tuple[ChangeTemplate, ...] = ()
 
 
 class LookAlike(NamedTuple):
@@ -206,7 +206,7 @@ class Pitfall(NamedTuple):
     check: Bilingual
     sources: tuple[Source, ...]
     signatures: tuple[Signature, ...] = ()
-    change: tuple[Change, ...] = ()
+    change: tuple[ChangeTemplate, ...] = ()
     symptom: str | None = None
     look_alikes: tuple[LookAlike, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()

@@ -58,7 +58,7 @@ class EvidenceFile(EvidenceHead):
     entries: dict[str, EvidenceRow]
 
 
-class Seen(NamedTuple):
+class LastConfirmed(NamedTuple):
     """Where and when an entry was last confirmed; `stale` if its script has changed since."""
 
     device: str
@@ -84,7 +84,7 @@ def own_folder() -> Path:
     return locations.data_folder() / "evidence"
 
 
-def last_seen(entry: Pitfall) -> Seen | None:
+def last_seen(entry: Pitfall) -> LastConfirmed | None:
     """Where `entry` was last confirmed: on this user's machine if ever, else as shipped. None if it never
     was.
 
@@ -96,14 +96,14 @@ def last_seen(entry: Pitfall) -> Seen | None:
         present = file_hash(entry.repro)
     except OSError:
         return None
-    stale: Seen | None = None
+    stale: LastConfirmed | None = None
     for folder in (own_folder(), shipped_folder()):
         row = cached_index(folder).get(entry.id)
         if row is not None:
             device, torch, date, sha256 = row
             if sha256 == present:
-                return Seen(device, torch, date)
-            stale = stale or Seen(device, torch, date, stale=True)
+                return LastConfirmed(device, torch, date)
+            stale = stale or LastConfirmed(device, torch, date, stale=True)
     return stale
 
 

@@ -23,8 +23,8 @@ from .entry import (
     KINDS,
     LINE_FACTS,
     OF_THE_SOURCE,
-    Change,
-    Edit,
+    ChangeTemplate,
+    EditTemplate,
     FactRule,
     Kind,
     LookAlike,
@@ -412,7 +412,7 @@ def read_signature(reader: Reader, value: Any, field: str) -> Signature:
     return own._replace(change=change)
 
 
-def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Signature]) -> Change:
+def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Signature]) -> ChangeTemplate:
     """What to change with the numbers of a message: every {name} is a group of one and the same signature.
 
     Where that is one signature with a sentence of its own, the change needs none.
@@ -453,10 +453,12 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
     if not isinstance(only_as_edit, bool) or (only_as_edit and not edits):
         reader.report(f"{field}.only_as_edit", only_as_edit, "true or false; true wants edits")
         only_as_edit = False
-    return Change(texts.get("says"), when, texts.get("do"), code, edits, texts.get("or"), only_as_edit)
+    return ChangeTemplate(
+        texts.get("says"), when, texts.get("do"), code, edits, texts.get("or"), only_as_edit
+    )
 
 
-def read_edit(reader: Reader, value: Any, field: str) -> Edit:
+def read_edit(reader: Reader, value: Any, field: str) -> EditTemplate:
     """One way to change a line of the user's; which of them is told by the keys."""
     data = dict(reader.mapping(value, field, EDIT_FIELDS))
     argument = data.pop("argument", 0)
@@ -471,7 +473,7 @@ def read_edit(reader: Reader, value: Any, field: str) -> Edit:
             " append (and call or origin), wrap (and item), returns (and item, append), or written and append"
         )
         reader.report(field, sorted(texts), wanted)
-    return Edit(argument=argument, **texts)
+    return EditTemplate(argument=argument, **texts)
 
 
 def is_range(text: Any) -> bool:

@@ -14,13 +14,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .entry import FORMS, Change, Pitfall, as_data
+from .entry import FORMS, ChangeTemplate, Pitfall, as_data
 from .files import WITNESS_FILE, read_text
 
 DIGEST_CHARS = 16
 
 
-def digest_of_change(change: Change) -> str:
+def digest_of_change(change: ChangeTemplate) -> str:
     """The digest of what a change does and when: its words are not applied, and have no part in it."""
     does = _used(as_data(change._replace(applied=(), says=None, do=None, other=None)))
     text = json.dumps(does, ensure_ascii=False, sort_keys=True)
@@ -49,7 +49,7 @@ def with_witnesses(entry: Pitfall, known: Any) -> Pitfall:
     if not isinstance(known, Mapping) or not known:
         return entry
 
-    def seen(change: Change) -> Change:
+    def seen(change: ChangeTemplate) -> ChangeTemplate:
         found = known.get(digest_of_change(change))
         forms = found if isinstance(found, Mapping) else {}
         return change._replace(applied=tuple(form for form in FORMS if form in forms))

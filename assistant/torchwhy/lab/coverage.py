@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .evaluate import Outcome, Row, wilson
+from .evaluate import LabelledText, Outcome, wilson
 
 ENTRY, FAMILY, UNCOVERED, FOREIGN = "entry", "family", "uncovered", "out of scope"
 MAX_DECIDED = 100  # texts without an entry whose answer is listed
@@ -24,12 +24,14 @@ UNKNOWN_AREA = "unknown"
 class Wanted:
     """A labelled text, what an expert would want for it, and its area."""
 
-    row: Row
+    row: LabelledText
     kind: str
     area: str
 
 
-def wanted(rows: Sequence[Row], categories: Mapping[str, str], families: Collection[str]) -> list[Wanted]:
+def wanted(
+    rows: Sequence[LabelledText], categories: Mapping[str, str], families: Collection[str]
+) -> list[Wanted]:
     """What each text calls for. categories: of each entry, by id; families: ids."""
     result = []
     for row in rows:

@@ -28,7 +28,7 @@ FIRST_MEMBERS = 3  # of a family, among which the entry must be for its answer t
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class LabelledText:
     """One labelled text.
 
     `source`: the page that it restates, or "written"; `family`: of its symptom, if any; `area`: where it
@@ -62,7 +62,7 @@ class Outcome:
     family: str | None = None
     members: tuple[str, ...] = ()
 
-    def right(self, row: Row) -> bool:
+    def right(self, row: LabelledText) -> bool:
         """Whether the answer is right: the entry, or a family with the entry among its first members.
 
         Where no entry covers the text, the family of its symptom is.
@@ -74,7 +74,7 @@ class Outcome:
         return not row.right.isdisjoint(self.members[:FIRST_MEMBERS])
 
 
-def load_rows(path: str | Path) -> list[Row]:
+def load_rows(path: str | Path) -> list[LabelledText]:
     """Read a JSON-lines file. Raises UsageError with the line's number."""
     rows = []
     try:
@@ -88,7 +88,7 @@ def load_rows(path: str | Path) -> list[Row]:
             data = json.loads(line)
             also, source = frozenset(data.get("also", ())), data.get("source") or "written"
             rows.append(
-                Row(
+                LabelledText(
                     data["label"],
                     also,
                     data.get("lang", "en"),
@@ -118,7 +118,7 @@ def wilson(hits: int, count: int) -> tuple[float, float, float]:
     return share, middle - half, middle + half
 
 
-def measure(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def measure(rows: Sequence[LabelledText], outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Every figure of one method on these rows."""
     covered = [(row, out) for row, out in zip(rows, outcomes, strict=True) if row.label != "none"]
     foreign = [(row, out) for row, out in zip(rows, outcomes, strict=True) if row.label == "none"]
@@ -154,7 +154,7 @@ def measure(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 
 def reliability(
-    rows: Sequence[Row], outcomes: Sequence[Outcome]
+    rows: Sequence[LabelledText], outcomes: Sequence[Outcome]
 ) -> list[tuple[float, float, tuple[float, float, float], int]]:
     """Of each tenth of probability in which something was answered: (its lower end, the mean probability, the
     share that was right with its interval, how many).
@@ -178,7 +178,7 @@ COVERAGES = (0.25, 0.5, 0.75, 1.0)
 
 
 def risks(
-    rows: Sequence[Row], outcomes: Sequence[Outcome]
+    rows: Sequence[LabelledText], outcomes: Sequence[Outcome]
 ) -> list[tuple[float, tuple[float, float, float], int]]:
     """(share of all texts that are answered, the share of wrong answers among them with its interval, how
     many): the surest first, at quarters of what was answered.
@@ -214,7 +214,9 @@ def auroc(scores: Sequence[tuple[float, bool]]) -> float | None:
     return won / (covered * foreign)
 
 
-def usable(rows: Iterable[Row], ids: Iterable[str], *, uncovered: bool = False) -> tuple[list[Row], int]:
+def usable(
+    rows: Iterable[LabelledText], ids: Iterable[str], *, uncovered: bool = False
+) -> tuple[list[LabelledText], int]:
     """Rows whose label the knowledge base has (or "none"), and how many were left out.
 
     `uncovered`: rows that no entry covers are kept, as texts that nothing should be answered to.
@@ -227,7 +229,7 @@ def usable(rows: Iterable[Row], ids: Iterable[str], *, uncovered: bool = False) 
     return kept, len(rows) - len(kept)
 
 
-def _as_covered(row: Row, known: Set[str]) -> Row:
+def _as_covered(row: LabelledText, known: Set[str]) -> LabelledText:
     """The row with the labels that the knowledge base has, "none" where it has none of them."""
     labels = [label for label in (row.label, *sorted(row.also)) if label in known]
     label, also = (labels[0], frozenset(labels[1:])) if labels else ("none", frozenset[str]())
@@ -249,12 +251,12 @@ def chosen(outcome: Outcome, id: str | None) -> Outcome:
     return Outcome((id, *others) if id else others, outcome.probability, id is not None)
 
 
-def full(matcher: Matcher, rows: Sequence[Row], *, early: bool = True) -> list[Outcome]:
+def full(matcher: Matcher, rows: Sequence[LabelledText], *, early: bool = True) -> list[Outcome]:
     """torchwhy itself."""
     return [outcome(ranked) for ranked in matcher.rank_many([parse(row.text) for row in rows], early=early)]
 
 
-def signatures_only(matcher: Matcher, rows: Sequence[Row]) -> list[Outcome]:
+def signatures_only(matcher: Matcher, rows: Sequence[LabelledText]) -> list[Outcome]:
     result = []
     for row in rows:
         evidence = matcher.evidence(parse(row.text))
@@ -266,7 +268,7 @@ def signatures_only(matcher: Matcher, rows: Sequence[Row]) -> list[Outcome]:
     return result
 
 
-def bm25_only(matcher: Matcher, rows: Sequence[Row]) -> list[Outcome]:
+def bm25_only(matcher: Matcher, rows: Sequence[LabelledText]) -> list[Outcome]:
     """bm25 of the raw text over whole entries."""
     result = []
     for row in rows:
@@ -276,7 +278,7 @@ def bm25_only(matcher: Matcher, rows: Sequence[Row]) -> list[Outcome]:
     return result
 
 
-def cosine_over_entries(matcher: Matcher, rows: Sequence[Row], vectors: Vectors) -> list[Outcome]:
+def cosine_over_entries(matcher: Matcher, rows: Sequence[LabelledText], vectors: Vectors) -> list[Outcome]:
     """What most such assistants do: cosine of the raw text to each whole entry, one vector an entry, by the
     model as it comes.
     """
@@ -304,7 +306,7 @@ def cosine_over_entries(matcher: Matcher, rows: Sequence[Row], vectors: Vectors)
     ]
 
 
-def hybrid(matcher: Matcher, rows: Sequence[Row], vectors: Vectors) -> list[Outcome]:
+def hybrid(matcher: Matcher, rows: Sequence[LabelledText], vectors: Vectors) -> list[Outcome]:
     """BM25 and passage cosine (by torchwhy's adapted encoder), each scaled to its best, added: no signatures,
     no fitted weights.
     """
@@ -330,7 +332,7 @@ METHODS = ("cosine over entries", "BM25 alone", "signatures alone", "hybrid", "t
 
 def compare(
     matcher: Matcher,
-    rows: Sequence[Row],
+    rows: Sequence[LabelledText],
     *,
     ablate: bool,
     given: list[Outcome] | None = None,
@@ -357,7 +359,7 @@ def compare(
     return result
 
 
-def groups(rows: Sequence[Row]) -> dict[str, list[int]]:
+def groups(rows: Sequence[LabelledText]) -> dict[str, list[int]]:
     """Row numbers of all rows, and by language and kind."""
     result: dict[str, list[int]] = {"all": list(range(len(rows)))}
     for name in ("lang", "kind"):
@@ -366,7 +368,7 @@ def groups(rows: Sequence[Row]) -> dict[str, list[int]]:
     return result
 
 
-def wrong(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> list[tuple[Row, Outcome]]:
+def wrong(rows: Sequence[LabelledText], outcomes: Sequence[Outcome]) -> list[tuple[LabelledText, Outcome]]:
     """Rows whose first answer is wrong, refused though covered, or answered though foreign."""
     return [
         (row, out)
@@ -379,7 +381,7 @@ def wrong(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> list[tuple[Row, O
     ]
 
 
-def as_json(rows: Sequence[Row], by_method: Mapping[str, Sequence[Outcome]]) -> dict[str, Any]:
+def as_json(rows: Sequence[LabelledText], by_method: Mapping[str, Sequence[Outcome]]) -> dict[str, Any]:
     return {
         method: {
             group: measure([rows[at] for at in members], [outcomes[at] for at in members])
@@ -389,5 +391,5 @@ def as_json(rows: Sequence[Row], by_method: Mapping[str, Sequence[Outcome]]) -> 
     }
 
 
-def paste_of(row: Row) -> Paste:
+def paste_of(row: LabelledText) -> Paste:
     return parse(row.text)

@@ -23,11 +23,11 @@ from torchwhy.paste.parse import parse
 from torchwhy.retrieval import features
 from torchwhy.retrieval.build_vectors import open_vectors
 from torchwhy.retrieval.compile import open_store
-from torchwhy.retrieval.features import Evidence
+from torchwhy.retrieval.features import FeatureTable
 from torchwhy.retrieval.matcher import Matcher, query_texts
 from torchwhy.retrieval.ranking import RANKING, Ranking
 
-from .evaluate import Outcome, Row, load_rows, measure, usable
+from .evaluate import LabelledText, Outcome, load_rows, measure, usable
 from .predictions import save_outcomes
 from .table import table
 
@@ -40,7 +40,7 @@ MIN_THRESHOLD_GAIN = 0.1
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
 
 
-def evidences(matcher: Matcher, rows: Sequence[Row], vectors: bool) -> list[Evidence]:
+def evidences(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[FeatureTable]:
     pastes = [parse(row.text) for row in rows]
     if not vectors:
         return [matcher.evidence(paste) for paste in pastes]
@@ -51,7 +51,7 @@ def evidences(matcher: Matcher, rows: Sequence[Row], vectors: bool) -> list[Evid
 
 
 def fit(
-    data: Sequence[Evidence], rows: Sequence[Row], weights: Sequence[float]
+    data: Sequence[FeatureTable], rows: Sequence[LabelledText], weights: Sequence[float]
 ) -> tuple[list[float], list[float]]:
     """Weights of the entries' features and of none's, by L-BFGS. `weights`: how much each row counts."""
     import torch
@@ -90,7 +90,7 @@ def fit(
     return w.detach().tolist(), v.detach().tolist()
 
 
-def folds(rows: Sequence[Row]) -> list[int]:
+def folds(rows: Sequence[LabelledText]) -> list[int]:
     """A fold for each row: all rows of a label share one; foreign rows are dealt out."""
     rng = random.Random(0)
     labels = sorted({row.label for row in rows} - {"none"})
@@ -100,7 +100,7 @@ def folds(rows: Sequence[Row]) -> list[int]:
 
 
 def cross_validated(
-    data: Sequence[Evidence], rows: Sequence[Row], weights: Sequence[float]
+    data: Sequence[FeatureTable], rows: Sequence[LabelledText], weights: Sequence[float]
 ) -> list[dict[str, Any]]:
     """For each row, the weights that were fitted without its fold."""
     fold = folds(rows)
@@ -113,7 +113,7 @@ def cross_validated(
 
 
 def predict(
-    parts: Sequence[dict[str, Any]], data: Sequence[Evidence], temperature: float, threshold: float
+    parts: Sequence[dict[str, Any]], data: Sequence[FeatureTable], temperature: float, threshold: float
 ) -> list[Outcome]:
     result = []
     for part, evidence in zip(parts, data, strict=True):
@@ -127,8 +127,8 @@ def predict(
 
 def choose(
     parts: Sequence[dict[str, Any]],
-    data: Sequence[Evidence],
-    rows: Sequence[Row],
+    data: Sequence[FeatureTable],
+    rows: Sequence[LabelledText],
     weights: Sequence[float],
     present: float | None = None,
 ) -> tuple[float, float]:

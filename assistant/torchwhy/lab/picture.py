@@ -11,14 +11,14 @@ from pathlib import Path
 
 from torchwhy.errors import UsageError
 
-from .evaluate import Outcome, Row, auroc
+from .evaluate import LabelledText, Outcome, auroc
 
 WIDTH, HEIGHT, LEFT, TOP = 640, 400, 56, 36
 INNER_WIDTH, INNER_HEIGHT = 400, 310
 COLOURS = ("#888888", "#c08a2e", "#4f8f4f", "#7a5fb0", "#1f5fbf", "#b03030")
 
 
-def curve(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> list[tuple[float, float]]:
+def curve(rows: Sequence[LabelledText], outcomes: Sequence[Outcome]) -> list[tuple[float, float]]:
     """(coverage, risk) after each text, the surest first. Coverage: share of all texts answered; risk: share
     of those answered that are wrong (a foreign text that is answered is wrong). Texts of equal probability
     come in together.
@@ -37,7 +37,7 @@ def curve(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> list[tuple[float,
     return points
 
 
-def write(path: str, rows: Sequence[Row], by_method: Mapping[str, Sequence[Outcome]]) -> None:
+def write(path: str, rows: Sequence[LabelledText], by_method: Mapping[str, Sequence[Outcome]]) -> None:
     """Write the picture. Raises UsageError."""
     try:
         Path(path).write_text(svg(rows, by_method), encoding="utf-8")
@@ -45,7 +45,7 @@ def write(path: str, rows: Sequence[Row], by_method: Mapping[str, Sequence[Outco
         raise UsageError(f"{path}: cannot be written ({error.strerror})") from error
 
 
-def svg(rows: Sequence[Row], by_method: Mapping[str, Sequence[Outcome]]) -> str:
+def svg(rows: Sequence[LabelledText], by_method: Mapping[str, Sequence[Outcome]]) -> str:
     """One line a method, its AUROC (covered against foreign texts) below its name; a dot where torchwhy stops
     answering.
     """
@@ -55,7 +55,7 @@ def svg(rows: Sequence[Row], by_method: Mapping[str, Sequence[Outcome]]) -> str:
 
 
 def _lines(
-    rows: Sequence[Row],
+    rows: Sequence[LabelledText],
     by_method: Mapping[str, Sequence[Outcome]],
     curves: Mapping[str, Sequence[tuple[float, float]]],
     top: float,

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from torchwhy.errors import UsageError
 
-from .evaluate import Outcome, Row
+from .evaluate import LabelledText, Outcome
 
 
-def save_outcomes(path: str | Path, rows: Sequence[Row], outcomes: Sequence[Outcome]) -> None:
+def save_outcomes(path: str | Path, rows: Sequence[LabelledText], outcomes: Sequence[Outcome]) -> None:
     """Write predictions as JSON lines, by the hash of the text. `python -m torchwhy.lab.fit --predictions
     FILE` writes each row's prediction by weights that were fitted without its label.
     """
@@ -33,7 +33,7 @@ def save_outcomes(path: str | Path, rows: Sequence[Row], outcomes: Sequence[Outc
     Path(path).write_text("".join(lines), encoding="utf-8")
 
 
-def load_outcomes(path: str | Path, rows: Sequence[Row]) -> list[Outcome]:
+def load_outcomes(path: str | Path, rows: Sequence[LabelledText]) -> list[Outcome]:
     """The predictions for these rows. Raises UsageError where the file cannot be read or lacks one."""
     try:
         data = [
@@ -52,5 +52,5 @@ def load_outcomes(path: str | Path, rows: Sequence[Row]) -> list[Outcome]:
         ) from error
 
 
-def _key(row: Row) -> str:
+def _key(row: LabelledText) -> str:
     return hashlib.sha256(row.text.encode()).hexdigest()[:16]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .evaluate import Outcome, Row, groups, measure, reliability, risks
+from .evaluate import LabelledText, Outcome, groups, measure, reliability, risks
 
 
 def share(value: tuple[float, float, float], count: int) -> str:
@@ -12,7 +12,7 @@ def share(value: tuple[float, float, float], count: int) -> str:
     return f"{100 * value[0]:5.1f} [{100 * value[1]:4.1f}, {100 * value[2]:5.1f}]" if count else "-"
 
 
-def calibration(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
+def calibration(rows: Sequence[LabelledText], outcomes: Sequence[Outcome]) -> str:
     """How sure against how right in ten bins, and the risk at each coverage."""
     lines = ["how sure    mean   right % of n"]
     for low, mean, right, count in reliability(rows, outcomes):
@@ -30,7 +30,7 @@ def calibration(rows: Sequence[Row], outcomes: Sequence[Outcome]) -> str:
     return "\n".join(lines)
 
 
-def table(rows: Sequence[Row], by_method: Mapping[str, Sequence[Outcome]], *, ablate: bool) -> str:
+def table(rows: Sequence[LabelledText], by_method: Mapping[str, Sequence[Outcome]], *, ablate: bool) -> str:
     """Rows: method and group; columns: shares in % with 95 % Wilson intervals."""
     lines = [
         f"{'method':21} {'group':9} {'n':>4}  {'top-1 %':20} {'top-3 %':20} {'refused %':20} {'precision %':20} {'foreign answered %':20} {'ECE':5} AUROC"

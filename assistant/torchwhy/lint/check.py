@@ -14,8 +14,8 @@ from .finding import Finding, ignored
 from .limit import at_most
 from .module import Module, end, position
 from .project import Project, parse
-from .rule import Rule, Seen
-from .sources import Source, SourceError
+from .rule import Rule, Sighting
+from .sources import CheckedFile, SourceError
 
 MAX_UNKNOWN_NAMES = 10  # of one file, that are told with the rule that comes near
 RECURSION = 4000  # deep enough for expressions of a thousand operators, which machines write
@@ -25,7 +25,7 @@ RULE_S, FILE_S, LAST_S = 5.0, 20.0, 0.5
 
 
 def check_sources(
-    sources: Iterable[Source], rules: Sequence[Rule], *, say: Callable[[str], None] = lambda line: None
+    sources: Iterable[CheckedFile], rules: Sequence[Rule], *, say: Callable[[str], None] = lambda line: None
 ) -> Iterator[Finding]:
     """The findings of every source, by line. `say` hears one line of each file that cannot be read or parsed,
     and of a rule that fails: the others go on.
@@ -45,13 +45,13 @@ def check_sources(
 def _imported(path: str) -> str:
     """The text of a file that another one imports. Raises OSError."""
     try:
-        return Source(path).read()
+        return CheckedFile(path).read()
     except SourceError as error:  # it is said once, where the file's own turn comes
         raise OSError(str(error)) from error
 
 
 def _check_source(
-    source: Source, project: Project, rules: Sequence[Rule], failed: set[str], say: Callable[[str], None]
+    source: CheckedFile, project: Project, rules: Sequence[Rule], failed: set[str], say: Callable[[str], None]
 ) -> Iterator[Finding]:
     try:
         text = source.read()
@@ -121,7 +121,7 @@ def findings_of(
     return sorted(found.values(), key=lambda each: (each.line, each.column, each.id))
 
 
-def _finding(module: Module, rule: Rule, seen: Seen) -> Finding:
+def _finding(module: Module, rule: Rule, seen: Sighting) -> Finding:
     node: ast.AST = seen.node if hasattr(seen.node, "lineno") else module.statement(seen.node)
     (line, column), (end_line, end_column) = position(node), end(node)
     text = module.lines[line - 1] if line <= len(module.lines) else ""
@@ -143,7 +143,7 @@ def _finding(module: Module, rule: Rule, seen: Seen) -> Finding:
     )
 
 
-def _filled(texts: Mapping[str, str], seen: Seen) -> dict[str, str]:
+def _filled(texts: Mapping[str, str], seen: Sighting) -> dict[str, str]:
     """The sentences of both languages; a value that is a pair is English and Chinese."""
     filled = {}
     for at, lang in enumerate(("en", "zh")):

@@ -81,7 +81,7 @@ LAYERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class Operation:
     """The operation (softmax, linear, ...) behind a value, where it is written, and in which file."""
 
     op: str
@@ -93,7 +93,7 @@ class Made:
         return self.node if self.module is module else otherwise
 
 
-def made_by(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> list[Made]:
+def made_by(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> list[Operation]:
     """The last operations behind a value, reshapings left out; [] where the text does not say."""
     if node is None or steps <= 0:
         return []
@@ -105,7 +105,7 @@ def made_by(module: Module, node: ast.expr | None, steps: int = MAX_STEPS) -> li
     )
 
 
-def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Made]:
+def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Operation]:
     if isinstance(node, ast.Subscript):
         if isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str):
             yield from _of_key(module, node, steps)
@@ -118,16 +118,16 @@ def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Made]:
     dotted = module.name(node.func)
     last = dotted.rsplit(".", 1)[-1] if dotted else ""
     if dotted.startswith(("torch.", "torch.nn.functional.")) and last in ACTIVATIONS:
-        yield Made(last, node, module)
+        yield Operation(last, node, module)
     elif dotted.startswith("torch.nn.functional.") and last == "linear":
-        yield Made("linear", node, module)
+        yield Operation("linear", node, module)
     elif (dotted.startswith("torch.nn.functional.") and last == "dropout") or dotted in PASSING_FUNCTIONS:
         yield from made_by(module, argument(node, 0, "input"), steps - 1)
     elif (
         isinstance(node.func, ast.Attribute) and not dotted.startswith("torch.") and _is_method(module, node)
     ):
         if node.func.attr in ACTIVATIONS:
-            yield Made(node.func.attr, node, module)
+            yield Operation(node.func.attr, node, module)
         elif node.func.attr in PASSING:
             yield from made_by(module, node.func.value, steps - 1)
         else:
@@ -136,7 +136,7 @@ def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Made]:
         yield from _of_call(module, node, steps)
 
 
-def _of_item(module: Module, name: ast.Name, steps: int) -> Iterator[Made]:
+def _of_item(module: Module, name: ast.Name, steps: int) -> Iterator[Operation]:
     """Of `output, state = model(x)`, where forward returns a tuple."""
     bound = module.bindings(name)
     if len(bound) != 1 or bound[0].part != "item" or not isinstance(bound[0].value, ast.Call):
@@ -153,7 +153,7 @@ def _of_item(module: Module, name: ast.Name, steps: int) -> Iterator[Made]:
             yield from made_by(found[0], value.elts[bound[0].index], steps - 2)
 
 
-def _of_key(module: Module, node: ast.Subscript, steps: int) -> Iterator[Made]:
+def _of_key(module: Module, node: ast.Subscript, steps: int) -> Iterator[Operation]:
     """Of `output["logits"]`, where forward returns a dict with this key."""
     key = node.slice.value if isinstance(node.slice, ast.Constant) else None
     for call in module.values(node.value):
@@ -173,7 +173,7 @@ def _is_method(module: Module, call: ast.Call) -> bool:
     return not (isinstance(call.func.value, ast.Name) and call.func.value.id == "self")
 
 
-def _of_call(module: Module, call: ast.Call, steps: int) -> Iterator[Made]:
+def _of_call(module: Module, call: ast.Call, steps: int) -> Iterator[Operation]:
     """Of what a layer, a model or a function of the project gives when it is called."""
     for made in makers(module, call.func):
         yield from _of_layer(module, made, steps - 1, call)
@@ -183,7 +183,7 @@ def _of_call(module: Module, call: ast.Call, steps: int) -> Iterator[Made]:
             yield from made_by(called[0], value, steps - 2)
 
 
-def _of_layer(module: Module, made: ast.Call, steps: int, call: ast.Call) -> Iterator[Made]:
+def _of_layer(module: Module, made: ast.Call, steps: int, call: ast.Call) -> Iterator[Operation]:
     if steps <= 0:
         return
     dotted = module.name(made.func)
@@ -191,10 +191,10 @@ def _of_layer(module: Module, made: ast.Call, steps: int, call: ast.Call) -> Ite
     if dotted == "torch.nn.Sequential":
         yield from _of_sequence(module, made, steps, call)
     elif dotted.startswith("torch.nn.functional.") and last in ACTIVATIONS:
-        yield Made(last, made, module)  # called without its input, as if it were the layer
+        yield Operation(last, made, module)  # called without its input, as if it were the layer
     elif dotted.startswith("torch.nn.") and last in LAYERS:
         if LAYERS[last]:
-            yield Made(LAYERS[last], made, module)
+            yield Operation(LAYERS[last], made, module)
         elif call.args:
             yield from made_by(module, call.args[0], steps - 1)
     else:
@@ -204,7 +204,7 @@ def _of_layer(module: Module, made: ast.Call, steps: int, call: ast.Call) -> Ite
                 yield from made_by(found[0], value, steps - 2)
 
 
-def _of_sequence(module: Module, made: ast.Call, steps: int, call: ast.Call) -> Iterator[Made]:
+def _of_sequence(module: Module, made: ast.Call, steps: int, call: ast.Call) -> Iterator[Operation]:
     for last in reversed(made.args):
         if isinstance(last, ast.Starred):
             return

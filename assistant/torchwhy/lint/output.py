@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import quote
 
-from torchwhy.answers.screen_lines import Line
+from torchwhy.answers.screen_lines import ScreenLine
 from torchwhy.knowledge.site import page_of_id
 from torchwhy.text.plain import escaped
 
@@ -17,29 +17,29 @@ from .phrases import phrase
 MAX_LINE_CHARS = 160
 
 
-def text_lines(findings: Sequence[Finding], files: int, lang: str) -> Iterator[Line]:
+def text_lines(findings: Sequence[Finding], files: int, lang: str) -> Iterator[ScreenLine]:
     """One paragraph a finding: place, sentence, the line with a mark below it, the fix, where to read on."""
     for each in findings:
         cell = f":{phrase('lint_cell', lang, cell=str(each.cell))}" if each.cell else ""
         sure = phrase(f"lint_{each.sure}", lang)
         place = f"{escaped(each.path)}{cell}:{each.line}:{each.column}"
-        yield Line(f"{place}: {sure}: {escaped(each.message[lang])}", "where", each.path)
+        yield ScreenLine(f"{place}: {sure}: {escaped(each.message[lang])}", "where", each.path)
         shown = each.text.rstrip().expandtabs(1)
         if len(shown) <= MAX_LINE_CHARS:
             last = each.end_column - 1 if each.end_line == each.line else len(shown)
             width = max(1, min(last, len(shown)) - each.column + 1)
-            yield Line(f"    {escaped(shown)}", "code")
-            yield Line(f"    {' ' * (each.column - 1)}{'^' * width}", "message")
-        yield Line(f"    {phrase('lint_fix', lang, fix=escaped(each.fix[lang]))}")
+            yield ScreenLine(f"    {escaped(shown)}", "code")
+            yield ScreenLine(f"    {' ' * (each.column - 1)}{'^' * width}", "message")
+        yield ScreenLine(f"    {phrase('lint_fix', lang, fix=escaped(each.fix[lang]))}")
         page = page_of_id(each.id, lang)
-        yield Line(f"    torchwhy show {each.id}", "dim", page=page or "")
-        yield from [Line(f"    {page}", "dim", page=page)] if page else []
-        yield Line("")
+        yield ScreenLine(f"    torchwhy show {each.id}", "dim", page=page or "")
+        yield from [ScreenLine(f"    {page}", "dim", page=page)] if page else []
+        yield ScreenLine("")
     number = phrase("lint_file" if files == 1 else "lint_files", lang, number=str(files))
     if findings:
-        yield Line(phrase("lint_count", lang, count=str(len(findings)), files=number))
+        yield ScreenLine(phrase("lint_count", lang, count=str(len(findings)), files=number))
     else:
-        yield Line(phrase("lint_none", lang, files=number))
+        yield ScreenLine(phrase("lint_none", lang, files=number))
 
 
 def as_json(findings: Sequence[Finding], lang: str) -> dict[str, object]:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from .context import RANK, is_no_grad, rank_branch, without_gradients
 from .events import Event, around, events, training_loops
-from .flow import Made, loss_calls, made_by
+from .flow import Operation, loss_calls, made_by
 from .kinds import (
     DATASETS,
     LOADER,
@@ -203,7 +203,7 @@ def optimizers(module: Module) -> list[ast.Call]:
     ]
 
 
-def inputs_of(module: Module, *losses: str) -> Iterator[tuple[ast.Call, list[Made]]]:
+def inputs_of(module: Module, *losses: str) -> Iterator[tuple[ast.Call, list[Operation]]]:
     """(call, what made its input) of these losses, where the text says what made it."""
     for loss, call, _ in loss_calls(module):
         made = made_by(module, argument(call, 0, "input")) if loss in losses else []

@@ -36,7 +36,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Sighting:
     """A place that a rule reports. `sure`: wrong, or look for what only the author can judge. `raises`:
     whether it can be what an error came from.
 
@@ -58,7 +58,7 @@ class Rule:
 
     id: str
     path: Path
-    find: Callable[[Module], Iterable[Seen]]
+    find: Callable[[Module], Iterable[Sighting]]
     says: Mapping[str, str]
     fix: Mapping[str, str]
     in_repro: str | None
@@ -68,16 +68,16 @@ class BrokenRuleError(Exception):
     """A lint.py that cannot be loaded, or lacks what it must define."""
 
 
-def wrong(node: ast.AST, edit: Edit | None = None, **values: Words) -> Seen:
+def wrong(node: ast.AST, edit: Edit | None = None, **values: Words) -> Sighting:
     """This is wrong, whatever else the program does."""
-    return Seen(node, WRONG, values, edit)
+    return Sighting(node, WRONG, values, edit)
 
 
-def look(node: ast.AST, *, raises: bool = True, **values: Words) -> Seen:
+def look(node: ast.AST, *, raises: bool = True, **values: Words) -> Sighting:
     """This is worth a look: the text alone does not settle it (shown with --strict). `raises=False`: it is
     never what an error came from.
     """
-    return Seen(node, LOOK, values, raises=raises)
+    return Sighting(node, LOOK, values, raises=raises)
 
 
 def rule_files(roots: Sequence[Path]) -> Iterator[Path]:

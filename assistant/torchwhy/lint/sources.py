@@ -52,7 +52,7 @@ class SourceError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CheckedFile:
     """One file. `text`: what was read elsewhere (standard input); `lines`: only these count, in order;
     `always`: it is checked even if it does not name torch.
     """
@@ -149,17 +149,19 @@ def _with_end(text: str) -> str:
     return text if text.endswith("\\") else text + CELL_END
 
 
-def collect(paths: Sequence[str], exclude: Sequence[str] = (), *, stdin: str | None = None) -> list[Source]:
+def collect(
+    paths: Sequence[str], exclude: Sequence[str] = (), *, stdin: str | None = None
+) -> list[CheckedFile]:
     """The sources of these paths, each file once, folders walked. Raises UsageError for a missing one."""
-    found: dict[str, Source] = {}
+    found: dict[str, CheckedFile] = {}
     for path in paths:
         if path == "-":
-            found["-"] = Source("-", stdin or "", always=True)
+            found["-"] = CheckedFile("-", stdin or "", always=True)
         elif os.path.isdir(path):
             for each in _walk(path, exclude):
-                found.setdefault(os.path.realpath(each), Source(each))
+                found.setdefault(os.path.realpath(each), CheckedFile(each))
         elif os.path.isfile(path):
-            found[os.path.realpath(path)] = Source(path, always=True)
+            found[os.path.realpath(path)] = CheckedFile(path, always=True)
         else:
             raise UsageError(f"{escaped(path)}: no such file or folder")
     return list(found.values())
@@ -268,7 +270,7 @@ def _without_commands() -> dict[str, str]:
     return {**env, "GIT_CONFIG_COUNT": str(first + len(settings))}
 
 
-def changed(sources: Sequence[Source], revision: str) -> list[Source]:
+def changed(sources: Sequence[CheckedFile], revision: str) -> list[CheckedFile]:
     """The sources with the lines that changed since a revision of git; unchanged files are left out.
 
     Raises UsageError where git knows no such revision.

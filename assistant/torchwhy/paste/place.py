@@ -57,7 +57,7 @@ DISTRIBUTIONS = {
 }
 
 
-class Here(NamedTuple):
+class UserFrame(NamedTuple):
     """A line of the user's own: `line` is None where the text has no number, `code` "" where it shows no
     line.
 
@@ -113,25 +113,25 @@ def owner_of(file: str) -> str:
     return ""
 
 
-def here_of(paste: Paste) -> Here | None:
+def here_of(paste: Paste) -> UserFrame | None:
     """The user's own innermost frame of the error that leads; None where no traceback of his stands in the
     text.
     """
     return next(_own(paste), None)
 
 
-def own_frames(paste: Paste) -> tuple[Here, ...]:
+def own_frames(paste: Paste) -> tuple[UserFrame, ...]:
     """The user's own frames of the error that leads, the innermost first; at most MAX_OWN_FRAMES."""
     return tuple(islice(_own(paste), MAX_OWN_FRAMES))
 
 
-def _own(paste: Paste) -> Iterator[Here]:
+def _own(paste: Paste) -> Iterator[UserFrame]:
     """The frames of the first error that has any of the user's."""
     for error in leading(paste):
         own = [frame for frame in error.frames if not owner_of(frame.file)]
         for frame in reversed(own):
             code, expression = shown_code(paste, error, frame)
-            yield Here(frame.file, frame.line or None, code, frame.function, expression)
+            yield UserFrame(frame.file, frame.line or None, code, frame.function, expression)
         if own:
             return
 

@@ -15,7 +15,7 @@ from torchwhy.runtime.json_types import JSONObject
 
 if TYPE_CHECKING:
     from torchwhy.api import Assistant
-    from torchwhy.run.here import Here
+    from torchwhy.run.here import FrameRecord
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -25,7 +25,7 @@ class Explained:
     """
 
     answer: Answer
-    here: Here | None
+    here: FrameRecord | None
 
     @property
     def under(self) -> Sequence[tuple[str, str]]:

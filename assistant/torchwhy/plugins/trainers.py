@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any
 
 from torchwhy.errors import UsageError
-from torchwhy.run.watched import Finding
+from torchwhy.run.watched import WatchFinding
 
 from .watching import watch
 
@@ -32,7 +32,7 @@ class _Watching:
         self._watch: watch | None = None
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[WatchFinding, ...]:
         return self._watch.findings if self._watch is not None else ()
 
     def _begin(self, first_process: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from torchwhy.errors import UsageError
 from torchwhy.run.child.hooks import load_own
 from torchwhy.run.watch_page import finding_line, page_lines
-from torchwhy.run.watched import Finding, Watched, guard_files
+from torchwhy.run.watched import Watched, WatchFinding, guard_files
 from torchwhy.text.language import choose
 from torchwhy.text.plain import escaped
 
@@ -31,7 +31,7 @@ class watch:
         self._inside: Any = None
 
     @property
-    def findings(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[WatchFinding, ...]:
         """What was found so far, oldest first."""
         return tuple(self._watched.findings)
 
@@ -58,7 +58,7 @@ class watch:
         if "off" in record:
             self._watched.off[record["off"]] = record["message"]
             return
-        finding = Finding(*(record[name] for name in ("id", "path", "line", "step", "message")))
+        finding = WatchFinding(*(record[name] for name in ("id", "path", "line", "step", "message")))
         self._watched.findings.append(finding)
         if not self.quiet:
             self._print(finding_line(finding, self.lang))

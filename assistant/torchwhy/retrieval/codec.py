@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from torchwhy.knowledge.entry import (
-    Change,
-    Edit,
+    ChangeTemplate,
+    EditTemplate,
     FactRule,
     LookAlike,
     Needs,
@@ -28,13 +28,13 @@ def decode(data: dict[str, Any]) -> Pitfall:
     def bilingual(value: Any) -> Bilingual:
         return Bilingual(value["en"], value["zh"])
 
-    def change(item: Any) -> Change:
-        return Change(
+    def change(item: Any) -> ChangeTemplate:
+        return ChangeTemplate(
             bilingual(item["says"]) if item["says"] else None,
             item["when"],
             bilingual(item["do"]) if item["do"] else None,
             item["code"],
-            tuple(Edit(**edit) for edit in item["edits"]),
+            tuple(EditTemplate(**edit) for edit in item["edits"]),
             bilingual(item["other"]) if item["other"] else None,
             item.get("only_as_edit", False),
             tuple(item["applied"]),

@@ -91,7 +91,7 @@ NAMES = EntryFeatures._fields
 NONE_NAMES = NoneFeatures._fields
 
 
-class Evidence(NamedTuple):
+class FeatureTable(NamedTuple):
     """Features of every candidate, of `none`, and the claims that they rest on; `others`: what else each
     entry claims of the same error.
     """
@@ -140,7 +140,9 @@ class _Cosines:
         return self.ordered[0] - self.ordered[min(COSINE_RANK, len(self.ordered) - 1)]
 
 
-def collect(words: WordEvidence, near: "Near | None" = None, near_words: "Near | None" = None) -> Evidence:
+def collect(
+    words: WordEvidence, near: "Near | None" = None, near_words: "Near | None" = None
+) -> FeatureTable:
     """Turn raw scores into features.
 
     `near`: of the distilled error or the question; `near_words`: of the user's own words beside an error.
@@ -190,7 +192,7 @@ def collect(words: WordEvidence, near: "Near | None" = None, near_words: "Near |
     none = _none_features(words, near, cosines, best, text, top_line, (second_score, second_bayes))
     claims = {entry: weighed.claim for entry, weighed in best.items()}
     others = {entry: weighed.others for entry, weighed in best.items() if weighed.others}
-    return Evidence(rows, none, claims, settled, others)
+    return FeatureTable(rows, none, claims, settled, others)
 
 
 def _none_features(

@@ -11,7 +11,7 @@ from torchwhy.knowledge.wordings import Claim
 from torchwhy.paste.paste import Paste
 
 from .claims import settle, weigh
-from .features import Evidence, WordEvidence, collect
+from .features import FeatureTable, WordEvidence, collect
 from .neighbours import forms_of
 from .ranking import Ranking
 from .store import Store
@@ -75,7 +75,7 @@ class Matcher:
         self.open_vectors = open_vectors
         self.kinds = store.kinds()
 
-    def evidence(self, paste: Paste, near: Sequence[Near] = ()) -> Evidence:
+    def evidence(self, paste: Paste, near: Sequence[Near] = ()) -> FeatureTable:
         """The evidence on a text; `near`: of each of its `query_texts`, where vectors are at hand."""
         return collect(self.word_evidence(paste), *near[:2])
 
@@ -169,7 +169,7 @@ class Matcher:
             family=likely_family(families, paste.text, probabilities, ranked.none),
         )
 
-    def _ranked(self, paste: Paste, evidence: Evidence, near: Near | None = None) -> Ranked:
+    def _ranked(self, paste: Paste, evidence: FeatureTable, near: Near | None = None) -> Ranked:
         rows, none = self.ranking.probabilities(evidence, near is not None)
         # an entry that declares this text as none of its own leaves its probability to "none": no other entry
         # is likelier for it

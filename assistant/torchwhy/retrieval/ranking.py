@@ -14,7 +14,7 @@ from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .features import NAMES, NONE_NAMES, Evidence
+from .features import NAMES, NONE_NAMES, FeatureTable
 
 RANKING = Path(__file__).with_name("ranking.json")
 SETTLED_LEAD_LOGITS = 3.0  # minimum margin of the entry that signatures settle over every other entry
@@ -23,7 +23,7 @@ SETTLED_OVER_NONE_LOGITS = (
 )
 
 
-class Weights(NamedTuple):
+class RankingWeights(NamedTuple):
     """One fitted model. An answer stands from a probability of `threshold` on."""
 
     entry: tuple[float, ...]
@@ -32,7 +32,7 @@ class Weights(NamedTuple):
     threshold: float
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> Weights:
+    def read(cls, data: Mapping[str, Any]) -> RankingWeights:
         """From a part of ranking.json: weights in the order of the features' names."""
         return cls(tuple(data["weights"]), tuple(data["none"]), data["temperature"], data["threshold"])
 
@@ -42,8 +42,8 @@ class Ranking:
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
-        self.full = Weights.read(data["full"])
-        self.quick = Weights.read(data["quick"])
+        self.full = RankingWeights.read(data["full"])
+        self.quick = RankingWeights.read(data["quick"])
         self.fitted_on: Mapping[str, Any] = data.get("fitted_on", {})
 
     @classmethod
@@ -55,7 +55,7 @@ class Ranking:
         return cls(data)
 
     def probabilities(
-        self, evidence: Evidence, vectors: bool
+        self, evidence: FeatureTable, vectors: bool
     ) -> tuple[list[tuple[float, float, str]], float]:
         """([(probability, score, entry)] best first, probability of none)."""
         weights = self.full if vectors else self.quick

@@ -11,7 +11,7 @@ from pathlib import Path
 from torchwhy.paste.paste import Found, Paste
 from torchwhy.runtime.json_types import JSONObject
 
-from .here import Here
+from .here import FrameRecord
 from .records import MAX_BYTES, read_record
 
 MAX_RECORDS = 400  # the newest of a run
@@ -48,7 +48,7 @@ def _changed(path: Path) -> tuple[float, str]:
         return 0.0, path.name
 
 
-def find_here(records: Sequence[JSONObject], paste: Paste) -> Here | None:
+def find_here(records: Sequence[JSONObject], paste: Paste) -> FrameRecord | None:
     """Where the text's leading error was raised, with the operands; without a record of it, from the text
     alone.
     """
@@ -120,14 +120,14 @@ def _flat(text: object) -> str:
     return " ".join(str(text or "").split())[:COMPARED_CHARS]
 
 
-def _here(record: JSONObject, error: JSONObject, last: bool = False) -> Here | None:
+def _here(record: JSONObject, error: JSONObject, last: bool = False) -> FrameRecord | None:
     place = error.get("here")
     if place is None and last and error["frames"]:
         place = len(error["frames"]) - 1
     if not isinstance(place, int):
         return None
     frame = error["frames"][place]
-    return Here(
+    return FrameRecord(
         file=frame["file"],
         line=frame["line"],
         function=frame["function"],
@@ -144,11 +144,11 @@ def _pair(columns: object) -> tuple[int, int] | None:
     return (int(columns[0]), int(columns[1])) if isinstance(columns, list) and len(columns) == 2 else None
 
 
-def _from_text(root: Found | None) -> Here | None:
+def _from_text(root: Found | None) -> FrameRecord | None:
     frame = root.user_frame if root is not None else None
     if root is None or frame is None:
         return None
-    return Here(frame.file, frame.line, frame.function, frame.code, rank=root.told_rank)
+    return FrameRecord(frame.file, frame.line, frame.function, frame.code, rank=root.told_rank)
 
 
 def text_of(records: Iterable[JSONObject]) -> str:

@@ -16,9 +16,9 @@ from torchwhy.runtime.system import signals
 from torchwhy.text.markup import span
 
 from . import crashes, endings
-from .here import Here, here_section
+from .here import FrameRecord, here_section
 from .last import Failure, failure_of
-from .passing import Ended
+from .passing import CommandEnd
 from .phrases import phrase
 
 FORWARD = "Traceback of forward call that caused the error"
@@ -31,13 +31,13 @@ NATIVE = signals("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class RunEvidence:
     """What a run left: how it ended, what it printed and what its programs wrote down.
 
     `text` is what to look up; `killed`: what counted a kill for memory.
     """
 
-    ended: Ended
+    ended: CommandEnd
     command: tuple[str, ...]
     records: tuple[JSONObject, ...]
     text: str
@@ -45,7 +45,7 @@ class Evidence:
     killed: str = ""
 
     @property
-    def here(self) -> Here | None:
+    def here(self) -> FrameRecord | None:
         return crashes.find_here(self.records, self.paste)
 
     @property
@@ -64,7 +64,7 @@ class Evidence:
         )
 
 
-def gather(ended: Ended, command: Sequence[str], folder: str, killed: str = "") -> Evidence:
+def gather(ended: CommandEnd, command: Sequence[str], folder: str, killed: str = "") -> RunEvidence:
     """Read what the run's programs wrote into `folder`, and add to the text what nobody printed."""
     records = crashes.read_records(folder)
     text = ended.text
@@ -80,11 +80,11 @@ def gather(ended: Ended, command: Sequence[str], folder: str, killed: str = "") 
     if added:
         text = f"{text.rstrip()}\n{added}\n" if text.strip() else f"{added}\n"
         paste = parse(text)
-    return Evidence(ended, tuple(command), tuple(records), text, paste, killed)
+    return RunEvidence(ended, tuple(command), tuple(records), text, paste, killed)
 
 
 def run_sections(
-    evidence: Evidence, answer: Answer, before: Failure | None, *, brief: bool = False
+    evidence: RunEvidence, answer: Answer, before: Failure | None, *, brief: bool = False
 ) -> tuple[Section, ...]:
     """The answer's sections with the run's own behind its title; before: the failure of the last such run."""
     lang = answer.lang
@@ -97,7 +97,7 @@ def run_sections(
     return (title, *(section for section in found if section is not None), *rest)
 
 
-def run_notes(evidence: Evidence, answer: Answer, before: Failure | None) -> tuple[Section | None, ...]:
+def run_notes(evidence: RunEvidence, answer: Answer, before: Failure | None) -> tuple[Section | None, ...]:
     """What the run tells besides the user's line: what changed since the last one, how it ended."""
     return (
         _since(evidence, answer, before),
@@ -108,20 +108,20 @@ def run_notes(evidence: Evidence, answer: Answer, before: Failure | None) -> tup
     )
 
 
-def has_nothing(evidence: Evidence) -> bool:
+def has_nothing(evidence: RunEvidence) -> bool:
     """Whether there is no error to speak of: only a status."""
     told = any(error.role in ("root", "wrapper", "cascade") for error in evidence.paste.errors)
     return not (told or evidence.killed)
 
 
-def _since(evidence: Evidence, answer: Answer, before: Failure | None) -> Section | None:
+def _since(evidence: RunEvidence, answer: Answer, before: Failure | None) -> Section | None:
     if before is None:
         return None
     since = failure_of(answer, evidence.here).since(before)
     return Section("since", "", phrase(f"run_since_{since}", answer.lang, what=span(before.words())))
 
 
-def _killed(evidence: Evidence, lang: str) -> Section | None:
+def _killed(evidence: RunEvidence, lang: str) -> Section | None:
     if endings.signal_of(evidence.ended.status) != getattr(signal, "SIGKILL", 9):
         return None
     if evidence.killed:
@@ -129,7 +129,7 @@ def _killed(evidence: Evidence, lang: str) -> Section | None:
     return Section("killed", "", phrase("run_killed_unknown", lang))
 
 
-def _native(evidence: Evidence, lang: str) -> Section | None:
+def _native(evidence: RunEvidence, lang: str) -> Section | None:
     """How to see the Python line of a native crash: faulthandler is the user's to switch on, since with it a
     burst of handled signals can end a program.
     """
@@ -138,7 +138,7 @@ def _native(evidence: Evidence, lang: str) -> Section | None:
     return Section("native", "", phrase("run_try_faulthandler", lang))
 
 
-def _forward(evidence: Evidence, lang: str) -> Section | None:
+def _forward(evidence: RunEvidence, lang: str) -> Section | None:
     """The line of the forward pass that anomaly mode printed."""
     place = evidence.text.find(FORWARD)
     if place < 0:
@@ -158,7 +158,7 @@ def _forward(evidence: Evidence, lang: str) -> Section | None:
     )
 
 
-def _again(evidence: Evidence, answer: Answer) -> Section | None:
+def _again(evidence: RunEvidence, answer: Answer) -> Section | None:
     """The switch that would tell more about this error."""
     if answer.match is not None and answer.match.id in ANOMALY_HELPS and FORWARD not in evidence.text:
         return Section("again", "", phrase("run_try_anomaly", answer.lang))

@@ -20,7 +20,7 @@ MAX_SIDE_BY_SIDE = 4  # elements of a list of tensors
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
+class FrameRecord:
     """A frame of the user's code.
 
     `expression`: the part of the line that was being evaluated; `columns`: where it stands in `code` (-1 as
@@ -37,7 +37,7 @@ class Here:
     rank: int | None = None
     thread: str = ""
 
-    def with_operands(self, more: Iterable[JSONObject]) -> Here:
+    def with_operands(self, more: Iterable[JSONObject]) -> FrameRecord:
         """With further operands in front: those of the process in which it was raised."""
         first = tuple(more)
         names = {operand["name"] for operand in first}
@@ -64,7 +64,7 @@ class Here:
         return f"{short if len(short) < len(self.file) else self.file}:{self.line}"
 
 
-def here_section(here: Here, lang: str) -> Section:
+def here_section(here: FrameRecord, lang: str) -> Section:
     """The place, the marked line, the operands, and what follows from them."""
     place = phrase("run_here_in", lang, place=span(here.place()), function=span(here.function or "?"))
     if here.rank is not None:
@@ -81,7 +81,7 @@ def here_section(here: Here, lang: str) -> Section:
     return Section("here", phrase("run_here", lang), "\n\n".join(parts))
 
 
-def under_lines(here: Here, answer: Answer) -> list[tuple[str, str]]:
+def under_lines(here: FrameRecord, answer: Answer) -> list[tuple[str, str]]:
     """The operands as plain text, for below the line of code on a first screen, each with the line that made
     it ("" where that is not known, or stands on the screen).
     """
@@ -100,7 +100,7 @@ def under_lines(here: Here, answer: Answer) -> list[tuple[str, str]]:
     return lines
 
 
-def _marked(here: Here) -> str:
+def _marked(here: FrameRecord) -> str:
     """The line, and under it a mark below the expression unless that is all of the line."""
     code = plain(here.code)
     if here.columns is None or here.columns[0] < 0:

@@ -24,7 +24,7 @@ from torchwhy.runtime.json_types import JSONObject
 if TYPE_CHECKING:
     from torchwhy.answers.answer import Answer
 
-    from .here import Here
+    from .here import FrameRecord
 
 NAME = "last-run.json"
 SCHEMA = 1
@@ -87,7 +87,7 @@ def key_of(command: Sequence[str]) -> str:
     return hashlib.sha256("\0".join((os.getcwd(), *command)).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def failure_of(answer: Answer, here: Here | None) -> Failure:
+def failure_of(answer: Answer, here: FrameRecord | None) -> Failure:
     from torchwhy.text.exits import kept  # its patterns take a while: a run that succeeds needs none
 
     root = answer.root

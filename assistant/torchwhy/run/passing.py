@@ -37,7 +37,7 @@ OWN_WORDS = "torchwhy: "  # begins each line that `cli.output.tell` writes
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class CommandEnd:
     """How a command ended.
 
     `status` is negative for a signal, as in subprocess; `text` is what was kept of standard error, and of
@@ -122,7 +122,7 @@ class Run:
             ticking.join()
         return self.status
 
-    def ended(self) -> Ended:
+    def ended(self) -> CommandEnd:
         """All of it, once all that the command wrote is passed on."""
         assert self.status is not None
         text, both = "", False
@@ -131,7 +131,7 @@ class Run:
         elif self._passer is not None and self._inner is not None:
             inner, self._inner = self._inner, None
             text = self._passer.text(inner)
-        return Ended(self.status, text, self._over - self._began, self.interrupted, both)
+        return CommandEnd(self.status, text, self._over - self._began, self.interrupted, both)
 
     # --- signals ---
 

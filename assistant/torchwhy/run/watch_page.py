@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from torchwhy.knowledge.site import page_of_id
 
 from .phrases import phrase
-from .watched import Finding, Watched
+from .watched import Watched, WatchFinding
 
 PLOT_WIDTH, PLOT_HEIGHT = 320, 80  # pixels
 STYLE = (
@@ -21,7 +21,7 @@ STYLE = (
 )
 
 
-def finding_line(finding: Finding, lang: str) -> str:
+def finding_line(finding: WatchFinding, lang: str) -> str:
     """One finding in one line: where, at which step, what, and how to read on."""
     rank = f" [{phrase('run_here_rank', lang, rank=str(finding.rank))}]" if finding.rank is not None else ""
     return phrase(
@@ -94,7 +94,7 @@ def _shown(id: str, lang: str) -> str:
     return f'<a href="{html.escape(page)}">{command}</a>' if page else command
 
 
-def _step(finding: Finding, lang: str) -> str:
+def _step(finding: WatchFinding, lang: str) -> str:
     return phrase("watch_step", lang, step=str(finding.step))
 
 

@@ -24,7 +24,7 @@ MAX_LINE_BYTES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class WatchFinding:
     """One thing that a guard saw. `step`: optimizer steps before it. `rank`: None without torchrun."""
 
     id: str
@@ -50,12 +50,12 @@ class Watched:
     """Of one run: what was found, which guards went off, and the figures of the process that stepped most."""
 
     folder: str
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[WatchFinding] = field(default_factory=list)
     off: dict[str, str] = field(default_factory=dict)
     summary: JSONObject = field(default_factory=dict)
     _read: dict[str, int] = field(default_factory=dict)
 
-    def news(self) -> tuple[list[Finding], list[str]]:
+    def news(self) -> tuple[list[WatchFinding], list[str]]:
         """What came since the last call: findings, and the lines of guards that were switched off."""
         found, lines = [], []
         left = MAX_NEWS_BYTES
@@ -78,7 +78,7 @@ class Watched:
                     found.append(finding)
         return found, lines
 
-    def _is_new(self, finding: Finding) -> bool:
+    def _is_new(self, finding: WatchFinding) -> bool:
         """Each once, not for every rank."""
         key = (finding.id, finding.path, finding.line)
         known = any((one.id, one.path, one.line) == key for one in self.findings)
@@ -124,7 +124,7 @@ def _object(text: str) -> JSONObject:
     return found if isinstance(found, dict) else {}
 
 
-def _finding(record: Mapping[str, object]) -> Finding | None:
+def _finding(record: Mapping[str, object]) -> WatchFinding | None:
     """A finding with fields of the right type; None for anything else: a stranger's program wrote it."""
     name, path, line, step = (record.get(key) for key in ("id", "path", "line", "step"))
     message, rank = record.get("message"), record.get("rank")
@@ -134,7 +134,7 @@ def _finding(record: Mapping[str, object]) -> Finding | None:
         return None
     text = " ".join(harmless(message).split())[:MAX_MESSAGE_CHARS]
     known = rank if _is_whole(rank) else None
-    return Finding(_plain(name), _plain(path), line, step, text, known)
+    return WatchFinding(_plain(name), _plain(path), line, step, text, known)
 
 
 def _plain(text: str) -> str:

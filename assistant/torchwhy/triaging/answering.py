@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.version import __version__
 
-from .parts import Folder, Part
+from .parts import Folder, PartWriter
 from .row import arrow
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 CHUNK = 128  # texts that are ranked, and embedded, together
 
 
-class Knowledge(NamedTuple):
+class AssistantOptions(NamedTuple):
     """What answers: as the arguments of `Assistant`."""
 
     kb: str | None = None
@@ -53,14 +53,14 @@ class Chunk(NamedTuple):
 
     out: str
     name: str
-    knowledge: Knowledge
+    knowledge: AssistantOptions
     wanted: tuple[tuple[str, str], ...]
 
 
-_assistants: dict[Knowledge, Assistant] = {}
+_assistants: dict[AssistantOptions, Assistant] = {}
 
 
-def assistant_of(knowledge: Knowledge) -> Assistant:
+def assistant_of(knowledge: AssistantOptions) -> Assistant:
     """This process's Assistant. Raises KnowledgeError, StoreError."""
     from torchwhy.api import Assistant
 
@@ -71,14 +71,14 @@ def assistant_of(knowledge: Knowledge) -> Assistant:
     return _assistants[knowledge]
 
 
-def stamp_of(knowledge: Knowledge) -> str:
+def stamp_of(knowledge: AssistantOptions) -> str:
     """What an answer depends on beside its text: a new release or an edited entry answers anew."""
     digests = sorted(assistant_of(knowledge).store.digests().items())
     text = repr((__version__, knowledge.model, knowledge.vectors, digests))
     return hashlib.blake2b(text.encode()).hexdigest()[:16]
 
 
-def missing(folder: Folder, knowledge: Knowledge, name: str) -> list[Chunk]:
+def missing(folder: Folder, knowledge: AssistantOptions, name: str) -> list[Chunk]:
     """The distinct errors that nobody answered yet, in chunks."""
     chosen: dict[str, str] = {}
     pc = arrow().compute
@@ -113,7 +113,7 @@ def answer_chunk(chunk: Chunk) -> int:
         texts.update(zip(batch["sample_hash"], batch["sample"], strict=True))
     stamp = stamp_of(chunk.knowledge)
     answers = assistant_of(chunk.knowledge).ask_many([texts[text] for text in hashes], source=False)
-    with Part(folder.answers, chunk.name, _schema(), COLUMNS) as part:
+    with PartWriter(folder.answers, chunk.name, _schema(), COLUMNS) as part:
         for (mark, text), answer in zip(chunk.wanted, answers, strict=True):
             part.add(_answered(mark, text, stamp, answer, texts[text]))
     return len(answers)
@@ -150,7 +150,7 @@ def _schema() -> object:
     )
 
 
-def answers(folder: Folder, knowledge: Knowledge) -> dict[str, Answered]:
+def answers(folder: Folder, knowledge: AssistantOptions) -> dict[str, Answered]:
     """Every answer of this knowledge, by fingerprint."""
     found: dict[str, Answered] = {}
     stamp = ""

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import pool
-from .answering import Knowledge, answer_chunk, missing
+from .answering import AssistantOptions, answer_chunk, missing
 from .parts import Folder, batches, file_key
 from .row import Look, Row, arrow
 from .rows import make_rows, read_rows, shares
-from .sources import Source, find, shown
+from .sources import LogSource, find, shown
 from .work import Batch, Done
 
 MAX_BATCH_FILES, MAX_BATCH_BYTES = 1000, 32 << 20
@@ -45,13 +45,13 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class TriageOptions:
     """How to triage. ray: `auto`, `local` or an address; workers: processes (default: all processors)."""
 
     job: str | None = None
     ray: str | None = None
     workers: int | None = None
-    knowledge: Knowledge = field(default_factory=Knowledge)
+    knowledge: AssistantOptions = field(default_factory=AssistantOptions)
 
 
 def triage(
@@ -74,15 +74,17 @@ def triage(
     Raises UsageError for a path that is not there and without pyarrow, KnowledgeError, StoreError.
     """
     named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
-    knowledge = Knowledge(os.fspath(kb) if kb is not None else None, None, vectors)
-    options = Options(job, ray, workers, knowledge)
+    knowledge = AssistantOptions(os.fspath(kb) if kb is not None else None, None, vectors)
+    options = TriageOptions(job, ray, workers, knowledge)
     with tempfile.TemporaryDirectory(prefix="torchwhy-triage-") as scratch:
         folder = Folder(out if out is not None else os.path.join(scratch, "out"))
         run([os.fspath(path) for path in named], folder, options)
         yield from read_rows(folder)
 
 
-def run(paths: list[str], folder: Folder, options: Options, progress: Progress = lambda _: None) -> Count:
+def run(
+    paths: list[str], folder: Folder, options: TriageOptions, progress: Progress = lambda _: None
+) -> Count:
     """Bring the folder's rows up to date with the files. Raises UsageError, KnowledgeError, StoreError."""
     arrow()
     count = Count()
@@ -108,7 +110,7 @@ def run(paths: list[str], folder: Folder, options: Options, progress: Progress =
 def look_at(
     paths: list[str],
     folder: Folder,
-    options: Options,
+    options: TriageOptions,
     number: int,
     count: Count,
     progress: Progress,
@@ -156,7 +158,7 @@ def _counted(count: Count, done: Done) -> None:
 
 def _fresh(
     paths: list[str], known: set[bytes], count: Count, gone: list[tuple[str, str]]
-) -> Iterator[Source]:
+) -> Iterator[LogSource]:
     """The files that are to be read, each once."""
     seen = known if len(paths) > 1 or "-" in paths else None
     for source in find(paths, lambda path, why: gone.append((path, why))):
@@ -170,16 +172,16 @@ def _fresh(
         yield source
 
 
-def _size(source: Source) -> int:
+def _size(source: LogSource) -> int:
     return source.size
 
 
 class _Listing:
     """Batches of files, found ahead in a thread of its own; what it raises is raised to whoever reads."""
 
-    def __init__(self, sources: Iterator[Source]) -> None:
+    def __init__(self, sources: Iterator[LogSource]) -> None:
         self.complete = False
-        self._queue: queue.Queue[list[Source] | BaseException | None] = queue.Queue(AHEAD)
+        self._queue: queue.Queue[list[LogSource] | BaseException | None] = queue.Queue(AHEAD)
         self._sources = sources
         threading.Thread(target=self._list, daemon=True).start()
 
@@ -193,7 +195,7 @@ class _Listing:
         self.complete = True
         self._queue.put(None)
 
-    def __iter__(self) -> Iterator[list[Source]]:
+    def __iter__(self) -> Iterator[list[LogSource]]:
         while (batch := self._queue.get()) is not None:
             if isinstance(batch, BaseException):
                 raise batch

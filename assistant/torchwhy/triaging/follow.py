@@ -14,7 +14,7 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 
-from .engine import Options, run
+from .engine import TriageOptions, run
 from .parts import Folder
 from .row import Row
 from .rows import read_rows
@@ -24,7 +24,7 @@ COMMAND_TIMEOUT_S = 60.0
 WEBHOOK = ("http://", "https://")
 
 
-class Ended:
+class Settling:
     """Which files have not changed for a while; `find` in a loop tells the rest."""
 
     def __init__(self, settled_s: float = SETTLED_S) -> None:
@@ -47,9 +47,9 @@ class Ended:
 def follow(
     sources: Callable[[], Iterator[tuple[str, int, str]]],
     folder: Folder,
-    options: Options,
+    options: TriageOptions,
     interval_s: float,
-    ended: Ended,
+    ended: Settling,
     rounds: int | None = None,
 ) -> Iterator[tuple[Row, bool]]:
     """Each job that failed since the start, once for each error, and whether the error is a new one.

@@ -16,7 +16,7 @@ from torchwhy.runtime.install import install_line
 from torchwhy.text.plain import escaped
 
 from .parts import WriteError
-from .pool import MakePart, Tried, lost
+from .pool import MakePart, TriedBatch, lost
 from .work import Batch, Done, Worker
 
 IN_FLIGHT = 3  # tasks a processor of the cluster, so that none waits for the driver
@@ -55,14 +55,14 @@ def run_ray(ray: Any, batches: Iterator[Batch], part: MakePart) -> Iterator[Done
     """Every batch on the cluster, each exactly once, whatever nodes go. Raises WriteError."""
     task = ray.remote(max_retries=RETRIES)(work)
     most = IN_FLIGHT * max(1, int(ray.cluster_resources().get("CPU", 1)))
-    again: deque[Tried] = deque()
-    flying: dict[Any, Tried] = {}
+    again: deque[TriedBatch] = deque()
+    flying: dict[Any, TriedBatch] = {}
     while True:
         while len(flying) < most:
             if again:
                 tried = again.popleft()
             elif (batch := next(batches, None)) is not None:
-                tried = Tried(batch)
+                tried = TriedBatch(batch)
             else:
                 break
             flying[task.remote(tried.batch)] = tried

@@ -27,7 +27,7 @@ class WriteError(UsageError):
     """The folder cannot be written: a full disk, or rights."""
 
 
-class Part:
+class PartWriter:
     """Writes one part, a group of rows at a time; as a context, it appears when the context ends well."""
 
     def __init__(self, folder: Path, name: str, schema: Any, columns: Sequence[str]) -> None:
@@ -65,7 +65,7 @@ class Part:
         except OSError as error:
             raise cannot_write(error) from error
 
-    def __enter__(self) -> Part:
+    def __enter__(self) -> PartWriter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -98,9 +98,9 @@ class Folder:
         except OSError as error:
             raise UsageError(f"{escaped(path)}: cannot be written ({error.strerror})") from error
 
-    def part(self, name: str) -> Part:
+    def part(self, name: str) -> PartWriter:
         """A part of looks."""
-        return Part(self.looks, name, schema_of(Look), COLUMNS)
+        return PartWriter(self.looks, name, schema_of(Look), COLUMNS)
 
     def scan(self, kind: str, columns: Sequence[str], where: Any = None) -> Iterator[dict[str, list[Any]]]:
         """Columns of the looks, the answers or the rows, a bounded number of rows at a time."""

@@ -15,17 +15,17 @@ from typing import NamedTuple
 from torchwhy.errors import UsageError
 from torchwhy.runtime.import_path import own_python
 
-from .parts import Part, WriteError
+from .parts import PartWriter, WriteError
 from .row import Look
 from .sources import shown
 from .work import Batch, Done, Worker
 
 MAX_TRIES = 3  # of a single file whose workers end
 WORKER = "from torchwhy.triaging.pool import serve; serve({fd})"
-MakePart = Callable[[str], Part]
+MakePart = Callable[[str], PartWriter]
 
 
-class Tried(NamedTuple):
+class TriedBatch(NamedTuple):
     """A batch, and how often its worker ended."""
 
     batch: Batch
@@ -60,9 +60,9 @@ class _Process:
             command = own_python(WORKER.format(fd=there.fileno()))
             self.process = subprocess.Popen(command, pass_fds=[there.fileno()], stdin=subprocess.DEVNULL)
         self.connection = Connection(here.detach())
-        self.at: Tried | None = None
+        self.at: TriedBatch | None = None
 
-    def give(self, tried: Tried) -> bool:
+    def give(self, tried: TriedBatch) -> bool:
         """Hand a batch over; False where the worker is gone."""
         self.at = tried
         try:
@@ -90,15 +90,15 @@ def run_pool(batches: Iterator[Batch], workers: int, part: MakePart) -> Iterator
     if workers <= 1 or os.name != "posix":
         yield from run_alone(batches)
         return
-    again: deque[Tried] = deque()
+    again: deque[TriedBatch] = deque()
     crew: list[_Process] = []
     busy: dict[Connection, _Process] = {}
 
-    def following() -> Tried | None:
+    def following() -> TriedBatch | None:
         if again:
             return again.popleft()
         batch = next(batches, None)
-        return Tried(batch) if batch is not None else None
+        return TriedBatch(batch) if batch is not None else None
 
     try:
         while True:
@@ -127,21 +127,21 @@ def run_pool(batches: Iterator[Batch], workers: int, part: MakePart) -> Iterator
             process.end()
 
 
-def _ended(process: _Process, status: int, again: deque[Tried], part: MakePart) -> Iterator[Done]:
+def _ended(process: _Process, status: int, again: deque[TriedBatch], part: MakePart) -> Iterator[Done]:
     """A batch whose worker ended goes on in halves; one file that ends each of its workers is unreadable."""
     if process.at is not None:
         yield from lost(process.at, f"its worker was ended (status {status})", again, part)
 
 
-def lost(tried: Tried, why: str, again: deque[Tried], part: MakePart) -> Iterator[Done]:
+def lost(tried: TriedBatch, why: str, again: deque[TriedBatch], part: MakePart) -> Iterator[Done]:
     """What becomes of a batch whose worker is gone."""
     batch, times = tried.batch, tried.times + 1
     half = len(batch.sources) // 2
     if half:
         for number, sources in enumerate((batch.sources[:half], batch.sources[half:])):
-            again.append(Tried(batch._replace(name=f"{batch.name}{'ab'[number]}", sources=sources)))
+            again.append(TriedBatch(batch._replace(name=f"{batch.name}{'ab'[number]}", sources=sources)))
     elif times < MAX_TRIES:
-        again.append(Tried(batch, times))
+        again.append(TriedBatch(batch, times))
     else:
         source = batch.sources[0]
         with part(batch.name) as writing:

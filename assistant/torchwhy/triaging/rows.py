@@ -8,8 +8,8 @@ from dataclasses import fields
 from datetime import datetime, timezone
 from typing import Any, NamedTuple
 
-from .answering import Answered, Knowledge, answers
-from .parts import Folder, Part
+from .answering import Answered, AssistantOptions, answers
+from .parts import Folder, PartWriter
 from .row import BUCKETS, Look, Row, arrow, schema_of
 
 LOOKS_AT_ONCE = 100_000  # in memory, when rows are made
@@ -22,12 +22,12 @@ class Share(NamedTuple):
     """The jobs of some buckets, whose rows make one part."""
 
     out: str
-    knowledge: Knowledge
+    knowledge: AssistantOptions
     first: int
     end: int
 
 
-def shares(folder: Folder, knowledge: Knowledge) -> list[Share]:
+def shares(folder: Folder, knowledge: AssistantOptions) -> list[Share]:
     """The work of making rows, in shares that fit into memory."""
     counts = [0] * BUCKETS
     pc = arrow().compute
@@ -66,7 +66,9 @@ def make_rows(share: Share) -> int:
         jobs[look.job].append(look)
     if not jobs:
         return 0
-    with Part(folder.path / ".rows-new", f"part-{share.first:04d}", schema_of(Row), ROW_COLUMNS) as part:
+    with PartWriter(
+        folder.path / ".rows-new", f"part-{share.first:04d}", schema_of(Row), ROW_COLUMNS
+    ) as part:
         for job in sorted(jobs):
             part.add(row_of(job, jobs[job], answered))
     return len(jobs)

@@ -57,7 +57,7 @@ MAX_FIRST_WRONG = 1000  # rows without a text, and no other: a table of somethin
 INSIDE = "!/"  # between an archive's path and a member's
 
 
-class Source(NamedTuple):
+class LogSource(NamedTuple):
     """A file to read: its path (bytes that are not UTF-8 as surrogates), size in bytes, and a mark of its
     last change.
     """
@@ -77,7 +77,7 @@ class Log(NamedTuple):
     host: str | None = None
 
 
-def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[Source]:
+def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[LogSource]:
     """Every file below these paths; "-" reads a list of paths from standard input, one a line.
 
     `missing(path, why)` hears of what cannot be listed. Raises UsageError for a path that is not there, if it
@@ -101,7 +101,7 @@ def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[
                 yield from _below(each, missing) if os.path.isdir(each) else _file(each, missing)
 
 
-def _listed(path: str, missing: Callable[[str, str], None]) -> Iterator[Source]:
+def _listed(path: str, missing: Callable[[str, str], None]) -> Iterator[LogSource]:
     """What a line of a list names. A log that is gone, or with an end of line in its name, costs no other."""
     try:
         yield from find([path] if path and path != "-" else [], missing)
@@ -111,7 +111,7 @@ def _listed(path: str, missing: Callable[[str, str], None]) -> Iterator[Source]:
         missing(shown(path), "no such file or folder")
 
 
-def _below(folder: str, missing: Callable[[str, str], None]) -> Iterator[Source]:
+def _below(folder: str, missing: Callable[[str, str], None]) -> Iterator[LogSource]:
     """The files below a folder, in the order of their names; links to folders are not followed.
 
     Without recursion: an archive can hold folders deeper than Python calls.
@@ -139,14 +139,14 @@ def _entries(folder: str, missing: Callable[[str, str], None]) -> Iterator[os.Di
 
 def _file(
     path: str, missing: Callable[[str, str], None], entry: os.DirEntry[str] | None = None
-) -> Iterator[Source]:
+) -> Iterator[LogSource]:
     try:
         status = entry.stat() if entry else os.stat(path)
     except OSError as error:
         missing(shown(path), error.strerror or str(error))
         return
     if (status.st_mode & 0o170000) == 0o100000:  # a FIFO or a device would wait for ever
-        yield Source(path, status.st_size, str(status.st_mtime_ns))
+        yield LogSource(path, status.st_size, str(status.st_mtime_ns))
     else:
         missing(shown(path), "not a file")
 
@@ -159,7 +159,7 @@ def _fsspec() -> Any:
     return fsspec
 
 
-def _remote(address: str) -> Iterator[Source]:
+def _remote(address: str) -> Iterator[LogSource]:
     """Files below an address that fsspec knows. Raises UsageError where it does not, or cannot be listed."""
     try:
         system, path = _fsspec().core.url_to_fs(address)
@@ -177,7 +177,7 @@ def _remote(address: str) -> Iterator[Source]:
             changed = (
                 info.get("ETag") or info.get("mtime") or info.get("LastModified") or info.get("created") or ""
             )
-            yield Source(system.unstrip_protocol(name), int(info.get("size") or 0), str(changed))
+            yield LogSource(system.unstrip_protocol(name), int(info.get("size") or 0), str(changed))
 
 
 def shown(path: str) -> str:

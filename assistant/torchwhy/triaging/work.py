@@ -11,9 +11,9 @@ from torchwhy.text.plain import escaped
 
 from .jobs import Grouping, bucket_of
 from .look import Looker
-from .parts import Folder, Part, WriteError
+from .parts import Folder, PartWriter, WriteError
 from .row import Look
-from .sources import Log, Source, holds_many, is_plain, logs_in, opened, shown
+from .sources import Log, LogSource, holds_many, is_plain, logs_in, opened, shown
 
 MAX_WHY_CHARS = 200
 
@@ -28,7 +28,7 @@ class Batch(NamedTuple):
     out: str
     job: str | None
     token: str
-    sources: tuple[Source, ...]
+    sources: tuple[LogSource, ...]
 
 
 class Done(NamedTuple):
@@ -68,7 +68,9 @@ class Worker:
         read = sum(source.size for source in batch.sources)
         return Done(len(batch.sources), counts.logs, counts.failed, counts.unreadable, read, size)
 
-    def _file(self, source: Source, run: int, grouping: Grouping, part: Part, counts: _Counts) -> None:
+    def _file(
+        self, source: LogSource, run: int, grouping: Grouping, part: PartWriter, counts: _Counts
+    ) -> None:
         name = shown(source.path)
         look = Look(name, size=source.size, mtime=source.mtime, run=run)
         try:
@@ -89,7 +91,7 @@ class Worker:
         counts.add(look)
         part.add(look)
 
-    def _member(self, log: Log, run: int, grouping: Grouping, part: Part, counts: _Counts) -> None:
+    def _member(self, log: Log, run: int, grouping: Grouping, part: PartWriter, counts: _Counts) -> None:
         look = Look(log.path, run=run)
         try:
             self._one(log, look, grouping)

@@ -28,7 +28,7 @@ from torchwhy.text.language import choose
 
 from .phrases import phrase
 from .screens.chat import ChatScreen
-from .state import ChatBackend, OpenBackend, Options
+from .state import ChatBackend, ChatOptions, OpenBackend
 from .widgets.literal import cleaned
 
 if TYPE_CHECKING:
@@ -68,11 +68,11 @@ class ChatApp(App[None]):
             super().__init__()
             self.text = text
 
-    def __init__(self, open_backend: OpenBackend, options: Options | None = None) -> None:
+    def __init__(self, open_backend: OpenBackend, options: ChatOptions | None = None) -> None:
         """`open_backend` is called in a worker, once the prompt is drawn."""
         patch_rich_wrapping()
         super().__init__()
-        self.options = options or Options()
+        self.options = options or ChatOptions()
         self.backend: ChatBackend | None = None
         self.model_ready = threading.Event()
         self._open_backend = open_backend

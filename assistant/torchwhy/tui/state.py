@@ -47,7 +47,7 @@ OpenBackend = Callable[[Progress], ChatBackend]
 
 
 @dataclass(frozen=True)
-class Options:
+class ChatOptions:
     """What the command line asked of the chat itself. `piped`: standard input as it came through a pipe."""
 
     lang: str = "auto"
@@ -61,7 +61,7 @@ class Options:
 class ChatState(Protocol):
     """What a screen may ask of the app."""
 
-    options: Options
+    options: ChatOptions
 
     @property
     def backend(self) -> ChatBackend | None:

@@ -26,7 +26,7 @@ from torchwhy.tui.phrases import phrase
 from torchwhy.tui.widgets.chips import Chips
 from torchwhy.tui.widgets.composer import Composer
 from torchwhy.tui.widgets.status import StatusLine
-from torchwhy.tui.widgets.thread import Greeting, Said, Thread
+from torchwhy.tui.widgets.thread import Greeting, Said, ThreadView
 
 from .base import HintedScreen
 
@@ -142,7 +142,7 @@ class ChatScreen(HintedScreen[None]):
         yield StatusLine("", id="status", markup=False)
         with Horizontal(id="body"):
             yield Greeting("", id="greeting", markup=False)
-            yield Thread(id="thread")
+            yield ThreadView(id="thread")
         yield Chips()
         yield Composer(id="composer")
         yield Footer()
@@ -161,8 +161,8 @@ class ChatScreen(HintedScreen[None]):
         return self.query_one(Composer)
 
     @property
-    def thread(self) -> Thread:
-        return self.query_one(Thread)
+    def thread(self) -> ThreadView:
+        return self.query_one(ThreadView)
 
     @property
     def shown(self) -> AnswerView | None:

@@ -17,7 +17,7 @@ MAX_SEARCHED_CHARS = 20_000  # of a folded message, where its first line is look
 MAX_FIRST_LINE_CHARS = 200
 
 
-class Thread(VerticalScroll, can_focus=False):
+class ThreadView(VerticalScroll, can_focus=False):
     """What was said. It keeps `target` at its top while that is still growing, until the user scrolls."""
 
     target: Widget | None = None

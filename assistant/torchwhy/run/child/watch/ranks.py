@@ -12,7 +12,7 @@ TOLERANCE, MEAN_TOLERANCE = 1e-4, 1e-5  # of the size of a tensor's values
 MAX_FILES, MAX_BYTES = 64, 1 << 24
 
 
-class Exchange:
+class RankFiles:
     """JSON objects that each process writes into a file of the run's folder, and the others read."""
 
     def __init__(self, folder):
