@@ -134,7 +134,7 @@ def test_guides_stand_in_both_languages() -> None:
 
 def test_properties_stand_as_properties(site: Path) -> None:
     shown = text_of(site / "reference/python/index.html")
-    for name, kind in (("title", "str"), ("found", "bool"), ("here", "Here | None"), ("fix", "str")):
+    for name, kind in (("title", "str"), ("found", "bool"), ("here", "UserFrame | None"), ("fix", "str")):
         assert f"{name}: {kind} # a property" in shown
         assert f"{name}(self)" not in shown
     assert "pitfalls: Mapping[str, Pitfall] # a property" in shown

@@ -4,7 +4,7 @@ import weakref
 
 import torch
 from torchwhy_watch import (
-    Exchange,
+    RankFiles,
     Watching,
     difference,
     digest,
@@ -38,7 +38,7 @@ MAX_PARAMETERS, MAX_WRAPPERS = 400, 32
 
 class Guard(Watching):
     def begin(self):
-        self.begun, self.told, self.exchange = now(), False, Exchange(self.watch.folder)
+        self.begun, self.told, self.exchange = now(), False, RankFiles(self.watch.folder)
         self.wrapped, self.order, self.calls, self.apart = [], {}, {}, set()
         self.reduced, self.averaged, self.sent, self.pointers = {}, {}, set(), None
         self.own, self.others = {}, {}

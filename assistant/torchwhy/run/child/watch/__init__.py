@@ -18,7 +18,7 @@ from torchwhy_watch_core import Watch, Watching, load_guards, quietly
 from torchwhy_watch_held import Walk, free_bytes, memory_held, size_shown, smaps
 from torchwhy_watch_in_run import Files, start_in_run
 from torchwhy_watch_ranks import (
-    Exchange,
+    RankFiles,
     difference,
     digest,
     leaves_apart,
