@@ -51,7 +51,7 @@ def with_facts(answer: Answer, facts: Facts) -> Answer:
         rival=rival_of(match, candidates),
         candidates=candidates,
         none=round(answer.none * scale, 4),
-        facts=facts,
+        evidence=answer.evidence._replace(facts=facts),
         family=family,
     )
 
