@@ -34,6 +34,9 @@ FIELDS = {
 }  # sections of an answer that are fields of the entry
 
 
+CLOSE = 0.55  # the second candidate's share of the first's probability from which both are named
+
+
 class Reason(NamedTuple):
     """One thing that speaks for (or against) a match. `kind`: signature, context, words, meaning, fact, code.
 
@@ -253,6 +256,14 @@ class Answer(NamedTuple):
         return tuple(
             error for error in self.paste.errors if error.role == "wrapper" and error is not self.paste.root
         )
+
+
+def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
+    """The candidate that cannot be told from the match, if there is one."""
+    near = (
+        match is not None and len(candidates) > 1 and candidates[1].probability >= CLOSE * match.probability
+    )
+    return candidates[1] if near else None
 
 
 class Section(NamedTuple):

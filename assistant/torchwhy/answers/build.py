@@ -18,7 +18,7 @@ from torchwhy.text.language import LANGS
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import inside_span, quoted
 
-from .answer import Answer, FamilyMatch, Match, Reason
+from .answer import Answer, FamilyMatch, Match, Reason, rival_of
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.entry import Pitfall, Says, Signature
@@ -37,7 +37,6 @@ NOT_TO_BE_HAD = lazy_compile(
     r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement )"
     r"([A-Za-z]\w*(?:-\w+)*)"
 )
-CLOSE = 0.55  # the second candidate's share of the first's probability from which both are named
 
 
 def build(
@@ -203,14 +202,6 @@ def caller_of(paste: Paste) -> dict[str, str]:
         return {}
     owner = owner_of(frames[-1].file)
     return {CALLER: owner or "own"} if owner in ("", "torch") else {}
-
-
-def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
-    """The candidate that cannot be told from the match, if there is one."""
-    near = (
-        match is not None and len(candidates) > 1 and candidates[1].probability >= CLOSE * match.probability
-    )
-    return candidates[1] if near else None
 
 
 def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -> Match:

@@ -12,8 +12,7 @@ from torchwhy.retrieval.families import MAX_SIGNED_CHARS, shows
 from torchwhy.text.language import Bilingual
 from torchwhy.text.plain import escaped
 
-from .answer import Answer, FamilyMatch, Match, Reason
-from .build import rival_of
+from .answer import Answer, FamilyMatch, Match, Reason, rival_of
 from .evidence import CodeFinding
 from .phrases import phrase
 
