@@ -23,7 +23,12 @@ pytestmark = pytest.mark.promise(6)
 def test_a_new_entry_is_the_template(tmp_path: Path) -> None:
     folder = create_entry("shapes/my-pitfall", tmp_path, [])
     assert folder == tmp_path / "shapes" / "my-pitfall"
-    assert sorted(path.name for path in folder.iterdir()) == ["pitfall.yaml", "repro.py"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "asks.en.txt",
+        "asks.zh.txt",
+        "pitfall.yaml",
+        "repro.py",
+    ]
     loaded = load_knowledge([tmp_path], {})
     assert list(loaded.pitfalls) == ["my-pitfall"]
     assert not loaded.problems

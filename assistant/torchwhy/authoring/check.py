@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from torchwhy.knowledge.entry import Pitfall, Problem
 from torchwhy.knowledge.family import Family
-from torchwhy.knowledge.files import FAMILIES_FOLDER, LANGUAGES_FILE
+from torchwhy.knowledge.files import ASKS_FILES, FAMILIES_FOLDER, LANGUAGES_FILE
 from torchwhy.knowledge.load import Knowledge, load_knowledge
 from torchwhy.knowledge.neighbours import check_neighbours
 from torchwhy.knowledge.printed import check_records
@@ -214,7 +214,8 @@ def check_questions(entry: Pitfall, base: Base) -> Iterator[Problem]:
             line, other_line, other = copy.other_line, copy.line, copy.id
         else:
             continue
-        yield Problem(file_of(entry), f"asks.{copy.lang}", line, f"one unlike {other_line!r} of {other}")
+        file, wanted = file_of(entry, ASKS_FILES[copy.lang]), f"one unlike {other_line!r} of {other}"
+        yield Problem(file, f"asks.{copy.lang}", line, wanted)
 
 
 def find_copies(pitfalls: Mapping[str, Pitfall]) -> Iterator[Copy]:
