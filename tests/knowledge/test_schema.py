@@ -44,7 +44,7 @@ def problems(tmp_path: Path, text: str) -> str:
         (
             "kind: error",
             "kind: error\nasks: {en: [x], zh: []}",
-            "asks: found 'questions'; wanted a question a line in asks.en.txt, asks.zh.txt beside it",
+            "asks: found 'questions'; wanted a question a line in asks.en.txt and asks.zh.txt beside it",
         ),
         ("https://docs.pytorch.org", "docs.pytorch.org", "a page that opens with https://"),
         (
