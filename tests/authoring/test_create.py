@@ -68,7 +68,7 @@ def test_the_command_says_what_comes_next(torchwhy: Run, tmp_path: Path) -> None
     done = torchwhy("kb", "new", "shapes/my-pitfall", "--kb", "team")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
-        "team/shapes/my-pitfall: edit pitfall.yaml and repro.py, then",
+        "team/shapes/my-pitfall: edit its files, then",
         "  torchwhy kb check team/shapes/my-pitfall",
         "  torchwhy confirm my-pitfall --kb team --mine",
     ]

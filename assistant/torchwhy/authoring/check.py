@@ -23,7 +23,7 @@ from torchwhy.knowledge.printed import check_records
 from torchwhy.knowledge.tables import check_tables
 from torchwhy.knowledge.texts import file_of, texts_of
 from torchwhy.knowledge.wordings import Wordings
-from torchwhy.text.language import LANGS
+from torchwhy.text.language import LANGS, Lang
 
 from .asked_names import check_asked_names
 from .code_blocks import check_code_blocks
@@ -46,7 +46,7 @@ CONTEXT_CHARS = 8  # characters shown on each side of a slip in Chinese typograp
 class Copy(NamedTuple):
     """Two questions that are near-copies of one another; `id` is the entry that stands later."""
 
-    lang: str
+    lang: Lang
     id: str
     line: str
     other_id: str

@@ -569,6 +569,15 @@ def read_asks(text: str, file: str, lang: Lang) -> tuple[tuple[str, ...], list[P
     return lines, reader.problems
 
 
+def read_fields(reader: Reader, data: Any) -> Mapping[str, Any]:
+    """The entry's fields by name, after reporting others and questions, which once stood among them."""
+    if isinstance(data, dict) and "asks" in data:
+        del data["asks"]
+        beside = " and ".join(ASKS_FILES.values())
+        reader.report("asks", "questions", f"a question a line in {beside} beside it")
+    return reader.mapping(data, "(top)", FIELDS)
+
+
 def read_entry(
     text: str,
     *,
@@ -589,12 +598,7 @@ def read_entry(
         data = load_yaml(text)
     except yaml.YAMLError as error:
         return None, [*reader.problems, yaml_problem(file, text, error)]
-    if isinstance(data, dict) and "asks" in data:
-        del data["asks"]
-        reader.report(
-            "asks", "questions", f"a question a line in {' and '.join(ASKS_FILES.values())} beside it"
-        )
-    data = reader.mapping(data, "(top)", FIELDS)
+    data = read_fields(reader, data)
     kind = read_kind(reader, data)
     signatures = read_all(reader, data, "signatures", read_signature)
     if kind != "silent" and not signatures:
