@@ -24,11 +24,11 @@ ENTRIES, ROWS = 4, 24
 
 
 def files_of(step: Step) -> set[str]:
-    return {Path(word).name for word in step.words if word.startswith("data/eval/")}
+    return {Path(word).name for word in step.words if Path(word).parent == EVAL}
 
 
 def test_what_is_measured_was_not_fitted() -> None:
-    steps = plan(ROOT, Path("p.jsonl"), "cuda")
+    steps = plan(EVAL, Path("p.jsonl"), "cuda")
     assert [step.what for step in steps if step.what != "measure"] == ["embed", "fit and calibrate", "check"]
     assert [step.words[0] for step in steps[:2]] == ["torchwhy.lab.make_vectors", "torchwhy.lab.fit"]
     assert steps[0].words[1:] == ("--device", "cuda")
@@ -82,7 +82,7 @@ def test_a_release_of_a_few_entries(checkout: Path, tmp_path: Path) -> None:
     }
 
     def release(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "torchwhy.lab.release", *words]
+        command = [sys.executable, "-m", "torchwhy.lab.release", str(checkout / "data/eval"), *words]
         return subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
 
     planned = release("--plan")

@@ -1,4 +1,4 @@
-"""`python -m torchwhy.lab.release`: what a release makes anew of the knowledge as it is, in its order.
+"""`python -m torchwhy.lab.release FOLDER`: what a release makes anew of the knowledge as it is, in its order.
 
 The passages are embedded, the ranking is fitted and calibrated, and every kept set is measured; the figures
 are printed. Each step is a command of its own, in a process of its own, since each reads what the one before
@@ -33,15 +33,14 @@ class Step(NamedTuple):
     words: tuple[str, ...]
 
 
-def plan(root: Path, predictions: Path, device: str | None = None) -> list[Step]:
-    """The steps of a release of the checkout at `root`.
+def plan(texts: Path, predictions: Path, device: str | None = None) -> list[Step]:
+    """The steps of a release that is fitted and measured on the labelled texts of a folder.
 
     `predictions`: the file that keeps the cross-validated predictions for the picture; `device`: where
     passages are embedded, as `make_vectors` takes it.
     """
     fitted, measured = (
-        [path.relative_to(root).as_posix() for name in names for path in _texts(root, name)]
-        for names in (FITTED, MEASURED)
+        [str(path) for name in names for path in _named(texts, name)] for names in (FITTED, MEASURED)
     )
     kept, picture = ("--predictions", str(predictions)), "data/pictures/risk-coverage.svg"
     on = ("--device", device) if device else ()
@@ -54,16 +53,19 @@ def plan(root: Path, predictions: Path, device: str | None = None) -> list[Step]
     ]
 
 
-def _texts(root: Path, name: str) -> list[Path]:
-    found = sorted((root / "data" / "eval").glob(name))
+def _named(texts: Path, name: str) -> list[Path]:
+    found = sorted(texts.glob(name))
     if not found:
-        raise SystemExit(f"data/eval/{name}: no such texts; a release needs a whole checkout")
+        raise SystemExit(
+            f"{texts / name}: no such texts; a release needs those of the checkout's data folder"
+        )
     return found
 
 
 def main() -> int:
     """Run the steps. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m torchwhy.lab.release", description=__doc__)
+    parser.add_argument("texts", type=Path, metavar="FOLDER", help="the labelled texts")
     parser.add_argument("--plan", action="store_true", help="name the commands and run none")
     parser.add_argument("--device", help="cpu (default), or cuda for the original by sentence-transformers")
     args = parser.parse_args()
@@ -73,7 +75,7 @@ def main() -> int:
     # the shipped knowledge and encoder alone, whatever this user has set
     env = {name: value for name, value in os.environ.items() if name not in OTHER_SOURCES}
     with tempfile.TemporaryDirectory() as folder:
-        for step in plan(root, Path(folder) / "predictions.jsonl", args.device):
+        for step in plan(args.texts.resolve(), Path(folder) / "predictions.jsonl", args.device):
             print(f"# {step.what}\npython -m {shlex.join(step.words)}", flush=True)
             if args.plan:
                 continue
