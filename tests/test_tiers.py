@@ -9,6 +9,8 @@ import pytest
 
 from tests import tiers, whole
 
+pytest_plugins = ["pytester"]
+
 
 def test_a_witness_holds_the_scripts_that_passed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(whole, "WITNESSES", tmp_path)
@@ -28,3 +30,37 @@ def test_a_witness_holds_the_scripts_that_passed(tmp_path: Path, monkeypatch: py
     note("d", "passed")
     whole.write_witness(1, "tree", noted, 2)  # stopped early: what was seen of `a` still holds at its digest
     assert tiers.witnessed() == {"a": "of a", "d": "of d"}
+
+
+@pytest.mark.parametrize("by", ["parameter", "mark"])
+def test_a_script_is_due_by_what_it_prints_and_not_by_the_questions(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    monkeypatch.setattr(tiers, "ROOT", pytester.path)
+    folder = pytester.path / "kb" / "shapes" / "made-up"
+    folder.mkdir(parents=True)
+    for name in ("pitfall.yaml", "repro.py", "asks.en.txt", "asks.zh.txt"):
+        (folder / name).write_text("a")
+    pytester.makeini("[pytest]\nmarkers = script")
+    mark, value = ("()", folder) if by == "parameter" else ('("kb/{folder}/*/*.*")', "shapes")
+    item = pytester.getitem(
+        f"""
+        import pytest
+        from pathlib import Path, PosixPath, WindowsPath
+
+        @pytest.mark.script{mark}
+        @pytest.mark.parametrize("folder", [{value!r}], ids=["made-up"])
+        def test_it(folder):
+            pass
+        """,
+        "test_it[made-up]",
+    )
+    first = tiers.digest_of(item)
+    (folder / "asks.en.txt").write_text("b")
+    (folder / "asks.zh.txt").unlink()
+    assert tiers.digest_of(item) == first
+    seen = {first}
+    for name in ("repro.py", "pitfall.yaml"):
+        (folder / name).write_text("b")
+        seen.add(tiers.digest_of(item))
+    assert len(seen) == 3

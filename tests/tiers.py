@@ -43,7 +43,16 @@ def witnessed() -> dict[str, str]:
 
 
 def files_of(item: pytest.Item) -> Iterator[Path]:
-    """The files of a script: the paths among its parameters, and the patterns of its mark, filled with these."""
+    """The files of a script: the paths among its parameters, and the patterns of its mark, filled with these.
+
+    Of an entry not the questions: no program prints them.
+    """
+    for path in _named(item):
+        if path.is_file() and path.suffix != ".pyc" and not path.match("kb/*/*/asks.*.txt"):
+            yield path
+
+
+def _named(item: pytest.Item) -> Iterator[Path]:
     params: dict[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
     for value in params.values():
         if isinstance(value, Path):
@@ -56,7 +65,7 @@ def files_of(item: pytest.Item) -> Iterator[Path]:
 def digest_of(item: pytest.Item) -> str:
     """Of the script's files and of the installed torch."""
     digest = hashlib.sha256(metadata.version("torch").encode())
-    for path in sorted({path for path in files_of(item) if path.is_file() and path.suffix != ".pyc"}):
+    for path in sorted(set(files_of(item))):
         digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
