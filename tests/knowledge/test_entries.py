@@ -18,23 +18,18 @@ from tests.conftest import ENTRIES, KB, write_entry
 from tests.support.forked import confirm_forked, may_fork
 from tests.support.script_calls import calls_of, calls_on_line
 from tests.support.scripts import mine
+from tests.support.shipped import knowledge as known
 from torchwhy import Assistant
 from torchwhy.authoring import check
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.load import Knowledge, load_documents, load_knowledge
+from torchwhy.knowledge.load import load_knowledge
 from torchwhy.paste.parse import parse
 from torchwhy.proof.confirm import confirm
 from torchwhy.proof.confirmation import Leg
 from torchwhy.proof.judge import last_object
-from torchwhy.runtime import locations
 from torchwhy.text.language import LANGS
 
 IDS = [path.name for path in ENTRIES]
-
-
-@lru_cache(maxsize=1)
-def known() -> Knowledge:
-    return load_knowledge([KB], load_documents(locations.documents()))
 
 
 @lru_cache(maxsize=1)

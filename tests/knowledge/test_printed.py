@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import write_entry
+from tests.support.shipped import knowledge
 from tests.tools import printed
 from torchwhy.knowledge.load import load_knowledge
 from torchwhy.knowledge.printed import check_records
 
-KNOWN = printed.load_entries()
+KNOWN = knowledge().pitfalls
 EXAMPLE = (
     "RuntimeError: Sizes of tensors must match except in dimension 1. "
     "Expected size 32 but got size 31 for tensor number 1 in the list."

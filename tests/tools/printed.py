@@ -20,14 +20,13 @@ import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
+from tests.support.shipped import knowledge
 from torchwhy.knowledge.entry import Pitfall, Signature
-from torchwhy.knowledge.load import load_documents, load_knowledge
 from torchwhy.knowledge.printed import check_records, read_records
 from torchwhy.knowledge.script_hashes import file_hash
 from torchwhy.knowledge.wordings import Wordings, wordings_of
 from torchwhy.proof.confirm import confirm
 from torchwhy.proof.trust import Consent, permitted
-from torchwhy.runtime import locations
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -140,10 +139,6 @@ def check(known: Mapping[str, Pitfall], python: str, release: str, only: Collect
     return wrong
 
 
-def load_entries() -> dict[str, Pitfall]:
-    return dict(load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls)
-
-
 def gaps(known: Mapping[str, Pitfall], only: Collection[str] = ()) -> list[str]:
     """Records that are not sound, and examples without one that the entry's script does not print; a line each."""
     lines = []
@@ -208,7 +203,7 @@ def main() -> int:
         release, _, outputs = run({"": args.program.read_text("utf-8")}, args.python)
         print(f"torch {release}:\n{outputs['']}")
         return 0
-    known = load_entries()
+    known = knowledge().pitfalls
     wrong = gaps(known, args.only) + check(known, args.python, release_of(args.python), args.only)
     print("\n".join(wrong))
     return bool(wrong)
