@@ -51,9 +51,8 @@ def witness_is_sound(id: str) -> None:
         for form, names in forms.items():
             assert form.removeprefix("not ") in FORMS
             assert form.startswith("not ") or f"not {form}" not in forms
-            assert names == sorted(set(names)) and {name for name in names if "/" not in name} <= set(
-                PROGRAMS
-            )
+            # of several programs that show the same, one is kept
+            assert names == sorted(set(names)) and any("/" in name or name in PROGRAMS for name in names)
 
 
 def test_each_program_ends_with_its_oracle() -> None:
