@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests import tiers, whole
+from tests.conftest import KB
+from tests.support import shipped
+from tests.support.shipped import knowledge
 
 
 def test_a_witness_holds_the_scripts_that_passed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,3 +32,20 @@ def test_a_witness_holds_the_scripts_that_passed(tmp_path: Path, monkeypatch: py
     note("d", "passed")
     whole.write_witness(1, "tree", noted, 2)  # stopped early: what was seen of `a` still holds at its digest
     assert tiers.witnessed() == {"a": "of a", "d": "of d"}
+
+
+def test_an_entrys_script_is_judged_by_its_wordings_and_not_by_its_prose(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = KB / "shapes" / "matmul-shape-mismatch"
+    entry = knowledge().pitfalls[folder.name]
+    said = tiers.judged_by(folder)
+    pitfalls = dict(knowledge().pitfalls)
+    monkeypatch.setattr(shipped, "knowledge", lambda: replace(knowledge(), pitfalls=pitfalls))
+    for changes, same in (
+        ({"fix": entry.cause, "asks": {}}, True),
+        ({"kind": "warning"}, False),
+        ({"signatures": entry.signatures[1:]}, False),
+    ):
+        pitfalls[entry.id] = entry._replace(**changes)  # type: ignore[arg-type]
+        assert (tiers.judged_by(folder) == said) is same

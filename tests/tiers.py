@@ -54,7 +54,7 @@ def judged_by(folder: Path) -> str:
 
     entry = knowledge().pitfalls.get(folder.name)
     if entry is None:
-        return ""
+        return (folder / "pitfall.yaml").read_text("utf-8", "replace")
     wordings = [(each.pattern, each.context, each.example) for each in entry.signatures]
     return repr((entry.kind, entry.needs, entry.symptom, wordings))
 
