@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests import tiers, whole
-
-pytest_plugins = ["pytester"]
+from tests.conftest import KB
+from tests.support import shipped
+from tests.support.shipped import knowledge
 
 
 def test_a_witness_holds_the_scripts_that_passed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,35 +34,18 @@ def test_a_witness_holds_the_scripts_that_passed(tmp_path: Path, monkeypatch: py
     assert tiers.witnessed() == {"a": "of a", "d": "of d"}
 
 
-@pytest.mark.parametrize("by", ["parameter", "mark"])
-def test_a_script_is_due_by_what_it_prints_and_not_by_the_questions(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, by: str
+def test_an_entrys_script_is_judged_by_its_wordings_and_not_by_its_prose(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(tiers, "ROOT", pytester.path)
-    folder = pytester.path / "kb" / "shapes" / "made-up"
-    folder.mkdir(parents=True)
-    for name in ("pitfall.yaml", "repro.py", "asks.en.txt", "asks.zh.txt"):
-        (folder / name).write_text("a")
-    pytester.makeini("[pytest]\nmarkers = script")
-    mark, value = ("()", folder) if by == "parameter" else ('("kb/{folder}/*/*.*")', "shapes")
-    item = pytester.getitem(
-        f"""
-        import pytest
-        from pathlib import Path, PosixPath, WindowsPath
-
-        @pytest.mark.script{mark}
-        @pytest.mark.parametrize("folder", [{value!r}], ids=["made-up"])
-        def test_it(folder):
-            pass
-        """,
-        "test_it[made-up]",
-    )
-    first = tiers.digest_of(item)
-    (folder / "asks.en.txt").write_text("b")
-    (folder / "asks.zh.txt").unlink()
-    assert tiers.digest_of(item) == first
-    seen = {first}
-    for name in ("repro.py", "pitfall.yaml"):
-        (folder / name).write_text("b")
-        seen.add(tiers.digest_of(item))
-    assert len(seen) == 3
+    folder = KB / "shapes" / "matmul-shape-mismatch"
+    entry = knowledge().pitfalls[folder.name]
+    said = tiers.judged_by(folder)
+    pitfalls = dict(knowledge().pitfalls)
+    monkeypatch.setattr(shipped, "knowledge", lambda: replace(knowledge(), pitfalls=pitfalls))
+    for changes, same in (
+        ({"fix": entry.cause, "asks": {}}, True),
+        ({"kind": "warning"}, False),
+        ({"signatures": entry.signatures[1:]}, False),
+    ):
+        pitfalls[entry.id] = entry._replace(**changes)  # type: ignore[arg-type]
+        assert (tiers.judged_by(folder) == said) is same

@@ -42,30 +42,45 @@ def witnessed() -> dict[str, str]:
     return found
 
 
+def params_of(item: pytest.Item) -> dict[str, Any]:
+    return item.callspec.params if hasattr(item, "callspec") else {}
+
+
+def judged_by(folder: Path) -> str:
+    """What an entry says that its programs are judged by: prose, which is edited every day, is none of it."""
+    from tests.support.shipped import (
+        knowledge,  # not with conftest: pytest rewrites the assertions of what it imports first
+    )
+
+    entry = knowledge().pitfalls.get(folder.name)
+    if entry is None:
+        return (folder / "pitfall.yaml").read_text("utf-8", "replace")
+    wordings = [(each.pattern, each.context, each.example) for each in entry.signatures]
+    return repr((entry.kind, entry.needs, entry.symptom, wordings))
+
+
 def files_of(item: pytest.Item) -> Iterator[Path]:
-    """The files of a script: the paths among its parameters, and the patterns of its mark, filled with these.
-
-    Of an entry not the questions: no program prints them.
+    """The files of a script: the paths among its parameters (of an entry's folder its `repro.py`), and the patterns of its
+    mark, filled with these.
     """
-    for path in _named(item):
-        if path.is_file() and path.suffix != ".pyc" and not path.match("kb/*/*/asks.*.txt"):
-            yield path
-
-
-def _named(item: pytest.Item) -> Iterator[Path]:
-    params: dict[str, Any] = item.callspec.params if hasattr(item, "callspec") else {}
+    params = params_of(item)
     for value in params.values():
         if isinstance(value, Path):
-            yield from [value] if value.is_file() else value.rglob("*.*")
+            yield value / "repro.py" if value.is_dir() else value
     for mark in item.iter_markers("script"):
         for pattern in mark.args:
             yield from ROOT.glob(pattern.format(**params))
 
 
 def digest_of(item: pytest.Item) -> str:
-    """Of the script's files and of the installed torch."""
+    """Of the script's files, of what its entry is judged by, and of the installed torch."""
     digest = hashlib.sha256(metadata.version("torch").encode())
-    for path in sorted(set(files_of(item))):
+    for value in params_of(item).values():
+        if isinstance(value, Path) and value.is_dir():
+            digest.update(judged_by(value).encode())
+    # no program prints an entry's questions
+    files = {path for path in files_of(item) if path.is_file() and path.suffix not in (".pyc", ".txt")}
+    for path in sorted(files):
         digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 

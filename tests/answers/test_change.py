@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.shipped import knowledge
 from torchwhy.answers import further, printed
 from torchwhy.answers.change import Change, change_of, with_derived
 from torchwhy.answers.line_edits import with_appended
@@ -20,15 +21,13 @@ from torchwhy.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
 from torchwhy.api import Assistant
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.entry import EditTemplate, Form, Pitfall
-from torchwhy.knowledge.load import load_documents, load_knowledge
 from torchwhy.knowledge.wordings import Wordings
 from torchwhy.machine import interpreters
 from torchwhy.paste.place import UserFrame, is_far
-from torchwhy.runtime import locations
 from torchwhy.text.language import LANGS, Bilingual
 from torchwhy.text.width import width_of, wrapped
 
-KNOWN = load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls
+KNOWN = knowledge().pitfalls
 WITH_CHANGE = {
     id: entry
     for id, entry in KNOWN.items()
@@ -52,29 +51,25 @@ def test_forty_entries_say_what_to_change() -> None:
 
 
 @pytest.mark.parametrize("id", WITH_CHANGE)
-@pytest.mark.parametrize("lang", LANGS)
-def test_a_change_is_whole_and_fits_the_screen(id: str, lang: str) -> None:
-    found = changes(WITH_CHANGE[id], lang)
-    assert found, "no example of the entry's own shows a change"
-    for change in found:
-        for text in (change.says, change.text, change.code, change.alternative):
-            assert not re.search(r"\{\w+\}", text), text
-        assert not change.says or change.says.endswith((".", "。"))
-        assert len(wrapped(change.says, 80)) <= SAYS_LINES
-        assert change.code or change.text
-        # half of "in this case A; else B" would be worse than none
-        beside = width_of(phrase("screen_change", lang)) + 2
-        assert len(wrapped(change.text, 80 - beside)) <= TEXT_LINES, change.text
-        assert len(wrapped(change.alternative, 80 - beside)) <= OTHER_LINES, change.alternative
-        assert all(width_of(line) <= 92 for line in change.code.splitlines()), change.code
-
-
-@pytest.mark.parametrize("id", WITH_CHANGE)
-def test_what_is_deleted_is_named_by_no_text(id: str) -> None:
-    """A pasted line can hold any path, and long ones are cut."""
+def test_a_change_is_whole_and_fits_the_screen(id: str) -> None:
     entry = WITH_CHANGE[id]
-    for change in (*entry.change, *(each for signature in entry.signatures for each in signature.change)):
-        for line in (change.code or "").splitlines():
+    for lang in LANGS:
+        found = changes(entry, lang)
+        assert found, "no example of the entry's own shows a change"
+        for change in found:
+            for text in (change.says, change.text, change.code, change.alternative):
+                assert not re.search(r"\{\w+\}", text), text
+            assert not change.says or change.says.endswith((".", "。"))
+            assert len(wrapped(change.says, 80)) <= SAYS_LINES
+            assert change.code or change.text
+            # half of "in this case A; else B" would be worse than none
+            beside = width_of(phrase("screen_change", lang)) + 2
+            assert len(wrapped(change.text, 80 - beside)) <= TEXT_LINES, change.text
+            assert len(wrapped(change.alternative, 80 - beside)) <= OTHER_LINES, change.alternative
+            assert all(width_of(line) <= 92 for line in change.code.splitlines()), change.code
+    # a pasted line can hold any path, and long ones are cut: what is deleted is named by no text
+    for template in (*entry.change, *(each for signature in entry.signatures for each in signature.change)):
+        for line in (template.code or "").splitlines():
             assert not re.search(r"\b(?:rm|rmdir|del|rmtree|unlink)\b.*\{\w+\}", line), line
 
 

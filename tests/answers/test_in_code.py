@@ -79,6 +79,7 @@ def test_what_was_found_is_the_answer(assistant: Assistant, question: str, id: s
     assert f"broken.py:{line}: " in reason.text_in("en") and reason.speaks == "for"
     assert f"broken.py:{line}" in "".join(each.text for each in screen_lines(answer))  # a long path wraps
     assert f"broken.py:{line}" in answer_markdown(answer, brief=True)
+    assert 0.9 < answer.none + sum(each.probability for each in answer.candidates) < 1.01
 
 
 @pytest.mark.parametrize(("text", "id"), UNMOVED)
@@ -102,12 +103,6 @@ def test_a_right_program_changes_no_answer(
     wrong = [each for each in after.code or () if each.sure == "wrong"]
     assert wrong == []
     assert before.match is None or (after.match is not None and before.match.id == after.match.id)
-
-
-@pytest.mark.parametrize(("question", "id"), ANSWERED)
-def test_probabilities_still_add_up(assistant: Assistant, question: str, id: str, programs: Path) -> None:
-    answer = assistant.ask(question, code=programs / id / "broken.py")
-    assert 0.9 < answer.none + sum(each.probability for each in answer.candidates) < 1.01
 
 
 def test_two_findings_leave_the_family(

@@ -10,18 +10,17 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.support.shipped import knowledge
 from tests.tools import first_screens
 from torchwhy import Answer, Assistant
 from torchwhy.answers.screen import MAX_SAYS_CHARS, screen_json, screen_of
 from torchwhy.answers.screen_lines import MAX_LINES, screen_lines
-from torchwhy.knowledge.load import load_documents, load_knowledge
 from torchwhy.paste.parse import parse
 from torchwhy.paste.place import package_of
-from torchwhy.runtime import locations
 from torchwhy.text.language import LANGS
 from torchwhy.text.width import width_of
 
-KNOWN = load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls
+KNOWN = knowledge().pitfalls
 MESSAGES = {id: entry.signatures[0].example for id, entry in KNOWN.items() if entry.signatures}
 FRAME = 'Traceback (most recent call last):\n  File "/home/me/project/models/train.py", line 18, in forward\n    return self.head(x)\n'
 LINEAR = '  File "/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", line 134, in forward\n    return F.linear(input, self.weight, self.bias)\n'

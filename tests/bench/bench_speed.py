@@ -56,17 +56,6 @@ def import_numpy() -> float:
     return time.perf_counter() - started
 
 
-def in_turn(runs: int, **what) -> dict[str, float]:  # type: ignore[no-untyped-def]
-    """Medians of callables that give seconds, run in turn, so that a machine whose speed drifts treats all alike."""
-    for call in what.values():
-        call()
-    times: dict[str, list[float]] = {name: [] for name in what}
-    for _ in range(runs):
-        for name, call in what.items():
-            times[name].append(call())
-    return {name: statistics.median(values) for name, values in times.items()}
-
-
 def rows_of(name: str) -> list[str]:
     lines = (ROOT / "data" / "eval" / f"{name}.jsonl").read_text("utf-8").splitlines()
     return [json.loads(line)["text"] for line in lines]

@@ -6,17 +6,15 @@ Each starts from members that are equally likely, so that it is the replies that
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tests.support.fixture_kb import fixture_world
+from tests.support.shipped import knowledge
 from torchwhy import Assistant
 from torchwhy.answers.answer import FamilyMatch, Match
 from torchwhy.chat.consultation import next_step, opened, read_reply
-from torchwhy.knowledge.load import Knowledge, load_documents, load_knowledge
-from torchwhy.runtime import locations
 
 MAX_QUESTIONS = 3
 # (language, family, entry, what this user says to each of the family's checks)
@@ -71,11 +69,6 @@ CONSULTATIONS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("zh", "gpu-not-found", "driver-too-old", ("有 CUDA 版本号", "驱动太旧", "3")),
     ("zh", "exported-or-quantised-differs", "train-eval-mode", ("没有", "不一致", "不知道")),
 )  # fmt: skip
-
-
-@cache
-def knowledge() -> Knowledge:
-    return load_knowledge([locations.shipped("kb")], load_documents(locations.documents()))
 
 
 def equally_likely(id: str) -> FamilyMatch:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from tests.support.shipped import knowledge
 from torchwhy import Assistant
 from torchwhy.answers.family_page import answer_label
 from torchwhy.chat.consultation import read_reply
 from torchwhy.chat.intents import read
 from torchwhy.chat.next_questions import ORDER
 from torchwhy.chat.phrases import phrase
-from torchwhy.knowledge.load import load_documents, load_knowledge
-from torchwhy.runtime import locations
 from torchwhy.text.language import LANGS
 
-FAMILIES = load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).families
+FAMILIES = knowledge().families
 LINEAR = 'Traceback (most recent call last):\n  File "net.py", line 13, in forward\n    return self.head(x)\nRuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)'
 
 

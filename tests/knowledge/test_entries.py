@@ -18,23 +18,18 @@ from tests.conftest import ENTRIES, KB, write_entry
 from tests.support.forked import confirm_forked, may_fork
 from tests.support.script_calls import calls_of, calls_on_line
 from tests.support.scripts import mine
+from tests.support.shipped import knowledge as known
 from torchwhy import Assistant
 from torchwhy.authoring import check
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.load import Knowledge, load_documents, load_knowledge
+from torchwhy.knowledge.load import load_knowledge
 from torchwhy.paste.parse import parse
 from torchwhy.proof.confirm import confirm
 from torchwhy.proof.confirmation import Leg
 from torchwhy.proof.judge import last_object
-from torchwhy.runtime import locations
 from torchwhy.text.language import LANGS
 
 IDS = [path.name for path in ENTRIES]
-
-
-@lru_cache(maxsize=1)
-def known() -> Knowledge:
-    return load_knowledge([KB], load_documents(locations.documents()))
 
 
 @lru_cache(maxsize=1)
@@ -70,32 +65,28 @@ def test_rules(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
-def test_near_misses(folder: Path, assistant: Assistant) -> None:
-    """A paste that another entry owns is not won by this one."""
-    entry = entry_of(folder)
-    pairs = [pair for pair in entry.look_alikes if pair.near_miss]
-    won = [
-        f"{pair.id}: {pair.near_miss!r} was won by {entry.id}"
-        for pair, answer in zip(pairs, assistant.ask_many([pair.near_miss for pair in pairs]), strict=True)
-        if answer.candidates and answer.candidates[0].id == entry.id
-    ]
-    fail(won)
-
-
-@pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
-def test_examples_are_answered(folder: Path, assistant: Assistant) -> None:
-    """An entry's own example leads to it, or to a look-alike that claims the same words. The wordings of a silent entry
-    are signs of a symptom, not the message of one mistake: there it is among the first three.
+def test_answers(folder: Path, assistant: Assistant) -> None:
+    """A paste that another entry owns is not won by this one; an entry's own example leads to it, or to a look-alike that
+    claims the same words. The wordings of a silent entry are signs of a symptom, not the message of one mistake: there it
+    is among the first three.
     """
     entry = entry_of(folder)
-    depth = 3 if entry.kind == "silent" else 1
+    misses = [pair.near_miss for pair in entry.look_alikes if pair.near_miss]
+    examples = [signature.example for signature in entry.signatures]
     allowed = {entry.id, *(pair.id for pair in entry.look_alikes)}
-    answers = assistant.ask_many([signature.example for signature in entry.signatures])
+    found = [[each.id for each in answer.candidates] for answer in assistant.ask_many([*misses, *examples])]
+    won, own = found[: len(misses)], found[len(misses) :]
+    depth = 3 if entry.kind == "silent" else 1
     fail(
         [
-            f"{signature.example!r} -> {[candidate.id for candidate in answer.candidates[:3]]}"
-            for signature, answer in zip(entry.signatures, answers, strict=True)
-            if not allowed & {candidate.id for candidate in list(answer.candidates)[:depth]}
+            f"{text!r} was won by {entry.id}"
+            for text, ids in zip(misses, won, strict=True)
+            if ids[:1] == [entry.id]
+        ]
+        + [
+            f"{text!r} -> {ids[:3]}"
+            for text, ids in zip(examples, own, strict=True)
+            if not allowed & {*ids[:depth]}
         ]
     )
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,13 @@ import yaml
 
 from tests.conftest import ROOT
 from tests.support.fixture_kb import FIXTURES, fixture_world
+from tests.support.shipped import knowledge
 from torchwhy import Assistant
 from torchwhy.answers.as_json import as_json
 from torchwhy.answers.markdown import answer_markdown
 from torchwhy.authoring.check import check, check_family
 from torchwhy.knowledge.family_schema import read_family
-from torchwhy.knowledge.load import Knowledge, family_files, load_documents, load_knowledge
+from torchwhy.knowledge.load import family_files, load_knowledge
 from torchwhy.retrieval.families import shows
 from torchwhy.runtime import locations
 
@@ -93,14 +93,9 @@ def test_the_catalogue_is_there() -> None:
     assert len(SHIPPED) == CATALOGUE
 
 
-@cache
-def shipped() -> Knowledge:
-    return load_knowledge([locations.shipped("kb")], load_documents(locations.documents()))
-
-
 @pytest.mark.parametrize("id", SHIPPED)
 def test_a_shipped_family_is_whole(id: str) -> None:
-    known = shipped()
+    known = knowledge()
     family = known.families[id]
     assert list(check_family(family)) == []
     assert set(family.members) <= set(known.pitfalls)
@@ -125,7 +120,7 @@ def test_a_shipped_family_is_whole(id: str) -> None:
 )
 def test_a_sentence_shows_the_family_that_it_speaks_of(id: str, sentence: str, shown: bool) -> None:
     """Words that two complaints share ("load", "不动", "stays") belong to the one that is meant."""
-    assert shows(sentence, shipped().families[id].signs) is shown
+    assert shows(sentence, knowledge().families[id].signs) is shown
 
 
 @pytest.fixture(scope="module")

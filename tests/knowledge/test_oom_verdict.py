@@ -6,12 +6,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conftest import KB
+from tests.support.shipped import knowledge
 from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.load import load_documents, load_knowledge
 from torchwhy.knowledge.wordings import Wordings
-from torchwhy.runtime import locations
 
 # (verdict, message). "no": nothing to gain from joining pieces; "pieces": the pieces alone would do; "joined": pieces and free
 # rest together; "card": larger than the card; "free": the card has room; "limit": a fraction is set; "other": another process.
@@ -136,7 +134,7 @@ WORDS = {
 
 @pytest.fixture(scope="module")
 def entry() -> Pitfall:
-    return load_knowledge([KB], load_documents(locations.documents())).pitfalls["cuda-out-of-memory"]
+    return knowledge().pitfalls["cuda-out-of-memory"]
 
 
 @pytest.mark.parametrize(("verdict", "message"), MESSAGES, ids=range(len(MESSAGES)))

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import write_entry
-from tests.tools import printed, unshown
+from tests.support.shipped import knowledge
+from tests.tools import unshown
 from torchwhy.knowledge.load import load_knowledge
 
-KNOWN = printed.load_entries()
+KNOWN = knowledge().pitfalls
 
 
 @pytest.mark.parametrize("id", [entry.id for entry in KNOWN.values() if entry.signatures or entry.change])

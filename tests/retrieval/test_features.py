@@ -63,35 +63,24 @@ def test_among_contexts_the_holding_match_decides() -> None:
 # settle
 
 
-def settled(*claims: tuple[float, bool, Claim]) -> str | None:
-    return settle({each[2].entry: Weighed(*each) for each in claims}, KINDS)
-
-
-def test_nothing_claimed_settles_nothing() -> None:
-    assert settled() is None
-
-
-def test_the_only_claim_on_the_leading_error_settles() -> None:
-    assert settled((1.0, True, claim("loud"))) == "loud"
-    assert settled((1.0, True, claim("loud")), (0.3, False, claim("other", end=99))) == "loud"
-
-
-def test_a_claim_beside_the_leading_error_does_not_settle() -> None:
-    assert settled((0.8, False, claim("loud"))) is None
-
-
-def test_two_side_by_side_settle_nothing() -> None:
-    assert settled((1.0, True, claim("loud")), (1.0, True, claim("other"))) is None
-
-
-def test_the_one_that_beats_every_other_settles() -> None:
-    assert settled((1.0, True, claim("other", 3, 9)), (1.0, True, claim("loud"))) == "loud"
-    assert settled((1.0, True, claim("loud")), (1.0, True, claim("other", 3, 9, context=True))) == "other"
-
-
-def test_a_silent_entry_settles_with_a_context_alone() -> None:
-    assert settled((1.0, True, claim("quiet"))) is None
-    assert settled((1.0, True, claim("quiet", context=True))) == "quiet"
+@pytest.mark.parametrize(
+    ("claims", "wanted"),
+    [
+        ([], None),
+        ([(1.0, True, claim("loud"))], "loud"),  # the only claim on the leading error
+        ([(1.0, True, claim("loud")), (0.3, False, claim("other", end=99))], "loud"),
+        ([(0.8, False, claim("loud"))], None),  # beside the leading error
+        ([(1.0, True, claim("loud")), (1.0, True, claim("other"))], None),  # side by side
+        ([(1.0, True, claim("other", 3, 9)), (1.0, True, claim("loud"))], "loud"),  # it beats every other
+        ([(1.0, True, claim("loud")), (1.0, True, claim("other", 3, 9, context=True))], "other"),
+        ([(1.0, True, claim("quiet"))], None),  # a silent entry settles with a context alone
+        ([(1.0, True, claim("quiet", context=True))], "quiet"),
+        ([(1.0, True, claim("loud")), (1.0, True, claim("quiet"))], "loud"),  # and hinders nobody
+        ([(1.0, True, claim("stranger"))], None),  # of no known kind: as a silent one
+    ],
+)
+def test_which_claim_settles(claims: list[tuple[float, bool, Claim]], wanted: str | None) -> None:
+    assert settle({each.entry: Weighed(*rest, each) for *rest, each in claims}, KINDS) == wanted
 
 
 def test_a_silent_entry_settles_where_it_alone_claims_an_exception() -> None:
@@ -112,14 +101,6 @@ def test_an_exception_that_ended_the_program_is_raised_or_a_warning_that_leads()
     assert raised("train.py:3: UserWarning: the sizes differ")
     assert not raised("the sizes differ")
     assert not raised("UserWarning: the sizes differ\nRuntimeError: another")
-
-
-def test_a_silent_entry_without_context_hinders_nobody() -> None:
-    assert settled((1.0, True, claim("loud")), (1.0, True, claim("quiet"))) == "loud"
-
-
-def test_an_entry_of_no_known_kind_counts_as_silent() -> None:
-    assert settled((1.0, True, claim("stranger"))) is None
 
 
 # the error that a claim lies in
@@ -272,14 +253,9 @@ ROWS: dict[str, dict[str, float]] = {  # what is not named is zero
 
 
 @pytest.mark.parametrize("entry", ROWS)
-@pytest.mark.parametrize("name", NAMES)
-def test_each_feature_by_hand(entry: str, name: str) -> None:
-    assert EVIDENCE.rows[entry][NAMES.index(name)] == pytest.approx(ROWS[entry].get(name, 0.0)), name
-
-
-@pytest.mark.parametrize("entry", ROWS)
-def test_there_is_one_value_a_name(entry: str) -> None:
-    assert len(EVIDENCE.rows[entry]) == len(NAMES) == len(set(NAMES))
+def test_each_feature_by_hand(entry: str) -> None:
+    found = dict(zip(NAMES, EVIDENCE.rows[entry], strict=True))
+    assert found == pytest.approx({**dict.fromkeys(NAMES, 0.0), **ROWS[entry]})
 
 
 def test_the_candidates_are_those_with_evidence_and_a_kind() -> None:
@@ -320,10 +296,9 @@ def test_an_error_that_nobody_claims_speaks_for_none() -> None:
     assert collect(Paste(("so slow",), (), "en"), (), {}, {}, KIND, {}).none[place] == 0.0
 
 
-@pytest.mark.parametrize("name", NONE_NAMES)
-def test_each_feature_of_none_by_hand(name: str) -> None:
-    assert len(EVIDENCE.none) == len(NONE_NAMES)
-    assert EVIDENCE.none[NONE_NAMES.index(name)] == pytest.approx(NONE.get(name, 0.0)), name
+def test_each_feature_of_none_by_hand() -> None:
+    found = dict(zip(NONE_NAMES, EVIDENCE.none, strict=True))
+    assert found == pytest.approx({**dict.fromkeys(NONE_NAMES, 0.0), **NONE})
 
 
 def none_of(

@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tests.conftest import KB, write_entry
 from tests.support.literals import required_literals
@@ -104,59 +102,6 @@ def test_each_field_is_read_back(name: str) -> None:
 def test_the_whole_entry_leaves_nothing_at_its_default(made: Any, kind: type) -> None:
     assert isinstance(made, kind)
     assert all(getattr(made, name) not in (made._field_defaults.get(name), None) for name in made._fields)
-
-
-TEXT = st.text(max_size=8)
-BILINGUAL = st.builds(Bilingual, TEXT, TEXT)
-MAYBE = st.none() | TEXT
-SAYS = st.builds(Says, BILINGUAL, MAYBE)
-CHANGE = st.builds(
-    ChangeTemplate, st.none() | BILINGUAL, MAYBE, st.none() | BILINGUAL, MAYBE, st.just(()), st.none()
-)
-SIGNATURE = st.builds(
-    Signature,
-    TEXT,
-    TEXT,
-    MAYBE,
-    MAYBE,
-    st.lists(SAYS, max_size=2).map(tuple),
-    st.lists(CHANGE, max_size=2).map(tuple),
-)
-LIST = {
-    "sources": st.builds(Source, MAYBE, MAYBE, MAYBE, MAYBE),
-    "signatures": SIGNATURE,
-    "look_alikes": st.builds(LookAlike, TEXT, MAYBE),
-    "neighbours": st.builds(Neighbour, TEXT, TEXT),
-    "facts": st.builds(FactRule, TEXT, st.sampled_from(["for", "against"]), BILINGUAL),
-}
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.builds(
-        Pitfall,
-        id=TEXT,
-        category=TEXT,
-        title=BILINGUAL,
-        kind=st.sampled_from(["error", "warning", "silent"]),
-        effect=TEXT,
-        asks=st.fixed_dictionaries(
-            {"en": st.lists(TEXT, max_size=2).map(tuple), "zh": st.lists(TEXT, max_size=2).map(tuple)}
-        ),
-        cause=BILINGUAL,
-        fix=BILINGUAL,
-        check=BILINGUAL,
-        symptom=MAYBE,
-        no_repro=st.none() | BILINGUAL,
-        folder=TEXT,
-        needs=st.builds(
-            Needs, packages=st.lists(TEXT, max_size=2).map(tuple), seconds=st.floats(0, 99), torch=MAYBE
-        ),
-        **{name: st.lists(each, max_size=2).map(tuple) for name, each in LIST.items()},
-    )
-)
-def test_any_entry_is_read_back(entry: Pitfall) -> None:
-    assert through_json(entry) == entry
 
 
 # what is written and read

@@ -11,10 +11,9 @@ import time
 from collections.abc import Sequence
 
 from tests.support.forked import confirm_forked, may_fork
-from torchwhy.knowledge.load import load_documents, load_knowledge
+from tests.support.shipped import knowledge
 from torchwhy.proof.confirm import confirm
 from torchwhy.proof.confirmation import Leg
-from torchwhy.runtime import locations
 
 
 def shown(legs: Sequence[Leg]) -> list[tuple[object, ...]]:
@@ -22,7 +21,7 @@ def shown(legs: Sequence[Leg]) -> list[tuple[object, ...]]:
 
 
 def main() -> int:
-    known = load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls
+    known = knowledge().pitfalls
     chosen = [
         entry
         for id, entry in known.items()

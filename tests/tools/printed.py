@@ -8,6 +8,7 @@ python -m tests.tools.printed --try FILE.py [--python PYTHON]         what one p
 from __future__ import annotations
 
 import argparse
+import atexit
 import functools
 import importlib.util
 import json
@@ -20,14 +21,13 @@ import tempfile
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
+from tests.support.shipped import knowledge
 from torchwhy.knowledge.entry import Pitfall, Signature
-from torchwhy.knowledge.load import load_documents, load_knowledge
 from torchwhy.knowledge.printed import check_records, read_records
 from torchwhy.knowledge.script_hashes import file_hash
 from torchwhy.knowledge.wordings import Wordings, wordings_of
 from torchwhy.proof.confirm import confirm
 from torchwhy.proof.trust import Consent, permitted
-from torchwhy.runtime import locations
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -79,20 +79,31 @@ def verbatim() -> dict[tuple[str, str], str]:
     return out
 
 
-def run(programs: dict[str, str], python: str) -> tuple[str, bool, dict[str, str]]:
+@functools.cache
+def worker(python: str) -> subprocess.Popen[str]:
+    """The process that has imported PYTHON's torch; it ends when this one does."""
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("PYTHON", "PYTEST", "TORCH"))
+    } | {"CUDA_VISIBLE_DEVICES": ""}
+    words = [python, "-B", str(Path(__file__).with_name("printed_worker.py"))]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        words, stdin=pipe, stdout=pipe, text=True, cwd=tempfile.gettempdir(), env=env, start_new_session=True
+    )
+    atexit.register(process.communicate)
+    return process
+
+
+def run(programs: Sequence[str], python: str) -> tuple[str, bool, list[str]]:
     """(the release of PYTHON's torch, whether its oneDNN takes bfloat16 on this CPU, what each program printed)."""
-    with tempfile.TemporaryDirectory(prefix="printed-") as folder:
-        target = Path(folder, "out.json")
-        env = {
-            name: value
-            for name, value in os.environ.items()
-            if not name.startswith(("PYTHON", "PYTEST", "TORCH"))
-        } | {"CUDA_VISIBLE_DEVICES": ""}
-        worker = [python, "-B", str(Path(__file__).with_name("printed_worker.py")), str(target)]
-        asked = json.dumps([{"key": key, "program": program} for key, program in programs.items()])
-        subprocess.run(worker, input=asked, text=True, cwd=folder, env=env, check=True)
-        done = json.loads(target.read_text("utf-8"))
-        return done["torch"].split("+")[0], done["bfloat16"], done["outputs"]
+    process = worker(python)
+    assert process.stdin and process.stdout
+    process.stdin.write(json.dumps(programs) + "\n")
+    process.stdin.flush()
+    done = json.loads(process.stdout.readline())
+    return done["torch"].split("+")[0], done["bfloat16"], done["outputs"]
 
 
 def runnable(program: str, python: str) -> bool:
@@ -110,7 +121,7 @@ def runnable(program: str, python: str) -> bool:
 
 @functools.cache
 def told_by(python: str) -> tuple[str, bool]:
-    return run({}, python)[:2]
+    return run([], python)[:2]
 
 
 def release_of(python: str) -> str:
@@ -129,19 +140,15 @@ def check(known: Mapping[str, Pitfall], python: str, release: str, only: Collect
             signature = shown_by(entry, record)
             if record.get("torch") == release and signature and runnable(record["program"], python):
                 asked[f"{entry.id}[{number}]"] = (signature, record["program"])
-    *_, outputs = run({program: program for _, program in asked.values()}, python)
+    *_, outputs = run([program for _, program in asked.values()], python)
     wrong = []
-    for key, (signature, program) in asked.items():
-        lacks = missing(signature, outputs[program])
+    for (key, (signature, _)), output in zip(asked.items(), outputs, strict=True):
+        lacks = missing(signature, output)
         if lacks:
-            wrong.append(f"{key}: not printed: {lacks}\n    but: {outputs[program].strip()[-600:]}")
+            wrong.append(f"{key}: not printed: {lacks}\n    but: {output.strip()[-600:]}")
     good = len(asked) - len(wrong)
     print(f"{good} of {len(asked)} programs print their example under torch {release}", file=sys.stderr)
     return wrong
-
-
-def load_entries() -> dict[str, Pitfall]:
-    return dict(load_knowledge([locations.shipped("kb")], load_documents(locations.documents())).pitfalls)
 
 
 def gaps(known: Mapping[str, Pitfall], only: Collection[str] = ()) -> list[str]:
@@ -205,10 +212,10 @@ def main() -> int:
     parser.add_argument("--try", dest="program", type=Path)
     args = parser.parse_args()
     if args.program:
-        release, _, outputs = run({"": args.program.read_text("utf-8")}, args.python)
-        print(f"torch {release}:\n{outputs['']}")
+        release, _, (output,) = run([args.program.read_text("utf-8")], args.python)
+        print(f"torch {release}:\n{output}")
         return 0
-    known = load_entries()
+    known = knowledge().pitfalls
     wrong = gaps(known, args.only) + check(known, args.python, release_of(args.python), args.only)
     print("\n".join(wrong))
     return bool(wrong)

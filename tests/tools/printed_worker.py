@@ -1,7 +1,7 @@
 """Runs many small programs in one interpreter: imports torch once, then forks. As old as the oldest Python that a torch of interest needs (3.6).
 
-Reads a JSON list of {"key", "program"} on standard input; prints {"torch": release, "bfloat16": whether oneDNN takes it on this CPU,
-"outputs": {key: text}} to the file named in argv[1].
+Reads a JSON list of programs from each line of standard input; answers with a line of {"torch": release, "bfloat16": whether oneDNN
+takes it on this CPU, "outputs": what each program printed}.
 """
 
 import json
@@ -86,10 +86,10 @@ def main():
 
     # A fork inherits no threads: with one thread there are none to miss.
     torch.set_num_threads(1)
-    asked = json.load(sys.stdin)
-    outputs = {each["key"]: run(each["program"]) for each in asked}
-    with open(sys.argv[1], "w") as target:
-        json.dump({"torch": torch.__version__, "bfloat16": takes_bfloat16(torch), "outputs": outputs}, target)
+    for line in sys.stdin:
+        outputs = [run(program) for program in json.loads(line)]
+        told = {"torch": torch.__version__, "bfloat16": takes_bfloat16(torch), "outputs": outputs}
+        print(json.dumps(told), flush=True)
 
 
 if __name__ == "__main__":

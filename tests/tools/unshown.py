@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tests.support.shipped import knowledge
 from tests.tools import printed
 from torchwhy.answers.build import said_of
 from torchwhy.answers.change import change_of
@@ -148,7 +149,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("only", nargs="*")
     args = parser.parse_args(argv)
-    known = printed.load_entries()
+    known = knowledge().pitfalls
     lines = [
         line for entry in known.values() if printed.is_meant(entry, args.only) for line in unshown(entry)
     ]

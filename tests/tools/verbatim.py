@@ -21,7 +21,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from torchwhy.knowledge import load
+from tests.support.shipped import knowledge
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.machine import torch_probe
 from torchwhy.proof import needs
@@ -29,7 +29,6 @@ from torchwhy.proof.confirm import leg_environment
 from torchwhy.proof.judge import judge_leg
 from torchwhy.proof.process import default_memory
 from torchwhy.proof.process import run as run_process
-from torchwhy.runtime import locations
 
 from .noise import variants
 
@@ -130,9 +129,7 @@ def save(rows: list[dict[str, object]]) -> None:
 
 
 def run(interpreter: str, only: list[str]) -> None:
-    known = load.load_knowledge(
-        [locations.shipped("kb")], load.load_documents(locations.documents())
-    ).pitfalls
+    known = knowledge().pitfalls
     probe = torch_probe.probe(interpreter)
     if probe.torch is None:
         raise SystemExit(f"torch cannot be imported by {interpreter}: {probe.torch_error}")
@@ -168,9 +165,7 @@ def base_folder(interpreter: str) -> str:
 
 def wrap() -> None:
     plain = [each for each in read_rows() if each["variant"] == "plain"]
-    known = load.load_knowledge(
-        [locations.shipped("kb")], load.load_documents(locations.documents())
-    ).pitfalls
+    known = knowledge().pitfalls
     rows = list(plain)
     for each in plain:
         label, release = str(each["label"]), str(each["torch"])

@@ -14,7 +14,6 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from torchwhy.errors import ConfirmError
 from torchwhy.knowledge.facts import Fact, Facts, Gpu
@@ -79,12 +78,11 @@ def gather(
     root: Path = Path("/"),
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
-    nvml: Any = None,
 ) -> Facts:
     """Every fact of `facts.FACT_NAMES`. `full` also imports torch in the user's Python (seconds; a child
     process).
 
-    `python` and `paste` choose the interpreter as `confirm` does. `root`, `env`, `cwd` and `nvml` are where
+    `python` and `paste` choose the interpreter as `confirm` does. `root`, `env` and `cwd` are where
     to look: the machine's own by default. Raises ConfirmError where `python` is no program.
     """
     env = os.environ if env is None else env
@@ -92,7 +90,7 @@ def gather(
     notes = []
     if located.missed:
         notes.append(("note_missed", ", ".join(shorten(plain(name)) for name in located.missed[:3])))
-    driver = gpus.read(nvml)
+    driver = gpus.read()
     hides = linux.hides_processes(root, env)
     if hides:
         driver = without_process_names(driver)

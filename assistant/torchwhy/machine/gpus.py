@@ -37,16 +37,12 @@ class Driver:
     missing: bool = False
 
 
-def read(nvml: Any = None) -> Driver:
-    """Ask NVML (`nvml`: the module to ask; default pynvml). Never raises; a driver that hangs is left after
-    NVML_TIMEOUT_S.
-    """
-    if nvml is None:
-        try:
-            import pynvml
-        except ImportError:
-            return Driver(error="the package nvidia-ml-py is not installed")
-        nvml = pynvml
+def read() -> Driver:
+    """Ask NVML. Never raises; a driver that hangs is left after NVML_TIMEOUT_S."""
+    try:
+        import pynvml as nvml
+    except ImportError:
+        return Driver(error="the package nvidia-ml-py is not installed")
     answers: list[Driver] = []
     thread = threading.Thread(target=lambda: answers.append(_ask(nvml)), daemon=True, name="nvml")
     thread.start()

@@ -1,23 +1,29 @@
 import torch
-from torch import nn, optim
-from torch.utils.data import DataLoader, TensorDataset
+from torch import nn
 
-data = TensorDataset(torch.rand(512, 12), torch.randint(0, 5, (512,)))
-loader = DataLoader(data, batch_size=32, shuffle=True)
 
-net = nn.Sequential(nn.Linear(12, 40), nn.ReLU(), nn.Linear(40, 5))
-sgd = optim.SGD(net.parameters(), lr=0.05)
-objective = nn.CrossEntropyLoss()
+class EarlyStopping:
+    def __init__(self, patience=3):
+        self.best_loss, self.best_weights, self.bad, self.patience = float("inf"), None, 0, patience
 
-lowest, best = 9.0, None
-for epoch in range(3):
-    for inputs, classes in loader:
-        sgd.zero_grad()
-        value = objective(net(inputs), classes)
-        value.backward()
-        sgd.step()
-    if value.item() < lowest:
-        lowest = value.item()
-        best = net.state_dict()  # broken, here
-        best = {name: each.clone() for name, each in net.state_dict().items()}  # fixed
-net.load_state_dict(best)
+    def __call__(self, loss, model):
+        if loss < self.best_loss:
+            self.best_loss, self.bad = loss, 0
+            self.best_weights = model.state_dict()  # broken, here
+            self.best_weights = {k: v.clone() for k, v in model.state_dict().items()}  # fixed
+        else:
+            self.bad += 1
+        return self.bad >= self.patience
+
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+stopper = EarlyStopping()
+for epoch in range(20):
+    optimizer.zero_grad()
+    loss = model(torch.rand(8, 4)).square().mean()
+    loss.backward()
+    optimizer.step()
+    if stopper(loss.item(), model):
+        break
+model.load_state_dict(stopper.best_weights)

@@ -1,20 +1,23 @@
 import torch
-from torch import nn, optim
-from torch.utils.data import DataLoader, TensorDataset
+from torch import nn
 
-data = TensorDataset(torch.rand(512, 12), torch.randint(0, 5, (512,)))
-loader = DataLoader(data, batch_size=32, shuffle=True)
 
-net = nn.Sequential(nn.Linear(12, 40), nn.ReLU(), nn.Linear(40, 5))
-sgd = optim.SGD(net.parameters(), lr=0.05)
-objective = nn.CrossEntropyLoss()
+class Meter:
+    def __init__(self):
+        self.total = 0.0
 
-history = []
-for epoch in range(3):
-    for inputs, classes in loader:
-        sgd.zero_grad()
-        value = objective(net(inputs), classes)
-        value.backward()
-        sgd.step()
-        history.append(value)  # broken, here
-        history.append(value.detach())  # fixed
+
+def train(model, loader, optimizer):
+    running = 0.0
+    for step, (x, y) in enumerate(loader, 1):
+        optimizer.zero_grad()
+        loss = nn.functional.smooth_l1_loss(model(x), y)
+        loss.backward()
+        optimizer.step()
+        running += loss * x.size(0)  # broken, here
+        running += loss.item() * x.size(0)  # fixed
+        print(step, running / step)
+
+
+net = nn.Linear(4, 2)
+train(net, [(torch.rand(4, 4), torch.rand(4, 2))] * 3, torch.optim.SGD(net.parameters(), lr=0.1))

@@ -1,19 +1,18 @@
+import copy
 import torch
-from torch import nn, optim
-from torch.utils.data import DataLoader, TensorDataset
+from torch import nn
 
-data = TensorDataset(torch.rand(512, 12), torch.randint(0, 5, (512,)))
-loader = DataLoader(data, batch_size=32, shuffle=True)
+class Agent:
+    def __init__(self):
+        self.net = nn.Linear(4, 2)
+        self.target = copy.deepcopy(self.net)
+        self.optimizer = torch.optim.Adam(self.target.parameters())  # broken, here
+        self.optimizer = torch.optim.Adam(self.net.parameters())  # fixed
 
-net = nn.Sequential(nn.Linear(12, 40), nn.ReLU(), nn.Linear(40, 5))
-net[2] = nn.Linear(40, 5)  # fixed
-sgd = optim.SGD(net.parameters(), lr=0.05)
-net[2] = nn.Linear(40, 5)  # broken, here
-objective = nn.CrossEntropyLoss()
-
-for epoch in range(3):
-    for inputs, classes in loader:
-        sgd.zero_grad()
-        value = objective(net(inputs), classes)
-        value.backward()
-        sgd.step()
+    def learn(self, s, a, r, t):
+        with torch.no_grad():
+            wanted = r + self.target(t).max(1).values
+        loss = (self.net(s).gather(1, a)[:, 0] - wanted).square().mean()
+        self.optimizer.zero_grad()
+        loss.backward()
+        self.optimizer.step()
