@@ -57,3 +57,14 @@ def test_the_rest_of_a_paste_tells_what_is_shown(
     change = screen.change or Change("")
     shown = " ".join((screen.says, change.text, change.code, change.alternative))
     assert said in shown and unsaid not in shown
+
+
+def test_what_is_near_by_chance_is_not_named(assistant: Assistant) -> None:
+    text = (
+        'Traceback (most recent call last):\n  File "/me/map.py", line 5, in <module>\n    rows = table["area"]\n'
+        '  File "/env/lib/python3.11/site-packages/pandas/core/frame.py", line 4102, in __getitem__\n'
+        "    indexer = self.columns.get_loc(key)\nKeyError: 'area'\n"
+    )
+    answer = assistant.ask(text, lang="en")
+    assert answer.match is None and answer.candidates
+    assert not any("Nearest" in line for line in screen_of(answer).tell)

@@ -24,7 +24,7 @@ from .reasons import percent
 
 Degree = Literal["sure", "likely", "family", "python", "no-error", "unknown"]
 SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it
-MIN_NEAREST = 0.01  # of a candidate that is named where nothing fits
+MIN_NEAREST = 0.05  # of a candidate that is named where nothing fits: below it is chance
 MAX_NEAREST = 2
 MAX_MEMBERS = 3  # of a family that are named
 MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
@@ -321,7 +321,7 @@ def _searched(answer: Answer) -> list[str]:
 
 
 def _nearest(answer: Answer) -> list[str]:
-    """The nearest candidates of any weight, and how to tell each; none at 0 %."""
+    """The nearest candidates of any weight, and how to tell each."""
     lang = answer.lang
     lines = []
     near = [] if is_cut_off(answer.paste) else list(answer.candidates)[:MAX_NEAREST]
