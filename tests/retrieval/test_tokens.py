@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from torchwhy.retrieval.glossary import TERMS, translate
+from torchwhy.retrieval.glossary import terms, translate
 from torchwhy.retrieval.tokens import (
     SHORT,
     STOP,
@@ -192,4 +192,4 @@ def test_translation(text: str, wanted: str) -> None:
 
 
 def test_every_term_is_found_whole() -> None:
-    assert {term: translate(term) for term in TERMS} == TERMS
+    assert {term: translate(term) for term in terms()} == terms()

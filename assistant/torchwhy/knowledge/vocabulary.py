@@ -95,41 +95,13 @@ BYTES = {name for name, text in FACT_NAMES.items() if "bytes" in text.en}
 UNLIMITED = 2**63 - 1  # a limit that is not set, as a number that a rule can compare
 # The packages that a report shows, beside NVIDIA's own: what a maintainer asks for. A list of everything
 # would say more about its owner than about the error. A rule may ask for any (`package.NAME`).
-SHOWN_PACKAGES = (
-    "torch",
-    "torchvision",
-    "torchaudio",
-    "triton",
-    "pytorch-triton",
-    "triton-windows",
-    "numpy",
-    "transformers",
-    "accelerate",
-    "lightning",
-    "pytorch-lightning",
-    "deepspeed",
-    "flash-attn",
-    "xformers",
-    "bitsandbytes",
-    "torchmetrics",
-    "safetensors",
-    "intel-openmp",
-    "mkl",
-    "torchao",
-    "torchdata",
-    "optree",
-    "onnx",
-    "onnxruntime",
-    "onnxruntime-gpu",
-    "vllm",
-    "peft",
-    "tensorflow",
-    "jax",
-    "apex",
-    "cuda-python",
-    "fairscale",
-    "horovod",
-    "scikit-learn",
+SHOWN_PACKAGES = tuple(
+    """
+    torch torchvision torchaudio triton pytorch-triton triton-windows numpy transformers accelerate
+    lightning pytorch-lightning deepspeed flash-attn xformers bitsandbytes torchmetrics safetensors
+    intel-openmp mkl torchao torchdata optree onnx onnxruntime onnxruntime-gpu vllm peft tensorflow jax
+    apex cuda-python fairscale horovod scikit-learn
+    """.split()  # noqa: SIM905
 )
 
 Value = str | int | float
