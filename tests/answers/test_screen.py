@@ -42,12 +42,13 @@ def test_every_message_of_every_entry_fits(assistant: Assistant, lang: str) -> N
     answers = assistant.ask_many([FRAME + text for text in MESSAGES.values()], lang=lang)
     for answer in answers:
         for width in (80, 120):
-            shown = lines(answer, width)
+            drawn = screen_lines(answer, width)
+            shown = [line.text for line in drawn]
             text = "\n".join(shown)
             assert len(shown) <= MAX_LINES, text
             assert max(map(width_of, shown)) <= min(width, 100), text
             assert "(0 %)" not in text
-            said = [line.text for line in screen_lines(answer) if line.style == "plain"]
+            said = [line.text for line in drawn if line.style == "plain"]
             assert not JARGON.search("\n".join(said)), text
             assert answer.here is None or not answer.here.line or f":{answer.here.line}" in text, text
         if answer.match is not None:
