@@ -116,8 +116,11 @@ def write_entry(
     category: str = "shapes",
     yaml: str | None = None,
     repro: str | None = None,
+    asks: Callable[[str], str] = str,
 ) -> Path:
-    """A copy of the template under `root`, with its text replaced where given."""
+    """A copy of the template under `root`, with its text replaced where given; `asks`: what becomes of a question."""
+    from torchwhy.knowledge.files import ASKS_FILES
+
     folder = root / category / id
     folder.mkdir(parents=True)
     template = KB / "_template"
@@ -127,4 +130,7 @@ def write_entry(
     (folder / "repro.py").write_text(
         repro if repro is not None else (template / "repro.py").read_text("utf-8"), "utf-8"
     )
+    for name in ASKS_FILES.values():
+        lines = (template / name).read_text("utf-8").splitlines()
+        (folder / name).write_text("".join(f"{asks(line)}\n" for line in lines), "utf-8")
     return folder

@@ -30,7 +30,8 @@ def test_the_wheel_carries_the_knowledge(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ENTRIES:
         path = folder.relative_to(ROOT / "kb").as_posix()
-        assert f"torchwhy/_shipped/kb/{path}/pitfall.yaml" in names
+        for name in ("pitfall.yaml", "asks.en.txt", "asks.zh.txt"):
+            assert f"torchwhy/_shipped/kb/{path}/{name}" in names
     for name in (
         "torchwhy/_shipped/data/documents.yaml",
         "torchwhy/_shipped/data/passages.npz",

@@ -135,3 +135,7 @@ def test_no_page_counts_entries(name: str) -> None:
         r"\b[\d,]+ (?:more )?(?:pitfalls?|entries|wordings|signatures|passages|examples)\b", text
     )
     assert counted == []
+
+
+def test_how_to_write_an_entry_is_one_page() -> None:
+    assert (ROOT / "kb/README.md").stat().st_size <= 6 * 1024

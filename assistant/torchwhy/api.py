@@ -11,8 +11,10 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from torchwhy.answers import build
 from torchwhy.answers.answer import Answer, Match
+from torchwhy.answers.build import build
+from torchwhy.answers.evidence import Evidence, gather
+from torchwhy.answers.further import bears_on_machine, file_to_check
 from torchwhy.answers.question import Question, read_question
 from torchwhy.errors import AssistantError, ConfirmError, ModelError, UsageError
 from torchwhy.knowledge.entry import Pitfall
@@ -28,11 +30,13 @@ from torchwhy.text.plain import escaped
 
 if TYPE_CHECKING:
     from torchwhy.answers.answer import Rewritten
+    from torchwhy.answers.evidence import CodeFinding
     from torchwhy.chat.conversation import Conversation
     from torchwhy.embedding.model import Model
     from torchwhy.knowledge.facts import Facts
     from torchwhy.llm.choose import Chosen
     from torchwhy.proof.confirmation import Confirmation
+    from torchwhy.retrieval.matcher import Ranked
     from torchwhy.retrieval.vectors import Vectors
 
 
@@ -158,44 +162,34 @@ class Assistant:
         `code`: files and folders of the user's, read and never run: what `check` finds there is evidence for
         a symptom that is told in words. Raises UsageError for a path that is missing.
         """
-        answer = self.ask_many([text], lang=lang, facts=facts, source=source, operands=operands)[0]
-        from_here = isinstance(text, BaseException) if source is None else source
-        if from_here and facts is None:
-            answer = self._with_this_machine(answer)
+        here = isinstance(text, BaseException) if source is None else source
+        question = _question(text)
+        evidence = gather(question.paste, source=here, facts=question.reported or facts, operands=operands)
+        ranked = self.matcher.rank_many([evidence.paste])[0]
+        answer = self._built(ranked, evidence, lang)
+        if here and bears_on_machine(answer):
+            evidence = evidence._replace(facts=self.machine(paste=evidence.paste.text))
+            answer = self._built(ranked, evidence, lang)
         if code is not None:
-            return self._with_findings(answer, code, strict=True)
-        return self._with_own_file(answer, crashed=bool(operands)) if from_here else answer
-
-    def _with_this_machine(self, answer: Answer) -> Answer:
-        """The answer weighed by this machine's facts, where they would change it."""
-        from torchwhy.answers.further import bears_on_machine
-
-        if answer.facts is not None or not bears_on_machine(answer):
-            return answer
-        return build.with_change(_weighed(answer, self.machine(paste=answer.paste.text)), True)
-
-    def _with_own_file(self, answer: Answer, *, crashed: bool) -> Answer:
-        """The answer with what `check` finds in the user's file that failed, where that would decide."""
-        from torchwhy.answers.further import file_to_check
-
-        file = file_to_check(answer, crashed=crashed)
-        if file is not None:
-            with suppress(AssistantError):
-                return self._with_findings(answer, [file], strict=False)
+            findings, notes = _findings(code)
+            return self._built(ranked, evidence._replace(code=findings), lang, notes)
+        file = file_to_check(answer, crashed=bool(operands)) if here else None
+        with suppress(AssistantError):
+            if file is not None:
+                return self._built(ranked, evidence._replace(code=_findings([file])[0]), lang)
         return answer
 
-    def _with_findings(self, answer: Answer, code: Paths, *, strict: bool) -> Answer:
-        """The answer weighed anew by what `check` finds in the user's code. Raises UsageError.
-
-        `strict`: what could not be read is a note of the answer.
-        """
-        from torchwhy.answers.in_code import with_code
-        from torchwhy.lint.api import check
-
-        said: list[str] = []
-        findings = check(code, strict=True, say=said.append)
-        answer = answer._replace(notes=(*answer.notes, *said) if strict else answer.notes)
-        return with_code(answer, findings, self.store.families.values(), self.store.pitfall)
+    def _built(
+        self, ranked: Ranked, evidence: Evidence, lang: str | None, notes: tuple[str, ...] = ()
+    ) -> Answer:
+        return build(
+            ranked,
+            evidence,
+            choose(lang or self.lang, evidence.paste.text[:20000]),
+            self.store,
+            calibrated=self.calibrated,
+            notes=(*(() if ranked.settled else self.notes), *notes),
+        )
 
     def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
         """This machine's facts (0.1 s; `full` imports torch in the user's Python). Raises ConfirmError."""
@@ -213,32 +207,20 @@ class Assistant:
         operands: Sequence[JSONObject] = (),
     ) -> list[Answer]:
         """Answer several texts; their vectors are made in batches. The rest as in `ask`."""
-        questions = [text if isinstance(text, Question) else read_question(_text_of(text)) for text in texts]
-        pastes = [question.paste for question in questions]
-        ranked = self.matcher.rank_many(pastes)
-        notes = tuple(self.notes)
-        answers = [
-            build.build(
-                one,
-                paste,
-                choose(lang or self.lang, paste.text[:20000]),
-                self.store.pitfall,
-                notes if not one.settled else (),
-                self.calibrated,
-                self.store.vocabulary,
-                operands,
-            )
-            for one, paste in zip(ranked, pastes, strict=True)
-        ]
-        known = [question.reported or facts for question in questions]
-        weighed = [
-            _weighed(answer, its) if its else answer for answer, its in zip(answers, known, strict=True)
-        ]
+        questions = [_question(text) for text in texts]
+        ranked = self.matcher.rank_many([question.paste for question in questions])
         return [
-            build.completed(
-                answer, one.settled, isinstance(text, BaseException) if source is None else source
+            self._built(
+                one,
+                gather(
+                    question.paste,
+                    source=isinstance(text, BaseException) if source is None else source,
+                    facts=question.reported or facts,
+                    operands=operands,
+                ),
+                lang,
             )
-            for answer, one, text in zip(weighed, ranked, texts, strict=True)
+            for one, question, text in zip(ranked, questions, texts, strict=True)
         ]
 
     @cached_property
@@ -386,10 +368,12 @@ class _Pitfalls(Mapping[str, Pitfall]):
         return self._store.count
 
 
-def _weighed(answer: Answer, facts: Facts) -> Answer:
-    from torchwhy.answers.weigh import with_facts
+def _findings(code: Paths) -> tuple[tuple[CodeFinding, ...], tuple[str, ...]]:
+    """What `check` finds in the user's code, and what it could not read. Raises UsageError."""
+    from torchwhy.lint.api import check
 
-    return with_facts(answer, facts)
+    said: list[str] = []
+    return tuple(check(code, strict=True, say=said.append)), tuple(said)
 
 
 def _has_gpu() -> bool:
@@ -397,6 +381,10 @@ def _has_gpu() -> bool:
     from torchwhy.machine import gpus
 
     return bool(gpus.read().gpus)
+
+
+def _question(text: str | BaseException | Question) -> Question:
+    return text if isinstance(text, Question) else read_question(_text_of(text))
 
 
 def _text_of(text: str | BaseException) -> str:

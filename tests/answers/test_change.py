@@ -20,7 +20,7 @@ from torchwhy.answers.screen import screen_of
 from torchwhy.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
 from torchwhy.api import Assistant
 from torchwhy.knowledge.entry import ChangeTemplate as Template
-from torchwhy.knowledge.entry import EditTemplate, Pitfall
+from torchwhy.knowledge.entry import EditTemplate, Form, Pitfall
 from torchwhy.knowledge.wordings import Wordings
 from torchwhy.machine import interpreters
 from torchwhy.paste.place import UserFrame, is_far
@@ -172,6 +172,12 @@ def test_no_edit_where_it_does_not_follow(tmp_path: Path, values: dict[str, str]
     here = source(tmp_path, text, 7)
     found = change_of((MADE,), values, "en", here, read_source(here))
     assert found is not None and not found.before and found.code == "fixed" and found.usual
+
+
+@pytest.mark.parametrize(("applied", "code"), [(("code",), "fixed"), (("not code",), ""), ((), "fixed")])
+def test_code_that_did_not_fix_a_program_is_not_shown(applied: tuple[Form, ...], code: str) -> None:
+    found = change_of((MADE._replace(applied=applied),), {"want": "1", "got": "2"}, "en", None)
+    assert found is not None and (found.code, found.usual) == (code, applied != ("code",))
 
 
 LOADERS = """train = DataLoader(train_set, batch_size=4, shuffle=True)

@@ -26,6 +26,8 @@ FOREIGN = {
     + '  File "/env/lib/python3.11/site-packages/keras/src/utils/traceback_utils.py", line 70, in error_handler\n'
     f"    raise e\nRuntimeError: {NO_IMAGE}\n",
     "java": f"java.lang.IllegalStateException: {NO_IMAGE}\n    at org.rows.Native.run(Native.java:12)\n",
+    "node": f"/me/serve.js:3\n  throw err;\n  ^\n\nError: {NO_IMAGE}\n    at start (/me/serve.js:3:9)\n"
+    "    at Module._load (node:internal/modules/cjs/loader:922:27)\n\nNode.js v18.17.0\n",
 }  # fmt: skip
 TORCHS = {
     "notices above": NOTICES + f"RuntimeError: {NO_IMAGE}\n",

@@ -54,8 +54,12 @@ def test_what_went_into_the_call() -> None:
         "input.1": "12",
         "input.2": "50",
         "input.dims": "3",
+        "input.last2": "600",
         "input.dtype": "float32",
     }
+    layer = {"name": "self.gru", "kind": "module", "settings": "12, 9, batch_first=True"}
+    assert line_facts(here, [layer, sound])["layer.first"] == "12"
+    assert "layer.first" not in line_facts(here, [{**layer, "settings": "p=0.5, inplace=False"}, sound])
     assert line_facts(here) == {"line.function": "forward", "line.op": "gru"}
     assert line_facts(None, [sound]) == {}
 
@@ -96,3 +100,14 @@ def test_the_shape_tells_which_of_two_branches_holds(assistant: Assistant) -> No
 
     assert "transpose(1, 2)" in fix([8, 12, 50])
     assert "transpose" not in fix([8, 7, 50])
+
+
+def test_the_layer_tells_whether_the_last_two_dimensions_are_a_step(assistant: Assistant) -> None:
+    def fix(shape: list[int]) -> str:
+        tensor = {"name": "clip", "kind": "tensor", "shape": shape, "dtype": "float32"}
+        layer = {"name": "self.rnn", "kind": "module", "settings": "28, 16, batch_first=True"}
+        message = "ValueError: LSTM: Expected input to be 2D or 3D, got 4D instead"
+        return shown(assistant, "h, _ = self.rnn(clip)", message, operands=[layer, tensor])
+
+    assert "flatten(2)" in fix([3, 9, 4, 7]) and "permute" not in fix([3, 9, 4, 7])
+    assert "permute" in fix([3, 14, 2, 9])

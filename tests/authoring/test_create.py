@@ -23,7 +23,12 @@ pytestmark = pytest.mark.promise(6)
 def test_a_new_entry_is_the_template(tmp_path: Path) -> None:
     folder = create_entry("shapes/my-pitfall", tmp_path, [])
     assert folder == tmp_path / "shapes" / "my-pitfall"
-    assert sorted(path.name for path in folder.iterdir()) == ["pitfall.yaml", "repro.py"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "asks.en.txt",
+        "asks.zh.txt",
+        "pitfall.yaml",
+        "repro.py",
+    ]
     loaded = load_knowledge([tmp_path], {})
     assert list(loaded.pitfalls) == ["my-pitfall"]
     assert not loaded.problems
@@ -63,7 +68,7 @@ def test_the_command_says_what_comes_next(torchwhy: Run, tmp_path: Path) -> None
     done = torchwhy("kb", "new", "shapes/my-pitfall", "--kb", "team")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.splitlines() == [
-        "team/shapes/my-pitfall: edit pitfall.yaml and repro.py, then",
+        "team/shapes/my-pitfall: edit its files, then",
         "  torchwhy kb check team/shapes/my-pitfall",
         "  torchwhy confirm my-pitfall --kb team --mine",
     ]

@@ -43,7 +43,7 @@ def test_every_entry_fits() -> None:
         ("cause:", "because:"),
         ("    example:", "    sample:"),
         ("  zh: 沿某一维拼接张量，而其余维度的大小不一致\n", ""),
-        ("    - works for 256x256 crops, dies on 255x255 ones when merging branches\n", ""),
+        ("kind: error", "kind: error\nasks: {en: [a], zh: [b]}"),
         ("    title: torch.cat\n", ""),
         ("sources:", "needs: {gpu: true}\nsources:"),
         ("sources:", "needs: {cuda: 'yes'}\nsources:"),

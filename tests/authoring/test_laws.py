@@ -162,17 +162,19 @@ def test_code_that_differs_between_the_languages(tmp_path: Path) -> None:
 
 
 def test_a_question_that_names_what_the_entry_does_not(tmp_path: Path) -> None:
-    ask = "    - unet skip connection fails when the picture height is odd"
-    assert ask in TEMPLATE
-    found = problems(
-        tmp_path, changed((ask, "    - does ignore_mismatched_sizes help my unet when the height is odd"))
-    )
+    def said(question: str) -> str:
+        root = tmp_path / question
+        write_entry(root, asks=lambda line: question if line.startswith("unet") else line)
+        return "\n".join(map(str, check.check([root], {}).problems))
+
+    found = said("does ignore_mismatched_sizes help my unet when the height is odd")
+    assert found.startswith("shapes/made-up/asks.en.txt: ")
     assert "ignore_mismatched_sizes, of which nothing is said" in found
-    variables = changed((ask, "    - my skip_features and up_features differ when the picture height is odd"))
     assert {"skip", "up"} - VARIABLE_WORDS == {"skip", "up"}
-    assert "of which nothing is said" in problems(tmp_path / "own", variables)
-    known = changed((ask, "    - train_loader gives odd heights and my unet fails in a merging branch"))
-    assert problems(tmp_path / "known", known) == ""
+    assert "of which nothing is said" in said(
+        "my skip_features and up_features differ when the height is odd"
+    )
+    assert said("train_loader gives odd heights and my unet fails in a merging branch") == ""
 
 
 @pytest.mark.parametrize("claim", ["Since 2.9 it is so. ", "From torch 2.9 on it is so. "])

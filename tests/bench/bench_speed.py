@@ -201,6 +201,7 @@ def grow(folder: Path, times: int) -> None:
     """times - 1 copies of every entry with every third word changed, and messages of their own."""
     import yaml
 
+    from torchwhy.knowledge.files import ASKS_FILES
     from torchwhy.knowledge.patterns import compile_pattern
 
     for path in sorted((ROOT / "kb").glob("[!_]*/*/pitfall.yaml")):
@@ -217,9 +218,6 @@ def grow(folder: Path, times: int) -> None:
             for name in ("title", "cause", "fix", "check"):
                 copy[name] = {lang: changed(text) for lang, text in copy[name].items()}
             copy["title"] = {lang: f"{text} ({mark})" for lang, text in copy["title"].items()}
-            copy["asks"] = {
-                lang: [changed(line) + f" {mark}" for line in lines] for lang, lines in copy["asks"].items()
-            }
             for signature in copy.get("signatures", ()):
                 own = compile_pattern(signature["pattern"]).search(signature["example"])
                 signature["example"] = (
@@ -238,6 +236,9 @@ def grow(folder: Path, times: int) -> None:
             (target / "pitfall.yaml").write_text(
                 yaml.safe_dump(copy, allow_unicode=True, sort_keys=False), "utf-8"
             )
+            for name in ASKS_FILES.values():
+                lines = (path.parent / name).read_text("utf-8").splitlines()
+                (target / name).write_text("".join(f"{changed(line)} {mark}\n" for line in lines), "utf-8")
             if (path.parent / "repro.py").exists():
                 shutil.copyfile(path.parent / "repro.py", target / "repro.py")
 

@@ -14,6 +14,7 @@ from tests.support.fixture_kb import fixture_world
 from torchwhy import Assistant
 from torchwhy.answers import question
 from torchwhy.answers.answer import Answer, Rewritten
+from torchwhy.answers.evidence import Evidence
 from torchwhy.answers.question import Question
 from torchwhy.chat import history, thread
 from torchwhy.chat import session as session_module
@@ -59,7 +60,7 @@ class StandIn:
         source: bool | None = None,
     ) -> Answer:
         self.asked.append(text.paste.text)
-        return Answer(None, (), lang or "en", text.paste)
+        return Answer(None, (), lang or "en", Evidence(text.paste))
 
     def pitfall(self, id: str) -> Pitfall:
         raise AssertionError(id)

@@ -214,6 +214,9 @@ def test_a_word_is_a_command_only_when_the_whole_line_is_one() -> None:
         ("fix backward-twice", "show backward-twice"),
         ("explain no-such-entry --lang zh", "show no-such-entry --lang zh"),
         ("why gan.log", "gan.log"),
+        ("fix", "show ID"),
+        ("prove", "confirm ID"),
+        ("watch", "run --watch train.py"),
         ("diagnose train.py", "run train.py"),
     ],
 )
@@ -227,7 +230,6 @@ def test_a_slip_of_a_command_is_no_question(line: str, meant: str) -> None:
     [
         "slow",
         "nan",
-        "fix",
         "lost gradients",
         "slow training",
         "runs slow on cpu",

@@ -127,13 +127,14 @@ def written(project: Path) -> None:
     """The entry as the guide writes it, once the template was copied."""
     folder = project / "team-kb/data/our-loader-schema"
     if folder.is_dir():
-        (folder / "pitfall.yaml").write_text(entry_of("en"))
+        for name, text in zip(("pitfall.yaml", "asks.en.txt", "asks.zh.txt"), entry_of("en"), strict=True):
+            (folder / name).write_text(text, "utf-8")
 
 
-def entry_of(lang: str) -> str:
+def entry_of(lang: str) -> list[str]:
+    """The entry's text and its questions in English and Chinese."""
     text = (GUIDES / f"own-knowledge.{lang}.md").read_text("utf-8")
-    (entry,) = re.findall(r"^```yaml\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
-    return str(entry)
+    return re.findall(r"^```(?:yaml|text)\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
 def test_the_teams_entry_is_the_same_in_both_languages() -> None:

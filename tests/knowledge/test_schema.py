@@ -42,9 +42,9 @@ def problems(tmp_path: Path, text: str) -> str:
             "a message that this signature's own pattern matches",
         ),
         (
-            "    - works for 256x256 crops, dies on 255x255 ones when merging branches\n",
-            "",
-            "five or more questions",
+            "kind: error",
+            "kind: error\nasks: {en: [x], zh: []}",
+            "asks: found 'questions'; wanted a question a line in asks.en.txt and asks.zh.txt beside it",
         ),
         ("https://docs.pytorch.org", "docs.pytorch.org", "a page that opens with https://"),
         (
@@ -76,9 +76,42 @@ def test_every_problem_is_reported_at_once(tmp_path: Path) -> None:
 
 def test_unknown_files_are_refused(tmp_path: Path) -> None:
     folder = write_entry(tmp_path)
-    (folder / "notes.txt").write_text("x")
+    (folder / "asks.txt").write_text("x")
     found = load_knowledge([tmp_path], {})
-    assert not found.pitfalls and "only pitfall.yaml, repro.py, printed.yaml" in str(found.problems[0])
+    assert not found.pitfalls and "only pitfall.yaml, asks.en.txt, asks.zh.txt, repro.py" in str(
+        found.problems[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "found 0; wanted 5 or more questions, a line each, unlike one another"),
+        ("one\ntwo\n\n  \ntwo\n", "found 2; wanted 5 or more"),
+        ("how\n" * 201, "found 201; wanted at most 200 questions"),
+        ("a\n" * 5 + "b\x1b[2J\n", "found 'b\\x1b[2J'; wanted a question without characters that act"),
+        (b"\xff", "wanted a readable UTF-8 file"),
+    ],
+    ids=["missing", "few", "many", "a terminal's", "no UTF-8"],
+)
+def test_questions_that_are_none_name_their_file(tmp_path: Path, text: str | bytes | None, said: str) -> None:
+    file = write_entry(tmp_path) / "asks.zh.txt"
+    file.unlink()
+    if text is not None:
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    found = load_knowledge([tmp_path], {})
+    assert not found.pitfalls
+    assert any(
+        str(each).startswith("shapes/made-up/asks.zh.txt: ") and said in str(each) for each in found.problems
+    ), found.problems
+
+
+def test_questions_are_lines_in_their_order(tmp_path: Path) -> None:
+    """As they are written, whatever YAML would make of them; an editor's byte order mark and line ends are no part."""
+    file = write_entry(tmp_path) / "asks.en.txt"
+    lines = ["- c: d", "'b'", "# a", "{x}", "null", "2001-01-01"]
+    file.write_bytes(("\ufeff" + "\r\n".join(lines) + "\r\n\r\n").encode())
+    assert load_knowledge([tmp_path], {}).pitfalls["made-up"].asks["en"] == tuple(lines)
 
 
 @pytest.mark.parametrize("name", ["printed.yaml", "lint.py", "guard.py"])
@@ -88,7 +121,7 @@ def test_optional_files_are_an_entrys_own(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "number"), [("kind: error\n\tnote: x\n", 2), ("a:\n\tb: 1\n", 2), ("asks:\n  en:\n\t- a\n", 3)]
+    ("line", "number"), [("kind: error\n\tnote: x\n", 2), ("a:\n\tb: 1\n", 2), ("title:\n  en:\n\t- a\n", 3)]
 )
 def test_a_tab_is_named(tmp_path: Path, line: str, number: int) -> None:
     assert problems(tmp_path, line) == (
@@ -145,6 +178,7 @@ def in_english(folder: Path) -> None:
         return value
 
     file.write_text(yaml.safe_dump(without(data), allow_unicode=True, sort_keys=False), "utf-8")
+    (folder / "asks.zh.txt").unlink()
 
 
 def test_a_base_may_stand_in_one_language(tmp_path: Path) -> None:

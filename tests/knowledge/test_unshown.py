@@ -33,7 +33,7 @@ def test_what_no_text_shows_is_named_until_one_does(tmp_path: Path) -> None:
     folder = write_entry(tmp_path)
     file = folder / "pitfall.yaml"
     head, _, rest = file.read_text("utf-8").partition("signatures:")
-    rest = rest[rest.index("\nasks:") :]
+    rest = rest[rest.index("\n# Markdown") :]
     file.write_text(f"{head}signatures:{signature}{rest}", "utf-8")
     (entry,) = load_knowledge([tmp_path], {}).pitfalls.values()
     assert [line.partition(", ")[2] for line in unshown.unshown(entry)] == [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from torchwhy.paste.parse import parse
+from torchwhy.paste.paste import Frame
 from torchwhy.paste.place import here_of, owner_of, package_of
 
 TRACEBACK = """Traceback (most recent call last):
@@ -33,6 +34,21 @@ TRANSFORMERS = "/env/lib/python3.11/site-packages/transformers/models/bert/model
         ("D:\\miniforge3\\lib\\socket.py", "python"),
         ("C:\\Users\\me\\miniconda3\\envs\\vision\\lib\\multiprocessing\\reduction.py", "python"),
         ("C:\\envs\\lib\\rows.py", ""),
+        ("C:/conda/envs/vision/lib/threading.py", "python"),
+        ("/usr/lib/python3.11/importlib/__init__.py", "python"),
+        ("importlib/__init__.py", "python"),
+        # a program's own folders may be called anything
+        ("/home/me/importlib_tools/train.py", ""),
+        ("/home/me/torch/utils/train.py", ""),
+        ("/home/me/torch/utils.py", ""),
+        ("/home/me/torch/nn/net.py", ""),
+        ("/home/me/python/lib/train.py", ""),
+        ("/home/me/envs/maze/lib/train.py", ""),
+        ("/home/me/my_runpy.py", ""),
+        ("/home/me/site-packages-demo/train.py", ""),
+        ("/workspace/pytorch/torch/utils/data/dataloader.py", "torch"),
+        ("/workspace/pytorch/torch/utils/checkpoint.py", "torch"),
+        ("/workspace/pytorch/torch/_tensor.py", "torch"),
         ("/usr/lib/python3/dist-packages/yaml/reader.py", "yaml"),
         ("/workspace/pytorch/torch/nn/functional.py", "torch"),
         ("/env/bin/torchrun", "python"),
@@ -43,6 +59,13 @@ TRANSFORMERS = "/env/lib/python3.11/site-packages/transformers/models/bert/model
 )
 def test_the_owner_of_a_file(file: str, owner: str) -> None:
     assert owner_of(file) == owner
+
+
+@pytest.mark.parametrize(
+    "file", ["importlib_tools/a.py", "/me/my_runpy.py", "/me/envs/a/lib/b.py", "/me/site-packages-x/a.py"]
+)
+def test_a_program_may_lie_anywhere(file: str) -> None:
+    assert not Frame(file, 1, "f", "").library
 
 
 def test_the_users_own_frame_and_the_package_below_it() -> None:

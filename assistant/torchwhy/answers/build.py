@@ -13,20 +13,21 @@ from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER
 from torchwhy.paste.foreign import foreign_stack
 from torchwhy.paste.paste import Paste
-from torchwhy.paste.place import here_of, is_cut_off, own_frames, owner_of
+from torchwhy.paste.place import is_cut_off, own_frames, owner_of
 from torchwhy.text.language import LANGS
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import inside_span, quoted
 
-from .answer import Answer, FamilyMatch, Match, Reason
+from .answer import Answer, FamilyMatch, Match, Reason, rival_of
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.entry import Pitfall, Says, Signature
     from torchwhy.knowledge.wordings import Claim
     from torchwhy.retrieval.families import Likely
     from torchwhy.retrieval.matcher import Ranked, Scored
-    from torchwhy.runtime.json_types import JSONObject
+    from torchwhy.retrieval.store import Store
 
+    from .evidence import Evidence
     from .own_error import PythonError
 
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
@@ -36,47 +37,44 @@ NOT_TO_BE_HAD = lazy_compile(
     r"(?:[Nn]o module named ['\"`]?|No matching distribution found for |satisfies the requirement )"
     r"([A-Za-z]\w*(?:-\w+)*)"
 )
-CLOSE = 0.55  # the second candidate's share of the first's probability from which both are named
 
 
 def build(
     ranked: Ranked,
-    paste: Paste,
+    evidence: Evidence,
     lang: str,
-    load: Callable[[str], Pitfall],
-    notes: tuple[str, ...],
+    store: Store,
+    *,
     calibrated: bool,
-    vocabulary: Callable[[], frozenset[str]],
-    operands: Sequence[JSONObject] = (),
+    notes: tuple[str, ...] = (),
 ) -> Answer:
-    """Turn a ranking into an Answer; `operands`: of the failing line, from a record of the crash."""
-    line = _line_facts(paste, operands)
-    candidates = tuple(_match(scored, paste, load, line) for scored in ranked.candidates)
-    family = family_match(ranked.family, candidates, load) if ranked.family else None
+    """The answer to a ranking and its evidence; of a fuller evidence it is built anew, in the same way."""
+    candidates = tuple(_match(scored, evidence, store.pitfall) for scored in ranked.candidates)
+    family = family_match(ranked.family, candidates, store.pitfall) if ranked.family else None
     match = candidates[0] if ranked.answered and candidates and not family else None
     rival = rival_of(match, candidates)
-    return Answer(
+    answer = Answer(
         match,
         candidates,
         lang,
-        paste,
+        evidence._replace(facts=None),
         ranked.none,
         rival,
         notes,
         calibrated,
         family=family,
-        line=line,
-        vocabulary=vocabulary,
+        vocabulary=store.vocabulary,
     )
+    if evidence.facts is not None:
+        from .weigh import with_facts
 
+        answer = with_facts(answer, evidence.facts)
+    answer = _judged(answer, ranked.settled)
+    if evidence.code is not None:
+        from .in_code import with_code
 
-def _line_facts(paste: Paste, operands: Sequence[JSONObject]) -> dict[str, str]:
-    here = here_of(paste)
-    if here is None and not operands:
-        return {}
-    from .line_facts import line_facts
-
-    return line_facts(here, operands)
+        answer = with_code(answer, store.families.values(), store.pitfall)
+    return answer
 
 
 def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[str], Pitfall]) -> FamilyMatch:
@@ -106,23 +104,20 @@ def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[st
     return FamilyMatch(likely.family, likely.probability, members, tuple(checks), answered)
 
 
-def completed(answer: Answer, settled: bool, source: bool) -> Answer:
+def _judged(answer: Answer, settled: bool) -> Answer:
     """The answer with the change that its message asks for; without a match where the error is Python's own.
 
-    `settled`: a message of an entry's own decided, so it stands. `source`: the file that the text names may
-    be read.
+    `settled`: a message of an entry's own decided, so it stands.
     """
     why = answer.match.why if answer.match else ()
     claimed = next((reason.text for reason in why if reason.kind == "signature"), None)
     stack = foreign_stack(answer.paste, claimed)
     if stack:  # its entries are about torch
-        paste = answer.paste._replace(foreign=(stack,))
-        return answer._replace(match=None, rival=None, family=None, candidates=(), none=1.0, paste=paste)
-    if source and answer.root is not None:
-        from .origins import origins_of
-
-        answer = answer._replace(origins=origins_of(own_frames(answer.paste)))
-    own = None if settled else _own_error(answer, source)
+        evidence = answer.evidence._replace(paste=answer.paste._replace(foreign=(stack,)))
+        return answer._replace(
+            match=None, rival=None, family=None, candidates=(), none=1.0, evidence=evidence
+        )
+    own = None if settled else _own_error(answer)
     if own is not None:
         return answer._replace(match=None, rival=None, python_error=own)
     by_words = answer.match is None or answer.match.signature is None
@@ -130,16 +125,16 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
         return answer._replace(match=None, rival=None, family=None)
     if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
         return answer._replace(match=None, rival=None)
-    return with_change(answer, source)
+    return _with_change(answer)
 
 
-def _own_error(answer: Answer, source: bool) -> PythonError | None:
+def _own_error(answer: Answer) -> PythonError | None:
     """The error where it is Python's own; with the names of the user's file, if that may be read."""
     from .own_error import near_names, own_error
     from .own_source import read_source
 
     own = own_error(answer.paste)
-    if own is None or not source or answer.here is None or answer.root is None:
+    if own is None or not answer.evidence.source or answer.here is None or answer.root is None:
         return own
     return own._replace(near=near_names(answer.paste, answer.root, read_source(answer.here)))
 
@@ -176,7 +171,7 @@ def is_of_another_package(answer: Answer) -> bool:
     return missing.isdisjoint(re.findall(r"\w+", named))
 
 
-def with_change(answer: Answer, source: bool) -> Answer:
+def _with_change(answer: Answer) -> Answer:
     """The answer with the change that its message asks for."""
     match = answer.match
     if match is None or match.signature is None:
@@ -186,17 +181,17 @@ def with_change(answer: Answer, source: bool) -> Answer:
         return answer
     from .change import change_of
 
-    here = answer.here
-    wants_source = source and any(each.edits for each in templates)
+    here, evidence = answer.here, answer.evidence
+    wants_source = evidence.source and any(each.edits for each in templates)
     read = None
     if here is not None and wants_source:
         from .own_source import read_source
 
         read = read_source(here)
-    values = {**answer.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
+    values = {**evidence.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
     frames = own_frames(answer.paste) if wants_source else ()
     caller = frames[1] if len(frames) > 1 else None
-    change = change_of(templates, values, answer.lang, here, read, answer.facts, caller, answer.origins)
+    change = change_of(templates, values, answer.lang, here, read, evidence.facts, caller, evidence.origins)
     return answer._replace(change=change)
 
 
@@ -209,15 +204,8 @@ def caller_of(paste: Paste) -> dict[str, str]:
     return {CALLER: owner or "own"} if owner in ("", "torch") else {}
 
 
-def rival_of(match: Match | None, candidates: Sequence[Match]) -> Match | None:
-    """The candidate that cannot be told from the match, if there is one."""
-    near = (
-        match is not None and len(candidates) > 1 and candidates[1].probability >= CLOSE * match.probability
-    )
-    return candidates[1] if near else None
-
-
-def _match(scored: Scored, paste: Paste, load: Callable[[str], Pitfall], line: Mapping[str, str]) -> Match:
+def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -> Match:
+    paste, line = evidence.paste, evidence.line
     reasons: list[Reason] = []
     says: dict[str, tuple[str, ...]] = {}
     state: dict[str, str] = {}

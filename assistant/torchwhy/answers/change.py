@@ -18,6 +18,7 @@ from torchwhy.knowledge.entry import (
     OWN_CLASS,
     PARAMETERS,
     RECEIVER,
+    REFUTED_CODE,
     WRAPPED,
     EditTemplate,
 )
@@ -141,6 +142,8 @@ def _of_template(
             break
     if template.only_as_edit and not fits:
         return None
+    if REFUTED_CODE in template.applied:
+        change = change._replace(code="")  # a run has shown that it does not fix a program with this message
     return change if "code" in template.applied else as_usual(change, here)
 
 

@@ -23,7 +23,7 @@ def bears_on_machine(answer: Answer) -> bool:
     from .screen import degree_of
 
     match, root = answer.match, answer.root
-    if match is None or root is None:
+    if match is None or root is None or answer.facts is not None:
         return False
     whens = [change.when for change in match.changes if change.when]
     bears = any(is_fact(name) for when in whens for each in comparisons(when) for name in each.names)

@@ -12,8 +12,8 @@ from torchwhy.retrieval.families import MAX_SIGNED_CHARS, shows
 from torchwhy.text.language import Bilingual
 from torchwhy.text.plain import escaped
 
-from .answer import Answer, CodeFinding, FamilyMatch, Match, Reason
-from .build import rival_of
+from .answer import Answer, FamilyMatch, Match, Reason, rival_of
+from .evidence import CodeFinding
 from .phrases import phrase
 
 # By how much a finding multiplies the odds of its entry. Conventions, far below what was measured: a rule
@@ -23,21 +23,15 @@ MIN_PRIOR = 0.02  # by the words alone, below which a finding says nothing of wh
 MIN_FOUND = 0.5  # of the probability, from which the entry that was found is the answer
 
 
-def with_code(
-    answer: Answer,
-    findings: Sequence[CodeFinding],
-    families: Iterable[Family],
-    load: Callable[[str], Pitfall],
-) -> Answer:
-    """The answer with what was found in the user's code; `findings` are in the order of the file.
+def with_code(answer: Answer, families: Iterable[Family], load: Callable[[str], Pitfall]) -> Answer:
+    """The answer weighed by what was found in the user's code, which its evidence holds.
 
     Where the text tells a symptom in words, a finding multiplies the odds of its entry, which is the answer
     from MIN_FOUND on. A text with an error is left to its error, one in which nothing is said to be wrong to
     its words: there a finding only shows where the answer's own mistake stands. `families`: all there are;
     `load` gives an entry that no candidate is of.
     """
-    answer = answer._replace(code=tuple(findings))
-    by_id = first_of_each(findings)
+    by_id = first_of_each(answer.code or ())
     if answer.root is None and answer.python_error is None and calm(answer.paste) is None:
         text = answer.paste.text[:MAX_SIGNED_CHARS]
         told_of = {id for each in families if shows(text, each.signs) for id in each.members}

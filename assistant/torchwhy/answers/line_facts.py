@@ -7,9 +7,11 @@ What is not known has no value, so that a condition on it does not hold.
 from __future__ import annotations
 
 import ast
+import math
+import re
 from collections.abc import Sequence
 
-from torchwhy.knowledge.entry import FUNCTION, INPUT, MAX_INPUT_DIMS, OPERATION
+from torchwhy.knowledge.entry import FUNCTION, INPUT, LAST_TWO, LAYER_FIRST, MAX_INPUT_DIMS, OPERATION
 from torchwhy.paste.place import UserFrame
 from torchwhy.runtime.json_types import JSONObject
 
@@ -27,16 +29,25 @@ def line_facts(here: UserFrame | None, operands: Sequence[JSONObject] = ()) -> d
     call = failing_call(here)
     if call is None or not call.args or not operands:
         return known
-    name = ast.unparse(call.args[0])
-    given = next((each for each in operands if each.get("name") == name and not each.get("of")), {})
+    given, layer = _operand(call.args[0], operands), _operand(call.func, operands)
+    first = re.match(r"(?:\w+=)?(\d+)(?:,|$)", str(layer.get("settings", "")))
+    if first is not None:
+        known[LAYER_FIRST] = first[1]
     shape = given.get("shape")
     if isinstance(shape, list) and all(isinstance(size, int) for size in shape):
         known[f"{INPUT}.shape"] = ", ".join(map(str, shape))
         known |= {f"{INPUT}.{at}": str(size) for at, size in enumerate(shape[:MAX_INPUT_DIMS])}
         known[f"{INPUT}.dims"] = str(len(shape))
+        known[LAST_TWO] = str(math.prod(shape[-2:]))
     if isinstance(given.get("dtype"), str):
         known[f"{INPUT}.dtype"] = given["dtype"]
     return known
+
+
+def _operand(node: ast.expr, operands: Sequence[JSONObject]) -> JSONObject:
+    """What the record says of this expression; nothing where it does not know it."""
+    name = ast.unparse(node)
+    return next((each for each in operands if each.get("name") == name and not each.get("of")), {})
 
 
 def operation_of(here: UserFrame) -> str:

@@ -15,8 +15,9 @@ from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 from torchwhy.text.width import first_sentence
 
-from .answer import Answer, CodeFinding, FamilyMatch, Match
+from .answer import Answer, FamilyMatch, Match
 from .change import Change, as_usual
+from .evidence import CodeFinding
 from .phrases import phrase
 from .places import place_words
 from .reasons import percent

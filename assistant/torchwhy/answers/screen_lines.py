@@ -88,13 +88,13 @@ def _beside(what: str, made: str, width: int) -> str:
 def _origins(answer: Answer, room: int) -> list[tuple[str, str]]:
     """Where the objects of the failing line were made, as far as there is room."""
     here = answer.here
-    if here is None or not answer.origins:
+    if here is None or not answer.evidence.origins:
         return []
     from .origins import shown_origin
 
     edited = (answer.change.file, answer.change.line) if answer.change else None
     lines: dict[str, list[str]] = {}
-    for each in answer.origins:
+    for each in answer.evidence.origins:
         if (each.file, each.line) != edited:
             lines.setdefault(shown_origin(each, here, answer.lang), []).append(each.name)
     shown = [(", ".join(names), line) for line, names in lines.items()]

@@ -9,8 +9,7 @@ from torchwhy.knowledge.conditions import comparisons, holds
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.vocabulary import canonical, is_fact, is_version, shown
 
-from .answer import Answer, FamilyMatch, Reason
-from .build import rival_of
+from .answer import Answer, FamilyMatch, Reason, rival_of
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
@@ -51,7 +50,7 @@ def with_facts(answer: Answer, facts: Facts) -> Answer:
         rival=rival_of(match, candidates),
         candidates=candidates,
         none=round(answer.none * scale, 4),
-        facts=facts,
+        evidence=answer.evidence._replace(facts=facts),
         family=family,
     )
 

@@ -11,7 +11,9 @@ import re
 from collections.abc import Iterator
 
 from torchwhy.knowledge.entry import Pitfall, Problem
+from torchwhy.knowledge.files import ASKS_FILES
 from torchwhy.knowledge.texts import SECTIONS, file_of
+from torchwhy.text.language import LANGS
 
 # snake_case, the last part of a dotted name too; constants in capitals are parts of messages
 NAME = re.compile(r"(?<![\w./-])(?:[A-Za-z]\w*\.)*(_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+_*)(?![\w.])", re.ASCII)
@@ -42,8 +44,8 @@ def check_asked_names(entry: Pitfall) -> Iterator[Problem]:
     parts += [f"{signature.example} {signature.pattern}" for signature in entry.signatures]
     parts += [says.when or "" for signature in entry.signatures for says in signature.says]
     known = " ".join(parts).lower().replace("-", "_")
-    for lang, lines in entry.asks.items():
-        for line in lines:
+    for lang in LANGS:
+        for line in entry.asks[lang]:
             for name in dict.fromkeys(NAME.findall(line)):
                 words = name.lower().strip("_").split("_")
                 if name.isupper() or name.lower() in known:
@@ -51,4 +53,9 @@ def check_asked_names(entry: Pitfall) -> Iterator[Problem]:
                 if all(word in VARIABLE_WORDS or word.isdigit() for word in words):
                     continue
                 wanted = "a word about it in cause, fix or check (or in says); or the question in other words"
-                yield Problem(file_of(entry), f"asks.{lang}", f"{name}, of which nothing is said", wanted)
+                yield Problem(
+                    file_of(entry, ASKS_FILES[lang]),
+                    f"asks.{lang}",
+                    f"{name}, of which nothing is said",
+                    wanted,
+                )

@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 
 from torchwhy.knowledge.entry import Pitfall, Problem
 from torchwhy.knowledge.family import Family
-from torchwhy.knowledge.files import FAMILIES_FOLDER, LANGUAGES_FILE
+from torchwhy.knowledge.files import ASKS_FILES, FAMILIES_FOLDER, LANGUAGES_FILE
 from torchwhy.knowledge.load import Knowledge, load_knowledge
 from torchwhy.knowledge.neighbours import check_neighbours
 from torchwhy.knowledge.printed import check_records
 from torchwhy.knowledge.tables import check_tables
 from torchwhy.knowledge.texts import file_of, texts_of
 from torchwhy.knowledge.wordings import Wordings
-from torchwhy.text.language import LANGS
+from torchwhy.text.language import LANGS, Lang
 
 from .asked_names import check_asked_names
 from .code_blocks import check_code_blocks
@@ -46,7 +46,7 @@ CONTEXT_CHARS = 8  # characters shown on each side of a slip in Chinese typograp
 class Copy(NamedTuple):
     """Two questions that are near-copies of one another; `id` is the entry that stands later."""
 
-    lang: str
+    lang: Lang
     id: str
     line: str
     other_id: str
@@ -214,7 +214,8 @@ def check_questions(entry: Pitfall, base: Base) -> Iterator[Problem]:
             line, other_line, other = copy.other_line, copy.line, copy.id
         else:
             continue
-        yield Problem(file_of(entry), f"asks.{copy.lang}", line, f"one unlike {other_line!r} of {other}")
+        file, wanted = file_of(entry, ASKS_FILES[copy.lang]), f"one unlike {other_line!r} of {other}"
+        yield Problem(file, f"asks.{copy.lang}", line, wanted)
 
 
 def find_copies(pitfalls: Mapping[str, Pitfall]) -> Iterator[Copy]:

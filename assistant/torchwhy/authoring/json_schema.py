@@ -17,7 +17,6 @@ from torchwhy.knowledge.schema import (
     FACT_FIELDS,
     FIELDS,
     LOOK_ALIKE_FIELDS,
-    MIN_QUESTIONS,
     NEEDS_TYPES,
     NEIGHBOUR_FIELDS,
     SAYS_FIELDS,
@@ -41,7 +40,6 @@ DESCRIPTIONS = {
     "change": "What to change, with the numbers of the message ({name}: a group of the pattern), "
     "as a first screen shows it.",
     "symptom": "Silent entries: the RE2 pattern of the `symptom:` line that repro.py says.",
-    "asks": "How users put it, in their own words; symptoms, not the title again.",
     "cause": "Markdown: why it happens.",
     "fix": "Markdown: what to change, with code, the best fix first and when each applies.",
     "check": "Markdown: how to tell it from its look-alikes.",
@@ -73,14 +71,12 @@ def json_schema() -> JSONObject:
     source = _object(dict.fromkeys(SOURCE_FIELDS, TEXT)) | {
         "oneOf": [{"required": ["document", "section"]}, {"required": ["url", "title"]}]
     }
-    questions = {**_list(TEXT), "minItems": MIN_QUESTIONS, "uniqueItems": True}
     properties: dict[str, JSONObject] = dict.fromkeys(FIELDS, bilingual) | {
         "kind": {"enum": list(KINDS)},
         "effect": {"enum": list(EFFECTS)},
         "signatures": _list(_object(signature, required=("pattern", "example"))),
         "change": _list(_object(change, required=("says",))),
         "symptom": TEXT,
-        "asks": _object(dict.fromkeys(LANGS, questions), required=LANGS),
         "look_alikes": _list(_object(dict.fromkeys(LOOK_ALIKE_FIELDS, TEXT), required=("id",))),
         "neighbours": _list(_object(dict.fromkeys(NEIGHBOUR_FIELDS, TEXT), required=NEIGHBOUR_FIELDS)),
         "needs": _object({name: _types(types) for name, types in NEEDS_TYPES.items()}),

@@ -8,11 +8,11 @@ from functools import cache, cached_property
 
 from torchwhy.answers.answer import Answer, Match, Reply, Section
 from torchwhy.answers.entry_page import entry_sections
+from torchwhy.answers.evidence import Evidence
 from torchwhy.answers.weigh import with_facts
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.facts import Facts
 from torchwhy.paste.parse import parse
-from torchwhy.paste.paste import Paste
 
 from . import sections
 from .backend import Backend
@@ -39,8 +39,8 @@ class Turn:
 
 
 @cache
-def _empty_paste() -> Paste:
-    return parse("")
+def _no_evidence() -> Evidence:
+    return Evidence(parse(""))
 
 
 @dataclass(eq=False)
@@ -178,7 +178,7 @@ class Thread:
         topic = self.topic
         if topic is None:
             return Answer(
-                None, (), lang, _empty_paste(), reply=reply, vocabulary=self.assistant.store.vocabulary
+                None, (), lang, _no_evidence(), reply=reply, vocabulary=self.assistant.store.vocabulary
             )
         rival = topic.rival if self.focus == topic.match else None
         family = None if self.focus else topic.family
@@ -194,7 +194,7 @@ class Thread:
             return answer._replace(reply=sections.diagnosis(answer, *intro)._replace(intent=intent))
         if topic is None:
             words = self.assistant.store.vocabulary
-            self.topics.append(Answer(match, (match,), lang, _empty_paste(), vocabulary=words))
+            self.topics.append(Answer(match, (match,), lang, _no_evidence(), vocabulary=words))
         page = entry_sections(match.pitfall, lang)
         return self.reply(intent, lang, (*intro, *page))
 

@@ -35,6 +35,7 @@ SYNONYMS = {
     "prove": "confirm",
     "watch": "run --watch",
 }
+WANTED = {"show": "ID", "confirm": "ID", "run": "train.py", "check": "train.py"}  # to a lone synonym
 ID = lazy_compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 PLACE = lazy_compile(r"[./\\]")  # in what is a path and no word that happens to name a folder
 FILES = (".py", ".ipynb", ".log", ".txt", ".out", ".err", ".json", ".jsonl")  # by their names' endings
@@ -202,6 +203,8 @@ def _meant_line(word: str, rest: list[str], commands: Mapping[str, Command]) -> 
     near = difflib.get_close_matches(word, [*commands, "help", "version"], cutoff=MIN_ALIKE)
     for each in [SYNONYMS[word]] if word in SYNONYMS else near:
         name, *options = each.split()
+        if word in SYNONYMS and not rest:
+            return [*each.split(), WANTED[name]]
         if name == "show" and len(rest) == 1 and _is_path(rest[0]):  # what explains a file is the question
             return _program_line(rest) or rest
         line = [name, *options, *rest]

@@ -221,7 +221,7 @@ def run_new(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"schema": 1, "folder": str(folder), "next": commands})
     else:
-        print(f"{path}: edit pitfall.yaml and repro.py, then")
+        print(f"{path}: edit its files, then")
         for command in commands:
             print(f"  {command}")
     return 0

@@ -28,11 +28,14 @@ DERIVED = ("count", "dims", "reversed", "tail", "layer", "twice", "above", "belo
 # In a condition: whose line raised, `own` or `torch` (a layer, a loss); unknown without a traceback
 CALLER = "caller"
 # In a condition, what is known of the failing line: its function and what failed (a call, `and`, `if` ...);
-# from a record of the crash also the shape, each size, the number of sizes and the dtype of what went into it
+# from a record of the crash also the shape, each size, the number of sizes, the product of the last two and
+# the dtype of what went into it, and the first number that a layer of torch's was made with (in_features)
 # (dotted: no word that a condition compares with is one of them)
 FUNCTION, OPERATION, INPUT, MAX_INPUT_DIMS = "line.function", "line.op", "input", 5
+LAST_TWO, LAYER_FIRST = f"{INPUT}.last2", "layer.first"
+OF_INPUT = ("shape", "dims", "dtype", *range(MAX_INPUT_DIMS))
 LINE_FACTS = frozenset(
-    [FUNCTION, OPERATION, *(f"{INPUT}.{each}" for each in ("shape", "dims", "dtype", *range(MAX_INPUT_DIMS)))]
+    [FUNCTION, OPERATION, LAST_TWO, LAYER_FIRST, *(f"{INPUT}.{each}" for each in OF_INPUT)]
 )
 # In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
 # parameters of a custom Function's forward, without ctx.
@@ -43,9 +46,11 @@ WRAPPED, BESIDE, OTHERS = "it", "beside", "others"
 LAST = "last"  # in `item`
 OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS, WRAPPED, BESIDE, OTHERS])
 AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index, the only `left @ right`
-# How a change was applied to a program that then ran: as an edit of a line, or its code in place of one
-Form = Literal["edit", "code"]
+# How a change was applied to a program that then ran: as an edit of a line, or its code in place of one; code
+# that did not fix one
+Form = Literal["edit", "code", "not code"]
 FORMS: tuple[Form, ...] = ("edit", "code")
+REFUTED_CODE: Form = "not code"
 OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 
@@ -113,7 +118,7 @@ class ChangeTemplate(NamedTuple):
     `when` compares groups of the patterns, or facts of the machine. `other` is one alternative. A change that
     belongs to one signature may leave `says` to that signature's own sentences. `only_as_edit`: it is shown
     only where one of its edits fits the user's file, which then shows that it holds. `applied`: in which
-    forms it was applied to a program that then ran (`witness.json`).
+    forms it was applied to a program that then ran (`witness.json`), and whether its code did not fix one.
     """
 
     says: Bilingual | None

@@ -8,8 +8,11 @@ from pathlib import Path
 
 from torchwhy.errors import UsageError
 from torchwhy.runtime.plain_files import open_plain
+from torchwhy.text.language import LANGS
 from torchwhy.text.plain import escaped
 
+# How users put an entry's mistake, beside its pitfall.yaml: a question a line, for the ranking, never shown
+ASKS_FILES = {lang: f"asks.{lang}.txt" for lang in LANGS}
 # What stands beside the entries of a knowledge base
 FAMILIES_FOLDER = "_families"
 WITNESS_FILE = "witness.json"

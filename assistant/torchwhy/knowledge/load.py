@@ -1,4 +1,4 @@
-"""Reading a knowledge base: `<category>/<id>/pitfall.yaml` with `repro.py` beside it.
+"""Reading a knowledge base: `<category>/<id>/pitfall.yaml` with its questions and `repro.py` beside it.
 
 A folder's name is the entry's id, the folder above it the category; neither is written inside.
 `load_knowledge` never raises for one broken entry: it returns the good ones and every problem of the others.
@@ -20,13 +20,28 @@ from torchwhy.text.plain import escaped
 
 from .entry import LookAlike, Pitfall, Problem
 from .family import Family
-from .files import FAMILIES_FOLDER, LANGUAGES_FILE, MAX_FILE_BYTES, UnreadableFileError, read_text
+from .files import (
+    ASKS_FILES,
+    FAMILIES_FOLDER,
+    LANGUAGES_FILE,
+    MAX_FILE_BYTES,
+    UnreadableFileError,
+    read_text,
+)
 from .witness import read_witness, with_witnesses
 
-# pitfall.yaml and repro.py make an entry. printed.yaml says where its examples were printed (for those who
-# edit it); lint.py and guard.py are the places of checks of source code and of running programs, faults.py of
-# how the mistake is put into healthy programs.
-ENTRY_FILES = ("pitfall.yaml", "repro.py", "printed.yaml", "lint.py", "guard.py", "faults.py")
+# pitfall.yaml, the questions and repro.py make an entry. printed.yaml says where its examples were printed,
+# for those who edit it; lint.py and guard.py are the places of checks of source code and of running programs,
+# faults.py of how the mistake is put into healthy programs.
+ENTRY_FILES = (
+    "pitfall.yaml",
+    *ASKS_FILES.values(),
+    "repro.py",
+    "printed.yaml",
+    "lint.py",
+    "guard.py",
+    "faults.py",
+)
 
 RENAMED_FILE = "renamed.yaml"
 MAX_REASON_CHARS = 200  # of an unforeseen error that a problem quotes
@@ -253,8 +268,9 @@ def _load_entry(
         return None, "", [*problems, missing]
     except UnreadableFileError as error:
         return None, "", [*problems, Problem(file, "(file)", error.found, error.wanted)]
-    entry, entry_problems = _read_entry(text, file, folder, documents, languages)
-    problems += entry_problems
+    asks, asks_text, asks_problems = _load_asks(folder, languages)
+    entry, entry_problems = _read_entry(text, file, folder, asks, documents, languages)
+    problems += entry_problems + asks_problems
     has_repro = (folder / "repro.py").is_file()
     if entry and has_repro and entry.no_repro is not None:
         problems.append(Problem(shown, "repro", "repro.py", "no repro.py where repro.none gives a reason"))
@@ -263,11 +279,41 @@ def _load_entry(
         problems.append(Problem(shown, "repro", "a larger repro.py", wanted))
     elif entry and not has_repro and entry.no_repro is None:
         problems.append(Problem(shown, "repro", "no repro.py", "repro.py, or repro.none with the reason"))
-    return (None if problems else entry), f"{shown}\0{text}\0", problems
+    return (None if problems else entry), f"{shown}\0{text}\0{asks_text}", problems
+
+
+def _load_asks(
+    folder: Path, languages: Sequence[Lang]
+) -> tuple[dict[str, tuple[str, ...]], str, list[Problem]]:
+    """(an entry's questions by language, what of them goes into the fingerprint, their problems)."""
+    from .schema import read_asks
+
+    asks: dict[str, tuple[str, ...]] = {}
+    texts: list[str] = []
+    problems: list[Problem] = []
+    for lang, name in ASKS_FILES.items():
+        file, asks[lang] = f"{_shown(folder)}/{name}", ()
+        try:
+            texts.append(read_text(folder / name))
+        except FileNotFoundError:
+            if lang not in languages:
+                continue
+            texts.append("")
+        except UnreadableFileError as error:
+            problems.append(Problem(file, "(file)", error.found, error.wanted))
+            continue
+        asks[lang], wrong = read_asks(texts[-1], file, lang)
+        problems += wrong
+    return asks, "".join(f"{text}\0" for text in texts), problems
 
 
 def _read_entry(
-    text: str, file: str, folder: Path, documents: Mapping[str, Any], languages: Sequence[Lang]
+    text: str,
+    file: str,
+    folder: Path,
+    asks: Mapping[str, Sequence[str]],
+    documents: Mapping[str, Any],
+    languages: Sequence[Lang],
 ) -> tuple[Pitfall | None, list[Problem]]:
     """`schema.read_entry`, for which a text that it did not foresee is one more broken entry."""
     from .schema import read_entry
@@ -279,6 +325,7 @@ def _read_entry(
             id=folder.name,
             category=folder.parent.name,
             folder=str(folder),
+            asks=asks,
             documents=documents,
             languages=languages,
         )

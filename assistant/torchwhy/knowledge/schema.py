@@ -36,6 +36,7 @@ from .entry import (
     Signature,
     Source,
 )
+from .files import ASKS_FILES
 from .patterns import compile_pattern, groups_of
 from .texts import RUN_MARK
 from .vocabulary import FACT_NAMES, is_fact
@@ -47,7 +48,6 @@ FIELDS = (
     "signatures",
     "change",
     "symptom",
-    "asks",
     "cause",
     "fix",
     "check",
@@ -553,27 +553,29 @@ def read_neighbour(reader: Reader, value: Any, field: str) -> Neighbour:
     )
 
 
-def read_asks(reader: Reader, value: Any) -> dict[str, tuple[str, ...]]:
-    result: dict[str, tuple[str, ...]] = {}
-    data = reader.mapping(value, "asks", LANGS)
-    for lang in LANGS:
-        if lang not in reader.languages and lang not in data:
-            result[lang] = ()
-            continue
-        given = reader.items(data.get(lang), f"asks.{lang}")
-        for line in given:
-            if not isinstance(line, str):
-                reader.report(
-                    f"asks.{lang}", line, "a text; put it in quotes (YAML reads a colon in it as a mapping)"
-                )
-        lines = [line.strip() for line in given if isinstance(line, str) and line.strip()]
-        if len(set(lines)) < MIN_QUESTIONS:
-            reader.report(f"asks.{lang}", len(set(lines)), "five or more questions, unlike one another")
-        if len(lines) > MAX_QUESTIONS or max(map(len, lines), default=0) > MAX_TEXT_CHARS:
-            wanted = f"at most {MAX_QUESTIONS} questions of at most {MAX_TEXT_CHARS:,} characters"
-            reader.report(f"asks.{lang}", len(lines), wanted)
-        result[lang] = tuple(lines)
-    return result
+def read_asks(text: str, file: str, lang: Lang) -> tuple[tuple[str, ...], list[Problem]]:
+    """(the questions of one language, a line each; what is wrong with them)."""
+    reader = Reader(file)
+    lines = tuple(line.strip() for line in text.removeprefix("\ufeff").split("\n") if line.strip())
+    for line in lines:
+        if ACTING.search(line):
+            reader.report(f"asks.{lang}", line, "a question without characters that act on a terminal")
+    if len(set(lines)) < MIN_QUESTIONS:
+        wanted = f"{MIN_QUESTIONS} or more questions, a line each, unlike one another"
+        reader.report(f"asks.{lang}", len(set(lines)), wanted)
+    if len(lines) > MAX_QUESTIONS or max(map(len, lines), default=0) > MAX_TEXT_CHARS:
+        wanted = f"at most {MAX_QUESTIONS} questions of at most {MAX_TEXT_CHARS:,} characters"
+        reader.report(f"asks.{lang}", len(lines), wanted)
+    return lines, reader.problems
+
+
+def read_fields(reader: Reader, data: Any) -> Mapping[str, Any]:
+    """The entry's fields by name, after reporting others and questions, which once stood among them."""
+    if isinstance(data, dict) and "asks" in data:
+        del data["asks"]
+        beside = " and ".join(ASKS_FILES.values())
+        reader.report("asks", "questions", f"a question a line in {beside} beside it")
+    return reader.mapping(data, "(top)", FIELDS)
 
 
 def read_entry(
@@ -583,10 +585,11 @@ def read_entry(
     id: str,
     category: str,
     folder: str,
+    asks: Mapping[str, Sequence[str]],
     documents: Mapping[str, Any],
     languages: Sequence[Lang] = LANGS,
 ) -> tuple[Pitfall | None, list[Problem]]:
-    """Read one entry. Returns (entry, []) or (None, every problem found)."""
+    """Read one entry. Returns (entry, []) or (None, every problem found). `asks`: the questions beside it."""
     reader = Reader(file, languages)
     for name, value in (("id", id), ("category", category)):
         if not ID.match(value):
@@ -595,7 +598,7 @@ def read_entry(
         data = load_yaml(text)
     except yaml.YAMLError as error:
         return None, [*reader.problems, yaml_problem(file, text, error)]
-    data = reader.mapping(data, "(top)", FIELDS)
+    data = read_fields(reader, data)
     kind = read_kind(reader, data)
     signatures = read_all(reader, data, "signatures", read_signature)
     if kind != "silent" and not signatures:
@@ -621,7 +624,7 @@ def read_entry(
             reader, data, "change", lambda reader, item, field: read_change(reader, item, field, signatures)
         ),
         symptom=symptom,
-        asks=read_asks(reader, data.get("asks")),
+        asks=asks,
         cause=reader.markdown(data.get("cause"), "cause"),
         fix=reader.markdown(data.get("fix"), "fix"),
         check=reader.markdown(data.get("check"), "check"),

@@ -25,8 +25,9 @@ class CodeBlock(NamedTuple):
     code: str
 
 
-def file_of(entry: Pitfall) -> str:
-    return f"{entry.category}/{entry.id}/pitfall.yaml"
+def file_of(entry: Pitfall, name: str = "pitfall.yaml") -> str:
+    """A file of an entry, as problems name it."""
+    return f"{entry.category}/{entry.id}/{name}"
 
 
 def texts_of(entry: Pitfall) -> Iterator[tuple[str, Bilingual]]:

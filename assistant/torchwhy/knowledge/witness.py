@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .entry import FORMS, ChangeTemplate, Pitfall, as_data
+from .entry import FORMS, REFUTED_CODE, ChangeTemplate, Pitfall, as_data
 from .files import WITNESS_FILE, read_text
 
 DIGEST_CHARS = 16
@@ -52,7 +52,7 @@ def with_witnesses(entry: Pitfall, known: Any) -> Pitfall:
     def seen(change: ChangeTemplate) -> ChangeTemplate:
         found = known.get(digest_of_change(change))
         forms = found if isinstance(found, Mapping) else {}
-        return change._replace(applied=tuple(form for form in FORMS if form in forms))
+        return change._replace(applied=tuple(form for form in (*FORMS, REFUTED_CODE) if form in forms))
 
     signatures = tuple(
         each._replace(change=tuple(map(seen, each.change))) if each.change else each

@@ -66,6 +66,8 @@ WRITTEN_BY = lazy_compile(
 NATIVE = lazy_compile(
     r"^(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]{1,80}:\d+\]|\*\*\* |\s*(?:@|#\d+|\d+:) +0x)"
 )
+# A line of the stack that Java and JavaScript print below their error.
+BELOW = lazy_compile(r"^\s+at \S.{0,300}:\d+(?::\d+)?\)?\s*$")
 OF_TORCH = lazy_compile(r"(?i)torch|\bc10(?:::|/)|\baten?::|\bcaffe2\b")
 
 
@@ -95,6 +97,9 @@ def _whose_error(root: Found) -> str:
 def _whose_lines(paste: Paste, claimed: str | None) -> str:
     """By the lines of a log: those that the entry's wording matched, or all that tell of a failure."""
     writers = [_writer(line) for line in paste.lines]
+    for number in range(len(writers) - 2, -1, -1):  # from the stack up to its error
+        if not writers[number] and BELOW.match(paste.lines[number + 1]):
+            writers[number] = writers[number + 1]
     name = next(filter(None, writers), "")
     echoed = {
         number

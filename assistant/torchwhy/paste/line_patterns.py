@@ -199,13 +199,11 @@ NOT_PROSE = lazy_compile(
 CALL = lazy_compile(r"\w\(")
 LIBRARY_FILE = lazy_compile(
     _any(
-        "site-packages",
-        "dist-packages",
-        r"[/\\]lib[/\\]python3",
-        r"(?i:[/\\]envs[/\\][^/\\]+[/\\]lib[/\\])",
+        r"(?:^|[/\\])(?:site|dist)-packages[/\\]",
+        r"[/\\]lib[/\\](?:python|pypy)3",
+        r"(?i:^[a-z]:.*[/\\]envs[/\\][^/\\]+[/\\]lib[/\\])",
         "<frozen",
-        "importlib",
-        r"runpy\.py",
+        r"^(?:.*[/\\])?(?:runpy|importlib[/\\]\w+)\.py$",
         "<__array",
     )
 )

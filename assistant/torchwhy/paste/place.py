@@ -25,17 +25,23 @@ CODE_INDENT = "    "  # of a frame's line of code
 MAX_RELEASE_CHARS = 200_000  # of a paste, where a package's release is looked for
 INSTALLED = lazy_compile(r"[/\\](?:site|dist)-packages[/\\](.*)")
 # Python's own library, in any installation; a user's folder may be called lib as well, hence the python
-# beside it.
+# beside it, and the drive where Windows has no such folder below lib.
 STANDARD_LIBRARY = lazy_compile(
-    r"(?i)[/\\]lib(?:64)?[/\\]python3|[/\\]python(?:3\d+|[/\\]3\.\d+)?[/\\]lib[/\\]"
-    r"|[/\\](?:envs[/\\][^/\\]+|(?:ana|mini)conda\d?|(?:mini|mamba)forge\d?)[/\\]lib[/\\]"  # conda's on Windows
+    r"(?i)[/\\]lib(?:64)?[/\\](?:python|pypy)3|^[a-z]:.*[/\\](?:python(?:3\d+|[/\\]3\.\d+)?"
+    r"|envs[/\\][^/\\]+|(?:ana|mini)conda\d?|(?:mini|mamba)forge\d?)[/\\]lib[/\\]"  # conda's too
 )
-# A build of torch from its sources: its folders tell it, since it lies in no site-packages.
+# A build of torch from its sources: its folders tell it, since it lies in no site-packages. A user's folder may
+# be called torch as well, with a utils.py or a utils/train.py in it, so those that people make go further down.
 TORCH_SOURCES = lazy_compile(
-    r"[/\\]torch[/\\](?:_\w+|amp|ao|autograd|backends|cuda|distributed|export|functional|fx|hub|jit|library|"
-    r"multiprocessing|nn|onnx|optim|random|serialization|storage|utils)(?:[/\\]|\.py$)"
+    r"[/\\]torch[/\\](?:(?:_\w+|amp|ao|autograd|backends|cuda|distributed|export|fx|jit|multiprocessing|onnx|optim"
+    r"|nn[/\\](?:attention|intrinsic|modules|parallel|qat|quantiz\w+|utils)"
+    r"|utils[/\\](?:_\w+|backcompat|benchmark|data|hipify|jit|serialization|tensorboard|viz))[/\\]"
+    r"|(?:_\w+|functional|hub|library|random|serialization|storage|nn[/\\](?:functional|init|parameter)"
+    r"|utils[/\\](?:_\w+|checkpoint|cpp_extension|hooks|module_tracker|weak))\.py$)"
 )
-NO_FILE = lazy_compile(r"^<(?!stdin>|ipython-input)|[/\\]bin[/\\][\w.-]+$|runpy\.py$")
+NO_FILE = lazy_compile(
+    r"^<(?!stdin>|ipython-input)|[/\\]bin[/\\][\w.-]+$|^(?:.*[/\\])?(?:runpy|importlib[/\\]\w+)\.py$"
+)
 TORCH_PACKAGES = frozenset(["torch", "torchgen", "functorch", "triton", "nvidia"])
 EGG = lazy_compile(r"^([\w.]+?)-(\d+(?:\.\w+)+)(?:-py\d[\d.]*)?(?:-[\w-]+)?\.egg$")
 ITERATED = ("__next__", "__iter__")  # what a `for` calls, whoever wrote it
@@ -108,7 +114,7 @@ def owner_of(file: str) -> str:
         return "torch" if name in TORCH_PACKAGES else name
     if TORCH_SOURCES.search(file):
         return "torch"
-    if STANDARD_LIBRARY.search(file) or NO_FILE.search(file) or "importlib" in file:
+    if STANDARD_LIBRARY.search(file) or NO_FILE.search(file):
         return "python"
     return ""
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from torchwhy.errors import StoreError
 from torchwhy.knowledge.entry import as_data
-from torchwhy.knowledge.files import FAMILIES_FOLDER, LANGUAGES_FILE, WITNESS_FILE, read_bytes
+from torchwhy.knowledge.files import ASKS_FILES, FAMILIES_FOLDER, LANGUAGES_FILE, WITNESS_FILE, read_bytes
 from torchwhy.runtime import cache, locations
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
@@ -68,7 +68,8 @@ def knowledge_files(roots: Sequence[Path]) -> Iterator[str]:
             if os.path.basename(category)[0] not in "._":
                 for folder in _folders(category):
                     yield folder
-                    yield f"{folder}{os.sep}pitfall.yaml"
+                    for name in ("pitfall.yaml", *ASKS_FILES.values()):
+                        yield f"{folder}{os.sep}{name}"
     yield str(locations.documents())
 
 
@@ -140,7 +141,7 @@ def digest_of(roots: Sequence[Path]) -> str:
     """
     digest = hashlib.sha256()
     for path in map(Path, knowledge_files(roots)):
-        if path.suffix in (".yaml", ".json"):
+        if path.suffix in (".yaml", ".json", ".txt"):
             try:
                 content = read_bytes(path)
             except OSError:  # which loading says

@@ -86,7 +86,9 @@ def under_lines(here: FrameRecord, answer: Answer) -> list[tuple[str, str]]:
     it ("" where that is not known, or stands on the screen).
     """
     own = answer.here
-    origins = answer.origins if own is not None and (own.file, own.line) == (here.file, here.line) else ()
+    origins = (
+        answer.evidence.origins if own is not None and (own.file, own.line) == (here.file, here.line) else ()
+    )
     edited = (answer.change.file, answer.change.line) if answer.change else None
     lines: list[tuple[str, str]] = []
     told = {edited}

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from torchwhy.errors import UsageError
+from torchwhy.knowledge.files import ASKS_FILES
 from torchwhy.paste.parse import parse
 from torchwhy.text.plain import escaped
 
@@ -17,8 +18,6 @@ BLOCK = re.compile(r"^signatures:\n.*?(?=^\S)", re.MULTILINE | re.DOTALL)  # of 
 # What the template says of its own error, which must not pass as this one's: `kb check` asks for each anew.
 TEXTS = re.compile(r"^(title|cause|fix|check):\n(?:(?: +.*)?\n)+", re.MULTILINE)
 NO_TEXT = r"\1:\n  en: ''\n  zh: ''\n"
-QUESTIONS = re.compile(r"^asks:\n(?:(?: +.*)?\n)+", re.MULTILINE)
-NO_QUESTIONS = "asks:\n  en: []\n  zh: []\n"
 SPECIAL = re.compile(r"([\\.+*?()|\[\]{}^$])")
 VARYING = re.compile(r"0x[0-9a-fA-F]+|(?:[A-Za-z]:)?(?:[\\/][\w.@%+~-]+){2,}|\d+(?:\.\d+)?|<redacted>")
 
@@ -56,7 +55,9 @@ def prefill(entry: Path, message: str) -> None:
     try:
         text = file.read_text("utf-8")
         text = TEXTS.sub(NO_TEXT, BLOCK.sub(lambda _: wording, text, count=1))
-        file.write_text(QUESTIONS.sub(NO_QUESTIONS, text), "utf-8")
+        file.write_text(text, "utf-8")
+        for name in ASKS_FILES.values():
+            (entry / name).write_text("", "utf-8")
     except OSError as error:
         raise UsageError(f"{escaped(file)}: cannot be written ({error.strerror})") from error
 
