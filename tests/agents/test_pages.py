@@ -20,12 +20,7 @@ RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)
 """
 
 
-@pytest.fixture(scope="module")
-def plain_assistant() -> Assistant:
-    return Assistant(vectors=False)
-
-
-def test_a_diagnosis_of_any_entry_is_short(plain_assistant: Assistant) -> None:
+def test_a_diagnosis_of_any_entry_is_short(real: Assistant) -> None:
     """The longest wording of every entry, in a language in turn, by the tokenizer that ships; it cuts code finer than
     the tokenizers of large models do, so this counts too many rather than too few.
     """
@@ -34,56 +29,56 @@ def test_a_diagnosis_of_any_entry_is_short(plain_assistant: Assistant) -> None:
     tokenizer.no_padding()
     asked = [
         (id, max((one.example for one in entry.signatures), key=len))
-        for id, entry in plain_assistant.pitfalls.items()
+        for id, entry in real.pitfalls.items()
         if entry.signatures
     ] + [("a symptom", "GPU memory grows"), ("a symptom", "it hangs"), ("nothing known", "zork " * 5000)]
     for at, (id, text) in enumerate(asked):
-        told = pages.diagnosis(plain_assistant.ask(text, lang="zh" if at % 2 else "en"))
+        told = pages.diagnosis(real.ask(text, lang="zh" if at % 2 else "en"))
         assert len(tokenizer.encode(told).ids) <= MAX_TOKENS, (id, told)
 
 
 def test_a_diagnosis_names_the_line_the_change_the_evidence_and_what_to_run(
-    plain_assistant: Assistant,
+    real: Assistant,
 ) -> None:
-    told = pages.diagnosis(plain_assistant.ask(FAILED))
+    told = pages.diagnosis(real.ask(FAILED))
     for part in ("train.py:18 in forward", "return self.head(x)", "1568 columns", "Usual fix", "Evidence: "):
         assert part in told
     assert "torchwhy confirm matmul-shape-mismatch" in told
     assert "sections says, why, fix, check, evidence, sources" in told
 
 
-def test_sections_are_the_whole_ones_and_no_others(plain_assistant: Assistant) -> None:
-    answer = plain_assistant.ask(FAILED)
+def test_sections_are_the_whole_ones_and_no_others(real: Assistant) -> None:
+    answer = real.ask(FAILED)
     fix = pages.diagnosis(answer, ["fix"])
     assert answer.fix in fix
     assert "## Why" not in fix
     assert len(pages.diagnosis(answer, ["all"])) > len(fix)
 
 
-def test_nothing_known_is_said_so(plain_assistant: Assistant) -> None:
-    told = pages.diagnosis(plain_assistant.ask("ValueError: a zork was expected, not a quux"))
+def test_nothing_known_is_said_so(real: Assistant) -> None:
+    told = pages.diagnosis(real.ask("ValueError: a zork was expected, not a quux"))
     assert told.splitlines()[-1].startswith("More: sections")
     assert "Evidence" not in told
     assert "I don't know this one." in told
 
 
-def test_secrets_of_a_paste_do_not_reach_the_agent(plain_assistant: Assistant) -> None:
+def test_secrets_of_a_paste_do_not_reach_the_agent(real: Assistant) -> None:
     secret = "hf_" + "aB3dE5gH7jK9mN1pQ3sT5vW7xY9zA1bC3d"  # made up, and too regular to be one
-    told = pages.diagnosis(plain_assistant.ask(f"RuntimeError: cannot reach the hub with {secret}"))
+    told = pages.diagnosis(real.ask(f"RuntimeError: cannot reach the hub with {secret}"))
     assert "cannot reach the hub" in told
     assert secret not in told
 
 
 @pytest.mark.parametrize("before", range(60, 110, 3))
-def test_a_secret_is_taken_out_before_the_message_is_wrapped(plain_assistant: Assistant, before: int) -> None:
+def test_a_secret_is_taken_out_before_the_message_is_wrapped(real: Assistant, before: int) -> None:
     """Where a line ends between a name and its value, nothing tells that the value is secret."""
     words = ("the tensors of this step do not fit " * 4)[:before].strip()
-    told = pages.diagnosis(plain_assistant.ask(f"RuntimeError: {words} password: Tulip99Garden"))
+    told = pages.diagnosis(real.ask(f"RuntimeError: {words} password: Tulip99Garden"))
     assert "Tulip99" not in told and "Garden" not in told
 
 
-def test_an_agent_hears_of_a_log_what_others_may_and_of_its_own_text_all(plain_assistant: Assistant) -> None:
-    answer = plain_assistant.ask(FAILED + " in zorkium, password: Tulip99Garden")
+def test_an_agent_hears_of_a_log_what_others_may_and_of_its_own_text_all(real: Assistant) -> None:
+    answer = real.ask(FAILED + " in zorkium, password: Tulip99Garden")
     for sections in ([], ["all"]):
         assert "zorkium" not in pages.diagnosis(answer, sections) and "Tulip99" not in pages.diagnosis(answer)
     full = pages.diagnosis(answer, full=True)
@@ -91,9 +86,9 @@ def test_an_agent_hears_of_a_log_what_others_may_and_of_its_own_text_all(plain_a
     assert "return self.head(x)" in pages.diagnosis(answer), "the user's own line is whole"
 
 
-def test_a_page_is_bounded_and_says_so(plain_assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_is_bounded_and_says_so(real: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "MAX_PAGE_CHARS", 200)
-    told = pages.entry(plain_assistant, "backward-twice", "en", ["all"])
+    told = pages.entry(real, "backward-twice", "en", ["all"])
     assert len(told) < 300
     assert "more characters: ask for fewer sections" in told
 
@@ -144,7 +139,7 @@ def test_what_was_left_out_is_said(tmp_path: Path) -> None:
     assert told.startswith("No mistake") and "half.py:2: not checked" in told and "whole.py" not in told
 
 
-def test_the_machine_as_lines(plain_assistant: Assistant) -> None:
-    told = pages.machine(plain_assistant.machine(), "en")
+def test_the_machine_as_lines(real: Assistant) -> None:
+    told = pages.machine(real.machine(), "en")
     assert "\nplatform = " in told
     assert all(" = " in line or line.startswith("? ") for line in told.splitlines()[1:])

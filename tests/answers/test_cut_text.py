@@ -15,11 +15,6 @@ WHOLE = HEAD + '"stem.weight", "stem.bias", "steps.0.gain". \n'
 ABSENT = "No key is unexpected"
 
 
-@pytest.fixture(scope="module")
-def assistant() -> Assistant:
-    return Assistant(vectors=False)
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -30,9 +25,9 @@ def assistant() -> Assistant:
         HEAD + '"stem.weight", "stem.bias" [... 40 more, truncated]\n',
     ],
 )
-def test_nothing_is_absent_from_a_message_that_was_cut(assistant: Assistant, text: str) -> None:
+def test_nothing_is_absent_from_a_message_that_was_cut(real: Assistant, text: str) -> None:
     assert state_of(text, text.index("Missing")) == {CUT: "yes"}
-    answer = assistant.ask(text, lang="en")
+    answer = real.ask(text, lang="en")
     assert answer.match is None or not any(ABSENT in said for said in answer.match.says["en"])
     assert ABSENT not in str(answer)
 
@@ -43,8 +38,8 @@ def test_a_message_in_quotation_marks_is_whole() -> None:
     assert state_of(text[:-7], text.index("pool is full")) == {CUT: "yes"}
 
 
-def test_it_is_said_of_a_whole_one(assistant: Assistant) -> None:
-    answer = assistant.ask(WHOLE + "\nAnd then? I waited ...\n", lang="en")
+def test_it_is_said_of_a_whole_one(real: Assistant) -> None:
+    answer = real.ask(WHOLE + "\nAnd then? I waited ...\n", lang="en")
     assert answer.match is not None and ABSENT in str(answer)
     assert pickle.loads(pickle.dumps(answer.match)) == answer.match
 

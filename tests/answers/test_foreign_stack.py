@@ -41,14 +41,9 @@ TORCHS = {
 }
 
 
-@pytest.fixture(scope="module")
-def assistant() -> Assistant:
-    return Assistant(vectors=False)
-
-
 @pytest.mark.parametrize("whose", FOREIGN)
-def test_an_error_of_another_framework_is_said_to_be_that(assistant: Assistant, whose: str) -> None:
-    answer = assistant.ask(FOREIGN[whose], lang="en")
+def test_an_error_of_another_framework_is_said_to_be_that(real: Assistant, whose: str) -> None:
+    answer = real.ask(FOREIGN[whose], lang="en")
     name = "tensorflow" if whose == "keras" else whose
     assert answer.match is None and answer.family is None and not answer.candidates
     assert answer.to_dict()["foreign"] == [name]
@@ -58,12 +53,12 @@ def test_an_error_of_another_framework_is_said_to_be_that(assistant: Assistant, 
 
 
 @pytest.mark.parametrize("case", TORCHS)
-def test_an_error_of_torch_beside_another_framework_is_answered(assistant: Assistant, case: str) -> None:
-    answer = assistant.ask(TORCHS[case], lang="en")
+def test_an_error_of_torch_beside_another_framework_is_answered(real: Assistant, case: str) -> None:
+    answer = real.ask(TORCHS[case], lang="en")
     assert answer.match is not None and answer.match.id == "no-kernel-image"
 
 
-def test_notices_of_another_framework_do_not_hide_a_symptom_in_words(assistant: Assistant) -> None:
+def test_notices_of_another_framework_do_not_hide_a_symptom_in_words(real: Assistant) -> None:
     text = NOTICES + "CUBLAS_STATUS_EXECUTION_FAILED is all that my program prints after this\n"
-    answer = assistant.ask(text, lang="en")
+    answer = real.ask(text, lang="en")
     assert answer.match is not None and answer.match.id == "cublas-status"

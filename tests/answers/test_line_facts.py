@@ -17,11 +17,6 @@ EXPAND = (
 SOUND = "RuntimeError: input.size(-1) must be equal to input_size. Expected 12, got 50"
 
 
-@pytest.fixture(scope="module")
-def assistant() -> Assistant:
-    return Assistant(vectors=False)
-
-
 @pytest.mark.parametrize(
     ("code", "expression", "operation"),
     [
@@ -64,10 +59,10 @@ def test_what_went_into_the_call() -> None:
     assert line_facts(None, [sound]) == {}
 
 
-def shown(assistant: Assistant, code: str, message: str, **more: object) -> str:
+def shown(real: Assistant, code: str, message: str, **more: object) -> str:
     """What is usually done, for a program that failed in that line."""
     log = f'Traceback (most recent call last):\n  File "a.py", line 3, in step\n    {code}\n{message}\n'
-    screen = screen_of(assistant.ask(log, lang="en", **more))  # type: ignore[arg-type]
+    screen = screen_of(real.ask(log, lang="en", **more))  # type: ignore[arg-type]
     assert screen.change is not None
     return screen.change.text
 
@@ -83,31 +78,31 @@ def shown(assistant: Assistant, code: str, message: str, **more: object) -> str:
         ("check(a, b)", ".all()", "nothing"),
     ],
 )
-def test_the_operation_tells_what_is_shown(assistant: Assistant, code: str, said: str, unsaid: str) -> None:
-    text = shown(assistant, code, BOOL)
+def test_the_operation_tells_what_is_shown(real: Assistant, code: str, said: str, unsaid: str) -> None:
+    text = shown(real, code, BOOL)
     assert said in text and unsaid not in text
 
 
-def test_an_expand_is_no_assignment(assistant: Assistant) -> None:
-    assert "[5, 1, 24]" in shown(assistant, "wide = query.expand(-1, -1, 8)", EXPAND)
-    assert "assigns" in shown(assistant, "out[:, 0] = value", EXPAND)
+def test_an_expand_is_no_assignment(real: Assistant) -> None:
+    assert "[5, 1, 24]" in shown(real, "wide = query.expand(-1, -1, 8)", EXPAND)
+    assert "assigns" in shown(real, "out[:, 0] = value", EXPAND)
 
 
-def test_the_shape_tells_which_of_two_branches_holds(assistant: Assistant) -> None:
+def test_the_shape_tells_which_of_two_branches_holds(real: Assistant) -> None:
     def fix(shape: list[int]) -> str:
         operands = [{"name": "sound", "kind": "tensor", "shape": shape, "dtype": "float32"}]
-        return shown(assistant, "_, h = self.gru(sound)", SOUND, operands=operands)
+        return shown(real, "_, h = self.gru(sound)", SOUND, operands=operands)
 
     assert "transpose(1, 2)" in fix([8, 12, 50])
     assert "transpose" not in fix([8, 7, 50])
 
 
-def test_the_layer_tells_whether_the_last_two_dimensions_are_a_step(assistant: Assistant) -> None:
+def test_the_layer_tells_whether_the_last_two_dimensions_are_a_step(real: Assistant) -> None:
     def fix(shape: list[int]) -> str:
         tensor = {"name": "clip", "kind": "tensor", "shape": shape, "dtype": "float32"}
         layer = {"name": "self.rnn", "kind": "module", "settings": "28, 16, batch_first=True"}
         message = "ValueError: LSTM: Expected input to be 2D or 3D, got 4D instead"
-        return shown(assistant, "h, _ = self.rnn(clip)", message, operands=[layer, tensor])
+        return shown(real, "h, _ = self.rnn(clip)", message, operands=[layer, tensor])
 
     assert "flatten(2)" in fix([3, 9, 4, 7]) and "permute" not in fix([3, 9, 4, 7])
     assert "permute" in fix([3, 14, 2, 9])

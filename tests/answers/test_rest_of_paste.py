@@ -27,11 +27,6 @@ LIBRARY = "ImportError: {lib}: cannot open shared object file: No such file or d
 CUT = 'RuntimeError: Error(s) in loading state_dict for Net:\n\tMissing key(s) in state_dict: "stem.weight", ......\n'
 
 
-@pytest.fixture(scope="module")
-def assistant() -> Assistant:
-    return Assistant(vectors=False)
-
-
 @pytest.mark.parametrize(
     ("text", "entry", "said", "unsaid"),
     [
@@ -49,9 +44,9 @@ def assistant() -> Assistant:
     ],
 )
 def test_the_rest_of_a_paste_tells_what_is_shown(
-    assistant: Assistant, text: str, entry: str, said: str, unsaid: str
+    real: Assistant, text: str, entry: str, said: str, unsaid: str
 ) -> None:
-    answer = assistant.ask(text, lang="en")
+    answer = real.ask(text, lang="en")
     assert answer.match is not None and answer.match.id == entry
     screen = screen_of(answer)
     change = screen.change or Change("")

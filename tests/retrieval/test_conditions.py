@@ -58,7 +58,7 @@ def test_names_on_the_left_are_checked() -> None:
         comparisons("a < 1", ())
 
 
-@pytest.mark.parametrize("text", ["", "a", "a <", "< 1", "1 < a", "a ~ b"])
+@pytest.mark.parametrize("text", ["", "a", "a <", "< 1", "1 < a", "a ~ b", "import os", "a + < b"])
 def test_what_is_no_comparison(text: str) -> None:
     with pytest.raises(ConditionError, match="no comparison"):
         comparisons(text)
@@ -102,6 +102,12 @@ def test_each_operator_below_at_and_above(symbol: str, wanted: tuple[bool, bool,
         ("a >= 3", {"a": 3}, True),
         ("a < 2 and b < 2", {"a": 1, "b": 1}, True),
         ("a < 2 and b < 2", {"a": 1, "b": 3}, False),
+        ("a == b", {"a": "1,024", "b": "1024"}, True),
+        ("a + b >= c", {"a": "142.12 MiB", "b": "185.50 MiB", "c": "256.00 MiB"}, True),
+        ("a + b >= c", {"a": "42.12 MiB", "b": "185.50 MiB", "c": "256.00 MiB"}, False),
+        ("a + b >= c", {"a": "1 GiB", "b": None, "c": "256.00 MiB"}, False),
+        ("a == 'this or that'", {"a": "this or that"}, True),
+        ("a < b + c", {"a": "2 MiB", "b": "1 MiB", "c": "1025 KiB"}, True),  # a sum on the right
     ],
 )
 def test_holds(when: str, values: dict[str, object], wanted: bool) -> None:
@@ -122,6 +128,18 @@ def test_holds(when: str, values: dict[str, object], wanted: bool) -> None:
 )
 def test_releases_are_compared_number_by_number(when: str, value: str, wanted: bool) -> None:
     assert holds(when, {"a": value}, {"a"}) is wanted
+
+
+def test_two_releases_are_compared_as_releases() -> None:
+    assert holds("a < b", {"a": "12.4", "b": "12.10"}, {"a"})
+    assert not holds("a < b", {"a": "12.10", "b": "12.4"}, {"a"})
+
+
+@pytest.mark.parametrize("when", ["a < b or a < c", "a == 1 || a == 2"])
+def test_an_or_is_told_what_to_write(when: str) -> None:
+    """Its right side would be a literal that nothing equals: the statement would never be said."""
+    with pytest.raises(ConditionError, match="two statements"):
+        comparisons(when, {"a"})
 
 
 @pytest.mark.parametrize("symbol", ["<", "<=", ">", ">="])
