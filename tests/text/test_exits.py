@@ -118,6 +118,13 @@ def test_a_value_is_known_by_its_name_or_place(text: str) -> None:
     assert "hK7pQ2vXz9" not in kept(text) and "445a2853" not in kept(text) and MARK in kept(text)
 
 
+@pytest.mark.parametrize("text", ["password=\"ab12\"", "token='ab12'", "api_key = u'ab12'", '{"secret": "ab12"}', "SECRET_KEY='ab-cd'", "credentials=\"ab12\"", "bind_pass='ab12'"])  # fmt: skip
+def test_a_short_quoted_secret_of_the_failing_line_is_not_told(text: str, quick: Assistant) -> None:
+    value = re.findall(r"ab-?\w+", text)[0]
+    answer = quick.ask(FAILED.replace("self.head(x)", f"self.head(x, {text})"))
+    assert "self.head(x, " in told_by_every_way(answer) and value not in told_by_every_way(answer)
+
+
 # What has to stay
 
 

@@ -62,7 +62,7 @@ SERVICES = (
 
 QUOTE = r"\\*[\"'`]"
 VALUE = r"(?:\\*\"([^\"\n]+)|\\*'([^'\n]+)|\\*`([^`\n]+)|([^\s\"'`,;&|<>]+))"
-QUOTED = r"(?:\\*\"([^\"\n]+)|\\*'([^'\n]+))"
+QUOTED = r"(?:[rbuf]{1,2})?(?:\\*\"([^\"\n]+)|\\*'([^'\n]+))"
 EQUALS = r"(?:=>|:[ \t]*[a-z_.\[\]]{1,40}[ \t]*=|[:=]{1,2}|：|＝|&#61;|%3[aAdD])"
 IS = rf"(?:{QUOTE})?[\])]?[ \t]*{EQUALS}[ \t]*(?:[rbuf]{{1,2}}(?:[\"']))?"
 PASSWORD = r"(?:pass(?:word|wd|phrase|code|wort|wrd)|pwd|\bpw)"  # noqa: S105 (names)
@@ -114,6 +114,12 @@ NAMED: tuple[tuple[tuple[str, ...], str, str], ...] = (
     ),
     (("<",), rf"(?i)<[\w:]*{PASSWORD}[^<>\n]{{0,60}}>([^<>\n]+)<", "any"),
     ((":",), r"^[\w.*-]+:(?:[0-9]{2,5}|\*):[^:\s]+:[^:\s]+:(\S+)$", "any"),  # .pgpass
+    (("secret",), rf"(?i)secret(?:[_-]?key)?{IS}{QUOTED}", "any"),
+    (
+        ("token", "key", "cred", "pass"),
+        rf"(?i)(?:token|api_?key|credentials?|\bpass|_pass){IS}{QUOTED}",
+        "mixed",
+    ),
     ((), rf"(?i){KEY}(?:[_-]?(?:id|key|token|base64))?{IS}{VALUE}", "drawn"),
     (("key", "token", "secret"), rf"(?i)(?:key|token|secret){QUOTE}[ \t]*,\s{{0,60}}{QUOTED}", "drawn"),
     (("key", "token", "secret", "auth"), rf"(?i)--?[\w.-]*(?:key|token|secret|auth){OPTION}{VALUE}", "drawn"),
