@@ -27,9 +27,3 @@ def answers(pid: int, number: int) -> bool:
             if line.startswith("SigCgt:"):
                 return bool(int(line.split()[1], 16) >> (number - 1) & 1)
     return False
-
-
-def is_python(pid: int) -> bool:
-    with suppress(OSError):
-        return "python" in os.path.basename(os.readlink(f"/proc/{pid}/exe"))
-    return False

@@ -1,4 +1,4 @@
-"""How a command ended, where it printed nothing itself: signals, the out-of-memory killer, Windows' codes."""
+"""How a command ended, where it printed nothing itself: signals, the out-of-memory killer."""
 
 from __future__ import annotations
 
@@ -12,18 +12,6 @@ from torchwhy.machine import linux
 from .phrases import phrase
 
 SHELL_SIGNAL = 128  # a shell gives 128 + n for a command that a signal ended
-WINDOWS = {
-    0xC0000005: "STATUS_ACCESS_VIOLATION: a native crash, as a segmentation fault",
-    0xC0000017: "STATUS_NO_MEMORY",
-    0xC000001D: "STATUS_ILLEGAL_INSTRUCTION: code for another processor",
-    0xC00000FD: "STATUS_STACK_OVERFLOW",
-    0xC0000135: "STATUS_DLL_NOT_FOUND",
-    0xC0000139: "STATUS_ENTRYPOINT_NOT_FOUND: a DLL of another release",
-    0xC000013A: "STATUS_CONTROL_C_EXIT: Ctrl-C",
-    0xC0000142: "STATUS_DLL_INIT_FAILED",
-    0xC0000374: "STATUS_HEAP_CORRUPTION",
-    0xC0000409: "STATUS_STACK_BUFFER_OVERRUN: the program ended itself (abort)",
-}
 SAID_BY_SHELL = {
     signal.SIGSEGV: "Segmentation fault (core dumped)",
     signal.SIGABRT: "Aborted (core dumped)",
@@ -59,9 +47,6 @@ def status_words(status: int, lang: str) -> str:
         return phrase("run_status_signal", lang, name=_name_of(number))
     if number:
         return phrase("run_status_named", lang, number=str(status), name=_name_of(number))
-    unsigned = status & 0xFFFFFFFF
-    if unsigned in WINDOWS:
-        return phrase("run_status_named", lang, number=f"0x{unsigned:X}", name=WINDOWS[unsigned])
     return phrase("run_status_exit", lang, number=str(status))
 
 
