@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import jsonschema
@@ -127,13 +125,6 @@ def test_broken_entry(tmp_path: Path, head: str) -> None:
     assert (result.verdict, result.exit_status) == ("broken-entry", 5)
 
 
-def test_a_hang_is_ended(tmp_path: Path) -> None:
-    started = time.monotonic()
-    result = result_of(tmp_path, "import time\ntime.sleep(600)", seconds=1)
-    assert (result.verdict, result.exit_status) == ("timeout", 124)
-    assert time.monotonic() - started < 30
-
-
 def test_skip(tmp_path: Path) -> None:
     result = result_of(tmp_path, "import sys\nprint('needs two GPUs', file=sys.stderr)\nsys.exit(125)")
     assert (result.verdict, result.exit_status, result.reason) == ("cannot-run", 125, "needs two GPUs")
@@ -152,33 +143,6 @@ def test_death_by_signal_alone_is_different(tmp_path: Path) -> None:
     result = result_of(tmp_path, "import os\nos.kill(os.getpid(), 9)")
     assert result.verdict == "different-failure"
     assert "SIGKILL" in result.reason
-
-
-def test_children_are_ended(tmp_path: Path) -> None:
-    mark = f"torchwhy-child-{os.getpid()}"  # a leg may have numbers of processes of its own
-    code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)', '{mark[:-1]}' + '{mark[-1]}'])\n{RAISE}"
-    started = time.monotonic()
-    result = result_of(tmp_path, code)
-    assert result.verdict == "reproduces-here"
-    assert time.monotonic() - started < 30
-    for _ in range(50):
-        if not subprocess.run(["pgrep", "-f", mark], capture_output=True, check=False).stdout:
-            break
-        time.sleep(0.1)
-    else:
-        pytest.fail("the child outlived the leg")
-
-
-def test_garbage_and_floods_are_bounded(tmp_path: Path) -> None:
-    code = (
-        "import sys\nsys.stdout.buffer.write(bytes(range(256)) * 4000 + b'\\x1b[2J\\x1b]0;owned\\x07')\nfor _ in range(200):\n    print('x' * 100000)\n"
-        + RAISE
-    )
-    result = result_of(tmp_path, code)
-    assert result.verdict == "reproduces-here"
-    assert len(result.legs[0].output) < 3_000_000
-    assert "\x1b" not in result.legs[0].output
-    assert "bytes left out" in result.legs[0].output
 
 
 def test_silent_shows_its_symptom_and_numbers(tmp_path: Path) -> None:

@@ -253,15 +253,6 @@ def test_a_yes_is_for_the_script_that_was_shown(tmp_path: Path) -> None:
     )
 
 
-def test_a_script_that_python_reads_otherwise_is_not_run(tmp_path: Path) -> None:
-    """In UTF-7 what reads as a comment holds a second line, of code."""
-    entry = entry_of(tmp_path / "kb", f"# -*- coding: utf-7 -*-\n# +AAo-import evil\n{SCRIPT}")
-    with pytest.raises(ConfirmError, match="utf-7"):
-        trust.permitted(entry, YES)
-    entry = entry_of(tmp_path / "other", f"# -*- coding: utf-8 -*-\n{SCRIPT}")
-    assert trust.permitted(entry, YES)
-
-
 @pytest.mark.parametrize(
     "head",
     [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from torchwhy.answers.answer import Answer, Section
 from torchwhy.answers.origins import origin_of, shown_origin
@@ -46,17 +46,8 @@ class FrameRecord:
         )
 
     def as_json(self) -> JSONObject:
-        return {
-            "file": self.file,
-            "line": self.line,
-            "function": self.function,
-            "code": self.code,
-            "expression": self.expression,
-            "columns": list(self.columns) if self.columns else None,
-            "operands": list(self.operands),
-            "rank": self.rank,
-            "thread": self.thread or None,
-        }
+        """As docs/json.md says; the tuples are lists there."""
+        return {**asdict(self), "thread": self.thread or None}
 
     def place(self) -> str:
         """`train.py:12`, by the shorter of the two ways to name the file from here."""

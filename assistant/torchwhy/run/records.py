@@ -14,6 +14,7 @@ from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.plain import harmless
 
 MAX_BYTES = 1 << 20  # of a file; of a longer report the end
+MAX_RECORDS = 256  # the newest: a run may start a worker that dies for each batch, for days
 SEVERAL_LINES = ("message", "expression")
 
 
@@ -34,7 +35,8 @@ def read_file(path: str | Path, start: int = 0) -> bytes:
 def read_records(folder: str) -> list[JSONObject]:
     """Every exception that was written down, in the order of time; what cannot be read is left out."""
     records = []
-    for path in Path(folder).glob("crash-*.json"):
+    found = sorted(Path(folder).glob("crash-*.json"), key=os.path.getmtime)
+    for path in found[-MAX_RECORDS:]:
         try:
             record = json.loads(read_file(path))
         except (ValueError, RecursionError):
