@@ -155,6 +155,14 @@ def test_what_another_program_prints_is_answered_without_a_traceback(run: Any, t
     assert "torchwhy show no-matching-torch-wheel" in done.stderr
 
 
+def test_in_a_folder_that_is_gone_there_is_an_answer(tmp_path: Path) -> None:
+    line = f"mkdir d; cd d; rmdir ../d; {sys.executable} -m torchwhy run -- {sys.executable} -c 'raise KeyError(7)'"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, env=environment(), capture_output=True, timeout=100, check=False
+    )
+    assert done.returncode == 1 and b"Errno" not in done.stderr and done.stderr.count(b"KeyError") > 1
+
+
 def test_gone_moved_another(run: Any, tmp_path: Path) -> None:
     def since() -> object:
         run("run", "--quiet", "--json", "out.json", "train.py")

@@ -30,7 +30,7 @@ SCHEMA = 1
 OFF = ("off", "0", "no", "false")
 MARK = "<redacted>"
 NO_WORD = re.compile(r"[\s\"'`,;&|\\]")  # what would end a value
-SAFE_WORD = re.compile(r"--[a-z][a-z_.-]*|-[a-zA-Z]|[\w./-]{1,60}\.py|[\w./-]*python[\d.]*")
+SAFE_WORD = re.compile(r"--[a-z][a-z_.-]*|-[a-zA-Z]|[\w./-]+\.py|[\w./-]*python[\d.]*")
 NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 
 Since = Literal["gone", "same", "moved", "another"]
@@ -84,7 +84,15 @@ class LastRun:
 
 def key_of(command: Sequence[str]) -> str:
     """Which command it is, and where; nothing of it can be read from this."""
-    return hashlib.sha256("\0".join((os.getcwd(), *command)).encode("utf-8", "surrogateescape")).hexdigest()
+    return hashlib.sha256("\0".join((_folder(), *command)).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _folder() -> str:
+    """The current folder; "" where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def failure_of(answer: Answer, here: FrameRecord | None) -> Failure:
@@ -126,7 +134,7 @@ def keep(
     run = LastRun(
         command=words,
         whole=words == tuple(command),
-        folder=os.getcwd(),
+        folder=_folder(),
         key=key_of(command),
         status=status,
         at=datetime.now(timezone.utc).isoformat(timespec="seconds"),

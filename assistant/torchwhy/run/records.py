@@ -35,7 +35,7 @@ def read_file(path: str | Path, start: int = 0) -> bytes:
 def read_records(folder: str) -> list[JSONObject]:
     """Every exception that was written down, in the order of time; what cannot be read is left out."""
     records = []
-    found = sorted(Path(folder).glob("crash-*.json"), key=os.path.getmtime)
+    found = sorted(Path(folder).glob("crash-*.json"), key=lambda path: path.lstat().st_mtime)
     for path in found[-MAX_RECORDS:]:
         try:
             record = json.loads(read_file(path))

@@ -41,6 +41,7 @@ SHAPED: tuple[tuple[str, str], ...] = (
     ("_mmk", r"\w{6}_\w{29}_mmk"),
     ("pat", r"\bpat\w{14}\.[0-9a-f]{64}"),  # Airtable
     ("at.", r"\b[ps]at\.[\w-]{22}\.\w{24}\.\w{20}"),  # Harness
+    (" ", r"\b[3-6][0-9]{3} [0-9]{4} [0-9]{4} [0-9]{4}\b"),  # a bank's card
     ("AccountKey=", r"AccountKey=([\w+/=]{40,})"),
     ("FlyV1 ", r"FlyV1 (\S{20,})"),
     ("hooks.", r"hooks\.slack(?:-gov)?\.com/\w+/([\w+/-]{20,})"),

@@ -34,10 +34,12 @@ class Recorder:
     def record(self, how, value, trace):
         # For Ctrl-C Python keeps a flag, by which it ends as by the signal, that any `eval` in here would
         # clear.
-        if self.busy or value is None or isinstance(value, (KeyboardInterrupt, SystemExit)):
+        if self.busy:
             return
         self.busy = True
         try:
+            if value is None or isinstance(value, (KeyboardInterrupt, SystemExit)):
+                return
             if self.context is None:
                 if not all(map(is_pythons_own, NEEDED.split())):
                     return
