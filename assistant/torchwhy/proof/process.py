@@ -18,7 +18,7 @@ from typing import IO
 
 from torchwhy.machine import linux
 from torchwhy.runtime.interrupts import Interrupts
-from torchwhy.runtime.system import descendants
+from torchwhy.runtime.system import descendants, signal_name
 
 MAX_MEMORY_BYTES = 8 << 30  # no script needs more
 MIN_MEMORY_BYTES = 256 << 20  # with less, torch itself cannot be imported
@@ -53,13 +53,6 @@ class Finished:
         if self.status is not None and self.status < 0:
             parts.append(f"killed by signal {signal_name(-self.status)}\n")
         return "\n".join(part.rstrip("\n") for part in parts if part) + "\n"
-
-
-def signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return str(number)
 
 
 def default_memory(root: Path = Path("/")) -> int:

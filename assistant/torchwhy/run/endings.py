@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from torchwhy.machine import linux
+from torchwhy.runtime.system import signal_name
 
 from .phrases import phrase
 
@@ -44,19 +45,10 @@ def status_words(status: int, lang: str) -> str:
     """The status in words."""
     number = signal_of(status)
     if status < 0:
-        return phrase("run_status_signal", lang, name=_name_of(number))
+        return phrase("run_status_signal", lang, name=signal_name(number))
     if number:
-        return phrase("run_status_named", lang, number=str(status), name=_name_of(number))
+        return phrase("run_status_named", lang, number=str(status), name=signal_name(number))
     return phrase("run_status_exit", lang, number=str(status))
-
-
-def _name_of(number: int) -> str:
-    """A signal's name; those for real time (SIGRTMIN+1) have none of their own."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        first = int(getattr(signal, "SIGRTMIN", number))
-        return f"SIGRTMIN+{number - first}" if number > first else f"SIG{number}"
 
 
 def out_of_memory_kills(root: Path = Path("/")) -> dict[str, int]:

@@ -35,6 +35,15 @@ def signals(*names: str) -> tuple[signal.Signals, ...]:
     return tuple(getattr(signal, name) for name in names if hasattr(signal, name))
 
 
+def signal_name(number: int) -> str:
+    """A signal's name; those for real time (SIGRTMIN+1) have none of their own."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        first = int(getattr(signal, "SIGRTMIN", number))
+        return f"SIGRTMIN+{number - first}" if number > first else f"SIG{number}"
+
+
 def only_ours(status: os.stat_result) -> bool:
     """Whether a file is the user's own, and no other user could have written it; Windows has neither owners
     nor modes to ask for, and its folders of a user are his.

@@ -25,7 +25,6 @@ from types import (
 )
 from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
-SCHEMA = 1
 MAX_OF_PROCESS = 8  # files
 MAX_ERRORS, MAX_FRAMES, MAX_OPERANDS = 4, 40, 16
 MAX_MESSAGE_CHARS, MAX_CODE_CHARS = 4000, 400
@@ -76,25 +75,23 @@ def context(
     how: str = "uncaught",
 ) -> Described:
     """The exception and those that it came from, the last one first; of each the frames and the operands."""
-    torch = sys.modules.get("torch")
     errors: List[Described] = []
     seen: List[int] = []
     error: Optional[BaseException] = value
     while error is not None and id(error) not in seen and len(errors) < MAX_ERRORS:
         seen.append(id(error))
         errors.append(_error(error, trace if error is value and trace is not None else error.__traceback__))
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        if error.__suppress_context__ or error.__cause__ is not None:  # it may have a `__bool__` of its own
+            error = error.__cause__
+        else:
+            error = error.__context__
     threading = sys.modules.get("threading")
     return {
-        "schema": SCHEMA,
         "how": how,
-        "pid": os.getpid(),
         "rank": _rank(),
         "thread": _safely(lambda: threading.current_thread().name) if threading else "MainThread",
         "time": time(),
-        "python": "%d.%d.%d" % sys.version_info[:3],
         "executable": sys.executable or "",
-        "torch": str(getattr(torch, "__version__", "")) or None,
         "errors": errors,
     }
 
