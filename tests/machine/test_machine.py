@@ -25,7 +25,6 @@ from torchwhy.knowledge.facts import Fact, Facts, Gpu
 from torchwhy.knowledge.vocabulary import FACT_NAMES, is_version, shown
 from torchwhy.lint import sources
 from torchwhy.machine import gather, gpus, installed, interpreters, linux, places, toolchain
-from torchwhy.run import py_spy
 
 GIB = 2**30
 
@@ -815,7 +814,7 @@ def test_no_program_of_the_current_folder_is_started(
     here, real = tmp_path / "here", tmp_path / "real"
     (here / "bin").mkdir(parents=True)
     real.mkdir()
-    for name in ("g++", "clang++", "gcc", "nvcc", "bin/nvcc", "py-spy", "git", "python9.9"):
+    for name in ("g++", "clang++", "gcc", "nvcc", "bin/nvcc", "git", "python9.9"):
         (here / name).write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
         (here / name).chmod(0o700)
     monkeypatch.chdir(here)
@@ -827,7 +826,6 @@ def test_no_program_of_the_current_folder_is_started(
         assert toolchain.compiler({**env, "CXX": name})["compiler"].value == "no"
     for name in (".", "bin/.."):
         assert toolchain.toolkit({**env, "CUDA_HOME": name}, tmp_path).value is None
-    assert py_spy.dumps([1]) == {}
     with pytest.raises(UsageError, match="--diff needs git"):
         sources.changed([], "HEAD")
     assert places.of_environment(env) == []

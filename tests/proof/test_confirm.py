@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import jsonschema
@@ -104,11 +102,6 @@ def test_an_unrelated_crash_with_status_1_is_no_reproduction(tmp_path: Path) -> 
     assert "KeyError" in result.reason
 
 
-def test_the_message_without_a_failing_status_is_no_reproduction(tmp_path: Path) -> None:
-    result = result_of(tmp_path, f"try:\n    {RAISE}\nexcept RuntimeError as error:\n    print(error)")
-    assert result.verdict == "different-failure"
-
-
 def test_fix_not_shown(tmp_path: Path) -> None:
     result = result_of(tmp_path, RAISE, RAISE)
     assert (result.verdict, result.exit_status) == ("fix-not-shown", 4)
@@ -127,13 +120,6 @@ def test_broken_entry(tmp_path: Path, head: str) -> None:
     assert (result.verdict, result.exit_status) == ("broken-entry", 5)
 
 
-def test_a_hang_is_ended(tmp_path: Path) -> None:
-    started = time.monotonic()
-    result = result_of(tmp_path, "import time\ntime.sleep(600)", seconds=1)
-    assert (result.verdict, result.exit_status) == ("timeout", 124)
-    assert time.monotonic() - started < 30
-
-
 def test_skip(tmp_path: Path) -> None:
     result = result_of(tmp_path, "import sys\nprint('needs two GPUs', file=sys.stderr)\nsys.exit(125)")
     assert (result.verdict, result.exit_status, result.reason) == ("cannot-run", 125, "needs two GPUs")
@@ -146,39 +132,6 @@ def test_death_by_signal_with_the_message_counts(tmp_path: Path) -> None:
     )
     assert result.verdict == "reproduces-here"
     assert "killed by signal SIGABRT" in result.legs[0].output
-
-
-def test_death_by_signal_alone_is_different(tmp_path: Path) -> None:
-    result = result_of(tmp_path, "import os\nos.kill(os.getpid(), 9)")
-    assert result.verdict == "different-failure"
-    assert "SIGKILL" in result.reason
-
-
-def test_children_are_ended(tmp_path: Path) -> None:
-    mark = f"torchwhy-child-{os.getpid()}"  # a leg may have numbers of processes of its own
-    code = f"import subprocess, sys\nsubprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)', '{mark[:-1]}' + '{mark[-1]}'])\n{RAISE}"
-    started = time.monotonic()
-    result = result_of(tmp_path, code)
-    assert result.verdict == "reproduces-here"
-    assert time.monotonic() - started < 30
-    for _ in range(50):
-        if not subprocess.run(["pgrep", "-f", mark], capture_output=True, check=False).stdout:
-            break
-        time.sleep(0.1)
-    else:
-        pytest.fail("the child outlived the leg")
-
-
-def test_garbage_and_floods_are_bounded(tmp_path: Path) -> None:
-    code = (
-        "import sys\nsys.stdout.buffer.write(bytes(range(256)) * 4000 + b'\\x1b[2J\\x1b]0;owned\\x07')\nfor _ in range(200):\n    print('x' * 100000)\n"
-        + RAISE
-    )
-    result = result_of(tmp_path, code)
-    assert result.verdict == "reproduces-here"
-    assert len(result.legs[0].output) < 3_000_000
-    assert "\x1b" not in result.legs[0].output
-    assert "bytes left out" in result.legs[0].output
 
 
 def test_silent_shows_its_symptom_and_numbers(tmp_path: Path) -> None:

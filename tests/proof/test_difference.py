@@ -41,9 +41,9 @@ def test_the_lines_that_differ_and_the_helpers_that_they_name(tmp_path: Path) ->
     (tmp_path / "repro.py").write_text(SCRIPT)
     assert difference(str(tmp_path / "repro.py")).splitlines() == [
         "- train(add_in_place)",
-        "+ train(add)",
         "- x += y",
         "- return x",
+        "+ train(add)",
         "+ return x + y",
     ]
 

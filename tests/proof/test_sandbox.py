@@ -195,13 +195,6 @@ if __name__ == "__main__":
     assert done.stdout.split("\n")[0] == "[8.0, 8.0] 84.0"
 
 
-def test_a_bubblewrap_that_may_not_work_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n")
-    (tmp_path / "bwrap").chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    assert sandbox.bubblewrap() is None
-
-
 @pytest.mark.parametrize("part", ["", "."])
 def test_no_bubblewrap_of_the_current_folder_is_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str

@@ -171,21 +171,6 @@ def test_a_pipe_in_the_place_of_a_script_holds_nothing_up(tmp_path: Path) -> Non
         confirm(entry, python=sys.executable, seconds=30, permit=trust.Permit("0" * 64))
 
 
-def test_a_script_behind_a_link_is_where_it_really_lies(tmp_path: Path) -> None:
-    entry = entry_of(tmp_path / "kb")
-    trust.permitted(entry, YES)
-    (tmp_path / "link").symlink_to(tmp_path / "kb")
-    (again,) = load.load_knowledge([tmp_path / "link"], {}).pitfalls.values()
-    assert trust.is_trusted(again)
-
-
-def test_a_yes_that_cannot_be_written_counts_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TORCHWHY_DATA", "/dev/null/data")
-    entry = entry_of(tmp_path / "kb")
-    assert trust.permitted(entry, YES)
-    assert not trust.is_trusted(entry)
-
-
 def test_what_was_changed_between_the_yes_and_the_run_does_not_run(tmp_path: Path) -> None:
     entry = entry_of(tmp_path / "kb", SCRIPT.format(mark=tmp_path / "ran"))
     with pytest.raises(ConfirmError, match="was changed meanwhile"):
@@ -251,15 +236,6 @@ def test_a_yes_is_for_the_script_that_was_shown(tmp_path: Path) -> None:
     assert trust.permitted(entry, trust.Consent(trust=True, shown=again.sha256)) == trust.Permit(
         again.sha256, shut_in=True
     )
-
-
-def test_a_script_that_python_reads_otherwise_is_not_run(tmp_path: Path) -> None:
-    """In UTF-7 what reads as a comment holds a second line, of code."""
-    entry = entry_of(tmp_path / "kb", f"# -*- coding: utf-7 -*-\n# +AAo-import evil\n{SCRIPT}")
-    with pytest.raises(ConfirmError, match="utf-7"):
-        trust.permitted(entry, YES)
-    entry = entry_of(tmp_path / "other", f"# -*- coding: utf-8 -*-\n{SCRIPT}")
-    assert trust.permitted(entry, YES)
 
 
 @pytest.mark.parametrize(

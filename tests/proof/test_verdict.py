@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from torchwhy import Assistant
-from torchwhy.proof.align import ROW_COLUMNS, align, columns
 from torchwhy.proof.confirmation import Confirmation, Leg
 from torchwhy.proof.verdict import confirmation_markdown, numbers
 
@@ -32,38 +31,7 @@ def result(
     return Confirmation(id, "confirmed", "", legs, "/usr/bin/python", "2.13.0+cpu")
 
 
-def test_the_same_word_stands_in_the_same_column() -> None:
-    found = align(SHAPES.format("32x512 and 1024x10"), SHAPES.format("2x3 and 4x5"))
-    assert found.relation == "numbers"
-    for over, under, marks in found.rows:
-        assert columns(over) == columns(under) == columns(marks) <= ROW_COLUMNS
-        for at, mark in enumerate(marks):
-            assert (mark == " ") == (over[at] == under[at]) or over[at] == under[at] == " ", (over, under)
-    joined = ["".join(rows[side] for rows in found.rows) for side in (0, 1)]
-    assert "".join(joined[0].split()) == "".join(SHAPES.format("32x512 and 1024x10").split())
-    assert "".join(joined[1].split()) == "".join(SHAPES.format("2x3 and 4x5").split())
-
-
-@pytest.mark.parametrize(
-    ("pasted", "here", "relation"),
-    [
-        ("a  b\nc", "a b c", "identical"),
-        ("Tried to allocate 256.00 MiB", "Tried to allocate 2.50 GiB", "numbers"),
-        ("expected Half but found Float", "expected Float but found Half", "words"),
-        ("", "something", "words"),
-        ("总线错误 3 次", "总线错误 12 次", "numbers"),
-        ("x" * 5000, "y" * 5000, "words"),
-        ("a" * 2000 + " 1", "a" * 2000 + " 2", "identical"),  # what differs lies beyond what is compared
-    ],
-)
-def test_how_they_differ(pasted: str, here: str, relation: str) -> None:
-    found = align(pasted, here)
-    assert found.relation == relation
-    for over, under, marks in found.rows:
-        assert columns(over) == columns(under) == len(marks) <= ROW_COLUMNS
-
-
-def test_the_verdict_aligns_them(quick: Assistant) -> None:
+def test_the_verdict_shows_both(quick: Assistant) -> None:
     from torchwhy.proof.judge import signature_of
 
     entry = quick.pitfalls["matmul-shape-mismatch"]
@@ -74,12 +42,7 @@ def test_the_verdict_aligns_them(quick: Assistant) -> None:
     text = confirmation_markdown(
         confirmed, entry, "en", "noise\n" + SHAPES.format("32x512 and 1024x10") + "\nmore noise"
     )
-    assert (
-        "```diff\n- RuntimeError" in text
-        and "\n+ RuntimeError" in text
-        and "^" in text
-        and "the same message, other numbers aside" in text
-    )
+    assert text.index("32x512") < text.index("8x1024") and "the same message, other numbers aside" in text
     assert "noise" not in text
     assert "word for word" in confirmation_markdown(confirmed, entry, "en", here)
     assert "does not show this entry's message" in confirmation_markdown(
@@ -90,7 +53,7 @@ def test_the_verdict_aligns_them(quick: Assistant) -> None:
     assert alone.index("```diff") < alone.index("本机输出"), "what the fix changes leads"
 
 
-def test_another_wording_names_its_releases(quick: Assistant) -> None:
+def test_another_wording_is_said_to_be_one(quick: Assistant) -> None:
     from torchwhy.proof.judge import signature_of
 
     entry = quick.pitfalls["cuda-out-of-memory"]
@@ -103,10 +66,7 @@ def test_another_wording_names_its_releases(quick: Assistant) -> None:
     new = next(at for at in owned if at != old)
     shown = result(entry.signatures[new].example.strip().splitlines()[-1], id=entry.id, signature=new)
     text = confirmation_markdown(shown, entry, "en", entry.signatures[old].example)
-    assert (
-        f"the same pitfall in another wording (you pasted: torch `{entry.signatures[old].releases}`" in text
-        and "```diff" in text
-    )
+    assert "the same pitfall in another wording" in text
 
 
 def test_a_silent_entry_shows_its_numbers_before_and_after(quick: Assistant) -> None:
@@ -136,20 +96,4 @@ def test_a_silent_entry_shows_its_numbers_before_and_after(quick: Assistant) -> 
     )
     assert "moved = 0.1235" in confirmation_markdown(
         result("symptom: it grew", id=silent.id, before={"moved": 0.123456789}), silent, "en"
-    )
-
-
-def test_both_machines_where_the_paste_tells(quick: Assistant) -> None:
-    entry = quick.pitfalls["matmul-shape-mismatch"]
-    report = "Collecting environment information...\nPyTorch version: 2.1.0+cu121\nIs debug build: False\nCUDA used to build PyTorch: 12.1\nGPU models and configuration: GPU 0: NVIDIA A100\n"
-    text = confirmation_markdown(
-        result(SHAPES.format("2x3 and 4x5")), entry, "en", report + "\n" + SHAPES.format("2x3 and 4x6")
-    )
-    row = next(line for line in text.splitlines() if line.startswith("| torch"))
-    assert "`2.1.0+cu121`" in row and "`2.13.0+cpu`" in row
-    assert any(
-        line.startswith("| CUDA") and "`12.1`" in line and "`none`" in line for line in text.splitlines()
-    )
-    assert "| torch" not in confirmation_markdown(
-        result(SHAPES.format("2x3 and 4x5")), entry, "en", SHAPES.format("2x3 and 4x6")
     )

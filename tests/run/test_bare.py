@@ -153,7 +153,6 @@ LINES = {
     "a substitution": "@ cat <(echo from a substitution)",
     "a descriptor": "exec 7<<<seven; @ sh -c 'cat <&7'",
     "stderr by name": "@ sh -c 'echo named >/dev/stderr; echo again | tee /dev/stderr'",
-    "a script": "echo 'echo started $1; exit 3' >launch; chmod +x launch; @ ./launch 'a b'",
     "not executable": "echo >plain; @ ./plain 2>/dev/null",
     "signals": "@ grep -h Sig[BIC] /proc/self/status",
     "ignored": "trap '' HUP USR1 INT; @ grep -h Sig[BIC] /proc/self/status",

@@ -118,20 +118,6 @@ def test_a_signal_to_the_answer_takes_no_status(name: str) -> None:
     assert b"interrupted" in done.stderr
 
 
-def test_ctrl_c_pressed_again_takes_no_status() -> None:
-    """The second one comes while it is said that the first one came."""
-    code = (
-        "import os, signal\nfrom torchwhy.commands import run\nfrom torchwhy.cli.main import main\n"
-        "def press(*_): os.kill(os.getpid(), signal.SIGINT)\n"
-        "run.after = run.say = press\nstatus = main(['run', '--', 'sh', '-c', 'exit 3'])\n"
-        "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)\nraise SystemExit(status)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), capture_output=True, timeout=60, check=False
-    )
-    assert (done.returncode, done.stdout) == (3, b"True\n"), done.stderr
-
-
 def test_ctrl_c_pressed_on_and_on_takes_no_status() -> None:
     """Until the process is gone: its last moments, behind the answer, are long enough for a key."""
     code = (

@@ -39,27 +39,6 @@ PROGRAMS = {
         "    def forward(self, x):\n        return self.fc(x)  # HERE\nNet()(torch.randn(32, 400))\n",
         ("self.fc", "x", "self.fc.weight"),
     ),
-    "dtype": Program(
-        "double-vs-float",
-        HEAD + "layer = nn.Linear(4, 2)\nx = torch.randn(8, 4, dtype=torch.float64)\ny = layer(x)  # HERE\n",
-        ("layer", "x"),
-    ),
-    "view": Program(
-        "view-non-contiguous",
-        HEAD + "x = torch.randn(2, 3, 4).transpose(1, 2)\ny = x.view(2, -1)  # HERE\n",
-        ("x",),
-    ),
-    "convolution": Program(
-        "conv-channels-mismatch",
-        HEAD
-        + "net = nn.Sequential(nn.Conv2d(3, 8, 3), nn.ReLU())\nimage = torch.randn(4, 1, 28, 28)\nout = net(image)  # HERE\n",
-        ("net", "image", "net[0].weight"),
-    ),
-    "concatenated": Program(
-        "cat-size-mismatch",
-        HEAD + "parts = [torch.randn(2, 3), torch.randn(2, 4)]\nwhole = torch.cat(parts, dim=0)  # HERE\n",
-        ("parts",),
-    ),
     "worker": Program(
         "double-vs-float",
         DATA + "class Rows(Dataset):\n    layer = nn.Linear(3, 3)\n    def __len__(self):\n        return 8\n"
@@ -67,27 +46,11 @@ PROGRAMS = {
         "if __name__ == '__main__':\n    for batch in DataLoader(Rows(), batch_size=4, num_workers=2):\n        pass\n",
         ("self.layer", "x"),
     ),
-    "collated": Program(
-        "collate-unequal-size",
-        DATA
-        + "class Rows(Dataset):\n    def __len__(self):\n        return 8\n    def __getitem__(self, i):\n"
-        "        return torch.zeros(i + 1)\nif __name__ == '__main__':\n    loader = DataLoader(Rows(), batch_size=4, num_workers=2)\n"
-        "    for batch in loader:  # HERE\n        pass\n",
-        ("batch", "loader"),
-    ),
     "thread": Program(
         "matmul-shape-mismatch",
         HEAD + "import sys, threading\ndone = []\ndef work(a, b):\n    done.append(a @ b)  # HERE\n"
         "t = threading.Thread(target=work, args=(torch.ones(2, 3), torch.ones(2, 3)))\nt.start()\nt.join()\nsys.exit(not done)\n",
         ("a", "b"),
-    ),
-    "child": Program(
-        "matmul-shape-mismatch",
-        HEAD
-        + "import sys\nimport torch.multiprocessing as mp\ndef work(rank):\n    a, b = torch.ones(2, 3), torch.ones(2, 3)\n"
-        "    print(a @ b)  # HERE\nif __name__ == '__main__':\n    p = mp.get_context('spawn').Process(target=work, args=(0,))\n"
-        "    p.start()\n    p.join()\n    sys.exit(p.exitcode)\n",
-        (),  # the program prints it itself
     ),
     "swallowed": Program(
         "matmul-shape-mismatch",

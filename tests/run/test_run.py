@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import stat
 import subprocess
@@ -93,7 +92,6 @@ def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
     assert "matmul-shape-mismatch" in page
     assert "`train.py:9` in `Net.forward`" in page
     assert "float32[32, 84]" in page
-    assert "`self.fc` expects 400 features and gets 84: `nn.Linear(84, 10)`" in page
     data = json.loads((tmp_path / "out.json").read_text())
     jsonschema.validate(data, SCHEMA)
     assert (data["match"]["id"], data["status"]) == ("matmul-shape-mismatch", 1)
@@ -124,7 +122,6 @@ def test_in_chinese(run: Any, tmp_path: Path) -> None:
     write(tmp_path, SHAPES)
     done = run("run", "--brief", "train.py", lang="zh")
     assert "## 出错的位置" in done.stderr
-    assert "`self.fc` 需要 400 个特征，却得到 84 个" in done.stderr
 
 
 def test_success_prints_nothing(run: Any, tmp_path: Path) -> None:
@@ -156,6 +153,14 @@ def test_what_another_program_prints_is_answered_without_a_traceback(run: Any, t
     jsonschema.validate(data, SCHEMA)
     assert data["match"]["id"] == "no-matching-torch-wheel" and data["here"] is None
     assert "torchwhy show no-matching-torch-wheel" in done.stderr
+
+
+def test_in_a_folder_that_is_gone_there_is_an_answer(tmp_path: Path) -> None:
+    line = f"mkdir d; cd d; rmdir ../d; {sys.executable} -m torchwhy run -- {sys.executable} -c 'raise KeyError(7)'"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=tmp_path, env=environment(), capture_output=True, timeout=100, check=False
+    )
+    assert done.returncode == 1 and b"Errno" not in done.stderr and done.stderr.count(b"KeyError") > 1
 
 
 def test_gone_moved_another(run: Any, tmp_path: Path) -> None:
@@ -380,7 +385,7 @@ def test_a_program_that_goes_on_stands_not_still(run: Any, tmp_path: Path) -> No
 
 def test_where_nobody_can_be_looked_into_one_line_says_so(run: Any) -> None:
     done = run("run", "--stall", "1", "--", "sleep", "4")
-    assert done.returncode == 0 and done.stderr.count("\n") == 1 and "py-spy" in done.stderr
+    assert done.returncode == 0 and done.stderr.count("\n") == 1 and "took its hook in" in done.stderr
 
 
 def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Any, tmp_path: Path) -> None:
@@ -396,16 +401,6 @@ def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Any, tmp_pat
     assert "## " not in done.stderr and "**" not in done.stderr
 
 
-@pytest.mark.skipif(shutil.which("py-spy") is None, reason="py-spy is not installed")
-def test_py_spy_looks_where_no_hook_is(run: Any, tmp_path: Path) -> None:
-    """Python's -I takes no hook in; the thread's name and the native frames are py-spy's."""
-    write(tmp_path, HANGS)
-    done = run("run", "--stall", "2", "--", sys.executable, "-I", "train.py")
-    assert (done.returncode, done.stdout) == (0, "up\n")
-    assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
-    assert 'Thread "MainThread" waits' in done.stderr and "  native " in done.stderr
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGRTMIN"), reason="a signal of Linux")
 def test_a_program_that_took_no_hook_in_is_sent_no_signal(run: Any, tmp_path: Path) -> None:
     """A handler of that number is its own, as those that a service in Go has for every signal."""
@@ -416,18 +411,6 @@ def test_a_program_that_took_no_hook_in_is_sent_no_signal(run: Any, tmp_path: Pa
     )
     done = run("run", "--stall", "2", "--quiet", "--", sys.executable, "-I", "train.py")
     assert (done.returncode, done.stdout) == (0, "through\n"), done.stderr
-
-
-def test_where_py_spy_is_refused_the_hook_tells(run: Any, tmp_path: Path) -> None:
-    tool = tmp_path / "bin" / "py-spy"
-    tool.parent.mkdir()
-    tool.write_text("#!/bin/sh\necho 'Error: Permission denied (os error 13)' >&2\nexit 1\n")
-    tool.chmod(0o755)
-    write(tmp_path, HANGS)
-    path = os.pathsep.join((str(tool.parent), os.environ["PATH"]))
-    done = run("run", "--stall", "2", "train.py", env={"PATH": path})
-    assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
-    assert "  native " not in done.stderr
 
 
 def test_a_question_that_begins_like_the_command(run: Any) -> None:
@@ -456,11 +439,6 @@ def test_failures_are_compared_by_error_and_place() -> None:
         (-9, "signal SIGKILL"),
         (137, "exit status 137 (SIGKILL)"),
         *([(-35, "signal SIGRTMIN+1")] if sys.platform == "linux" else []),
-        (
-            3221225477,
-            "exit status 0xC0000005 (STATUS_ACCESS_VIOLATION: a native crash, as a segmentation fault)",
-        ),
-        (-1073741571 & 0xFFFFFFFF, "exit status 0xC00000FD (STATUS_STACK_OVERFLOW)"),
     ],
 )
 def test_statuses_are_named(status: int, words: str) -> None:

@@ -14,7 +14,6 @@ from types import SimpleNamespace
 import pytest
 
 import torchwhy
-from torchwhy.run import watched as watching_files
 from torchwhy.run.child.hooks import load_own
 from torchwhy.run.watch_page import html_page
 from torchwhy.run.watched import Watched, WatchFinding
@@ -232,7 +231,6 @@ def test_what_is_kept_on_an_accelerator_is_told_of(monkeypatch: pytest.MonkeyPat
 
 def test_what_a_program_writes_is_read_with_care(tmp_path: Path) -> None:
     lines = [
-        '{"id": 3, "path": "x", "line": 1, "step": 0, "message": "m"}',
         "no json",
         '{"id": "a", "path": "\\u001b[31mx.py", "line": 1, "step": 0, "message": "one\\ntwo"}',
         '{"id": "a", "path": "x.py", "line": 1, "step": 9, "message": "again"}',
@@ -243,57 +241,6 @@ def test_what_a_program_writes_is_read_with_care(tmp_path: Path) -> None:
     assert watched.news() == ([WatchFinding("a", "x.py", 1, 0, "one two")], [])
     assert watched.news() == ([], [])
     assert "&lt;b&gt;" in html_page(Watched("", [WatchFinding("a", "<b>", 1, 0, "")]), ["x"], "en")
-
-
-@pytest.mark.parametrize("huge", ["1" + "0" * 400, "NaN", "-Infinity", "true"])
-def test_a_number_of_a_program_is_a_number_or_left_out(tmp_path: Path, huge: str) -> None:
-    told = f'{{"steps": {huge}, "seconds": {huge}, "wait_s": {huge}, "figures": {{"a": [[1, {huge}], [2, 3], [4, 5]]}}}}'
-    (tmp_path / "watch-1.json").write_text(told.replace(huge, "7", 1))
-    (tmp_path / "watch-2.json").write_text(told)
-    line = f'{{"id": "a", "path": "x", "line": {huge}, "step": 1, "message": "m"}}\n'
-    (tmp_path / "watch-1.jsonl").write_text(line)
-    watched = Watched(str(tmp_path))
-    watched.news()
-    watched.end()
-    page = html_page(watched, ["x"], "en")
-    assert watched.summary["steps"] == 7
-    assert huge == "true" or (not watched.findings and huge not in page)
-    assert "max 5" in page
-
-
-def test_what_a_program_writes_without_end_is_bounded(tmp_path: Path) -> None:
-    off = [json.dumps({"off": f"g{number}", "message": "why\n::error ::"}) for number in range(5000)]
-    (tmp_path / "watch-1.jsonl").write_text("\n".join([*off, ""]))
-    figures = {f"figure {number} {'x' * 9000}": [[1, 2], [2, 3]] for number in range(100)}
-    (tmp_path / "watch-1.json").write_text(json.dumps({"steps": 1, "figures": figures}))
-    watched = Watched(str(tmp_path))
-    assert len(watched.news()[1]) == len(watched.off) <= 500
-    assert not any("\n" in why for why in watched.off.values())
-    watched.end()
-    assert len(html_page(watched, ["x"], "en")) < 1_000_000
-
-
-def test_lines_without_end_are_not_read_again_and_again(tmp_path: Path) -> None:
-    """Each look, which the program's output waits for, read every file of this kind anew."""
-    for number in range(40):
-        (tmp_path / f"watch-{number:02}.jsonl").write_text("x" * 900_000)
-    finding = {"id": "a", "path": "t.py", "line": 1, "step": 1, "message": "m"}
-    (tmp_path / "watch-99.jsonl").write_text(json.dumps(finding) + "\n")
-    watched = Watched(str(tmp_path))
-    sizes: list[int] = []
-    read = watching_files.read_file
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            watching_files, "read_file", lambda *words: sizes.append(len(read(*words))) or read(*words)
-        )
-        first = watched.news()
-        assert sum(sizes) <= watching_files.MAX_NEWS_BYTES + (1 << 20)
-        while not watched.findings and len(sizes) < 1_000:
-            watched.news()
-        sizes.clear()
-        watched.news()
-    assert first == ([], []) and len(watched.findings) == 1
-    assert sum(sizes) == 0
 
 
 def test_the_page_has_no_secret_of_the_command_and_any_byte_of_it(tmp_path: Path) -> None:

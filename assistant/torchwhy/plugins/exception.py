@@ -89,14 +89,14 @@ def explain(error: BaseException, *, lang: str | None = None) -> Explained:
     """Answer an exception, with what its line's names stood for. No reference to its frames is kept."""
     from torchwhy.run.child import crash_context
     from torchwhy.run.crashes import find_here
-    from torchwhy.run.records import checked
+    from torchwhy.run.records import shown
 
     answer = shared_assistant().ask(error, lang=lang)
-    record = checked(crash_context.context(error))
-    for told in record["errors"] if record else ():
+    record = shown(crash_context.context(error))
+    for told in record["errors"]:
         for frame in filter(None, told["frames"]):
             frame["file"] = file_name(frame["file"])
-    return Explained(answer, find_here([record] if record else [], answer.paste))
+    return Explained(answer, find_here([record], answer.paste))
 
 
 def in_run() -> bool:

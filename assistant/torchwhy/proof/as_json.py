@@ -7,20 +7,16 @@ from torchwhy.runtime.json_types import JSONObject
 from .confirmation import Confirmation
 
 MAX_OUTPUT_CHARS = 4000  # of a leg, from its end
+OF_ALL = "id verdict exit_status reason python chosen torch cuda device message paste_signature"
+OF_A_LEG = ["name", "shows", "status", "message", "signature", "numbers", "reason"]
 
 
 def confirmation_json(result: Confirmation) -> JSONObject:
     """As confirmation.schema.json documents it."""
     legs = [
         {
-            "name": leg.name,
-            "shows": leg.shows,
-            "status": leg.status,
+            **{name: getattr(leg, name) for name in OF_A_LEG},
             "seconds": round(leg.seconds, 2),
-            "message": leg.message,
-            "signature": leg.signature,
-            "numbers": leg.numbers,
-            "reason": leg.reason,
             "output": leg.output[-MAX_OUTPUT_CHARS:],
         }
         for leg in result.legs
@@ -28,18 +24,8 @@ def confirmation_json(result: Confirmation) -> JSONObject:
     diagnosis = result.diagnosis.match.id if result.diagnosis is not None and result.diagnosis.match else None
     return {
         "schema": 1,
-        "id": result.id,
-        "verdict": result.verdict,
-        "exit_status": result.exit_status,
-        "reason": result.reason,
-        "python": result.python,
-        "chosen": result.chosen,
+        **{name: getattr(result, name) for name in OF_ALL.split()},
         "missed": list(result.missed),
-        "torch": result.torch,
-        "cuda": result.cuda,
-        "device": result.device,
-        "message": result.message,
-        "paste_signature": result.paste_signature,
         "unguarded": list(result.unguarded),
         "legs": legs,
         "diagnosis": diagnosis,

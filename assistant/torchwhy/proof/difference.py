@@ -1,4 +1,5 @@
-"""What the fix changes: the lines in which an entry's `fixed()` differs from its `broken()`.
+"""What the fix changes: the lines in which an entry's `fixed()` differs from its `broken()`, and the helpers
+that one of them alone names.
 
 The script is read, not run.
 """
@@ -7,8 +8,8 @@ from __future__ import annotations
 
 import ast
 import difflib
-import itertools
 import textwrap
+from collections.abc import Mapping
 from pathlib import Path
 
 from torchwhy.knowledge.files import read_text
@@ -16,8 +17,7 @@ from torchwhy.text.plain import written_out
 
 MAX_LINE_CHARS = 500
 MAX_LINES = 10  # that are shown; what differs more is no lesson at a glance
-# of two functions that are compared: the time can grow with the cube of their lines, and the square of one
-MAX_COMPARED_LINES, MAX_COMPARED_CHARS = 60, 4000
+MAX_COMPARED_LINES = 200
 
 
 def difference(script: str) -> str:
@@ -31,39 +31,25 @@ def difference(script: str) -> str:
         return ""
     if not {"broken", "fixed"} <= functions.keys():
         return ""
-    lines = _changed(text, functions["broken"], functions["fixed"])
-    # a helper that only one of the two calls is part of the difference
-    helpers = [
-        [functions[name] for name in _names(functions[one]) - _names(functions[other]) if name in functions]
-        for one, other in (("broken", "fixed"), ("fixed", "broken"))
+    lines = text.splitlines()
+    old, new = _bodies(lines, functions, "broken", "fixed"), _bodies(lines, functions, "fixed", "broken")
+    changed = [
+        f"{line[0]} {line[1:]}".rstrip()
+        for line in list(difflib.unified_diff(old, new, n=0, lineterm=""))[2:]
+        if line[0] in "-+"
     ]
-    if len(helpers[0]) == len(helpers[1]) == 1:
-        lines += _changed(text, helpers[0][0], helpers[1][0])
-    elif any(helpers):
-        for sign, nodes in zip("-+", helpers, strict=True):
-            found = (f"{sign} {line}" for node in nodes for line in _body(text, node))
-            lines += itertools.islice(found, MAX_LINES)
-    if len(lines) > MAX_LINES:
-        lines = [*lines[: MAX_LINES - 1], "  ..."]
-    return "\n".join(written_out(line[:MAX_LINE_CHARS]) for line in lines)
+    if len(changed) > MAX_LINES:
+        changed = [*changed[: MAX_LINES - 1], "  ..."]
+    return "\n".join(written_out(line[:MAX_LINE_CHARS]) for line in changed)
 
 
-def _changed(text: str, before: ast.FunctionDef, after: ast.FunctionDef) -> list[str]:
-    """The lines of two functions that differ, without those that are equal; of long ones what only one of
-    them holds.
-    """
-    old, new = _body(text, before), _body(text, after)
-    if len(old) + len(new) > MAX_COMPARED_LINES or sum(map(len, old + new)) > MAX_COMPARED_CHARS:
-        gone, come = set(old) - set(new), set(new) - set(old)
-        lines = [f"- {line}" for line in old if line in gone] + [f"+ {line}" for line in new if line in come]
-        return [line.rstrip() for line in lines]
-    compared = difflib.ndiff(old, new)
-    return [line.rstrip() for line in compared if line.startswith(("- ", "+ "))]
-
-
-def _body(text: str, node: ast.FunctionDef) -> list[str]:
-    lines = text.splitlines()[node.body[0].lineno - 1 : node.end_lineno]
-    return textwrap.dedent("\n".join(lines)).splitlines()
+def _bodies(lines: list[str], functions: Mapping[str, ast.FunctionDef], name: str, other: str) -> list[str]:
+    """The lines of a function, then of the helpers that the other does not name."""
+    helpers = sorted((_names(functions[name]) - _names(functions[other])) & functions.keys())
+    found: list[str] = []
+    for node in map(functions.__getitem__, [name, *helpers[:MAX_LINES]]):
+        found += textwrap.dedent("\n".join(lines[node.body[0].lineno - 1 : node.end_lineno])).splitlines()
+    return found[:MAX_COMPARED_LINES]
 
 
 def _names(node: ast.AST) -> set[str]:

@@ -92,22 +92,8 @@ PHRASES = {
         "Read it through before you post it.",
         "形式已知的密钥已替换为 `<redacted>`，其余保持原样。发布前请通读一遍。",
     ),
-    "wording_newer": (
-        "the same pitfall; the torch here words it in a newer way",
-        "同一个坑；本机的 torch 较新，措辞已变",
-    ),
-    "wording_older": (
-        "the same pitfall; the torch here words it in an older way",
-        "同一个坑；本机的 torch 较旧，措辞更早",
-    ),
     "measured": ("What the script measured", "脚本测得的数值"),
-    "aligned": (
-        "`-` you pasted, `+` this machine printed, `^` where they differ:",
-        "`-` 为你粘贴的，`+` 为本机输出，`^` 标出不同之处：",
-    ),
     "same_words": ("You pasted the same message, word for word.", "与你粘贴的一字不差。"),
-    "same_marked": ("the same message; it differs where it is marked", "同一条信息；不同之处已标出"),
-    "here": ("this machine", "本机"),
     "guards_missing": (
         "Guards that this system did not give the script: {names}.",
         "本系统未能为脚本提供的防护：{names}。",

@@ -8,7 +8,6 @@ import errno
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -19,6 +18,7 @@ from typing import IO
 
 from torchwhy.machine import linux
 from torchwhy.runtime.interrupts import Interrupts
+from torchwhy.runtime.system import descendants, signal_name
 
 MAX_MEMORY_BYTES = 8 << 30  # no script needs more
 MIN_MEMORY_BYTES = 256 << 20  # with less, torch itself cannot be imported
@@ -53,13 +53,6 @@ class Finished:
         if self.status is not None and self.status < 0:
             parts.append(f"killed by signal {signal_name(-self.status)}\n")
         return "\n".join(part.rstrip("\n") for part in parts if part) + "\n"
-
-
-def signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return str(number)
 
 
 def default_memory(root: Path = Path("/")) -> int:
@@ -188,7 +181,7 @@ def _end(process: subprocess.Popen[bytes], grace: float) -> None:
         process.terminate()
         with suppress(subprocess.TimeoutExpired):
             process.wait(timeout=grace)
-    below = descendants(process.pid)  # torchrun gives its workers groups of their own
+    below = list(descendants(process.pid))  # torchrun gives its workers groups of their own
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL) if hasattr(os, "killpg") else process.kill()
     for pid in below:
@@ -198,27 +191,12 @@ def _end(process: subprocess.Popen[bytes], grace: float) -> None:
         process.wait(timeout=END_TIMEOUT_S)
 
 
-def descendants(root: int) -> list[int]:
-    """The ids of all processes below one (Linux; none elsewhere)."""
-    found: list[int] = []
-    todo = [root] if sys.platform == "linux" else []
-    while todo:
-        pid = todo.pop()
-        with suppress(OSError):
-            for task in os.listdir(f"/proc/{pid}/task"):
-                with suppress(OSError, ValueError):
-                    words = Path(f"/proc/{pid}/task/{task}/children").read_text("ascii").split()
-                    todo += map(int, words)
-                    found += map(int, words)
-    return found
-
-
 def held(root: int) -> int:
     """Bytes of memory that a process and its descendants hold (Linux; 0 elsewhere): their own pages, swapped
     or not, and the shared ones of whoever has most. RLIMIT_AS would break CUDA, which reserves addresses.
     """
     own, shared = 0, 0
-    for pid in [root, *descendants(root)]:
+    for pid in (root, *descendants(root)):
         with suppress(OSError, ValueError):
             lines = Path(f"/proc/{pid}/status").read_text("utf-8", "replace").splitlines()
             fields = dict(line.split(":", 1) for line in lines if ":" in line)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from torchwhy.knowledge.evidence import (
 )
 from torchwhy.runtime import locations
 from torchwhy.runtime.json_types import JSONObject
+from torchwhy.runtime.plain_files import replace_private
 
 
 def write_json(path: Path, data: Mapping[str, object]) -> None:
@@ -30,15 +29,7 @@ def write_json(path: Path, data: Mapping[str, object]) -> None:
         locations.make_private(locations.data_folder())
         locations.make_private(path.parent)
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".tmp-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(json.dumps(data, ensure_ascii=False, indent=1) + "\n")
-        os.chmod(name, 0o600 if own else 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    replace_private(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n", 0o600 if own else 0o644)
 
 
 def index_of(folder: Path) -> JSONObject:

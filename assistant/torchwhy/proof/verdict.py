@@ -4,20 +4,17 @@ the pasted one.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 
 from torchwhy.answers.reasons import fact_line, percent
 from torchwhy.answers.weigh import fact_reasons
-from torchwhy.knowledge.conditions import version
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.facts import Facts
-from torchwhy.paste.parse import parse
 from torchwhy.text.markup import fence, span
 from torchwhy.text.plain import plain
+from torchwhy.text.width import width_of
 
-from .align import align, columns
 from .confirmation import Confirmation, Leg
 from .difference import difference
 from .judge import signature_of
@@ -27,13 +24,6 @@ MAX_MESSAGE_CHARS = 1500  # of a message that is shown
 MAX_OUTPUT_LINES, MAX_LINE_CHARS = 20, 500  # of a leg that did something else
 MAX_NAME_CHARS, SHOWN_ENVIRONMENTS = 120, 3  # of the environments that were named but not taken
 GOOD = ("confirmed", "reproduces-here")
-# A card that a text names in passing. Letters and a number alone (T4, A10) could be anything, so these are
-# known models.
-GPU_NAME = re.compile(
-    r"\b(?:NVIDIA (?:GeForce |RTX |Quadro |Tesla )?|GeForce |Quadro |Tesla )"
-    r"[A-Z]{0,4} ?[A-Z]?\d{1,4}\w*(?:[ -](?:Ti|SUPER|Super|SXM\d|PCIe|PCIE|\d+GB)\b)*"
-    r"|\b(?:RTX|GTX) ?\d{3,4}(?: (?:Ti|SUPER))?\b|\b(?:[AHV]100|H200|B[12]00|L40S?|A6000|MI[23]\d\dX?)\b"
-)
 
 
 def confirmation_markdown(
@@ -52,8 +42,6 @@ def confirmation_markdown(
     if measured:
         parts.append(f"{_heading('measured', lang)}\n\n{measured}")
     parts += messages(result, entry, lang, paste)
-    if paste is not None and result.legs:
-        parts += machines(result, lang, paste)
     parts += odd_outputs(result, lang)
     bearing = [f"- {fact_line(reason, lang)}" for reason in fact_reasons(entry, facts)] if facts else []
     if bearing:
@@ -129,7 +117,7 @@ def odd_outputs(result: Confirmation, lang: str) -> list[str]:
 
 
 def messages(result: Confirmation, entry: Pitfall, lang: str, paste: str | None) -> list[str]:
-    """This machine's message, aligned with the pasted one where the paste shows one of the entry's own."""
+    """This machine's message, and above it the pasted one where the paste shows one of the entry's own."""
     here = result.message
     alone = [f"{_heading('printed', lang)}\n\n{fence(here[:MAX_MESSAGE_CHARS])}"] if here else []
     if paste is None or not result.legs:
@@ -138,47 +126,11 @@ def messages(result: Confirmation, entry: Pitfall, lang: str, paste: str | None)
     if found is None:
         return [*alone, phrase("nomatch", lang)] if entry.signatures else alone
     number, pasted = found
-    if not here:
-        return [f"{_heading('pasted', lang)}\n\n{fence(pasted[:MAX_MESSAGE_CHARS])}"]
-    aligned = align(pasted, here)
-    if aligned.relation == "identical":
-        return [
-            f"{_heading('printed', lang)}\n\n{fence(here[:MAX_MESSAGE_CHARS])}",
-            phrase("same_words", lang),
-        ]
-    lines = []
-    for over, under, marks in aligned.rows:
-        if not marks.strip():
-            continue  # what is equal is said once, below
-        lines += [f"- {over}".rstrip(), f"+ {under}".rstrip(), f"  {marks}".rstrip()]
-    block = f"{phrase('aligned', lang)}\n\n{fence(chr(10).join(lines), 'diff')}"
-    if number != result.legs[0].signature:
-        return [
-            block,
-            phrase(_wording(result, paste), lang) + _releases(entry, number, result.legs[0].signature, lang),
-        ]
-    return [block, phrase("same" if aligned.relation == "numbers" else "same_marked", lang)]
-
-
-def _wording(result: Confirmation, paste: str) -> str:
-    """The key of what to say of two wordings: which is the newer one, where the paste names its torch."""
-    numbers = [version(text or "") for text in (parse(paste).torch, result.torch)]
-    if numbers[0] is None or numbers[1] is None or numbers[0][:2] == numbers[1][:2]:
-        return "wording"
-    return "wording_newer" if numbers[0] < numbers[1] else "wording_older"
-
-
-def _releases(entry: Pitfall, pasted: int, here: int | None, lang: str) -> str:
-    """Which releases of torch word it which way, where the entry knows."""
-    old, new = (
-        entry.signatures[number].releases if number is not None else None for number in (pasted, here)
-    )
-    said = [
-        f"{phrase(key, lang)}: torch {span(releases)}"
-        for key, releases in (("pasted", old), ("printed", new))
-        if releases
-    ]
-    return f" ({'; '.join(said)})" if said else ""
+    if pasted.split() == here.split():
+        return [*alone, phrase("same_words", lang)]
+    both = [f"{_heading('pasted', lang)}\n\n{fence(pasted[:MAX_MESSAGE_CHARS])}", *alone]
+    same = "same" if number == result.legs[0].signature else "wording"
+    return [*both, phrase(same, lang)] if here else both
 
 
 def numbers(result: Confirmation, lang: str) -> str:
@@ -205,35 +157,12 @@ def _number(value: object) -> str:
     )
 
 
-def machines(result: Confirmation, lang: str, paste: str) -> list[str]:
-    """torch, CUDA and GPU of both sides, where the paste tells anything of its own."""
-    from torchwhy.answers import collect_env
-
-    facts = collect_env.facts_in(paste) if "PyTorch version:" in paste else None
-    release = parse(paste).torch
-    build, card = re.search(r"\+cu(\d{2,3})$", release or ""), GPU_NAME.search(plain(paste))
-    theirs = {
-        "torch": release,
-        "CUDA": f"{build[1][:-1]}.{build[1][-1]}" if build else None,
-        "GPU": card[0] if card else None,
-    }
-    if facts is not None:
-        for name, fact in (("torch", "torch.version"), ("CUDA", "torch.cuda"), ("GPU", "gpu.name")):
-            value = facts.get(fact).value
-            theirs[name] = str(value) if value is not None else theirs[name]
-    if not any(theirs.values()):
-        return []
-    ours = {"torch": result.torch, "CUDA": result.cuda or "none", "GPU": result.device or "none"}
-    rows = [(name, span(theirs[name] or "?"), span(ours[name] or "?")) for name in theirs if theirs[name]]
-    return [table(["", phrase("pasted", lang), phrase("here", lang)], rows)]
-
-
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A Markdown table, padded so that it reads as well without being drawn."""
     cells = [[text.replace("|", "\\|") for text in row] for row in (head, *rows)]
-    wide = [max(columns(row[at]) for row in cells) for at in range(len(head))]
+    wide = [max(width_of(row[at]) for row in cells) for at in range(len(head))]
     lines = [
-        "| " + " | ".join(text + " " * (wide[at] - columns(text)) for at, text in enumerate(row)) + " |"
+        "| " + " | ".join(text + " " * (wide[at] - width_of(text)) for at, text in enumerate(row)) + " |"
         for row in cells
     ]
     return "\n".join([lines[0], "|" + "|".join("-" * (size + 2) for size in wide) + "|", *lines[1:]])

@@ -5,47 +5,14 @@ is about.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from pathlib import Path
 
 from torchwhy.paste.paste import Found, Paste
 from torchwhy.runtime.json_types import JSONObject
 
 from .here import FrameRecord
-from .records import MAX_BYTES, read_record
 
-MAX_RECORDS = 400  # the newest of a run
-MAX_RECORDS_BYTES = 16 << 20  # of all of them: a record has some ten thousand
 MIN_SCORE = 4.0  # of a record that is about an error of the text
 COMPARED_CHARS = 300  # of two messages
-
-
-def read_records(folder: str) -> list[JSONObject]:
-    """Every exception that was written down, in the order of time; what cannot be read is left out."""
-    found = _newest(folder, "crash-*.json", MAX_RECORDS, MAX_RECORDS_BYTES)
-    records = [record for record in map(read_record, found) if record is not None]
-    return sorted(records, key=lambda record: float(record["time"]))
-
-
-def _newest(folder: str, names: str, count: int, size: int) -> list[Path]:
-    """The newest files of these names, by time, that together hold no more than `size` bytes, of each no more
-    than is read.
-    """
-    kept: list[Path] = []
-    for path in sorted(Path(folder).glob(names), key=_changed, reverse=True)[:count]:
-        with suppress(OSError):
-            size -= min(path.lstat().st_size, MAX_BYTES)
-            if size < 0:
-                break
-            kept.append(path)
-    return kept[::-1]
-
-
-def _changed(path: Path) -> tuple[float, str]:
-    try:
-        return path.lstat().st_mtime, path.name
-    except OSError:
-        return 0.0, path.name
 
 
 def find_here(records: Sequence[JSONObject], paste: Paste) -> FrameRecord | None:

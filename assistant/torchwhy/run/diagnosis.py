@@ -20,6 +20,7 @@ from .here import FrameRecord, here_section
 from .last import Failure, failure_of
 from .passing import CommandEnd
 from .phrases import phrase
+from .records import read_records
 
 FORWARD = "Traceback of forward call that caused the error"
 ASYNCHRONOUS = re.compile(
@@ -66,7 +67,7 @@ class RunEvidence:
 
 def gather(ended: CommandEnd, command: Sequence[str], folder: str, killed: str = "") -> RunEvidence:
     """Read what the run's programs wrote into `folder`, and add to the text what nobody printed."""
-    records = crashes.read_records(folder)
+    records = read_records(folder)
     text = ended.text
     paste = parse(text)
     has_root = any(error.role == "root" for error in paste.errors)

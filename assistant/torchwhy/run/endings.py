@@ -1,4 +1,4 @@
-"""How a command ended, where it printed nothing itself: signals, the out-of-memory killer, Windows' codes."""
+"""How a command ended, where it printed nothing itself: signals, the out-of-memory killer."""
 
 from __future__ import annotations
 
@@ -8,22 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from torchwhy.machine import linux
+from torchwhy.runtime.system import signal_name
 
 from .phrases import phrase
 
 SHELL_SIGNAL = 128  # a shell gives 128 + n for a command that a signal ended
-WINDOWS = {
-    0xC0000005: "STATUS_ACCESS_VIOLATION: a native crash, as a segmentation fault",
-    0xC0000017: "STATUS_NO_MEMORY",
-    0xC000001D: "STATUS_ILLEGAL_INSTRUCTION: code for another processor",
-    0xC00000FD: "STATUS_STACK_OVERFLOW",
-    0xC0000135: "STATUS_DLL_NOT_FOUND",
-    0xC0000139: "STATUS_ENTRYPOINT_NOT_FOUND: a DLL of another release",
-    0xC000013A: "STATUS_CONTROL_C_EXIT: Ctrl-C",
-    0xC0000142: "STATUS_DLL_INIT_FAILED",
-    0xC0000374: "STATUS_HEAP_CORRUPTION",
-    0xC0000409: "STATUS_STACK_BUFFER_OVERRUN: the program ended itself (abort)",
-}
 SAID_BY_SHELL = {
     signal.SIGSEGV: "Segmentation fault (core dumped)",
     signal.SIGABRT: "Aborted (core dumped)",
@@ -56,22 +45,10 @@ def status_words(status: int, lang: str) -> str:
     """The status in words."""
     number = signal_of(status)
     if status < 0:
-        return phrase("run_status_signal", lang, name=_name_of(number))
+        return phrase("run_status_signal", lang, name=signal_name(number))
     if number:
-        return phrase("run_status_named", lang, number=str(status), name=_name_of(number))
-    unsigned = status & 0xFFFFFFFF
-    if unsigned in WINDOWS:
-        return phrase("run_status_named", lang, number=f"0x{unsigned:X}", name=WINDOWS[unsigned])
+        return phrase("run_status_named", lang, number=str(status), name=signal_name(number))
     return phrase("run_status_exit", lang, number=str(status))
-
-
-def _name_of(number: int) -> str:
-    """A signal's name; those for real time (SIGRTMIN+1) have none of their own."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        first = int(getattr(signal, "SIGRTMIN", number))
-        return f"SIGRTMIN+{number - first}" if number > first else f"SIG{number}"
 
 
 def out_of_memory_kills(root: Path = Path("/")) -> dict[str, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from torchwhy.answers.answer import Answer, Section
 from torchwhy.answers.origins import origin_of, shown_origin
@@ -46,17 +46,8 @@ class FrameRecord:
         )
 
     def as_json(self) -> JSONObject:
-        return {
-            "file": self.file,
-            "line": self.line,
-            "function": self.function,
-            "code": self.code,
-            "expression": self.expression,
-            "columns": list(self.columns) if self.columns else None,
-            "operands": list(self.operands),
-            "rank": self.rank,
-            "thread": self.thread or None,
-        }
+        """As docs/json.md says; the tuples are lists there."""
+        return {**asdict(self), "thread": self.thread or None}
 
     def place(self) -> str:
         """`train.py:12`, by the shorter of the two ways to name the file from here."""
@@ -65,7 +56,7 @@ class FrameRecord:
 
 
 def here_section(here: FrameRecord, lang: str) -> Section:
-    """The place, the marked line, the operands, and what follows from them."""
+    """The place, the marked line and the operands."""
     place = phrase("run_here_in", lang, place=span(here.place()), function=span(here.function or "?"))
     if here.rank is not None:
         place += f" · {phrase('run_here_rank', lang, rank=str(here.rank))}"
@@ -77,7 +68,6 @@ def here_section(here: FrameRecord, lang: str) -> Section:
     shown = operand_lines(here.operands, lang)
     if shown:
         parts.append("\n".join(f"- {line}" for line in shown))
-    parts += sentences(here.operands, lang)
     return Section("here", phrase("run_here", lang), "\n\n".join(parts))
 
 
@@ -199,48 +189,3 @@ def _container(item: JSONObject, with_device: bool) -> str:
     if elements:
         text += ": " + ", ".join(dict.fromkeys(elements[:MAX_SIDE_BY_SIDE]))
     return text
-
-
-# --- what follows from them
-
-
-def sentences(operands: Sequence[JSONObject], lang: str) -> list[str]:
-    """What the operands say by themselves: a layer of the wrong width, two devices, two dtypes."""
-    tensors = [item for item in operands if item["kind"] in ("tensor", "parameter")]
-    said = _features(tensors, lang)
-    if said:
-        return [said]
-    for field, key in (("device", "run_devices_differ"), ("dtype", "run_dtypes_differ")):
-        values: dict[str, list[str]] = {}
-        for item in tensors:
-            value = str(item.get(field))
-            if field == "device" or value.startswith(("float", "bfloat", "complex")):
-                values.setdefault(value, []).append(span(str(item["name"])))
-        for item in operands:
-            if item["kind"] == "module" and len(item.get(f"{field}s") or ()) == 1:
-                values.setdefault(item[f"{field}s"][0], []).append(span(str(item["name"])))
-        if len(values) > 1:
-            listed = "; ".join(f"{', '.join(names)} {value}" for value, names in values.items())
-            return [phrase(key, lang, listed=listed) + ("。" if lang == "zh" else ".")]
-    return []
-
-
-def _features(tensors: Sequence[JSONObject], lang: str) -> str:
-    """A linear layer that gets an input of another width, from its weight and its input."""
-    for given in tensors:
-        owner = str(given.get("of") or given.get("into") or "")
-        if not owner or not str(given.get("within") or "").startswith("linear.py"):
-            continue
-        weight = next((item for item in tensors if item["name"] == f"{owner}.weight"), None)
-        shape: list[int] = given.get("shape") or []
-        wide: list[int] = (weight or {}).get("shape") or []
-        if len(wide) == 2 and shape and shape[-1] != wide[1]:
-            return phrase(
-                "run_features",
-                lang,
-                owner=span(owner),
-                expected=str(wide[1]),
-                given=str(shape[-1]),
-                out=str(wide[0]),
-            )
-    return ""

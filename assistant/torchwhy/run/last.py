@@ -7,11 +7,9 @@ before it is written.
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import os
 import re
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -20,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 
 from torchwhy.runtime import locations, settings, system
 from torchwhy.runtime.json_types import JSONObject
+from torchwhy.runtime.plain_files import replace_private
 
 if TYPE_CHECKING:
     from torchwhy.answers.answer import Answer
@@ -31,6 +30,7 @@ SCHEMA = 1
 OFF = ("off", "0", "no", "false")
 MARK = "<redacted>"
 NO_WORD = re.compile(r"[\s\"'`,;&|\\]")  # what would end a value
+SAFE_WORD = re.compile(r"--[a-z][a-z_.-]*|-[a-zA-Z]|[\w./-]+\.py|[\w./-]*python[\d.]*")
 NUMBERS = re.compile(r"0x[0-9a-fA-F]+|\d+")
 
 Since = Literal["gone", "same", "moved", "another"]
@@ -84,7 +84,15 @@ class LastRun:
 
 def key_of(command: Sequence[str]) -> str:
     """Which command it is, and where; nothing of it can be read from this."""
-    return hashlib.sha256("\0".join((os.getcwd(), *command)).encode("utf-8", "surrogateescape")).hexdigest()
+    return hashlib.sha256("\0".join((_folder(), *command)).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _folder() -> str:
+    """The current folder; "" where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def failure_of(answer: Answer, here: FrameRecord | None) -> Failure:
@@ -126,7 +134,7 @@ def keep(
     run = LastRun(
         command=words,
         whole=words == tuple(command),
-        folder=os.getcwd(),
+        folder=_folder(),
         key=key_of(command),
         status=status,
         at=datetime.now(timezone.utc).isoformat(timespec="seconds"),
@@ -140,30 +148,17 @@ def keep(
     path = locations.data_folder() / NAME
     with suppress(OSError):
         locations.make_private(path.parent)
-        number, beside = tempfile.mkstemp(prefix=f".{NAME}.", dir=path.parent)
-        try:
-            with os.fdopen(number, "w", encoding="utf-8") as file:
-                json.dump({"schema": SCHEMA, **asdict(run)}, file, ensure_ascii=False)
-            os.replace(beside, path)
-        except OSError:
-            os.unlink(beside)
+        replace_private(path, json.dumps({"schema": SCHEMA, **asdict(run)}, ensure_ascii=False))
 
 
 def without_secrets(command: Sequence[str]) -> tuple[str, ...]:
-    """A command's words without secrets: each by itself, behind the option that it belongs to, and in the
-    whole line.
-    """
+    """A command's words; of one that holds a secret its program and the names of its options alone."""
     from torchwhy.text.exits import kept
 
-    words = [kept(word) for word in command]
-    plain_words = [NO_WORD.sub("x", word) for word in words]  # a blank or a quotation mark would end a secret
-    for number, (option, word) in enumerate(itertools.pairwise(plain_words), 1):
-        if option.startswith("-") and kept(f"{option} {word}") != f"{option} {word}":
-            words[number] = plain_words[number] = MARK
-    for number, shown in enumerate(kept(" ".join(plain_words)).split(" ")[: len(words)]):
-        if shown != plain_words[number]:
-            words[number] = MARK
-    return tuple(words)
+    line = " ".join(NO_WORD.sub("x", word) for word in command)  # a blank or a quotation mark would end it
+    if kept(line) == line and all(kept(word) == word for word in command):
+        return tuple(command)
+    return tuple(word if kept(word) == word and SAFE_WORD.fullmatch(word) else MARK for word in command)
 
 
 def read() -> LastRun | None:

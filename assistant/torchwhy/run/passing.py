@@ -7,9 +7,7 @@ the group the command has; what `kill` sends to torchwhy goes on to it, once for
 
 from __future__ import annotations
 
-import errno
 import os
-import shutil
 import signal
 import stat
 import subprocess
@@ -29,7 +27,6 @@ from .passer import Passer
 TICK_S = 0.5  # between two calls of `on_tick`
 MAX_WAIT_S = 3600.0
 LOOK_S = 0.05  # between two looks at the signals that came, where the system has no `sigtimedwait`
-SAMPLE_BYTES = 1 << 16
 STOPS = signals("SIGTSTP", "SIGTTIN", "SIGTTOU")
 KEYBOARD = signals("SIGINT", "SIGQUIT", "SIGTSTP", "SIGWINCH")
 NOT_TAKEN = signals("SIGKILL", "SIGSTOP")
@@ -273,34 +270,16 @@ def _beside_the_three(number: int) -> int:
 def _started(command: list[str], env: dict[str, str], inner: int | None, mask: Iterable[int]) -> int:
     """The command's process, with what torchwhy was given beside the three: `COMMAND <(...)` of a shell, a
     lock, a job server. Raises OSError.
-
-    A script without a first line that names its program is the shell's, as execvp has it.
     """
-
-    def start(words: list[str]) -> int:
-        process = subprocess.Popen(
-            words,
-            env=env,
-            stderr=inner,
-            close_fds=False,
-            preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, mask),
-        )
-        process.returncode = 0  # it is waited for by its number
-        return process.pid
-
-    try:
-        return start(command)
-    except OSError as error:
-        path = shutil.which(command[0], path=env.get("PATH"))
-        if error.errno != errno.ENOEXEC or path is None or _is_binary(path):
-            raise
-        return start(["/bin/sh", path, *command[1:]])
-
-
-def _is_binary(path: str) -> bool:
-    """Whether a file that the system cannot run is none of lines, such as another machine's program."""
-    with open(path, "rb") as file:
-        return b"\0" in file.read(SAMPLE_BYTES)
+    process = subprocess.Popen(
+        command,
+        env=env,
+        stderr=inner,
+        close_fds=False,
+        preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_SETMASK, mask),
+    )
+    process.returncode = 0  # it is waited for by its number
+    return process.pid
 
 
 def _same_file(first: int, second: int) -> bool:

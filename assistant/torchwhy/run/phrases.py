@@ -12,12 +12,6 @@ PHRASES = {
     "run_here_rank": ("rank {rank}", "rank {rank}"),
     "run_here_thread": ("thread {thread}", "线程 {thread}"),
     "run_operand_of": ("{name} of {owner}", "{owner} 的 {name}"),
-    "run_features": (
-        "{owner} expects {expected} features and gets {given}: `nn.Linear({given}, {out})` would fit, or another input",
-        "{owner} 需要 {expected} 个特征，却得到 {given} 个：改为 `nn.Linear({given}, {out})`，或改变输入",
-    ),
-    "run_devices_differ": ("They are on different devices: {listed}", "它们位于不同的设备：{listed}"),
-    "run_dtypes_differ": ("Their dtypes differ: {listed}", "它们的 dtype 不同：{listed}"),
     "run_no_error_printed": (
         "{command} ended with {status}, and nothing that it printed is an error that can be looked up",
         "{command} 以{status}结束，输出中没有可供查询的错误",
@@ -80,8 +74,8 @@ PHRASES = {
         "{seconds} 秒内一直停在相同的 Python 行；以下是各 Python 进程的调用栈（程序继续运行）",
     ),
     "run_stall_blind": (
-        "--stall sees no Python process of this command that it may look into: installing py-spy may help",
-        "--stall 找不到可以查看的 Python 进程；安装 py-spy 可能有帮助",
+        "--stall sees no Python process of this command that took its hook in",
+        "--stall 找不到装有其钩子的 Python 进程",
     ),
     "run_stack_waits": (
         "process {pid} waits in {function} ({place})",

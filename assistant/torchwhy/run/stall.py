@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from torchwhy.paste.line_patterns import LIBRARY_FILE
+from torchwhy.runtime.system import descendants
 from torchwhy.text.plain import plain
-
-from . import below, py_spy
 
 LOOKS = 8  # that must show the same
 REPORT = "torchwhy-stack-"  # and the process: the name of a file in memory
@@ -56,7 +55,7 @@ def stack_signal() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The stacks of one process, as faulthandler or py-spy wrote them: the innermost frame first."""
+    """The stacks of one process, as faulthandler wrote them: the innermost frame first."""
 
     pid: int
     text: str
@@ -118,14 +117,11 @@ class StallWatch:
 
 
 def stacks(root: int) -> list[Stack]:
-    """The stacks of every Python process from `root` down: by py-spy where it is installed and may look, else
-    by the signal that the hook registered.
+    """The stacks of every Python process from `root` down that took the hook in, by the signal that this
+    registered.
     """
-    pids = list(below.processes(root))
-    files = {pid: file for pid in pids if (file := _report_of(pid))}
-    found = py_spy.dumps([pid for pid in pids if pid in files or below.is_python(pid)])
-    found.update(_by_signal({pid: file for pid, file in files.items() if pid not in found}))
-    return [Stack(pid, plain(found[pid])) for pid in pids if found.get(pid)]
+    files = {pid: file for pid in (root, *descendants(root)) if (file := _report_of(pid))}
+    return [Stack(pid, plain(text)) for pid, text in _by_signal(files).items() if text]
 
 
 def _report_of(pid: int) -> str:
@@ -145,7 +141,7 @@ def _by_signal(files: Mapping[int, str]) -> dict[int, str]:
     """What each process writes of itself at the signal."""
     number = stack_signal()
     before = {pid: _size(file) for pid, file in files.items()}
-    asked = [pid for pid in files if number and below.answers(pid, number)]
+    asked = [pid for pid in files if number and _answers(pid, number)]
     for pid in asked:
         with suppress(OSError):
             os.kill(pid, number)
@@ -155,6 +151,14 @@ def _by_signal(files: Mapping[int, str]) -> dict[int, str]:
     if asked:
         time.sleep(0.05)  # the last of them is still writing
     return {pid: _read(files[pid], before[pid]) for pid in asked}
+
+
+def _answers(pid: int, number: int) -> bool:
+    """Whether a process has a handler for this signal, so that sending it ends nothing."""
+    with suppress(OSError, ValueError), open(f"/proc/{pid}/status", encoding="utf-8") as file:
+        caught = next((line for line in file if line.startswith("SigCgt:")), "SigCgt: 0")
+        return bool(int(caught.split()[1], 16) >> (number - 1) & 1)
+    return False
 
 
 def _size(path: str) -> int:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
-from typing import TypeGuard
 
 from torchwhy.knowledge.roots import knowledge_roots
 from torchwhy.runtime.json_types import JSONObject
-from torchwhy.text.plain import harmless
 
-from .records import MAX_INTEGER, read_file
+from .records import read_file, shown
 
-MAX_FINDINGS, MAX_MESSAGE_CHARS, MAX_POINTS = 100, 1000, 400
-MAX_GUARDS, MAX_FIGURES, MAX_NAME_CHARS, MAX_WHY_CHARS = 500, 50, 4096, 200
-MAX_FILES = 4096  # of so many processes what they tell is read
-MAX_NEWS_BYTES = 8 << 20  # read in one look, which the program's output waits for
-MAX_LINE_BYTES = 1 << 16
+MAX_FINDINGS, MAX_MESSAGE_CHARS, MAX_POINTS, MAX_WHY_CHARS = 100, 1000, 400, 200
+SUMMARY = ("steps", "backwards", "seconds", "wait_s", "compiled", "guards")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +53,16 @@ class Watched:
     def news(self) -> tuple[list[WatchFinding], list[str]]:
         """What came since the last call: findings, and the lines of guards that were switched off."""
         found, lines = [], []
-        left = MAX_NEWS_BYTES
-        for path in sorted(Path(self.folder).glob("watch-*.jsonl"))[:MAX_FILES]:
-            data = read_file(path, self._read.get(path.name, 0)) if left > 0 else b""
-            left -= len(data)
-            whole = data[: data.rfind(b"\n") + 1]
-            if not whole and len(data) > MAX_LINE_BYTES:  # no guard writes such a line
-                whole = data
-            self._read[path.name] = self._read.get(path.name, 0) + len(whole)
-            for line in whole.decode("utf-8", "replace").splitlines():
-                record = _object(line)
-                if isinstance(record.get("off"), str):
-                    name = _plain(str(record["off"]))
-                    if name not in self.off and len(self.off) < MAX_GUARDS:
-                        self.off[name] = _plain(str(record.get("message", "")))[:MAX_WHY_CHARS]
-                        lines.append(name)
+        for path in sorted(Path(self.folder).glob("watch-*.jsonl")):
+            start = self._read.get(path.name, 0)
+            data = read_file(path, start)
+            data = data[: data.rfind(b"\n") + 1]
+            self._read[path.name] = start + len(data)
+            for record in map(_object, data.splitlines()):
+                if "off" in record:
+                    if record["off"] not in self.off:
+                        self.off[record["off"]] = " ".join(record.get("message", "").split())[:MAX_WHY_CHARS]
+                        lines.append(record["off"])
                 elif (finding := _finding(record)) is not None and self._is_new(finding):
                     self.findings.append(finding)
                     found.append(finding)
@@ -86,12 +76,9 @@ class Watched:
 
     def end(self) -> None:
         """Read the figures of the process that made most steps."""
-        best = -1
-        for path in sorted(Path(self.folder).glob("watch-*.json"))[:MAX_FILES]:
-            told = _object(read_file(path).decode("utf-8", "replace"))
-            steps = told.get("steps")
-            if _is_whole(steps) and steps > best and path.name != "watch.json":
-                best, self.summary = steps, _summary(told)
+        found = [_object(read_file(path)) for path in Path(self.folder).glob("watch-*.json")]
+        told = max(found, key=lambda each: each.get("steps", 0), default={})
+        self.summary = _summary(told) if told else {}
 
     @property
     def saw_training(self) -> bool:
@@ -116,61 +103,27 @@ def prepare(folder: str, language: str, own: Iterable[str] = ()) -> None:
         json.dump({"guards": [*guard_files(), *own], "language": language}, file)
 
 
-def _object(text: str) -> JSONObject:
+def _object(data: bytes) -> JSONObject:
     try:
-        found = json.loads(text)
+        found = json.loads(data)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return shown(found) if isinstance(found, dict) else {}
 
 
-def _finding(record: Mapping[str, object]) -> WatchFinding | None:
-    """A finding with fields of the right type; None for anything else: a stranger's program wrote it."""
-    name, path, line, step = (record.get(key) for key in ("id", "path", "line", "step"))
-    message, rank = record.get("message"), record.get("rank")
-    if not (isinstance(name, str) and isinstance(path, str) and isinstance(message, str)):
+def _finding(record: JSONObject) -> WatchFinding | None:
+    try:
+        text = " ".join(record["message"].split())[:MAX_MESSAGE_CHARS]
+        place = record["path"], int(record["line"]), int(record["step"])
+        return WatchFinding(record["id"], *place, text, record.get("rank"))
+    except (AttributeError, KeyError, TypeError, ValueError):
         return None
-    if not (_is_whole(line) and _is_whole(step)):
-        return None
-    text = " ".join(harmless(message).split())[:MAX_MESSAGE_CHARS]
-    known = rank if _is_whole(rank) else None
-    return WatchFinding(_plain(name), _plain(path), line, step, text, known)
 
 
-def _plain(text: str) -> str:
-    return " ".join(harmless(text).splitlines())[:MAX_NAME_CHARS]
-
-
-def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and _is_number(value)
-
-
-def _is_number(value: object) -> TypeGuard[float]:
-    """A number that fits into a float and is one: JSON has NaN, and integers of any length."""
-    return isinstance(value, int | float) and abs(value) < MAX_INTEGER
-
-
-def _summary(told: Mapping[str, object]) -> JSONObject:
-    result: JSONObject = {}
-    for name in ("steps", "backwards", "seconds", "wait_s", "compiled"):
-        value = told.get(name)
-        if _is_number(value):
-            result[name] = value
-    guards = told.get("guards")
-    if isinstance(guards, list):
-        result["guards"] = [_plain(one) for one in guards[:MAX_GUARDS] if isinstance(one, str)]
-    figures = told.get("figures")
-    if isinstance(figures, dict):
-        result["figures"] = {
-            _plain(name): _points(points) for name, points in islice(figures.items(), MAX_FIGURES)
-        }
-    return result
-
-
-def _points(points: object) -> list[object]:
-    pairs = points if isinstance(points, list) else []
-    return [
-        [pair[0], pair[1]]
-        for pair in pairs[:MAX_POINTS]
-        if isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair))
-    ]
+def _summary(told: JSONObject) -> JSONObject:
+    """Without figures that JSON does not know (a loss that is NaN)."""
+    figures = {
+        name: [point for point in points[:MAX_POINTS] if all(map(math.isfinite, point))]
+        for name, points in told.pop("figures", {}).items()
+    }
+    return {**{name: told[name] for name in SUMMARY if name in told}, "figures": figures}

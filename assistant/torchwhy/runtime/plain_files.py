@@ -64,6 +64,21 @@ def write_private(path: str | os.PathLike[str], text: str) -> None:
         file.write(text)
 
 
+def replace_private(path: str | os.PathLike[str], text: str, mode: int = 0o600) -> None:
+    """Put a file with this text, whole or not at all, in the place of another. Raises OSError."""
+    import tempfile
+
+    handle, beside = tempfile.mkstemp(prefix=".tmp-", dir=os.path.dirname(path))
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(beside, mode)
+        os.replace(beside, path)
+    except BaseException:
+        os.unlink(beside)
+        raise
+
+
 def _without_waiting(name: str, flags: int) -> int:
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import suppress
 
 
 def cores() -> int:
@@ -33,9 +35,31 @@ def signals(*names: str) -> tuple[signal.Signals, ...]:
     return tuple(getattr(signal, name) for name in names if hasattr(signal, name))
 
 
+def signal_name(number: int) -> str:
+    """A signal's name; those for real time (SIGRTMIN+1) have none of their own."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        first = int(getattr(signal, "SIGRTMIN", number))
+        return f"SIGRTMIN+{number - first}" if number > first else f"SIG{number}"
+
+
 def only_ours(status: os.stat_result) -> bool:
     """Whether a file is the user's own, and no other user could have written it; Windows has neither owners
     nor modes to ask for, and its folders of a user are his.
     """
     user = getattr(os, "geteuid", None)
     return user is None or (status.st_uid == user() and not status.st_mode & 0o022)
+
+
+def descendants(root: int) -> Iterator[int]:
+    """The processes below one, by their numbers (Linux; none elsewhere)."""
+    todo = [root]
+    while todo:
+        pid = todo.pop()
+        with suppress(OSError):
+            for task in os.listdir(f"/proc/{pid}/task"):
+                with suppress(OSError, ValueError), open(f"/proc/{pid}/task/{task}/children", "rb") as file:
+                    found = [int(word) for word in file.read().split()]
+                    todo += found
+                    yield from found

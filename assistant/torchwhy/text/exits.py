@@ -29,7 +29,7 @@ HAN = re.compile(r"[\u3400-\u9fff]")
 NUMBER = re.compile(r"\d{1,6}(?:e\d{0,3})?|\d{1,5}(?:x\d{1,5})+|0x[0-9a-f]{1,4}", re.IGNORECASE | re.ASCII)
 COUNTED = re.compile(r"(?:\d{1,6}([a-z]{1,14})|([a-z]{1,14})\d{1,4})\Z", re.ASCII)  # 16gb; conv2, float32
 RAISED = re.compile(r"[A-Z][A-Za-z]{2,50}(?:Error|Exception|Warning|Interrupt|Exit)\Z")
-ADDRESS = re.compile(r"(?<![\d.])(?!127\.|0\.0\.0\.0)\d{1,6}(?:[.-]\d{1,6}){3,}")
+ADDRESS = re.compile(r"(?<![\d.])(?!127\.|0\.0\.0\.0)\d{1,6}(?:[.-]\d{1,6}){3,}|\d{3}-\d{2}-\d{4}")
 ODD = re.compile(r"[!?#$^&~@%]")
 MIN_WORD_CHARS = 3  # of a word that stays beside something that goes
 

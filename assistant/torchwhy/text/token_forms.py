@@ -41,6 +41,7 @@ SHAPED: tuple[tuple[str, str], ...] = (
     ("_mmk", r"\w{6}_\w{29}_mmk"),
     ("pat", r"\bpat\w{14}\.[0-9a-f]{64}"),  # Airtable
     ("at.", r"\b[ps]at\.[\w-]{22}\.\w{24}\.\w{20}"),  # Harness
+    (" ", r"\b[3-6][0-9]{3} [0-9]{4} [0-9]{4} [0-9]{4}\b"),  # a bank's card
     ("AccountKey=", r"AccountKey=([\w+/=]{40,})"),
     ("FlyV1 ", r"FlyV1 (\S{20,})"),
     ("hooks.", r"hooks\.slack(?:-gov)?\.com/\w+/([\w+/-]{20,})"),
@@ -62,7 +63,7 @@ SERVICES = (
 
 QUOTE = r"\\*[\"'`]"
 VALUE = r"(?:\\*\"([^\"\n]+)|\\*'([^'\n]+)|\\*`([^`\n]+)|([^\s\"'`,;&|<>]+))"
-QUOTED = r"(?:\\*\"([^\"\n]+)|\\*'([^'\n]+))"
+QUOTED = r"(?:[rbuf]{1,2})?(?:\\*\"([^\"\n]+)|\\*'([^'\n]+))"
 EQUALS = r"(?:=>|:[ \t]*[a-z_.\[\]]{1,40}[ \t]*=|[:=]{1,2}|：|＝|&#61;|%3[aAdD])"
 IS = rf"(?:{QUOTE})?[\])]?[ \t]*{EQUALS}[ \t]*(?:[rbuf]{{1,2}}(?:[\"']))?"
 PASSWORD = r"(?:pass(?:word|wd|phrase|code|wort|wrd)|pwd|\bpw)"  # noqa: S105 (names)
@@ -114,6 +115,12 @@ NAMED: tuple[tuple[tuple[str, ...], str, str], ...] = (
     ),
     (("<",), rf"(?i)<[\w:]*{PASSWORD}[^<>\n]{{0,60}}>([^<>\n]+)<", "any"),
     ((":",), r"^[\w.*-]+:(?:[0-9]{2,5}|\*):[^:\s]+:[^:\s]+:(\S+)$", "any"),  # .pgpass
+    (("secret",), rf"(?i)secret(?:[_-]?key)?{IS}{QUOTED}", "any"),
+    (
+        ("token", "key", "cred", "pass"),
+        rf"(?i)(?:token|api_?key|credentials?|\bpass|_pass){IS}{QUOTED}",
+        "mixed",
+    ),
     ((), rf"(?i){KEY}(?:[_-]?(?:id|key|token|base64))?{IS}{VALUE}", "drawn"),
     (("key", "token", "secret"), rf"(?i)(?:key|token|secret){QUOTE}[ \t]*,\s{{0,60}}{QUOTED}", "drawn"),
     (("key", "token", "secret", "auth"), rf"(?i)--?[\w.-]*(?:key|token|secret|auth){OPTION}{VALUE}", "drawn"),

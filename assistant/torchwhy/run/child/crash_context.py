@@ -8,29 +8,24 @@ since it runs inside the program. It never looks at the values of data, calls no
 
 from __future__ import annotations
 
-import _signal  # type: ignore[import-not-found]
 import ast
 import linecache
 import os
 import sys
-from functools import partial
 from itertools import islice
 from json.encoder import JSONEncoder
 from time import time
 from types import (
-    CodeType,
     FrameType,
     FunctionType,
     GetSetDescriptorType,
-    MethodType,
     ModuleType,
     TracebackType,
     WrapperDescriptorType,
 )
 from typing import Any, Callable, Dict, Iterator, List, Optional, Set, Tuple
 
-SCHEMA = 1
-MAX_OF_PROCESS, MAX_OF_RUN = 8, 256  # files
+MAX_OF_PROCESS = 8  # files
 MAX_ERRORS, MAX_FRAMES, MAX_OPERANDS = 4, 40, 16
 MAX_MESSAGE_CHARS, MAX_CODE_CHARS = 4000, 400
 MAX_WORD_CHARS = 200  # of the last one, which is left out where it was cut
@@ -71,15 +66,7 @@ def write(folder: str, how: str, value: BaseException, trace: Optional[Traceback
     finally:
         os.close(number)
     os.rename(name + ".part", name + ".json")
-    _safely(_forget_the_oldest, folder)
     return name + ".json"
-
-
-def _forget_the_oldest(folder: str) -> None:
-    """A run may start a worker that dies for each batch, for days."""
-    names = ["%s/%s" % (folder, name) for name in os.listdir(folder) if name.startswith("crash-")]
-    for name in sorted(names, key=os.path.getmtime)[:-MAX_OF_RUN]:
-        os.unlink(name)
 
 
 def context(
@@ -88,25 +75,23 @@ def context(
     how: str = "uncaught",
 ) -> Described:
     """The exception and those that it came from, the last one first; of each the frames and the operands."""
-    torch = sys.modules.get("torch")
     errors: List[Described] = []
     seen: List[int] = []
     error: Optional[BaseException] = value
     while error is not None and id(error) not in seen and len(errors) < MAX_ERRORS:
         seen.append(id(error))
         errors.append(_error(error, trace if error is value and trace is not None else error.__traceback__))
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+        if error.__suppress_context__ or error.__cause__ is not None:  # it may have a `__bool__` of its own
+            error = error.__cause__
+        else:
+            error = error.__context__
     threading = sys.modules.get("threading")
     return {
-        "schema": SCHEMA,
         "how": how,
-        "pid": os.getpid(),
         "rank": _rank(),
         "thread": _safely(lambda: threading.current_thread().name) if threading else "MainThread",
         "time": time(),
-        "python": "%d.%d.%d" % sys.version_info[:3],
         "executable": sys.executable or "",
-        "torch": str(getattr(torch, "__version__", "")) or None,
         "errors": errors,
     }
 
@@ -155,35 +140,8 @@ def _safely(made: Callable[..., Any], *given: Any) -> Any:
     """What `made` gives; None where it raises: an object may be in any state when a program crashes."""
     try:
         return made(*given)
-    except (Exception, SystemExit) as error:
-        if from_a_handler(error):
-            raise
+    except Exception:
         return None
-
-
-def from_a_handler(error: BaseException) -> bool:
-    """Whether a handler of the program's for a signal raised it, which came while something was looked at:
-    that is how a program is told to stop (`sys.exit` at SIGTERM), and is the program's to hear.
-    """
-    codes = [_code_of(_signal.getsignal(number)) for number in _signal.valid_signals()]
-    trace = error.__traceback__
-    while trace is not None:
-        if any(trace.tb_frame.f_code is code for code in codes):
-            return True
-        trace = trace.tb_next
-    return False
-
-
-def _code_of(handler: Any) -> Optional[CodeType]:
-    """The code of a function, a method, a partial or an object that can be called."""
-    while type(handler) is partial:
-        handler = handler.func
-    if type(handler) is MethodType:
-        handler = handler.__func__
-    if type(handler) is not FunctionType:
-        kinds = type(handler).__mro__
-        handler = next((kind.__dict__["__call__"] for kind in kinds if "__call__" in kind.__dict__), None)
-    return handler.__code__ if type(handler) is FunctionType else None
 
 
 def _is(value: Any, kinds: Any) -> bool:

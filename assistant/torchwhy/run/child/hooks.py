@@ -10,9 +10,7 @@ import stat
 import sys
 
 CHILD = os.path.dirname(os.path.abspath(__file__))
-MAX_CHAINED = 100  # of an exception and what it came from
 OWN_FILE = "<frozen importlib._bootstrap: torchwhy "  # as the watch's frames have it
-GUARDS_FILE = "<torchwhy watch "
 # in the order in which they import one another
 WATCH_PARTS = "values frames standing seen held ranks models training waits core in_run".split()
 HIGH_DESCRIPTOR = 400  # out of the way of what the program opens
@@ -31,14 +29,17 @@ class Recorder:
         self.context = None
         self.busy = False
         self.last = (0, 0)
+        self.without_watch = id  # nothing to take out of a traceback
 
     def record(self, how, value, trace):
         # For Ctrl-C Python keeps a flag, by which it ends as by the signal, that any `eval` in here would
         # clear.
-        if self.busy or value is None or isinstance(value, (KeyboardInterrupt, SystemExit)):
+        if self.busy:
             return
         self.busy = True
         try:
+            if value is None or isinstance(value, (KeyboardInterrupt, SystemExit)):
+                return
             if self.context is None:
                 if not all(map(is_pythons_own, NEEDED.split())):
                     return
@@ -83,26 +84,6 @@ def load_file(name, place):
     return module
 
 
-def without_watch(value):
-    """Takes the frames of the watch out of an exception's tracebacks: what the program prints of it is as
-    without the watch.
-    """
-    if not os.environ.get("TORCHWHY_RUN_WATCH"):
-        return
-    seen = []
-    while value is not None and id(value) not in seen and len(seen) < MAX_CHAINED:
-        seen.append(id(value))
-        step = value.__traceback__
-        while step is not None:
-            after = step.tb_next
-            while after is not None and after.tb_frame.f_code.co_filename.startswith((OWN_FILE, GUARDS_FILE)):
-                after = after.tb_next
-            if after is not step.tb_next:
-                step.tb_next = after
-            step = after
-        value = value.__cause__ or value.__context__
-
-
 def is_pythons_own(name):
     """Whether an import of this name would run no file of the program's, such as a `json.py` beside it."""
     if name in sys.modules:
@@ -125,7 +106,7 @@ def hook_uncaught(recorder):
 
     def excepthook(kind, value, trace):
         recorder.record("uncaught", value, trace)
-        without_watch(value)
+        recorder.without_watch(value)
         original(kind, value, trace)
 
     # Both: some libraries set a hook of their own only where these two are one.
@@ -141,7 +122,7 @@ def hook_threads(recorder, threading):
     def excepthook(args):
         if args.exc_type is not SystemExit:
             recorder.record("thread", args.exc_value, args.exc_traceback)
-            without_watch(args.exc_value)
+            recorder.without_watch(args.exc_value)
         original(args)
 
     threading.excepthook = excepthook
@@ -157,7 +138,7 @@ def hook_workers(recorder, utils):
     def __init__(self, exc_info=None, *args, **named):
         found = exc_info or sys.exc_info()
         recorder.record("worker", found[1], found[2])
-        without_watch(found[1])
+        recorder.without_watch(found[1])
         original(self, found, *args, **named)
 
     __init__.__wrapped__ = original
@@ -170,6 +151,7 @@ def watch_torch(recorder, torch):
         torch.autograd.set_detect_anomaly(True)
     if os.environ.get("TORCHWHY_RUN_WATCH"):
         load_own("watch").start_in_run(recorder.folder)
+        recorder.without_watch = sys.modules["torchwhy_watch_frames"].without_watch
 
 
 class Finder:

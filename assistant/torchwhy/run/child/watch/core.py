@@ -10,8 +10,7 @@ from threading import get_ident
 from time import perf_counter
 
 import torch
-from torchwhy_crash_context import from_a_handler
-from torchwhy_watch_frames import Where
+from torchwhy_watch_frames import Where, from_a_handler
 from torchwhy_watch_models import Models
 from torchwhy_watch_seen import Figures
 from torchwhy_watch_standing import Replacing
