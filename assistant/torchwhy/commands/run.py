@@ -89,7 +89,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--quiet", action="store_true", help="print nothing (`torchwhy last` shows the answer)"
     )
     parser.add_argument("--full", action="store_true", help="the whole page instead of the first screen")
-    parser.add_argument("--brief", action="store_true", help="without evidence and sources")
     parser.add_argument(
         "--anomaly",
         action="store_true",
@@ -360,7 +359,7 @@ def failed(
     result = confirmed(args, assistant, answer, evidence)
     earlier = before.failure if before is not None else None
     failure = last.failure_of(answer, evidence.here)
-    written = page(run_sections(evidence, answer, earlier, brief=args.brief))
+    written = page(run_sections(evidence, answer, earlier))
     data = as_json(answer)
     data["here"] = evidence.here.as_json() if evidence.here else None
     data.update(
@@ -389,7 +388,7 @@ def failed(
     if args.json:
         write_json(args.json, data, args.watched)
     if not args.quiet:
-        if args.full or args.brief or not has_screen:
+        if args.full or not has_screen:
             print_answer(assistant, answer, written, result, evidence.text)
         else:
             print_answer(assistant, answer, notes, result, evidence.text, under)

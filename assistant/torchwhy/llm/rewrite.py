@@ -133,7 +133,7 @@ def rewrite(
     return Rewritten(text, endpoint.model, endpoint.host, ids)
 
 
-def page(answer: Answer, rewritten: Rewritten, *, brief: bool = False) -> str:
+def page(answer: Answer, rewritten: Rewritten) -> str:
     """A whole answer in a model's words, with what stays torchwhy's own: the entry, how sure, the sources,
     the proof.
     """
@@ -146,14 +146,7 @@ def page(answer: Answer, rewritten: Rewritten, *, brief: bool = False) -> str:
         head,
         f"> {rewritten.mark(lang)} {phrase('rewritten_plain', lang)}",
         rewritten.text,
+        sources_section(entry, lang).markdown,
+        proof_section(entry, lang).markdown,
     ]
-    return (
-        "\n\n".join(
-            [
-                *parts,
-                *([] if brief else [sources_section(entry, lang).markdown]),
-                proof_section(entry, lang).markdown,
-            ]
-        )
-        + "\n"
-    )
+    return "\n\n".join(parts) + "\n"
