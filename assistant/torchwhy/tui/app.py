@@ -146,12 +146,6 @@ class ChatApp(App[None]):
         assert isinstance(screen, ChatScreen)
         screen.opened()
 
-    def set_lang(self, lang: str) -> None:
-        self.lang = lang
-
-    def set_status(self, text: str) -> None:
-        self.status = text
-
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """An error in a worker is a notification; the chat goes on."""
         if event.state is WorkerState.ERROR and event.worker.error is not None:

@@ -153,7 +153,7 @@ class ChatScreen(HintedScreen[None]):
         self.composer.input.focus()
         self.greet(self.chat.options.piped is None)
         if self.chat.options.piped is not None:
-            self.chat.set_status(phrase("ui_reading", self.lang))
+            self.chat.status = phrase("ui_reading", self.lang)
             self.read_piped()
 
     @property
@@ -318,7 +318,7 @@ class ChatScreen(HintedScreen[None]):
         for text in answer.notes:
             self.notify(text, markup=False)
         if answer.reply and answer.reply.intent == "language":
-            self.chat.set_lang(answer.lang)
+            self.chat.lang = answer.lang
         panel = await self.panel()
         panel.lang = answer.lang
         panel.answer = answer if answer.candidates else None
