@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from torchwhy.errors import UsageError
+from torchwhy.runtime.system import is_running
 from torchwhy.text.plain import escaped
 
 from .row import Look, arrow, schema_of
@@ -89,7 +90,7 @@ class Folder:
             for folder in (self.path, self.looks, self.answers):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 for left in folder.glob(".*.tmp"):
-                    if not _alive(left.name):
+                    if not is_running(left.name.split(".")[-2]):
                         left.unlink(missing_ok=True)
         except OSError as error:
             raise UsageError(f"{escaped(path)}: cannot be written ({error.strerror})") from error
@@ -156,14 +157,3 @@ def cannot_write(error: OSError) -> WriteError:
     return WriteError(
         f"the results cannot be written ({why}); what is written stays, the same command goes on from there"
     )
-
-
-def _alive(name: str) -> bool:
-    pid = name.split(".")[-2]
-    try:
-        os.kill(int(pid), 0)
-    except (ValueError, ProcessLookupError):
-        return False
-    except PermissionError:
-        pass
-    return True
