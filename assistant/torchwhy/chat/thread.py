@@ -43,7 +43,7 @@ def _empty_paste() -> Paste:
     return parse("")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Thread:
     """The state of a conversation. `facts` are the machine's, once somebody asked for them.
 
