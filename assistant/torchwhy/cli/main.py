@@ -11,7 +11,6 @@ import sys
 from collections.abc import Sequence
 
 from torchwhy.errors import AssistantError
-from torchwhy.extend import command
 from torchwhy.runtime.locations import HomeError
 from torchwhy.text.plain import escaped
 
@@ -31,6 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         name, args = parse_line(words)
         args.ends_the_process = argv is None
+        from torchwhy.extend import command
+
         status = command(name).run(args)
         sys.stdout.flush()
         return status
