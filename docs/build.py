@@ -19,7 +19,6 @@ from .llms import llms_text
 from .page import Page
 from .reference import reference_pages
 from .render import whole
-from .search_pages import search_pages
 from .search_tables import tables
 
 ASSETS = Path(__file__).parent / "assets"
@@ -38,7 +37,6 @@ def shipped_knowledge() -> Knowledge:
 def pages(knowledge: Knowledge) -> Iterator[Page]:
     """Every page of the site."""
     yield from start_pages(knowledge)
-    yield from search_pages()
     yield from entry_pages(knowledge)
     yield from family_pages(knowledge)
     yield from index_pages(knowledge)

@@ -13,10 +13,9 @@ from torchwhy.knowledge.load import Knowledge
 
 from .page import LANGS, Page, address
 from .phrases import say
-from .prose import code_html, markdown_html
+from .prose import inline_html, markdown_html
 from .record import ROOT, SESSION
 from .render import filled, html
-from .search_pages import SCRIPT, finder_form
 
 GUIDES = Path(__file__).parent / "guides"
 ORDER = ("first-diagnosis", "silent", "notebooks", "own-knowledge", "ci", "cluster", "agents")
@@ -30,6 +29,7 @@ DOCUMENTS = {
     "SECURITY.md": "guides/security/",
     "CONTRIBUTING.md": "guides/contributing/",
 }
+SCRIPT = "finder.js"
 HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
@@ -60,18 +60,18 @@ def first_sentence_of(text: str) -> str:
 
 
 def start_pages(knowledge: Knowledge) -> Iterator[Page]:
-    """The first page in both languages."""
-    steps = [
-        {"command": step["command"], "output": html(code_html(step["output"], "text"))}
-        for step in json.loads(SESSION.read_text("utf-8"))
-    ]
+    """The first page and the search page in both languages."""
+    steps = json.loads(SESSION.read_text("utf-8"))
     for lang in LANGS:
         text = (GUIDES / f"start.{lang}.md").read_text("utf-8")
         about = html(markdown_html(text, relink=partial(_relinked, folder="", lang=lang)))
         families = list(knowledge.families.values())
-        form = finder_form(lang, 5)
-        content = filled("start", lang, about=about, session=steps, families=families, form=form)
+        content = filled("start", lang, about=about, session=steps, families=families)
         yield Page("", lang, say("tagline", lang), first_sentence_of(text), content, script=SCRIPT)
+        search = filled("searching", lang)
+        yield Page(
+            "search/", lang, say("search_title", lang), say("search_hint", lang), search, script=SCRIPT
+        )
 
 
 def guide_pages() -> Iterator[Page]:
@@ -82,9 +82,7 @@ def guide_pages() -> Iterator[Page]:
         for name in ORDER:
             one = guide(name, lang)
             items.append({"path": f"guides/{name}/", "text": one.title, "note": "", "code": False})
-            body = markdown_html(one.text, ids=True, relink=partial(_relinked, folder="docs", lang=lang))
-            content = f"<article>\n<h1>{markdown_html(one.title)[3:-5]}</h1>\n{body}</article>"
-            yield Page(f"guides/{name}/", lang, one.title, first_sentence_of(one.text), content)
+            yield _article(one, f"guides/{name}/", "docs", lang)
         items += [
             {
                 "english": True,
@@ -100,9 +98,13 @@ def guide_pages() -> Iterator[Page]:
         yield Page("guides/", lang, say("guides", lang), say("guides", lang), content)
     for place, one in documents.items():
         folder = Path(place).parent.as_posix()
-        body = markdown_html(one.text, ids=True, relink=partial(_relinked, folder=folder, lang="en"))
-        content = f"<article>\n<h1>{markdown_html(one.title)[3:-5]}</h1>\n{body}</article>"
-        yield Page(DOCUMENTS[place], "en", one.title, first_sentence_of(one.text), content, both=False)
+        yield _article(one, DOCUMENTS[place], folder, "en", both=False)
+
+
+def _article(one: Guide, path: str, folder: str, lang: str, *, both: bool = True) -> Page:
+    body = markdown_html(one.text, ids=True, relink=partial(_relinked, folder=folder, lang=lang))
+    content = f"<article>\n<h1>{inline_html(one.title)}</h1>\n{body}</article>"
+    return Page(path, lang, one.title, first_sentence_of(one.text), content, both=both)
 
 
 def _relinked(link: str, folder: str, lang: str) -> str | None:

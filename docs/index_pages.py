@@ -71,7 +71,7 @@ def _by_release(knowledge: Knowledge, lang: str) -> Page:
     evidence = shipped_evidence()
     for entry in knowledge.pitfalls.values():
         runs = runs_of(entry, evidence)
-        gone = [run.torch for run in runs if run.verdict == "not-reproduced"]
+        gone = [run["torch"] for run in runs if run["verdict"] == "not-reproduced"]
         if gone and len(gone) < len(runs):
             note = say("verdict.not-reproduced", lang) + ": " + ", ".join(gone)
             changed.append(_item(f"p/{entry.id}/", html(inline_html(entry.title[lang])), note))

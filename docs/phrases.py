@@ -60,8 +60,6 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "answer_is": ("If it is", "如果是"),
     "speaks_for": ("it speaks for", "则更可能是"),
     "speaks_none": ("none of them in particular", "不特别指向哪一个"),
-    "yes": ("yes", "是"),
-    "no": ("no", "否"),
     "printed_by_script": (
         "printed by this entry's script under torch {torch}; numbers and names may be others there",
         "本条脚本在 torch {torch} 下打印；其中的数字和名字可能不同",

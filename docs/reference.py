@@ -9,10 +9,10 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from html import escape
 from pathlib import Path
+from unittest import mock
 
 import torchwhy
 from torchwhy.answers.answer import FamilyMatch
@@ -80,23 +80,9 @@ def _page(name: str, key: str, description: str, parts: list[str]) -> Page:
     return Page(f"reference/{name}/", "en", title, description, content, both=False)
 
 
-@contextmanager
-def _columns() -> Iterator[None]:
-    """argparse folds its lines at the terminal's width: here at one of ours."""
-    before = os.environ.get("COLUMNS")
-    os.environ["COLUMNS"] = HELP_COLUMNS
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["COLUMNS"]
-        else:
-            os.environ["COLUMNS"] = before
-
-
 def command_helps() -> dict[str, str]:
     """What `--help` prints, by command; the question itself is ""."""
-    with _columns():
+    with mock.patch.dict(os.environ, COLUMNS=HELP_COLUMNS):  # at which argparse folds its lines
         helps = {"": question_parser().format_help()}
         for name, command in COMMANDS.items():
             helps[name] = command_parser(name, command).format_help()

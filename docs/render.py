@@ -9,10 +9,13 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from torchwhy.answers.entry_page import effect_word, kind_word, public_sources, source_line
+from torchwhy.text.width import first_sentence
 from torchwhy.version import __version__
 
 from .page import LANGS, Page, address, up
 from .phrases import say
+from .prose import code_html, inline_html, markdown_html
 
 NAVIGATION = (
     ("search", "search/"),
@@ -28,9 +31,16 @@ ROOT_MARK = '"@/'  # an address from the site's root, as content writes it
 @lru_cache(maxsize=1)
 def _environment() -> Environment:
     folder = Path(__file__).parent / "templates"
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(folder), autoescape=True, undefined=StrictUndefined, trim_blocks=False
     )
+    made.filters["inline"] = lambda text: html(inline_html(text))
+    made.filters["markdown"] = lambda text, below=0: html(markdown_html(text, below=below))
+    made.filters["code"] = lambda text, language="": html(code_html(text, language))
+    made.filters["first_sentence"] = first_sentence
+    for words in (kind_word, effect_word, public_sources, source_line):
+        made.globals[words.__name__] = words
+    return made
 
 
 def filled(template: str, lang: str, **values: Any) -> Markup:

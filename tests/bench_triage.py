@@ -79,7 +79,7 @@ def triage(folder: Path, out: Path) -> None:
 
     shutil.rmtree(out, ignore_errors=True)
     count = run([str(folder)], Folder(out), TriageOptions(knowledge=AssistantOptions()))
-    print(f"  {count.logs:,} logs, {count.failed:,} failed, {count.distinct} distinct, {count.rows:,} rows")
+    print(f"  {count.done:,} files, {count.distinct} distinct, {count.rows:,} rows")
 
 
 def looped(files: list[Path]) -> None:

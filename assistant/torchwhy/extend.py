@@ -50,7 +50,6 @@ class CommandTable(Mapping[str, Command]):
         "mcp",
         "doctor",
         "completion",
-        "man",
         "kb",
     )
 

@@ -161,7 +161,7 @@ def test_a_new_paste_ends_the_consultation(small: Assistant) -> None:
         "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
     )
     assert answer.match is not None and answer.match.id == "graph-used-twice"
-    assert talk.thread.consultation is None
+    assert talk.consultation is None
 
 
 def test_a_member_can_be_picked_instead(small: Assistant) -> None:
@@ -169,4 +169,4 @@ def test_a_member_can_be_picked_instead(small: Assistant) -> None:
     talk.say("the card fills up")
     picked = talk.choose("gpu-memory-in-pieces")
     assert picked.match is not None and picked.match.id == "gpu-memory-in-pieces"
-    assert talk.thread.consultation is None
+    assert talk.consultation is None

@@ -8,7 +8,6 @@ from typing import get_type_hints
 import pytest
 
 from torchwhy import Assistant
-from torchwhy.chat.about_thread import NOT_SAID_AGAIN, SAID_AGAIN
 from torchwhy.chat.conversation import Conversation
 from torchwhy.chat.handlers import HANDLERS, MAY_BEGIN, NEED_NO_TOPIC
 from torchwhy.chat.intent_rules import GUESSES, RULES, WHAT_IFS
@@ -30,11 +29,6 @@ def test_handlers_are_plain_functions_of_one_form() -> None:
     for intent, handler in HANDLERS.items():
         hints = [hint.__name__ for hint in get_type_hints(handler).values()]
         assert hints == ["Thread", "str", "str", "Answer"], intent
-
-
-def test_each_intent_says_whether_another_language_says_it_again() -> None:
-    assert set(SAID_AGAIN) | NOT_SAID_AGAIN == set(HANDLERS)
-    assert not set(SAID_AGAIN) & NOT_SAID_AGAIN
 
 
 @pytest.mark.parametrize(("intent", "example", "alternative"), EXAMPLES, ids=[row[1] for row in EXAMPLES])

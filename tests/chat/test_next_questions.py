@@ -53,8 +53,8 @@ def test_what_is_offered_is_answered_and_not_offered_again(real: Assistant, lang
 def test_a_family_offers_the_answers_of_its_question(real: Assistant) -> None:
     talk = real.conversation()
     answer = talk.say("my loss does not go down")
-    assert answer.family is not None and talk.thread.consultation is not None
-    labels = [answer_label(each, "en") for each in talk.thread.consultation.check.answers]
+    assert answer.family is not None and talk.consultation is not None
+    labels = [answer_label(each, "en") for each in talk.consultation.check.answers]
     assert talk.next_questions("en") == [*labels, "I don't know"]
     reply = talk.say(labels[0]).reply
     assert reply is not None and reply.intent == "consult"

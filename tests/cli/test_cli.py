@@ -58,7 +58,7 @@ def test_standard_input(torchwhy: Run) -> None:
 def test_a_file(torchwhy: Run, tmp_path: Path) -> None:
     (tmp_path / "log.txt").write_text(TWICE)
     assert "show backward-twice" in torchwhy("-f", "log.txt").stdout
-    assert "**backward-twice**" in torchwhy("--file", str(tmp_path / "log.txt"), "--brief").stdout
+    assert "**backward-twice**" in torchwhy("--file", str(tmp_path / "log.txt"), "--full").stdout
 
 
 def test_a_file_alone_is_read(torchwhy: Run, tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_what_is_no_log_gets_one_line(torchwhy: Run, tmp_path: Path, words: list
 def test_no_terminal_shows_markdown_as_it_is_written(tmp_path: Path, name: str) -> None:
     from tests.support.terminal import Terminal, environment
 
-    words = [sys.executable, "-m", "torchwhy", "--lang", "en", "--brief", TWICE]
+    words = [sys.executable, "-m", "torchwhy", "--lang", "en", "--full", TWICE]
     with Terminal(words, str(tmp_path), {**environment(), "TERM": name, "PAGER": "cat"}) as terminal:
         assert terminal.finish() == 0
     assert b"Fix" in terminal.seen and b"backward-twice" in terminal.seen
@@ -293,7 +293,7 @@ def test_every_command_has_its_help_and_json(name: str, torchwhy: Run) -> None:
         if name == "kb"
         else [done]
     )
-    without = name in ("mcp", "completion", "man")  # what they print is a protocol's, a shell's, man's
+    without = name in ("mcp", "completion")  # what they print is a protocol's, a shell's
     assert without or all("--json" in page.stdout for page in pages)
 
 
@@ -345,12 +345,10 @@ def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-@pytest.mark.parametrize(
-    "words", ["list", "man", "show backward-twice", "completion bash", f"'{TWICE}'", "check ."]
-)
+@pytest.mark.parametrize("words", ["list", "show backward-twice", "completion bash", f"'{TWICE}'", "check ."])
 @pytest.mark.parametrize("json", ["", "--json"])
 def test_a_full_disk_is_one_line(tmp_path: Path, words: str, json: str) -> None:
-    if json and words.startswith(("man", "completion", "check")):
+    if json and words.startswith(("completion", "check")):
         return
     done = in_shell(tmp_path, f"{sys.executable} -m torchwhy {words} {json} >/dev/full")
     assert done.returncode == 2

@@ -1,11 +1,9 @@
-"""Completion in real shells on a pseudo-terminal, the manual page, and `torchwhy doctor`."""
+"""Completion in real shells on a pseudo-terminal, and `torchwhy doctor`."""
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,7 +13,6 @@ from tests.support.terminal import Terminal
 from torchwhy import Assistant
 from torchwhy.cli.arguments import parsers
 from torchwhy.commands import doctor
-from torchwhy.commands.man import page
 from torchwhy.commands.shells import SHELLS, Known, script
 from torchwhy.commands.words import forms
 from torchwhy.runtime.install import install_line
@@ -83,28 +80,6 @@ def test_the_command_prints_the_script_with_a_teams_own_ids(torchwhy: Run, tmp_p
     assert " our-own-mistake " in done.stdout
     assert " backward-twice " in done.stdout
     assert torchwhy("completion", "tcsh").returncode == 2
-
-
-def test_the_manual_page_holds_every_command_and_option() -> None:
-    text = page(forms(parsers()))
-    for form in forms(parsers()):
-        assert not form.path or f".SS {' '.join(form.path)}" in text
-        for word in form.options:
-            assert word.names[-1].replace("-", "\\-") in text
-
-
-@pytest.mark.skipif(shutil.which("man") is None, reason="no man here")
-def test_man_draws_the_page_without_a_warning(tmp_path: Path) -> None:
-    (tmp_path / "torchwhy.1").write_text(page(forms(parsers())), "utf-8")
-    done = subprocess.run(
-        ["man", "--warnings", "-l", str(tmp_path / "torchwhy.1")],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "MANWIDTH": "80", "PAGER": "cat"},
-        check=True,
-    )
-    assert done.stderr == ""
-    assert "python train.py 2>&1 | torchwhy" in done.stdout
 
 
 def test_the_doctor_looks_at_every_part(torchwhy: Run) -> None:

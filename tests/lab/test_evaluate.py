@@ -1,9 +1,8 @@
-"""What `torchwhy eval` counts, and its picture."""
+"""What `torchwhy eval` counts."""
 
 from __future__ import annotations
 
 import json
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from tests.conftest import ROOT, Run
 from torchwhy.errors import UsageError
 from torchwhy.lab.evaluate import LabelledText, Outcome, auroc, load_rows, measure, wilson
-from torchwhy.lab.picture import curve, svg
 from torchwhy.lab.predictions import load_outcomes, save_outcomes
 
 
@@ -49,20 +47,6 @@ def test_auroc() -> None:
     assert auroc([(0.1, True)]) is None
 
 
-def test_risk_against_coverage() -> None:
-    assert curve(ROWS, OUT) == [(0.25, 0.0), (0.5, 0.5), (0.75, pytest.approx(2 / 3)), (1.0, 0.75)]
-    tied = [Outcome(("a",), 0.5, True)] * 2
-    assert curve([row("a"), row("b")], tied) == [(1.0, 0.5)]
-
-
-def test_the_picture_is_svg() -> None:
-    root = ElementTree.fromstring(svg(ROWS, {"torchwhy": OUT, "<other>": OUT}))
-    names = [element.text for element in root.iter() if element.tag.endswith("text")]
-    assert "torchwhy" in names and "<other>" in names and "AUROC 0.75" in names
-    assert sum(element.tag.endswith("polyline") for element in root.iter()) == 2
-    assert sum(element.tag.endswith("circle") for element in root.iter()) == 1
-
-
 def test_predictions_are_kept_by_text(tmp_path: Path) -> None:
     path = tmp_path / "out.jsonl"
     save_outcomes(path, ROWS, OUT)
@@ -85,10 +69,9 @@ def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
         {"label": "none", "lang": "en", "kind": "question", "text": "which coffee goes with cake"},
     ]
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
-    done = torchwhy("eval", "rows.jsonl", "--no-vectors", "--ablate", "--picture", "out.svg")
+    done = torchwhy("eval", "rows.jsonl", "--no-vectors", "--ablate")
     assert done.returncode == 0, done.stderr
     assert "signatures alone" in done.stdout and "AUROC" in done.stdout
-    ElementTree.parse(tmp_path / "out.svg")
     save_outcomes(
         tmp_path / "made.jsonl",
         load_rows(tmp_path / "rows.jsonl"),
@@ -96,7 +79,6 @@ def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
     )
     done = torchwhy("eval", "rows.jsonl", "--no-vectors", "--json", "--predictions", "made.jsonl")
     assert json.loads(done.stdout)["methods"]["torchwhy"]["all"]["top1"][0] == 0.0
-    assert torchwhy("eval", "rows.jsonl", "--no-vectors", "--picture", "no/such/folder.svg").returncode == 2
 
 
 def test_verbatim_rows_are_whole() -> None:

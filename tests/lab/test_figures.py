@@ -194,7 +194,7 @@ def test_rows_are_read(tmp_path: Path) -> None:
         LabelledText("none", frozenset(), "en", "paste", "u"),
     ]
     assert load_rows(path)[0].right == {"a", "b"}
-    assert evaluate.paste_of(load_rows(path)[0]).text == "t"
+    assert load_rows(path)[0].text == "t"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from torchwhy.retrieval.tokens import (
     SHORT,
     STOP,
     all_tokens,
-    english_meaning,
     for_meaning,
     placeholders,
     stem,
@@ -166,12 +165,6 @@ def test_the_remembered_terms_are_not_the_callers() -> None:
 )
 def test_what_the_encoder_reads(text: str, wanted: str) -> None:
     assert for_meaning(text) == wanted
-
-
-def test_english_meaning() -> None:
-    assert english_meaning("梯度 12") == "gradient N"
-    assert english_meaning("gradient") is None
-    assert english_meaning("哦") is None
 
 
 # the glossary

@@ -13,7 +13,7 @@ FAILS = "print('epoch 1')\nraise RuntimeError('Trying to backward through the gr
 
 
 def line(program: str) -> list[str]:
-    return ["bash", "-c", f"{sys.executable} {program} 2>&1 | {sys.executable} -m torchwhy --brief"]
+    return ["bash", "-c", f"{sys.executable} {program} 2>&1 | {sys.executable} -m torchwhy --full"]
 
 
 def test_what_comes_is_shown_and_answered(tmp_path: Path) -> None:

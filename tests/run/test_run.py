@@ -84,7 +84,7 @@ def write(folder: Path, source: str, name: str = "train.py") -> None:
 def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
     write(tmp_path, SHAPES)
     words = ["train.py", "--json", "--password", "hunter2xyz"]
-    done = run("run", "--json", "out.json", "--report", "report.md", "--brief", *words)
+    done = run("run", "--json", "out.json", "--report", "report.md", "--full", *words)
     assert done.returncode == 1
     assert done.stdout == ""
     assert done.stderr.startswith("Traceback")
@@ -120,7 +120,7 @@ def test_the_json_of_a_run_has_no_secret_of_its_message_and_is_private(run: Any,
 
 def test_in_chinese(run: Any, tmp_path: Path) -> None:
     write(tmp_path, SHAPES)
-    done = run("run", "--brief", "train.py", lang="zh")
+    done = run("run", "--full", "train.py", lang="zh")
     assert "## 出错的位置" in done.stderr
 
 

@@ -10,7 +10,8 @@ import pytest
 from packaging.requirements import Requirement
 
 from tests.conftest import ROOT
-from torchwhy.tui.patches import PATCHES, Patch
+
+from .patches import PATCHES, Patch
 
 
 def looked_up(path: str) -> object:

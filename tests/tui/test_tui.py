@@ -467,7 +467,7 @@ def test_an_empty_screen_says_what_can_be_done(real: Assistant) -> None:
         thread = chat.screen.query_one(ThreadView)
         assert greeting.display and not thread.display
         for lang in ("zh", "en"):
-            chat.app.set_lang(lang)
+            chat.app.lang = lang
             await chat.pilot.pause()
             text = shown(greeting)
             assert all(Greeting.example(number, lang) in text for number in Greeting.EXAMPLES)

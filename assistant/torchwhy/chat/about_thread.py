@@ -34,10 +34,6 @@ SAID_AGAIN: Mapping[str, Callable[[Thread, str, str], Answer]] = {
     "repro": about_entry.repro,
     "release": about_machine.release,
 }
-# What is not: they turn to something else, or quote a sentence of one language.
-NOT_SAID_AGAIN = frozenset(
-    ["not_that", "pick", "guess", "what_if", "chinese", "english", "again", "back", "thanks", "help"]
-)
 SMALL_TALK = ("language", "thanks", "help")
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from torchwhy.answers.answer import Answer, Match, Rewritten
+from torchwhy.answers.answer import Answer, Rewritten
 from torchwhy.errors import UsageError
 from torchwhy.knowledge.facts import Facts
 from torchwhy.text.language import HAN, choose, language_of
@@ -31,8 +31,8 @@ MIN_ENGLISH_WORDS = 3  # from which a sentence is taken for English
 MAX_LANGUAGE_CHARS = 20_000  # of a text, where its language is looked for
 
 
-class Conversation:
-    """A thread with an Assistant. `turns` is what was said; `focus` the candidate that is being spoken of.
+class Conversation(Thread):
+    """A thread that is spoken to. `turns` is what was said; `focus` the candidate that is being spoken of.
 
     `facts` (from `Assistant.machine()`) speak for or against what is diagnosed, as in `Assistant.ask`;
     without them the machine is looked at when the user asks for that ("check my machine"). `source`: as in
@@ -41,8 +41,7 @@ class Conversation:
 
     def __init__(self, assistant: Backend, facts: Facts | None = None, *, source: bool = False) -> None:
         fixed = assistant.lang if assistant.lang != "auto" else None
-        self.assistant = assistant
-        self.thread = Thread(assistant, facts, fixed_lang=fixed, source=source)
+        super().__init__(assistant, facts, fixed_lang=fixed, source=source)
 
     def say(self, text: str) -> Answer:
         """Answer a paste, a question or a follow-up; `answer.reply` holds the sections.
@@ -53,7 +52,7 @@ class Conversation:
 
     def hear(self, message: Message) -> Answer:
         """`say` for a message that was read before."""
-        self.thread.message = message
+        self.message = message
         answer = self._answer(message)
         self.turns.append(Turn(message.text, answer))
         return answer
@@ -63,27 +62,23 @@ class Conversation:
 
         `text` stands for it in the thread. Raises KeyError for an intent that has no handler.
         """
-        self.thread.lang = self.thread.fixed_lang or lang
-        answer = HANDLERS[intent](self.thread, self.thread.lang, "")
+        self.lang = self.fixed_lang or lang
+        answer = HANDLERS[intent](self, self.lang, "")
         self.turns.append(Turn(text, answer))
         return answer
 
     def speak(self, lang: str) -> None:
         """Go on in this language, whatever the texts are in."""
-        self.thread.fixed_lang = self.thread.lang = lang
+        self.fixed_lang = self.lang = lang
 
     def choose(self, id: str) -> Answer:
         """Turn to another entry of the thread (a candidate, a look-alike, any id).
 
         Raises UsageError for an unknown id.
         """
-        match = self.thread.match(self.assistant.pitfall(id).id)
-        self.thread.ruled_out.discard(match.id)
-        return self.thread.turn_to(match, self._lang(Message("")), "pick")
-
-    def weigh(self, facts: Facts) -> None:
-        """From now on these facts speak for or against what is diagnosed."""
-        self.thread.weigh(facts)
+        match = self.match(self.assistant.pitfall(id).id)
+        self.ruled_out.discard(match.id)
+        return self.turn_to(match, self._lang(Message("")), "pick")
 
     def rewrite(self) -> Rewritten:
         """The last answer in a model's words, as `Assistant.rewrite` gives it.
@@ -102,85 +97,44 @@ class Conversation:
 
     def next_questions(self, lang: str) -> list[str]:
         """What can be said next, in that language; [] where nothing was diagnosed yet."""
-        return next_questions(self.thread, lang)
-
-    # -- the state, for whoever shows it ---------------------------------------------------------------------
-
-    @property
-    def turns(self) -> list[Turn]:
-        return self.thread.turns
-
-    @property
-    def focus(self) -> Match | None:
-        return self.thread.focus
-
-    @focus.setter
-    def focus(self, focus: Match | None) -> None:
-        self.thread.focus = focus
-
-    @property
-    def topic(self) -> Answer | None:
-        """The diagnosis that follow-ups speak of."""
-        return self.thread.topic
-
-    @property
-    def topics(self) -> list[Answer]:
-        """Every diagnosis of the thread, the present one last."""
-        return self.thread.topics
-
-    @property
-    def facts(self) -> Facts | None:
-        return self.thread.facts
-
-    @facts.setter
-    def facts(self, facts: Facts | None) -> None:
-        self.thread.facts = facts
-
-    @property
-    def lang(self) -> str | None:
-        """The language so far; None where nothing was said yet."""
-        return self.thread.lang
-
-    @lang.setter
-    def lang(self, lang: str | None) -> None:
-        self.thread.lang = lang
+        return next_questions(self, lang)
 
     # -- deciding what a text is -----------------------------------------------------------------------------
 
     def _answer(self, message: Message) -> Answer:
-        thread, intent = self.thread, message.intent
+        intent = message.intent
         lang = self._lang(message, intent is not None)
         if not message.plain:
-            return thread.reply("help", lang, [note("nothing", lang)], found=False)
-        consulted = about_family.consulted(thread, lang)
+            return self.reply("help", lang, [note("nothing", lang)], found=False)
+        consulted = about_family.consulted(self, lang)
         if consulted is not None:
             return consulted
         named = self._named(message)
         if named:
-            return thread.turn_to(thread.match(named), lang, "pick")
+            return self.turn_to(self.match(named), lang, "pick")
         if intent is not None and intent.name in NEED_NO_TOPIC:
-            return HANDLERS[intent.name](thread, lang, intent.about)
+            return HANDLERS[intent.name](self, lang, intent.about)
         pasted = message.root is not None
-        if thread.topic is None or (pasted and intent is None) or "Traceback (most" in message.text:
+        if self.topic is None or (pasted and intent is None) or "Traceback (most" in message.text:
             if intent is not None and not pasted and intent.name not in MAY_BEGIN:
-                return thread.reply(intent.name, lang, [note("say_no_topic", lang)], found=False)
-            return thread.begin(thread.ask(lang))
+                return self.reply(intent.name, lang, [note("say_no_topic", lang)], found=False)
+            return self.begin(self.ask(lang))
         if intent is None:
-            return free_sentence(thread, lang)
-        return HANDLERS[intent.name](thread, lang, intent.about)
+            return free_sentence(self, lang)
+        return HANDLERS[intent.name](self, lang, intent.about)
 
     def _lang(self, message: Message, follow_up: bool = True) -> str:
         """The language to answer in: the one asked for, else the sentence's own, else the thread's so far."""
-        thread, text = self.thread, message.plain
-        if thread.fixed_lang:
-            thread.lang = thread.fixed_lang
+        text = message.plain
+        if self.fixed_lang:
+            self.lang = self.fixed_lang
         elif HAN.search(text) and (language_of(text) == "zh" or follow_up):
-            thread.lang = "zh"
-        elif thread.lang is None:
-            thread.lang = choose("auto", text[:MAX_LANGUAGE_CHARS])
+            self.lang = "zh"
+        elif self.lang is None:
+            self.lang = choose("auto", text[:MAX_LANGUAGE_CHARS])
         elif len(re.findall(r"[A-Za-z']{2,}", text)) >= MIN_ENGLISH_WORDS and message.root is None:
-            thread.lang = "en"
-        return thread.lang
+            self.lang = "en"
+        return self.lang
 
     def _named(self, message: Message) -> str | None:
         """The entry that a short sentence names by its id."""

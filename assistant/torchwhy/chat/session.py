@@ -133,7 +133,7 @@ class ChatSession:
 
         A language that was switched to on purpose stays.
         """
-        switched = self.conversation is not None and self.conversation.thread.fixed_lang is not None
+        switched = self.conversation is not None and self.conversation.fixed_lang is not None
         self._waiting.clear()
         self.record = Record()
         if self.backend is not None:

@@ -43,7 +43,7 @@ def _no_evidence() -> Evidence:
     return Evidence(parse(""))
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Thread:
     """The state of a conversation. `facts` are the machine's, once somebody asked for them.
 

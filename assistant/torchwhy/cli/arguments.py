@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from torchwhy.extend import Command
 
 FOR_MAINTAINERS = ("kb", "index", "eval")  # commands that are listed apart
-FOR_SET_UP = ("doctor", "completion", "man", "mcp")  # and those of the first day
+FOR_SET_UP = ("doctor", "completion", "mcp")  # and those of the first day
 COMMAND = lazy_compile(r"[a-z]+")  # what the first word of a line must look like to be a command at all
 FLAGS = frozenset(["--json", "--no-vectors"])  # shared options that may stand before a command
 VALUED = frozenset(["--lang", "--kb", "--model"])
@@ -75,7 +75,6 @@ def question_parser() -> Parser:
     parser.add_argument(
         "--full", action="store_true", help="the whole page: why, every fix, evidence, sources"
     )
-    parser.add_argument("--brief", action="store_true", help="the page without evidence and sources")
     parser.add_argument(
         "--code",
         action="append",
@@ -115,15 +114,11 @@ def question_parser() -> Parser:
 def command_parser(name: str, command: Command) -> Parser:
     parser = Parser(prog=f"torchwhy {name}", description=command.HELP)
     command.add_arguments(parser)
-    parser.set_defaults(parsers=parsers)
     return parser
 
 
 def parsers() -> list[tuple[tuple[str, ...], argparse.ArgumentParser]]:
-    """The question's parser (an empty path), then every command's in the order of the help.
-
-    A command finds this in its arguments: what describes all commands cannot import their table.
-    """
+    """The question's parser (an empty path), then every command's in the order of the help."""
     from torchwhy.extend import COMMANDS
 
     every = [((name,), command_parser(name, command)) for name, command in COMMANDS.items()]

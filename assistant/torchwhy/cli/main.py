@@ -5,7 +5,6 @@ Exit status of a question: 0 answered, 1 nothing fits, 2 usage or set-up error.
 
 from __future__ import annotations
 
-import argparse
 import errno
 import os
 import sys
@@ -31,7 +30,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         name, args = parse_line(words)
         args.ends_the_process = argv is None
-        status = run(name, args)
+        from torchwhy.extend import command
+
+        status = command(name).run(args)
         sys.stdout.flush()
         return status
     except AssistantError as error:
@@ -41,21 +42,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         # the interpreter flushes at exit and must not complain either
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return BROKEN_PIPE
-    except OSError as error:
-        reason = why_stopped(error) or damage_line(error)
-        if reason is None:
-            raise
-        tell(reason)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return USAGE_ERROR
     except KeyboardInterrupt:
         print("\ntorchwhy: interrupted", file=sys.stderr)
         return INTERRUPTED
     except Exception as error:
-        reason = damage_line(error)
+        reason = why_stopped(error) if isinstance(error, OSError) else None
+        if reason is None:
+            from .damage import damage_line
+
+            reason = damage_line(error)
         if reason is None:
             raise
         tell(reason)
+        if isinstance(error, OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return USAGE_ERROR
 
 
@@ -73,13 +73,6 @@ def open_streams() -> None:
     sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
 
 
-def damage_line(error: Exception) -> str | None:
-    """The line for an error that a damaged installation can explain; None for another one."""
-    from . import damage
-
-    return damage.damage_line(error)
-
-
 def why_stopped(error: OSError) -> str | None:
     """The line for an error of the system that can stop any command; None for another one."""
     if isinstance(error, HomeError):
@@ -93,10 +86,3 @@ def why_stopped(error: OSError) -> str | None:
         except OSError:
             return "the current folder is not there any more"
     return None
-
-
-def run(name: str, args: argparse.Namespace) -> int:
-    """Run a command, or answer a question ("ask")."""
-    from torchwhy.extend import command
-
-    return command(name).run(args)

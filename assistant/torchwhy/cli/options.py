@@ -81,6 +81,14 @@ def add_kb(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_entry(parser: argparse.ArgumentParser) -> None:
+    """What shows one entry: its id, --json, --lang, --kb."""
+    parser.add_argument("id")
+    add_json(parser)
+    add_lang(parser)
+    add_kb(parser)
+
+
 def add_mine(parser: argparse.ArgumentParser, what: str) -> None:
     """--mine, for what may run Python of the user's own knowledge."""
     parser.add_argument("--mine", action="store_true", help=f"{what}, since you wrote it")

@@ -119,18 +119,18 @@ def print_as_text(
     """The first screen, or the whole page as Markdown; then the proof."""
     from torchwhy.cli.output import print_markdown, print_screen, width
 
-    if rewritten is None and not (args.full or args.brief):
+    if rewritten is None and not args.full:
         from torchwhy.answers.screen_lines import screen_lines
 
         print_screen(screen_lines(answer, width()))
     elif rewritten is None:
         from torchwhy.answers.markdown import answer_markdown
 
-        print_markdown(answer_markdown(answer, brief=args.brief), page=result is None)
+        print_markdown(answer_markdown(answer), page=result is None)
     else:
         from torchwhy.llm.rewrite import page
 
-        print_markdown(page(answer, rewritten, brief=args.brief))
+        print_markdown(page(answer, rewritten))
     if result is not None:
         from torchwhy.proof.verdict import confirmation_markdown
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from torchwhy.cli.arguments import parsers
 from torchwhy.cli.options import add_kb
 from torchwhy.cli.setup import open_entries
 
@@ -22,5 +23,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     pitfalls = open_entries(args).pitfalls
     categories = sorted({entry.category for entry in pitfalls.values()})
-    sys.stdout.write(script(args.shell, Known(forms(args.parsers()), sorted(pitfalls), categories)))
+    sys.stdout.write(script(args.shell, Known(forms(parsers()), sorted(pitfalls), categories)))
     return 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from torchwhy.cli.options import PYTHON_HELP, add_json, add_kb, add_lang, add_mine, add_model
@@ -80,13 +81,13 @@ def run(args: argparse.Namespace) -> int:
     assistant = make_assistant(args, lang=args.lang)
     entry = assistant.pitfall(args.id)
     paste = read_path(args.paste) if args.paste else None
-    result = confirm_with_progress(
-        assistant,
+    result = assistant.confirm(
         entry.id,
         paste,
-        args.python,
-        args.seconds,
+        python=args.python,
         failed=None if args.python else python_of(entry.id),
+        seconds=args.seconds,
+        on_event=progress_of(entry.id),
         edited=args.edited,
         trust=args.trust,
         mine=args.mine,
@@ -103,25 +104,14 @@ def confirm_if_allowed(assistant: Assistant, id: str, paste: str, python: str | 
     unasked.
     """
     try:
-        return confirm_with_progress(assistant, id, paste, python, None)
+        return assistant.confirm(id, paste, python=python, on_event=progress_of(id))
     except UntrustedScriptError as error:
         tell(f"not run: {error}")
         return None
 
 
-def confirm_with_progress(
-    assistant: Assistant,
-    id: str,
-    paste: str | None,
-    python: str | None,
-    seconds: float | None,
-    *,
-    failed: str | None = None,
-    edited: bool = False,
-    trust: bool = False,
-    mine: bool = False,
-) -> Confirmation:
-    """Confirm an entry and say on stderr which leg runs, on a terminal with its output."""
+def progress_of(id: str) -> Callable[[str, str], None]:
+    """Says on stderr which leg of an entry's script runs; on a terminal its output as well."""
     live = sys.stderr.isatty()
 
     def on_event(kind: str, text: str) -> None:
@@ -132,14 +122,4 @@ def confirm_with_progress(
             last = text.rsplit("\r", 1)[-1][:MAX_LINE_CHARS].expandtabs(4)
             print(f"  | {escaped(last)}", file=sys.stderr, flush=True)
 
-    return assistant.confirm(
-        id,
-        paste,
-        python=python,
-        failed=failed,
-        seconds=seconds,
-        on_event=on_event,
-        edited=edited,
-        trust=trust,
-        mine=mine,
-    )
+    return on_event

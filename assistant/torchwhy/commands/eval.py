@@ -11,10 +11,7 @@ from torchwhy.cli.output import print_json, tell
 from torchwhy.cli.setup import make_assistant
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from torchwhy.api import Assistant
-    from torchwhy.lab.evaluate import LabelledText, Outcome
 
 HELP = "measure the ranking on labelled texts"
 MAX_TEXT_CHARS = 240  # of a text that went wrong
@@ -27,9 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--calibration", action="store_true", help="how sure against how right, and the risk at each coverage"
     )
     parser.add_argument("--errors", action="store_true", help="list the rows that went wrong")
-    parser.add_argument(
-        "--picture", metavar="FILE", help="write risk against coverage of each method as an SVG"
-    )
     parser.add_argument(
         "--predictions",
         metavar="FILE",
@@ -45,11 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="of what is asked, how much an entry or a family covers, by area; what is said to the rest",
     )
-    parser.add_argument(
-        "--ask-model",
-        action="store_true",
-        help="also with the choice of your own language model, for texts that no message settles",
-    )
     add_json(parser)
     add_kb(parser)
     add_model(parser)
@@ -59,10 +48,6 @@ def run(args: argparse.Namespace) -> int:
     from torchwhy.lab import evaluate, table
 
     assistant = make_assistant(args)
-    if args.ask_model:
-        from torchwhy.llm.rewrite import required
-
-        required()
     if args.coverage:
         return _coverage(args, assistant)
     rows, left_out = evaluate.usable(
@@ -84,16 +69,8 @@ def run(args: argparse.Namespace) -> int:
         given=given,
         progress=lambda name: tell(f"{name} ..."),
     )
-    if args.ask_model:
-        name, outcomes, failed = _with_model(assistant, rows)
-        by_method[name] = outcomes
-        tell(f"{failed} replies of the model could not be used")
     for note in assistant.notes:
         tell(note)
-    if args.picture:
-        from torchwhy.lab.picture import write
-
-        write(args.picture, rows, by_method)
     if args.json:
         print_json({"schema": 1, "left_out": left_out, "methods": evaluate.as_json(rows, by_method)})
         return 0
@@ -124,22 +101,3 @@ def _coverage(args: argparse.Namespace, assistant: Assistant) -> int:
     else:
         print(coverage.page(texts, outcomes))
     return 0
-
-
-def _with_model(assistant: Assistant, rows: Sequence[LabelledText]) -> tuple[str, list[Outcome], int]:
-    """A method's name, what is answered where a model's choice counts, how many replies were of no use."""
-    from torchwhy.errors import RewriteError
-    from torchwhy.lab import evaluate
-    from torchwhy.llm.rewrite import required
-
-    outcomes, failed = evaluate.full(assistant.matcher, rows), 0
-    answers = assistant.ask_many([row.text for row in rows], source=False)
-    for number, answer in enumerate(answers):
-        try:
-            chosen = assistant.ask_model(answer)
-        except RewriteError:
-            failed += 1
-            continue
-        if chosen is not None:
-            outcomes[number] = evaluate.chosen(outcomes[number], chosen.id)
-    return f"with {required().model}"[:21], outcomes, failed

@@ -78,13 +78,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.action == "check":
-        return run_check(args)
-    if args.action == "prove":
-        return run_prove(args)
-    if args.action == "tables":
-        return run_tables(args)
-    return run_new(args) if args.action == "new" else run_facts(args)
+    actions = {
+        "check": run_check,
+        "prove": run_prove,
+        "new": run_new,
+        "facts": run_facts,
+        "tables": run_tables,
+    }
+    return actions[args.action](args)
 
 
 def run_check(args: argparse.Namespace) -> int:

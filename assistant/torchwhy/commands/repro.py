@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from torchwhy.cli.options import add_json, add_kb, add_lang
+from torchwhy.cli.options import add_entry
 from torchwhy.cli.output import encodable_here, on_terminal, print_json
 from torchwhy.cli.setup import open_entries, page_lang
 from torchwhy.text.plain import written_out
@@ -14,10 +14,7 @@ HELP = "print an entry's script, to run it without this tool"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id")
-    add_json(parser)
-    add_lang(parser)
-    add_kb(parser)
+    add_entry(parser)
 
 
 def run(args: argparse.Namespace) -> int:

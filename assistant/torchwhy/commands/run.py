@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
@@ -23,41 +23,17 @@ if TYPE_CHECKING:
     from torchwhy.proof.confirmation import Confirmation
     from torchwhy.run.diagnosis import RunEvidence
     from torchwhy.run.last import LastRun
+    from torchwhy.run.passing import CommandEnd
     from torchwhy.run.stall import Stack
     from torchwhy.runtime.json_types import JSONObject
 
 INTERRUPTED = "interrupted, so no answer is shown"
 HELP = "run a command as it is, and say why when it fails, with the shapes"
 # Programs whose names begin a question as well ("torchwhy run time error in ..."): only behind `--`.
-WORDS = frozenset(
-    (
-        "at",
-        "cut",
-        "expand",
-        "file",
-        "find",
-        "head",
-        "join",
-        "kill",
-        "last",
-        "less",
-        "more",
-        "out",
-        "paste",
-        "script",
-        "sort",
-        "split",
-        "tail",
-        "test",
-        "time",
-        "top",
-        "true",
-        "watch",
-        "which",
-        "who",
-        "yes",
-    )
-)
+WORDS = """
+    at cut expand file find head join kill last less more out paste script sort split tail test time top true
+    watch which who yes
+"""
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
 
 
@@ -74,7 +50,11 @@ class CommandAction(argparse.Action):
         words = list(values) if isinstance(values, list) else []
         if words and words[0] == "--":
             words = words[1:]
-        elif words and not words[0].endswith(".py") and (words[0] in WORDS or shutil.which(words[0]) is None):
+        elif (
+            words
+            and not words[0].endswith(".py")
+            and (words[0] in WORDS.split() or shutil.which(words[0]) is None)
+        ):
             parser.error(f"{words[0]}: no such command; a command of any name stands behind `--`")
         namespace.command = words
 
@@ -89,7 +69,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--quiet", action="store_true", help="print nothing (`torchwhy last` shows the answer)"
     )
     parser.add_argument("--full", action="store_true", help="the whole page instead of the first screen")
-    parser.add_argument("--brief", action="store_true", help="without evidence and sources")
     parser.add_argument(
         "--anomaly",
         action="store_true",
@@ -240,7 +219,7 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
             ended = child.ended()
             if watching is not None:
                 args.watched = watching.end(command)
-            after(args, command, folder, ended.status, lambda: gathered(ended, command, folder, killed))
+            after(args, command, folder, ended, killed)
         except (AssistantError, OSError) as error:  # the run's own outcome stands
             say(error)
         except Exception as error:  # whatever is wrong here must not hide how the command ended
@@ -285,39 +264,34 @@ def say(text: object) -> None:
         tell(text)
 
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from torchwhy.run.passing import CommandEnd
-
-
-def gathered(ended: CommandEnd, command: Sequence[str], folder: str, killed: str) -> RunEvidence:
-    from torchwhy.run.diagnosis import gather
-
-    return gather(ended, command, folder, killed)
-
-
 def after(
     args: argparse.Namespace,
     command: list[str],
     folder: str,
-    status: int,
-    evidence_of: Callable[[], RunEvidence],
+    ended: CommandEnd,
+    killed: str,
 ) -> None:
     """What is said, written and kept once the command has ended."""
     from torchwhy.run import last
 
+    status = ended.status
     before = last.read()
     before = before if before is not None and before.key == last.key_of(command) else None
     if status == 0:
         succeeded(args, command, before)
         return
-    evidence = evidence_of()
+    from torchwhy.run.diagnosis import gather
+
+    evidence = gather(ended, command, folder, killed)
     if not evidence.by_hand:
         failed(args, command, evidence, before)
     elif args.json:
-        data: JSONObject = {"schema": 1, "match": None, "here": None, "status": status, "command": command}
-        write_json(args.json, data, args.watched)
+        write_json(args.json, unanswered(command, status), args.watched)
+
+
+def unanswered(command: list[str], status: int) -> JSONObject:
+    """What --json writes of a run that has no answer."""
+    return {"schema": 1, "match": None, "here": None, "status": status, "command": command}
 
 
 def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | None) -> None:
@@ -333,8 +307,8 @@ def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | No
             tell(text)
         last.keep(command, 0, None, "", {})
     if args.json:
-        data: JSONObject = {"schema": 1, "match": None, "here": None, "status": 0, "command": command}
-        write_json(args.json, {**data, "since": "gone" if gone else None}, args.watched)
+        data = {**unanswered(command, 0), "since": "gone" if gone else None}
+        write_json(args.json, data, args.watched)
 
 
 def failed(
@@ -360,7 +334,7 @@ def failed(
     result = confirmed(args, assistant, answer, evidence)
     earlier = before.failure if before is not None else None
     failure = last.failure_of(answer, evidence.here)
-    written = page(run_sections(evidence, answer, earlier, brief=args.brief))
+    written = page(run_sections(evidence, answer, earlier))
     data = as_json(answer)
     data["here"] = evidence.here.as_json() if evidence.here else None
     data.update(
@@ -389,7 +363,7 @@ def failed(
     if args.json:
         write_json(args.json, data, args.watched)
     if not args.quiet:
-        if args.full or args.brief or not has_screen:
+        if args.full or not has_screen:
             print_answer(assistant, answer, written, result, evidence.text)
         else:
             print_answer(assistant, answer, notes, result, evidence.text, under)
@@ -410,7 +384,7 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: RunE
     )
     if not evidence.ended.both:
         words += "\n" + phrase("run_only_errors_read", lang)
-    data: JSONObject = {"schema": 1, "match": None, "here": None, "status": status, "command": command}
+    data = unanswered(command, status)
     last.keep(command, status, None, f"{words}\n", data)
     if args.json:
         write_json(args.json, data, args.watched)
@@ -423,10 +397,11 @@ def confirmed(
 ) -> Confirmation | None:
     if not args.confirm or answer.match is None:
         return None
-    from .confirm import confirm_with_progress
+    from .confirm import progress_of
 
+    id = answer.match.id
     failed = evidence.python or None
-    return confirm_with_progress(assistant, answer.match.id, evidence.text, None, None, failed=failed)
+    return assistant.confirm(id, evidence.text, failed=failed, on_event=progress_of(id))
 
 
 def print_answer(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from torchwhy.cli.options import add_json, add_kb, add_lang
+from torchwhy.cli.options import add_entry
 from torchwhy.cli.output import print_json, print_markdown
 from torchwhy.cli.setup import open_entries, page_lang
 
@@ -12,10 +12,7 @@ HELP = "read an entry"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("id")
-    add_json(parser)
-    add_lang(parser)
-    add_kb(parser)
+    add_entry(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -171,7 +171,7 @@ def _told(row: Row) -> str:
 
 
 class ProgressLine:
-    """One line of progress on a terminal: files, rate, time left."""
+    """One line of progress on a terminal."""
 
     def __init__(self) -> None:
         self._start = self._drawn = time.monotonic()
@@ -182,13 +182,8 @@ class ProgressLine:
             return
         self._drawn = now
         passed = max(now - self._start, 1e-3)
-        rate = count.done / passed
         if count.stage == "looking":
-            left = f", {(count.found - count.done) / rate:.0f} s left" if count.complete and rate else ""
-            said = (
-                f"{count.done:,} of {count.found:,}{'' if count.complete else '+'} files,"
-                f" {rate:,.0f}/s, {count.bytes / passed / 1e6:,.0f} MB/s{left}"
-            )
+            said = f"{count.done:,} files, {count.bytes / passed / 1e6:,.0f} MB/s"
         else:
             said = f"{count.answered:,} of {count.distinct:,} distinct errors answered, {count.rows:,} jobs"
         sys.stderr.write(f"\r\x1b[K{said}" if not settings.NO_COLOR.read() else f"\r{said:<100}")

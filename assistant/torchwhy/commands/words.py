@@ -1,4 +1,4 @@
-"""What a line can hold, read from the parsers: so completion and the manual page never lag behind them."""
+"""What a line can hold, read from the parsers: so completion never lags behind them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ class Word:
 
     names: tuple[str, ...]
     kind: Kind
-    shown: str
     help: str
     choices: tuple[str, ...] = ()
 
@@ -53,7 +52,7 @@ def _forms(parser: argparse.ArgumentParser, path: tuple[str, ...]) -> Iterator[F
     words = tuple(_word(action) for action in actions if action not in inner)
     names = tuple(name for action in inner for name in action.choices)
     if names:
-        words += (Word((), "choice", "|".join(names), "", names),)
+        words += (Word((), "choice", "", names),)
     yield Form(path, parser.description or "", words)
     for action in inner:
         for name, each in action.choices.items():
@@ -68,13 +67,11 @@ def _word(action: argparse.Action) -> Word:
     if names and action.nargs == 0:
         kind = "flag"
     elif choices:
-        kind, shown = "choice", "|".join(choices)
+        kind = "choice"
     elif shown in FILES:
         kind = "file"
     elif shown in IDS:
         kind = "id"
     elif shown in CATEGORIES:
         kind = "category"
-    elif action.type is float or action.type is int:
-        shown = "N"
-    return Word(names, kind, shown, action.help or "", choices)
+    return Word(names, kind, action.help or "", choices)

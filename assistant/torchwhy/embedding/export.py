@@ -87,19 +87,7 @@ def export_once(model: Model, encoder: TorchEncoder) -> None:
 
     A model that cannot be exported goes on with sentence-transformers, and says so.
     """
-    import os
-    import shutil
-    import tempfile
-
-    target = exported_folder(model)
-    work = Path(tempfile.mkdtemp(prefix=f"tmp-{os.getpid()}-", dir=target.parent))
     try:
-        meta = export(model, encoder, work)
-        cache.write_meta(work, meta, FORMAT)
-        if target.exists():
-            shutil.rmtree(target)
-        os.replace(work, target)
+        cache.build(exported_folder(model).name, FORMAT, lambda work: export(model, encoder, work))
     except (ModelError, OSError) as error:
         print(f"torchwhy: {error}; questions will load the model itself, which is slower", file=sys.stderr)
-    finally:
-        shutil.rmtree(work, ignore_errors=True)

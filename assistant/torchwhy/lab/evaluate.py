@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from torchwhy.errors import UsageError
 from torchwhy.paste.parse import parse
-from torchwhy.paste.paste import Paste
 from torchwhy.retrieval.matcher import Matcher, Ranked
 from torchwhy.text.plain import escaped
 
@@ -245,12 +244,6 @@ def outcome(ranked: Ranked) -> Outcome:
     return Outcome(ids, ranked.candidates[0].probability if ranked.candidates else 0.0, ranked.answered)
 
 
-def chosen(outcome: Outcome, id: str | None) -> Outcome:
-    """The outcome where somebody else chose: that entry, or none."""
-    others = tuple(each for each in outcome.ids if each != id)
-    return Outcome((id, *others) if id else others, outcome.probability, id is not None)
-
-
 def full(matcher: Matcher, rows: Sequence[LabelledText], *, early: bool = True) -> list[Outcome]:
     """torchwhy itself."""
     return [outcome(ranked) for ranked in matcher.rank_many([parse(row.text) for row in rows], early=early)]
@@ -389,7 +382,3 @@ def as_json(rows: Sequence[LabelledText], by_method: Mapping[str, Sequence[Outco
         }
         for method, outcomes in by_method.items()
     }
-
-
-def paste_of(row: LabelledText) -> Paste:
-    return parse(row.text)

@@ -16,7 +16,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import struct
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,25 +53,12 @@ LINEAR = (
 NORMS = (("mid", "attention.output.LayerNorm"), ("end", "output.LayerNorm"))
 
 
-def read_safetensors(path: Path) -> dict[str, np.ndarray]:
-    """Every float32 tensor of a .safetensors file: 8 bytes of length, a JSON header, little-endian data."""
-    import numpy as np
-
-    data = np.memmap(path, "uint8", "r")
-    (length,) = struct.unpack("<Q", data[:8].tobytes())
-    header = json.loads(data[8 : 8 + length].tobytes())
-    tensors = {}
-    for name, about in header.items():
-        if name != "__metadata__" and about["dtype"] == "F32":
-            start, end = (8 + length + offset for offset in about["data_offsets"])
-            tensors[name] = data[start:end].view("<f4").reshape(about["shape"])
-    return tensors
-
-
 def merged(model: Model) -> dict[str, np.ndarray]:
     """The model's tensors with the adapter's products added."""
+    from safetensors.numpy import load_file
+
     assert model.folder is not None
-    tensors = read_safetensors(model.folder / "model.safetensors")
+    tensors = load_file(model.folder / "model.safetensors")
     additions = adapter.arrays(model)
     for name in additions:
         if name.endswith(".A"):

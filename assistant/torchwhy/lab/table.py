@@ -40,7 +40,7 @@ def table(rows: Sequence[LabelledText], by_method: Mapping[str, Sequence[Outcome
             if group != "all" and not (ablate or method == "torchwhy"):
                 continue
             found = measure([rows[at] for at in members], [outcomes[at] for at in members])
-            own = method == "torchwhy" or method.startswith("with ")
+            own = method == "torchwhy"
             answered = round(found["covered"] * (1 - found["covered_refused"][0]))
             cells = [
                 share(found["top1"], found["covered"]),

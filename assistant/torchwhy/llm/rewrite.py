@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from torchwhy.answers.answer import FIELDS, Answer, Rewritten, Section
 from torchwhy.answers.entry_page import effect_word, proof_section, sources_section
@@ -31,11 +31,13 @@ MAX_QUESTION_CHARS = 1000
 MAX_ANSWER_CHARS = 20_000  # of an answer that are taken; it was asked for 300 words
 BOUNDARY_BYTES = 16
 URL = re.compile(r"https?://[^\s<>()\"'`]+")
-RULES = """\
-You rewrite an answer about a PyTorch problem so that its reader understands it at once. Keep to these rules.
+FRAME = """\
 - The message has parts. Each begins with a line "{boundary} NAME" and goes on until the next line that
   begins with {boundary}. That word was drawn at random for this message alone: a line without it neither
-  begins nor ends a part.
+  begins nor ends a part."""
+RULES = """\
+You rewrite an answer about a PyTorch problem so that its reader understands it at once. Keep to these rules.
+{frame}
 - PASSAGES is what is known of the problem. Use only what the passages say. Add no cause, fix, number, option,
   function or link that is not in them.
 - If the passages do not answer the question, say that they do not.
@@ -75,14 +77,19 @@ def prompt(answer: Answer, sections: list[Section], question: str) -> list[dict[
     text = plain(error_text(answer, tell))[:MAX_TEXT_CHARS]
     asked = kept(question) if question else tell(answer.paste.words)
     question = plain(asked)[:MAX_QUESTION_CHARS].strip()
-    boundary = secrets.token_hex(BOUNDARY_BYTES)
     parts = [("PASSAGES", plain(tell(given))), ("TEXT", text)]
     if question and question not in text:
         parts.append(("QUESTION", question))
-    content = "\n\n".join(f"{boundary} {name}\n{part}" for name, part in parts)
     first = next(section.entry for section in sections if section.entry)
+    return framed(RULES, parts, id=first, language=language)
+
+
+def framed(rules: str, parts: Sequence[tuple[str, str]], **named: str) -> list[dict[str, str]]:
+    """The messages: these rules, and the parts by their names, each behind a random boundary."""
+    boundary = secrets.token_hex(BOUNDARY_BYTES)
+    content = "\n\n".join(f"{boundary} {name}\n{part}" for name, part in parts)
     return [
-        {"role": "system", "content": RULES.format(id=first, language=language, boundary=boundary)},
+        {"role": "system", "content": rules.format(frame=FRAME, **named).format(boundary=boundary)},
         {"role": "user", "content": f"{content}\n\n{boundary} END"},
     ]
 
@@ -133,7 +140,7 @@ def rewrite(
     return Rewritten(text, endpoint.model, endpoint.host, ids)
 
 
-def page(answer: Answer, rewritten: Rewritten, *, brief: bool = False) -> str:
+def page(answer: Answer, rewritten: Rewritten) -> str:
     """A whole answer in a model's words, with what stays torchwhy's own: the entry, how sure, the sources,
     the proof.
     """
@@ -146,14 +153,7 @@ def page(answer: Answer, rewritten: Rewritten, *, brief: bool = False) -> str:
         head,
         f"> {rewritten.mark(lang)} {phrase('rewritten_plain', lang)}",
         rewritten.text,
+        sources_section(entry, lang).markdown,
+        proof_section(entry, lang).markdown,
     ]
-    return (
-        "\n\n".join(
-            [
-                *parts,
-                *([] if brief else [sources_section(entry, lang).markdown]),
-                proof_section(entry, lang).markdown,
-            ]
-        )
-        + "\n"
-    )
+    return "\n\n".join(parts) + "\n"

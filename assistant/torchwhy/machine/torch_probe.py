@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 
 from .interpreters import ask_python
@@ -70,6 +70,9 @@ class Probe:
     """The folders of all that it had loaded, libraries of CUDA and of clusters among them (Linux)."""
 
 
+ANSWERS = tuple(each.name for each in fields(Probe) if each.name not in ("interpreter", "places"))
+
+
 def _is_answer(said: object) -> bool:
     return isinstance(said, dict) and all(isinstance(said.get(name), str) for name in ("python", "platform"))
 
@@ -84,19 +87,5 @@ def probe(interpreter: str, devices: bool = True) -> Probe:
     found = ask_python(
         interpreter, ["-c", PROBE, *([] if devices else ["build"])], PROBE_TIMEOUT_S, _is_answer
     )
-    return Probe(
-        interpreter,
-        found["python"],
-        found["platform"],
-        found.get("torch"),
-        found.get("torch_error"),
-        found.get("cuda"),
-        found.get("gpus", 0),
-        found.get("capability"),
-        found.get("device"),
-        found.get("packages", {}),
-        found.get("archs"),
-        found.get("cudnn"),
-        found.get("cudnn_error"),
-        tuple(found.get("places", ())),
-    )
+    told = {name: found[name] for name in ANSWERS if name in found}
+    return Probe(interpreter, **told, places=tuple(found.get("places", ())))

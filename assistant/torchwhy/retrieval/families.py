@@ -165,8 +165,3 @@ def _answers_of(check: Check, id: str) -> list[float]:
         for answer in check.answers
     ]
     return [each / sum(odds) for each in odds]
-
-
-def without_member(likely: Likely, id: str) -> Likely:
-    """The family without a member that was ruled out."""
-    return likely._replace(members=tuple(member for member in likely.members if member.id != id))

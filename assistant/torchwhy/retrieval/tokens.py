@@ -57,12 +57,6 @@ def for_meaning(text: str) -> str:
     return f"{text} {english}".strip()[:1500] if english else text[:1500]
 
 
-def english_meaning(text: str) -> str | None:
-    """A Chinese text as its English terms alone; None where it has none."""
-    english = translate(placeholders(text))
-    return english or None
-
-
 @lru_cache(1 << 16)
 def stem(word: str) -> str:
     """A light English stemmer: plural, -ing, -ed and -ly are cut so that `freezing`, `freezes` and `freeze`

@@ -84,12 +84,10 @@ def gather(ended: CommandEnd, command: Sequence[str], folder: str, killed: str =
     return RunEvidence(ended, tuple(command), tuple(records), text, paste, killed)
 
 
-def run_sections(
-    evidence: RunEvidence, answer: Answer, before: Failure | None, *, brief: bool = False
-) -> tuple[Section, ...]:
+def run_sections(evidence: RunEvidence, answer: Answer, before: Failure | None) -> tuple[Section, ...]:
     """The answer's sections with the run's own behind its title; before: the failure of the last such run."""
     lang = answer.lang
-    title, *rest = answer_sections(answer, brief=brief)
+    title, *rest = answer_sections(answer)
     if answer.match is None and not any(error.exception for error in evidence.paste.errors):
         rest = []  # nothing but a word such as "Killed": what is nearest to that is chance
     here = [here_section(evidence.here, lang)] if evidence.here is not None else []

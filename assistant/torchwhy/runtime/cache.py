@@ -233,25 +233,11 @@ def _clear_stale(root: Path) -> None:
     """Remove temporary folders whose builder is gone (killed in the middle)."""
     import shutil
 
+    from .system import is_running
+
     for path in root.glob("tmp-*"):
-        parts = path.name.split("-")
-        if (
-            not _alive(int(parts[1]) if parts[1].isdigit() else 0)
-            or time.time() - path.stat().st_mtime > STALE_AFTER_S
-        ):
+        if not is_running(path.name.split("-")[1]) or time.time() - path.stat().st_mtime > STALE_AFTER_S:
             shutil.rmtree(path, ignore_errors=True)
-
-
-def _alive(pid: int) -> bool:
-    if pid <= 0:
-        return False
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def _prune(root: Path, name: str) -> None:

@@ -44,6 +44,17 @@ def signal_name(number: int) -> str:
         return f"SIGRTMIN+{number - first}" if number > first else f"SIG{number}"
 
 
+def is_running(number: str) -> bool:
+    """Whether a process has this number."""
+    try:
+        os.kill(int(number), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except OSError:  # another user's
+        pass
+    return True
+
+
 def only_ours(status: os.stat_result) -> bool:
     """Whether a file is the user's own, and no other user could have written it; Windows has neither owners
     nor modes to ask for, and its folders of a user are his.

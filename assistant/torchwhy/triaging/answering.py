@@ -5,9 +5,7 @@ neither the order of files nor the number of workers decides what is asked.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.version import __version__
@@ -43,9 +41,6 @@ class Answered:
     probability: float | None
     python_error: str | None
     sample: str
-
-
-COLUMNS = tuple(each.name for each in fields(Answered))
 
 
 class Chunk(NamedTuple):
@@ -113,7 +108,7 @@ def answer_chunk(chunk: Chunk) -> int:
         texts.update(zip(batch["sample_hash"], batch["sample"], strict=True))
     stamp = stamp_of(chunk.knowledge)
     answers = assistant_of(chunk.knowledge).ask_many([texts[text] for text in hashes], source=False)
-    with PartWriter(folder.answers, chunk.name, _schema(), COLUMNS) as part:
+    with PartWriter(folder.answers, chunk.name, Answered) as part:
         for (mark, text), answer in zip(chunk.wanted, answers, strict=True):
             part.add(_answered(mark, text, stamp, answer, texts[text]))
     return len(answers)
@@ -143,29 +138,14 @@ def _raised(answer: Answer) -> bool:
     return own is not None and (own.raised or (here is not None and here.code.startswith("raise ")))
 
 
-def _schema() -> object:
-    pa = arrow()
-    return pa.schema(
-        [pa.field(name, pa.float64() if name == "probability" else pa.string()) for name in COLUMNS]
-    )
-
-
 def answers(folder: Folder, knowledge: AssistantOptions) -> dict[str, Answered]:
     """Every answer of this knowledge, by fingerprint."""
     found: dict[str, Answered] = {}
     stamp = ""
-    for each in all_answers(folder):
+    for each in folder.read("answers", Answered):
         stamp = stamp or stamp_of(knowledge)
         if each.knowledge == stamp:
             kept = found.get(each.fingerprint)
             if kept is None or each.sample_hash < kept.sample_hash:
                 found[each.fingerprint] = each
     return found
-
-
-def all_answers(folder: Folder | Path) -> Iterator[Answered]:
-    """What was ever answered in a folder."""
-    folder = folder if isinstance(folder, Folder) else Folder(folder)
-    for batch in folder.scan("answers", COLUMNS):
-        for values in zip(*(batch[name] for name in COLUMNS), strict=True):
-            yield Answered(*values)

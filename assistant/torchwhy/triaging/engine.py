@@ -3,41 +3,33 @@
 from __future__ import annotations
 
 import os
-import queue
 import secrets
 import tempfile
-import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from . import pool
 from .answering import AssistantOptions, answer_chunk, missing
-from .parts import Folder, batches, file_key
+from .parts import Folder, file_key
 from .row import Look, Row, arrow
 from .rows import make_rows, read_rows, shares
 from .sources import LogSource, find, shown
-from .work import Batch, Done
+from .work import Batch
 
 MAX_BATCH_FILES, MAX_BATCH_BYTES = 1000, 32 << 20
-AHEAD = 200  # batches that are listed ahead of those that are read
 Progress = Callable[["Count"], None]
 
 
 @dataclass(slots=True)
 class Count:
-    """How far a run is: files found (`complete`: all of them), skipped since an earlier run read them, done;
-    bytes of the files done, and through_driver: those of messages about them.
+    """How far a run is: files skipped since an earlier run read them, files done and their bytes, distinct
+    errors and those answered, rows.
     """
 
     stage: str = "looking"
-    found: int = 0
-    complete: bool = False
     skipped: int = 0
     done: int = 0
-    logs: int = 0
-    failed: int = 0
-    unreadable: int = 0
     bytes: int = 0
     answered: int = 0
     distinct: int = 0
@@ -119,12 +111,10 @@ def look_at(
     """Look at every file that no earlier run of this folder read."""
     known = folder.known()
     gone: list[tuple[str, str]] = []
-    listing = _Listing(_fresh(paths, known, count, gone))
-
     token = secrets.token_hex(8)
 
     def made() -> Iterator[Batch]:
-        for place, sources in enumerate(listing):
+        for place, sources in enumerate(_batches(_fresh(paths, known, count, gone))):
             name = f"part-{number:05d}-{place:07d}"
             yield Batch(name, number, str(folder.path), options.job, token, tuple(sources))
 
@@ -137,23 +127,13 @@ def look_at(
         results = pool.run_pool(made(), workers, folder.part)
     progress(count)
     for done in results:
-        _counted(count, done)
-        count.complete = listing.complete
+        count.done += done.files
+        count.bytes += done.bytes
         progress(count)
-    count.complete = True
     if gone:
-        count.unreadable += len(gone)
         with folder.part(f"part-{number:05d}-gone") as part:
             for path, why in gone:
                 part.add(Look(path, "unreadable", 0, "", run=number, why=why))
-
-
-def _counted(count: Count, done: Done) -> None:
-    count.done += done.files
-    count.logs += done.logs
-    count.failed += done.failed
-    count.unreadable += done.unreadable
-    count.bytes += done.bytes
 
 
 def _fresh(
@@ -168,38 +148,20 @@ def _fresh(
             continue
         if seen is not None:
             seen.add(key)
-        count.found += 1
         yield source
 
 
-def _size(source: LogSource) -> int:
-    return source.size
-
-
-class _Listing:
-    """Batches of files, found ahead in a thread of its own; what it raises is raised to whoever reads."""
-
-    def __init__(self, sources: Iterator[LogSource]) -> None:
-        self.complete = False
-        self._queue: queue.Queue[list[LogSource] | BaseException | None] = queue.Queue(AHEAD)
-        self._sources = sources
-        threading.Thread(target=self._list, daemon=True).start()
-
-    def _list(self) -> None:
-        try:
-            for batch in batches(self._sources, _size, MAX_BATCH_FILES, MAX_BATCH_BYTES):
-                self._queue.put(batch)
-        except BaseException as error:  # raised again in `__iter__`
-            self._queue.put(error)
-            return
-        self.complete = True
-        self._queue.put(None)
-
-    def __iter__(self) -> Iterator[list[LogSource]]:
-        while (batch := self._queue.get()) is not None:
-            if isinstance(batch, BaseException):
-                raise batch
+def _batches(sources: Iterator[LogSource]) -> Iterator[list[LogSource]]:
+    batch: list[LogSource] = []
+    held = 0
+    for source in sources:
+        if batch and (len(batch) >= MAX_BATCH_FILES or held + source.size > MAX_BATCH_BYTES):
             yield batch
+            batch, held = [], 0
+        batch.append(source)
+        held += source.size
+    if batch:
+        yield batch
 
 
 def _cluster(address: str | None) -> Any:

@@ -58,23 +58,22 @@ class Grouping:
 
     def place(self, path: str, head: bytes) -> Place:
         """Where a log belongs; `head` is its first bytes, which may be left out where they name no job."""
+        last = _last_rank(path)
+        rank = int(last["rank"]) if last else None
         own = self.own.search(_bytes_of(path)) if self.own else None
         if own:
             named = {name.decode(): _text_of(value) for name, value in own.groupdict().items() if value}
-            rank = named.get("rank")
+            said = named.get("rank", "")
             job = named.get("job") or _text_of(own[1] or b"") or path
-            return Place(job, int(rank) if rank and rank.isdecimal() and len(rank) < 7 else rank_of(path), 0)
+            return Place(job, int(said) if said.isdecimal() and len(said) < 7 else rank, 0)
         elastic = ELASTIC.match(path) if "/attempt_" in path else None
         if elastic:
             return Place(elastic["job"], int(elastic["rank"]), int(elastic["attempt"]))
-        said = None
-        if head:
-            said = HEAD_JOB.search(head[:HEAD_BYTES])
-        if said and said[1].decode().lower() not in NOBODY:
-            return Place(said[1].decode(), rank_of(path), 0)
+        found = HEAD_JOB.search(head[:HEAD_BYTES])
+        if found and found[1].decode().lower() not in NOBODY:
+            return Place(found[1].decode(), rank, 0)
         slurm = SLURM.search(path)
-        last = _last_rank(path)
-        return Place(slurm["job"] if slurm else _stem(path, last), int(last["rank"]) if last else None, 0)
+        return Place(slurm["job"] if slurm else _stem(path, last), rank, 0)
 
 
 def _bytes_of(text: str) -> bytes:
@@ -89,30 +88,18 @@ def _text_of(value: bytes) -> str:
         return value.decode("utf-8", "backslashreplace")
 
 
-def rank_of(path: str) -> int | None:
-    """The rank that a path names, or None."""
-    named = _last_rank(path)
-    return int(named["rank"]) if named else None
-
-
 def _last_rank(path: str) -> re.Match[str] | None:
     found = list(RANK.finditer(path))
     return found[-1] if found else BARE_RANK.search(path)
 
 
-def stem_of(path: str) -> str:
-    """A path without its rank and its endings: equal for all logs of a job that lie together."""
-    return _stem(path, _last_rank(path))
-
-
 def _stem(path: str, last: re.Match[str] | None) -> str:
+    """A path without its rank and its endings: equal for all logs of a job that lie together."""
     if last:
         path = path[: last.start()] + path[last.end() :] if last.re is RANK else path[: last.start()]
-    while True:
-        shorter = ENDING.sub("", path)
-        if shorter == path or not shorter:
-            return path.rstrip("/") or "/"
+    while (shorter := ENDING.sub("", path)) and shorter != path:
         path = shorter
+    return path.rstrip("/") or "/"
 
 
 def bucket_of(job: str) -> int:

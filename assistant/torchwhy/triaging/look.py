@@ -5,15 +5,13 @@ answered by one search.
 from __future__ import annotations
 
 import hashlib
-import re
 from datetime import datetime
 from functools import lru_cache
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import re2
 
 from torchwhy.errors import UsageError
-from torchwhy.paste.lines import lines_of
 from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Found, Paste
 from torchwhy.paste.place import here_of, package_of
@@ -26,9 +24,7 @@ from .fingerprint import fingerprint
 from .row import Look
 from .signs import (
     BARE,
-    FIRST_LABEL,
     FOLLOWED,
-    FRAME,
     HOST,
     LABEL,
     LAUNCHED,
@@ -43,7 +39,6 @@ from .signs import (
     SIGNS,
     STAMP,
     TEARDOWN,
-    TOLD,
 )
 
 BLOCK_BYTES = 1 << 20
@@ -54,31 +49,9 @@ MAX_REGION_BYTES = 256 << 10  # of a log from its first sign of an error on, wha
 MAX_ERROR_CHARS = 500
 MAX_SAMPLE_ERRORS, MAX_SAMPLE_LINES, MAX_SAMPLE_CHARS = 6, 60, 12_000
 MAX_SAMPLE_LINE_CHARS = 2000
-MAX_REMEMBERED = 4096  # regions whose reading is kept
 MIN_PROGRESS = 3  # lines of progress after an error from which it was handled
-DIGITS = re.compile(rb"\d+")
 MAX_LINE_BYTES = 8000  # of a line that holds a message
-
-
-class Reading(NamedTuple):
-    """What a region says. `label`: which of its rank labels the error has, by the order of their first
-    appearance; line, frame_line: where the message and the user's frame stand, -1 if unknown; last: where the
-    error ends; portable: whether another region that differs in its numbers alone is read by these places.
-    """
-
-    order: int
-    exception: str
-    error: str
-    line: int
-    frame_line: int
-    last: int
-    label: int | None
-    package: str | None
-    user_frame: str | None
-    torch: str | None
-    fingerprint: str
-    sample: str
-    portable: bool = False
+MAX_RANK = 1_000_000
 
 
 @lru_cache(maxsize=1)
@@ -98,23 +71,14 @@ def _naming() -> Any:
     return re2.compile(rb" NCCL |host|SLURMD_NODENAME|Xid|\*\*\* |SLURM_JOB|RUN_ID|run_id|rdzv_id", options)
 
 
-@lru_cache(maxsize=1)
-def _told() -> Any:
-    options = re2.Options()
-    options.log_errors = False
-    return re2.compile(TOLD.encode(), options)
-
-
 class Looker:
-    """Looks at logs, one after the other; remembers how regions were read, since thousands of ranks die of
-    the same.
+    """Looks at logs, one after the other.
 
     A text to ask is made of the log with the least hash of all with its fingerprint, so that the order of
     logs does not matter.
     """
 
     def __init__(self) -> None:
-        self._readings: dict[tuple[object, ...], Reading | None] = {}
         self._least: dict[str, str] = {}
 
     def look(self, stream: IO[bytes], look: Look) -> bytes:
@@ -149,54 +113,35 @@ class Looker:
             region = region[: region.rfind(b"\n", 0, half) + 1 or half] + region[-half:]
         if b"Root Cause (first" in region:
             look.said_rank = _said_rank(region)
-        labels = _labels(region)
+        paste = parse(region.decode("utf-8", "replace"))
+        root = _root(paste)
+        if root is None:
+            return
         lines = region.split(b"\n")
-        reading, full = self._reading(region, labels, lines)
-        if reading is None:
-            return
+        line = _line_with(lines, root.start, root.message.partition("\n")[0][:60])
+        last = max(line + 1, min(root.end, len(lines)))
+        order = _order(root)
         # a message may seem to go on over the lines of progress below it
-        after = b"\n".join(lines[reading.line + 1 if reading.line >= 0 else reading.last :])
-        if (
-            after
-            and reading.order < 3
-            and len(PROGRESS.findall(after)) >= MIN_PROGRESS * max(1, len(set(labels)))
-        ):
+        after = b"\n".join(lines[line + 1 if line >= 0 else last :])
+        if order < 3 and len(PROGRESS.findall(after)) >= MIN_PROGRESS * max(1, _ranks(region)):
             return
-        look.order, look.exception, look.fingerprint = reading.order, reading.exception, reading.fingerprint
-        look.package, look.torch = reading.package, reading.torch
-        look.error, look.user_frame = reading.error, reading.user_frame
-        if reading.label is not None:
-            label = list(dict.fromkeys(labels))[reading.label]
-            look.rank = int(label) if len(label) < 7 else None
-        before = b"\n".join(lines[: reading.last])
+        here, package = here_of(paste), package_of(paste)
+        error = f"{root.name}: {root.message}" if root.exception else root.message
+        look.order, look.exception, look.fingerprint = order, root.name, fingerprint(root)
+        look.package, look.torch = package.name if package else None, paste.torch
+        look.error = _told_error(error.partition("\n")[0].rstrip())
+        look.user_frame = _redacted(here.place) if here else None
+        if root.rank is not None and root.rank < MAX_RANK:
+            look.rank = root.rank
         look.time = (
-            _last_stamp(before[-EDGE_BYTES:])
+            _last_stamp(b"\n".join(lines[:last])[-EDGE_BYTES:])
             or _last_stamp(data[max(0, begin - EDGE_BYTES) : begin])
             or look.end
         )
         mark = hashlib.blake2b(region).hexdigest()[:24]
-        if mark < self._least.get(reading.fingerprint, "~"):
-            self._least[reading.fingerprint] = mark
-            told = reading if full else _read(region, labels, lines)
-            look.sample, look.sample_hash = (told.sample if told else None), mark
-
-    def _reading(self, region: bytes, labels: list[bytes], lines: list[bytes]) -> tuple[Reading | None, bool]:
-        """What a region says, and whether all of it was read here, its text to ask included."""
-        order = {label: number for number, label in enumerate(dict.fromkeys(labels))}
-        plain = hashlib.blake2b(DIGITS.sub(b"0", region)).digest()
-        key = (plain, *_told().findall(region), *(order[each] for each in labels))
-        if key in self._readings:
-            kept = self._readings[key]
-            if kept is None or kept.portable:
-                return (_own(kept, lines, region) if kept else None), False
-            return _read(region, labels, lines), True
-        reading = _read(region, labels, lines)
-        if len(self._readings) >= MAX_REMEMBERED:
-            self._readings.clear()
-        if reading is not None:
-            reading = reading._replace(portable=_own(reading, lines, region) == reading)
-        self._readings[key] = reading._replace(sample="") if reading else None
-        return reading, True
+        if mark < self._least.get(look.fingerprint, "~"):
+            self._least[look.fingerprint] = mark
+            look.sample, look.sample_hash = _sample(paste, root), mark
 
 
 def _whole(stream: IO[bytes], size: int | None) -> bytes:
@@ -240,54 +185,13 @@ class _Rest:
         return part
 
 
-def _read(region: bytes, labels: list[bytes], lines: list[bytes]) -> Reading | None:
-    """Read a region; None where nothing in it failed."""
-    paste = parse(region.decode("utf-8", "replace"))
+def _root(paste: Paste) -> Found | None:
+    """The error that the log's failure is; None where nothing in it failed."""
     root = paste.root
-    if root is None or root.role not in ("root", "wrapper") or root.name in LAUNCHED:
-        kept = (
-            None if root is None or root.role in ("warning", "advice") or _is_teardown(paste, root) else root
-        )
-        root = _bare(paste) or kept
-    if root is None:
-        return None
-    here, package = here_of(paste), package_of(paste)
-    error = f"{root.name}: {root.message}" if root.exception else root.message
-    line = _line_with(lines, root.start, root.message.partition("\n")[0][:60])
-    order = {label: number for number, label in enumerate(dict.fromkeys(labels))}
-    return Reading(
-        _order(root),
-        root.name,
-        _told_error(error.partition("\n")[0].rstrip()),
-        line,
-        _line_with(lines, 0, f'File "{here.file}", line {here.line}') if here else -1,
-        max(line + 1, min(root.end, len(lines))),
-        order.get(str(root.rank).encode()) if root.rank is not None else None,
-        package.name if package else None,
-        _redacted(here.place) if here else None,
-        paste.torch,
-        fingerprint(root),
-        _sample(paste, root),
-    )
-
-
-def _own(reading: Reading, lines: list[bytes], region: bytes) -> Reading:
-    """A reading of a region that differs from this one in its numbers alone, with its own numbers."""
-    error, user_frame, torch = reading.error, reading.user_frame, reading.torch
-    if 0 <= reading.line < len(lines):
-        whole = lines[reading.line]
-        end = whole[-MAX_LINE_BYTES:]
-        if len(end) < len(whole):  # what was cut there may be half a key
-            end = end.partition(b" ")[2]
-        text = lines_of(end.decode("utf-8", "replace"))[-1][0].strip()
-        at = text.find(f"{reading.exception}:") if reading.exception else 0
-        error = _told_error(text[max(0, at) :])
-    if user_frame is not None and 0 <= reading.frame_line < len(lines):
-        found = FRAME.search(lines[reading.frame_line].decode("utf-8", "replace"))
-        user_frame = _redacted(f"{found[1]}:{found[2]}") if found else None
-    if torch is not None:
-        torch = parse(region.decode("utf-8", "replace")).torch
-    return reading._replace(error=error, user_frame=user_frame, torch=torch)
+    if root is not None and root.role in ("root", "wrapper") and root.name not in LAUNCHED:
+        return root
+    said = root is not None and root.role not in ("warning", "advice") and not _is_teardown(paste, root)
+    return _bare(paste) or (root if said else None)
 
 
 def _told_error(line: str) -> str:
@@ -392,17 +296,9 @@ def _line_with(lines: list[bytes], start: int, text: str) -> int:
     return -1
 
 
-def _labels(region: bytes) -> list[bytes]:
-    """The labels that tell whose line it is, in their order; most logs have none."""
-    if (
-        b"ank" in region
-        or b"[default" in region
-        or b"worker" in region
-        or b"pid=" in region
-        or FIRST_LABEL.match(region)
-    ):
-        return [next(filter(None, groups)) for groups in LABEL.findall(region)]
-    return []
+def _ranks(region: bytes) -> int:
+    """How many labels tell whose line it is; most logs have none."""
+    return len({next(filter(None, groups)) for groups in LABEL.findall(region)})
 
 
 def _said_rank(region: bytes) -> int | None:

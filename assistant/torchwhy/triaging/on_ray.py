@@ -8,7 +8,7 @@ measurement.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from torchwhy.errors import UsageError
@@ -41,59 +41,60 @@ def connect(address: str) -> Any:
     return ray
 
 
-def work(batch: Batch) -> Done | str:
+def work(tried: TriedBatch) -> Done | str:
     """A batch in a worker of Ray; the worker's next one finds what this one remembered."""
     if not _worker:
         _worker.append(Worker())
     try:
-        return _worker[0].work(batch)
+        return _worker[0].work(tried.batch)
     except WriteError as error:
         return str(error)
 
 
 def run_ray(ray: Any, batches: Iterator[Batch], part: MakePart) -> Iterator[Done]:
     """Every batch on the cluster, each exactly once, whatever nodes go. Raises WriteError."""
-    task = ray.remote(max_retries=RETRIES)(work)
-    most = IN_FLIGHT * max(1, int(ray.cluster_resources().get("CPU", 1)))
     again: deque[TriedBatch] = deque()
-    flying: dict[Any, TriedBatch] = {}
-    while True:
-        while len(flying) < most:
-            if again:
-                tried = again.popleft()
-            elif (batch := next(batches, None)) is not None:
-                tried = TriedBatch(batch)
-            else:
-                break
-            flying[task.remote(tried.batch)] = tried
-        if not flying:
-            return
-        ready, _ = ray.wait(list(flying), num_returns=1)
-        for each in ready:
-            tried = flying.pop(each)
-            try:
-                answer = ray.get(each)
-            except ray.exceptions.RayError as error:
-                yield from lost(tried, f"its worker was ended ({type(error).__name__})", again, part)
-                continue
-            if isinstance(answer, str):
-                raise WriteError(answer)
-            yield answer
+
+    def ended(tried: TriedBatch, why: str) -> Iterator[Done]:
+        return lost(tried, f"its worker was ended ({why})", again, part)
+
+    for answer in run_each(ray, work, map(TriedBatch, batches), again, ended):
+        if isinstance(answer, str):
+            raise WriteError(answer)
+        yield answer
 
 
-def run_each(ray: Any, function: Callable[[Piece], Any], pieces: Sequence[Piece]) -> Iterator[Any]:
-    """A function of each piece on the cluster; results as they come. Raises what the function raises."""
+def run_each(
+    ray: Any,
+    function: Callable[[Piece], Any],
+    pieces: Iterable[Piece],
+    again: deque[Piece] | None = None,
+    ended: Callable[[Piece, str], Iterator[Any]] | None = None,
+) -> Iterator[Any]:
+    """A function of each piece on the cluster; results as they come. Pieces of `again` come first.
+
+    ended: what becomes of a piece whose worker is gone. Raises what the function raises without it.
+    """
     task = ray.remote(max_retries=RETRIES)(function)
     most = IN_FLIGHT * max(1, int(ray.cluster_resources().get("CPU", 1)))
     left = iter(pieces)
-    flying: list[Any] = []
+    flying: dict[Any, Piece] = {}
     while True:
-        while len(flying) < most and (piece := next(left, None)) is not None:
-            flying.append(task.remote(piece))
+        while len(flying) < most:
+            piece = again.popleft() if again else next(left, None)
+            if piece is None:
+                break
+            flying[task.remote(piece)] = piece
         if not flying:
             return
-        ready, flying = ray.wait(flying, num_returns=1)
-        try:
-            yield from ray.get(ready)
-        except ray.exceptions.RayTaskError as error:
-            raise error.as_instanceof_cause() from None
+        for each in ray.wait(list(flying), num_returns=1)[0]:
+            piece = flying.pop(each)
+            try:
+                yield ray.get(each)
+            except ray.exceptions.RayError as error:
+                if ended is not None:
+                    yield from ended(piece, type(error).__name__)
+                elif isinstance(error, ray.exceptions.RayTaskError):
+                    raise error.as_instanceof_cause() from None
+                else:
+                    raise

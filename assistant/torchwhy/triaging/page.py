@@ -10,7 +10,7 @@ from torchwhy.text.plain import written_out
 
 from .hosts import Host
 from .phrases import phrase
-from .summary import Cause, Summary, days_of
+from .summary import Cause, Summary
 
 Title = Callable[[str], str]
 SHOWN_CAUSES, SHOWN_UNKNOWN, SHOWN_LINES = 50, 30, 10
@@ -115,7 +115,7 @@ def html_page(summary: Summary, title: Title, lang: str) -> str:
 
 
 def _causes(summary: Summary, title: Title, lang: str) -> list[str]:
-    days = days_of(summary.causes)[-MAX_DAYS:]
+    days = sorted({day for cause in summary.causes for day in cause.days})[-MAX_DAYS:]
     head = "".join(
         f"<th{' class=n' if number in (1, 2) else ''}>{_said(key, lang)}</th>"
         for number, key in enumerate(("triage_cause", "triage_jobs", "triage_hours", "triage_trend"))

@@ -9,18 +9,19 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Sequence
-from operator import attrgetter
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from torchwhy.errors import UsageError
+from torchwhy.runtime.system import is_running
 from torchwhy.text.plain import escaped
 
 from .row import Look, arrow, schema_of
 
+Kind = TypeVar("Kind")
 GROUP_ROWS = 4096  # of a part, held in memory at a time
-COLUMNS = tuple(Look.__slots__)
 
 
 class WriteError(UsageError):
@@ -30,9 +31,9 @@ class WriteError(UsageError):
 class PartWriter:
     """Writes one part, a group of rows at a time; as a context, it appears when the context ends well."""
 
-    def __init__(self, folder: Path, name: str, schema: Any, columns: Sequence[str]) -> None:
+    def __init__(self, folder: Path, name: str, kind: type[Any]) -> None:
         self._place, self._beside = folder / f"{name}.parquet", folder / f".{name}.{os.getpid()}.tmp"
-        self._schema, self._columns = schema, columns
+        self._schema = schema_of(kind)
         self._rows: list[Any] = []
         self._writer: Any = None
 
@@ -43,15 +44,11 @@ class PartWriter:
 
     def _flush(self) -> None:
         pa = arrow()
-        columns = list(zip(*map(attrgetter(*self._columns), self._rows), strict=True))
-        arrays = [
-            pa.array(values, self._schema.field(name).type)
-            for name, values in zip(self._columns, columns or [()] * len(self._columns), strict=True)
-        ]
+        columns = [[getattr(row, name) for row in self._rows] for name in self._schema.names]
         try:
             if self._writer is None:
                 self._writer = pa.parquet.ParquetWriter(self._beside, self._schema, compression="zstd")
-            self._writer.write_table(pa.table(arrays, schema=self._schema))
+            self._writer.write_table(pa.table(columns, schema=self._schema))
         except OSError as error:
             raise cannot_write(error) from error
         self._rows = []
@@ -93,14 +90,14 @@ class Folder:
             for folder in (self.path, self.looks, self.answers):
                 folder.mkdir(mode=0o700, parents=True, exist_ok=True)
                 for left in folder.glob(".*.tmp"):
-                    if not _alive(left.name):
+                    if not is_running(left.name.split(".")[-2]):
                         left.unlink(missing_ok=True)
         except OSError as error:
             raise UsageError(f"{escaped(path)}: cannot be written ({error.strerror})") from error
 
     def part(self, name: str) -> PartWriter:
         """A part of looks."""
-        return PartWriter(self.looks, name, schema_of(Look), COLUMNS)
+        return PartWriter(self.looks, name, Look)
 
     def scan(self, kind: str, columns: Sequence[str], where: Any = None) -> Iterator[dict[str, list[Any]]]:
         """Columns of the looks, the answers or the rows, a bounded number of rows at a time."""
@@ -112,6 +109,14 @@ class Folder:
         batches = pa.dataset.dataset(files).to_batches(columns=list(columns), filter=where, batch_size=8192)
         for batch in batches:
             yield batch.to_pydict()
+
+    def read(self, folder: str, kind: type[Kind], *without: str, where: Any = None) -> Iterator[Kind]:
+        """The looks, the answers or the rows as objects of their dataclass; without: fields left out."""
+        names = [each.name for each in fields(kind)]  # type: ignore[arg-type]
+        columns = [name for name in names if name not in without]
+        for batch in self.scan(folder, columns, where):
+            for values in zip(*(batch[name] for name in columns), strict=True):
+                yield kind(**dict(zip(columns, values, strict=True)))
 
     def known(self) -> set[bytes]:
         """Keys of the files that were read, so that a run goes on where it was."""
@@ -126,12 +131,11 @@ class Folder:
         """How many runs wrote here."""
         return 1 + max((max(each["run"], default=0) for each in self.scan("looks", ("run",))), default=0)
 
-    def begin_rows(self) -> Path:
+    def begin_rows(self) -> None:
         """An empty folder for a new data set; `end_rows` puts it in the place of the old one."""
         fresh = self.path / ".rows-new"
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700, parents=True)
-        return fresh
 
     def end_rows(self) -> None:
         old = self.path / ".rows-old"
@@ -153,28 +157,3 @@ def cannot_write(error: OSError) -> WriteError:
     return WriteError(
         f"the results cannot be written ({why}); what is written stays, the same command goes on from there"
     )
-
-
-def _alive(name: str) -> bool:
-    pid = name.split(".")[-2]
-    try:
-        os.kill(int(pid), 0)
-    except (ValueError, ProcessLookupError):
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
-def batches(items: Iterable[Any], size_of: Any, most: int, most_bytes: int) -> Iterator[list[Any]]:
-    """Items in lists of at most so many, or so many bytes."""
-    batch: list[Any] = []
-    held = 0
-    for item in items:
-        if batch and (len(batch) >= most or held + size_of(item) > most_bytes):
-            yield batch
-            batch, held = [], 0
-        batch.append(item)
-        held += size_of(item)
-    if batch:
-        yield batch

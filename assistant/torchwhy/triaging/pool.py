@@ -151,4 +151,4 @@ def lost(tried: TriedBatch, why: str, again: deque[TriedBatch], part: MakePart) 
                     name, "unreadable", source.size, source.mtime, run=batch.run, why=f"{why}, {times} times"
                 )
             )
-        yield Done(1, 0, 0, 1, source.size)
+        yield Done(1, source.size)

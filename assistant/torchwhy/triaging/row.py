@@ -98,17 +98,10 @@ def arrow() -> Any:
     return pyarrow
 
 
-def schema_of(kind: type[Row] | type[Look]) -> pyarrow.Schema:
-    """The Parquet columns of a dataclass of this file. Raises UsageError without pyarrow."""
+def schema_of(kind: type[Any]) -> pyarrow.Schema:
+    """The Parquet columns of a dataclass. Raises UsageError without pyarrow."""
     pa = arrow()
-    types = {
-        "int": pa.int64(),
-        "float": pa.float64(),
-        "datetime": pa.timestamp("us", tz="UTC"),
-    }
+    types = {"int": pa.int64(), "float": pa.float64(), "datetime": pa.timestamp("us", tz="UTC")}
     return pa.schema(
-        [
-            pa.field(each.name, types.get(str(each.type).partition(" ")[0], pa.string()))
-            for each in fields(kind)
-        ]
+        [(each.name, types.get(str(each.type).partition(" ")[0], pa.string())) for each in fields(kind)]
     )

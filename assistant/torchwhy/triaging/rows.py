@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import fields
 from datetime import datetime, timezone
 from typing import Any, NamedTuple
 
 from .answering import Answered, AssistantOptions, answers
 from .parts import Folder, PartWriter
-from .row import BUCKETS, Look, Row, arrow, schema_of
+from .row import BUCKETS, Look, Row, arrow
 
 LOOKS_AT_ONCE = 100_000  # in memory, when rows are made
-READ = tuple(each.name for each in fields(Look) if each.name not in ("sample", "size", "mtime", "why"))
-ROW_COLUMNS = tuple(each.name for each in fields(Row))
 QUIET = 9  # `Look.order` of a log without an error
 
 
@@ -54,21 +51,16 @@ def make_rows(share: Share) -> int:
         (pc.field("kind") == "log") & (pc.field("bucket") >= share.first) & (pc.field("bucket") < share.end)
     )
     latest: dict[str, Look] = {}
-    for batch in folder.scan("looks", READ, where):
-        columns = [batch[name] for name in READ]
-        for values in zip(*columns, strict=True):
-            look = Look(**dict(zip(READ, values, strict=True)))
-            kept = latest.get(look.path)
-            if kept is None or look.run > kept.run:
-                latest[look.path] = look
+    for look in folder.read("looks", Look, "sample", "size", "mtime", "why", where=where):
+        kept = latest.get(look.path)
+        if kept is None or look.run > kept.run:
+            latest[look.path] = look
     jobs: dict[str, list[Look]] = defaultdict(list)
     for look in latest.values():
         jobs[look.job].append(look)
     if not jobs:
         return 0
-    with PartWriter(
-        folder.path / ".rows-new", f"part-{share.first:04d}", schema_of(Row), ROW_COLUMNS
-    ) as part:
+    with PartWriter(folder.path / ".rows-new", f"part-{share.first:04d}", Row) as part:
         for job in sorted(jobs):
             part.add(row_of(job, jobs[job], answered))
     return len(jobs)
@@ -125,8 +117,6 @@ def _hours(looks: list[Look]) -> float | None:
     return round(sum(spans.values()) / 3600, 4) if spans else None
 
 
-def read_rows(folder: Folder, where: Any = None) -> Iterator[Row]:
+def read_rows(folder: Folder) -> Iterator[Row]:
     """The rows of the data set, in the order of their parts."""
-    for batch in folder.scan("rows", ROW_COLUMNS, where):
-        for values in zip(*(batch[name] for name in ROW_COLUMNS), strict=True):
-            yield Row(*values)
+    return folder.read("rows", Row)

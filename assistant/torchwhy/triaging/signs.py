@@ -47,7 +47,6 @@ LAUNCHED = frozenset(
     ["ChildFailedError", "ProcessRaisedException", "ProcessExitedException", "CalledProcessError"]
 )
 MAX_BARE_LINES, MAX_BARE_CHARS = 8, 600  # of such an error's message
-FIRST_LABEL = re.compile(rb"\d{1,3}: ")
 LAUNCHER = re.compile(rb"Root Cause \(first observed failure\)")
 LAUNCHER_RANK = re.compile(rb"\brank\s*:\s*(\d+)")
 HOST = re.compile(
@@ -55,9 +54,3 @@ HOST = re.compile(
     rb"^\W*host\s*:\s*([\w.-]{2,60})|SLURMD_NODENAME\W{1,3}([\w.-]{2,60})|\bhost(?:name)?[=:]\s?([\w.-]{2,60})|"
     rb"([\w.-]{2,60}) kernel: [^\n]{0,60}Xid|error: \*\*\* (?:JOB|STEP) \S+ ON ([\w.-]{2,60})"
 )
-# numbers that tell one error from another, as `fingerprint` keeps them
-TOLD = (
-    r"(?i)(?:xid[^,\n]{0,40}: ?|exit ?codes?:? ?|signal:? ?|errno:? ?|error[ =:#]{1,3}|code[ =:]{1,2}|sm_|cuda ?)"
-    r"(-?\d[\d.]*)"
-)
-FRAME = re.compile(r'File "([^"]+)", line (\d+)')

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import glob
-import gzip
 import io
 import json
 import os
@@ -27,8 +26,10 @@ from .row import arrow
 ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]{1,20}://")
 # a secret can hold a slash (`s3://AKIA...:wJalr/...@bucket`); behind a port an @ is part of the path
 CREDENTIALS = re.compile(r"^([a-z0-9+.-]+://)(?:[^/@]*|[^/@:]*:(?![0-9]{0,5}/)[^@]*)@")
-ARCHIVE = re.compile(r"(?i)\.(?:tar|tgz|tar\.gz|tar\.zst|tzst)$")
-TABLE = re.compile(r"(?i)\.(?:parquet|jsonl|ndjson)(?:\.gz|\.zst)?$")
+PACKED = re.compile(r"(?i)\.(?:gz|zst|bz2|xz)$")
+TWO_IN_ONE = re.compile(r"(?i)\.t(gz|zst)$")  # .tgz for .tar.gz
+ARCHIVE = re.compile(r"(?i)\.(?:tar(?:\.(?:gz|zst|bz2|xz))?|tgz|tzst)$")
+TABLE = re.compile(r"(?i)\.(?:parquet|(?:jsonl|ndjson)(?:\.(?:gz|zst|bz2|xz))?)$")
 TEXT_COLUMNS = ("log", "text", "content", "message")
 NAME_COLUMNS = ("path", "file", "name")
 READ_COLUMNS = frozenset([*TEXT_COLUMNS, *NAME_COLUMNS, "job", "rank", "host"])
@@ -36,22 +37,11 @@ RANKS = 1_000_000  # as many as a path can name; a larger number fits no column 
 MAX_TABLE_LINE_BYTES = (
     32 << 20
 )  # of JSONL; a longer line is no row, and one of nothing but {} takes 24 times as much
-MAX_HEADER_BYTES = 1 << 20  # of a tar's member: its name and what else is said of it
+MAX_HEADER_BYTES = 16 << 10  # of a tar's member; tarfile can take the square of the time for it
 MAX_NAME_CHARS = 4096  # of a job, a host and a name that a table gives
 ROW_BYTES = 1 << 10  # that a table's row counts for at least: many that repeat one take next to nothing
 MAX_CHUNK_BYTES = 256 << 20  # of a column in a group of a table's rows, where it packs out of all proportion
-RECORD = re.compile(rb"([0-9]{1,7}) ")  # the length that begins a record of a tar's extended header
-LONG_NUMBER = re.compile(rb"[0-9]{200}")  # in such a header; tarfile takes the square of the time for it
-HEADERS = frozenset(
-    [
-        tarfile.GNUTYPE_LONGNAME,
-        tarfile.GNUTYPE_LONGLINK,
-        tarfile.XHDTYPE,
-        tarfile.XGLTYPE,
-        tarfile.SOLARIS_XHDTYPE,
-    ]
-)
-PACKED = re.compile(r"(?i)\.(?:gz|zst|tgz|tzst)$")
+HEADERS = frozenset([b"L", b"K", b"x", b"g", b"X"])  # members that say more of the next one
 BATCH_ROWS = 64  # of a Parquet table, read at a time
 MAX_FIRST_WRONG = 1000  # rows without a text, and no other: a table of something else
 INSIDE = "!/"  # between an archive's path and a member's
@@ -200,28 +190,23 @@ def opened(path: str) -> Iterator[IO[bytes]]:
             raw: IO[bytes] = stack.enter_context(_fsspec().open(path, "rb"))
         else:
             raw = stack.enter_context(open_plain(path, buffered=False))
-        name = path.lower()
-        if name.endswith((".gz", ".tgz")):
-            unpacked: Any = stack.enter_context(gzip.GzipFile(fileobj=raw))  # type: ignore[arg-type]
-            yield Unpacked(unpacked, raw)  # type: ignore[misc]
-        elif name.endswith((".zst", ".tzst")):
-            unpacked = stack.enter_context(_zstandard().ZstdDecompressor().stream_reader(raw))
-            yield Unpacked(unpacked, raw)  # type: ignore[misc]
-        else:
-            yield raw
+        yield _unpacked(path, raw)
 
 
-def _zstandard() -> Any:
-    try:
-        import zstandard
-    except ImportError:
-        raise UsageError(f"this needs zstandard: {install_line('triage')}") from None
-    return zstandard
+def _unpacked(name: str, stream: IO[bytes]) -> IO[bytes]:
+    """What a compressed file holds, by its name; any other as it is. Raises UsageError."""
+    name = TWO_IN_ONE.sub(r".tar.\1", name)
+    if not PACKED.search(name):
+        return stream
+    kind = _fsspec().utils.infer_compression(name.lower())
+    if kind is None:
+        raise UsageError(f"this needs zstandard: {install_line('triage')}")
+    return Unpacked(_fsspec().compression.compr[kind](stream, mode="rb"), stream)  # type: ignore[return-value]
 
 
 def is_plain(path: str) -> bool:
     """Whether a file's bytes are its log's: on this machine, and not compressed."""
-    return not PACKED.search(path) and "://" not in path
+    return not PACKED.search(TWO_IN_ONE.sub(r".tar.\1", path)) and "://" not in path
 
 
 def holds_many(path: str) -> bool:
@@ -236,9 +221,9 @@ def logs_in(path: str) -> Iterator[Log]:
     if ARCHIVE.search(path):
         yield from _members(path)
     elif ".parquet" in path.lower():
-        yield from _parquet_rows(path)
+        yield from _table_logs(path, _parquet_rows(path))
     else:
-        yield from _json_rows(path)
+        yield from _table_logs(path, _json_rows(path))
 
 
 class _Strict(tarfile.TarInfo):
@@ -252,10 +237,6 @@ class _Strict(tarfile.TarInfo):
         # What is said of all members (git: a commit) adds up, and would be copied for each of them.
         tarfile_.pax_headers.clear()  # type: ignore[attr-defined]
         return super()._proc_member(tarfile_)  # type: ignore[misc,no-any-return]
-
-    def _proc_pax(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
-        tarfile_.fileobj = _Looked(tarfile_)  # type: ignore[assignment]
-        return super()._proc_pax(tarfile_)  # type: ignore[misc,no-any-return]
 
     def _refuse_sparse(self, *_: object) -> tarfile.TarInfo:
         """Of a sparse file tarfile builds the list of its holes first, as long as the archive likes."""
@@ -273,31 +254,8 @@ class _Strict(tarfile.TarInfo):
             raise tarfile.ReadError(str(error)) from error
 
 
-class _Looked:
-    """An archive's stream whose next read, an extended header, is looked at first: of one whose records do
-    not follow one another tarfile takes the square of the time and of the memory. Raises ReadError.
-    """
-
-    def __init__(self, archive: Any) -> None:
-        self._archive, self._stream = archive, archive.fileobj
-
-    def read(self, size: int) -> bytes:
-        self._archive.fileobj = self._stream
-        header: bytes = self._stream.read(size)
-        at = 0
-        while at < len(header) and header[at]:
-            record = RECORD.match(header, at)
-            end = at + int(record[1]) if record else 0
-            if record is None or header[end - 1 : end] != b"\n" or header.find(b"=", record.end(), end) < 0:
-                raise tarfile.ReadError("a damaged header of a member")
-            at = end
-        if LONG_NUMBER.search(header):
-            raise tarfile.ReadError("a number of too many digits in a member's header")
-        return header
-
-
 def _members(path: str) -> Iterator[Log]:
-    with opened(path) as stream, tarfile.open(fileobj=_Whole(stream), mode="r|", tarinfo=_Strict) as archive:  # type: ignore[call-overload]
+    with opened(path) as stream, tarfile.open(fileobj=stream, mode="r|", tarinfo=_Strict) as archive:  # type: ignore[call-overload]
         for member in archive:
             if member.isfile() and not os.path.basename(member.name).startswith("."):
                 content = archive.extractfile(member)
@@ -307,32 +265,28 @@ def _members(path: str) -> Iterator[Log]:
             archive.members.clear()  # type: ignore[attr-defined]  # a million members stay no longer than needed
 
 
-class _Whole:
-    """A stream whose reads are full, as tarfile wants them: gzip and zstandard may give less."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-
-    def read(self, size: int) -> bytes:
-        parts = []
-        while size > 0:
-            part = self._stream.read(size)
-            if not part:
+def _table_logs(path: str, rows: Iterable[Any]) -> Iterator[Log]:
+    """The rows of a table as logs. One that is none costs itself alone; it is told at the end, since what is
+    raised ends the table. One that begins with nothing else is another kind of table, and not read on. Raises
+    OSError.
+    """
+    wrong, first, seen = 0, "", False
+    for number, row in enumerate(rows):
+        try:
+            log = _row_log(path, number, row)
+        except RowError as error:
+            first = first or f"row {number}: {error}"
+            wrong += 1
+            if not seen and wrong >= MAX_FIRST_WRONG:
                 break
-            parts.append(part)
-            size -= len(part)
-        return b"".join(parts)
+        else:
+            seen = True
+            yield log
+    if wrong:
+        raise OSError(first + (f"; with it {wrong} rows are left out" if wrong > 1 else ""))
 
 
-def _unpacked(name: str, stream: IO[bytes]) -> IO[bytes]:
-    if name.lower().endswith(".gz"):
-        return Unpacked(gzip.GzipFile(fileobj=stream), stream)  # type: ignore[return-value]
-    if name.lower().endswith(".zst"):
-        return Unpacked(_zstandard().ZstdDecompressor().stream_reader(stream), stream)  # type: ignore[return-value]
-    return stream
-
-
-def _parquet_rows(path: str) -> Iterator[Log]:
+def _parquet_rows(path: str) -> Iterator[dict[str, Any]]:
     pa = arrow()
     with contextlib.ExitStack() as stack:
         if ADDRESS.match(path):
@@ -342,23 +296,14 @@ def _parquet_rows(path: str) -> Iterator[Log]:
         try:
             columns, texts, rows = _columns(pa, pa.parquet.read_schema(raw))
             table = pa.parquet.ParquetFile(raw, read_dictionary=texts)
-            number, swelling, wrong = 0, Swelling(), WrongRows()
-            size = raw.seek(0, os.SEEK_END)
+            swelling, size = Swelling(), raw.seek(0, os.SEEK_END)
             _refuse_swollen(table.metadata, set(columns), size)
             for batch in table.iter_batches(batch_size=rows, columns=columns):
                 for place in range(batch.num_rows):
                     row = batch.slice(place, 1).to_pylist()[0]
                     given = sum(len(each) for each in row.values() if isinstance(each, str | bytes))
                     swelling.add(max(given, ROW_BYTES), size)
-                    try:
-                        log = _row_log(path, number, row)
-                    except RowError as error:
-                        wrong.add(number, error)
-                    else:
-                        wrong.seen = True
-                        yield log
-                    number += 1
-            wrong.tell()
+                    yield row
         except pa.ArrowException as error:
             raise OSError(f"not a Parquet table ({str(error)[:120]})") from error
 
@@ -390,63 +335,29 @@ def _columns(pa: Any, schema: Any) -> tuple[list[str], list[str], int]:
     return [each.name for each in wanted], texts, 1 if others else BATCH_ROWS
 
 
-def _json_rows(path: str) -> Iterator[Log]:
+def _json_rows(path: str) -> Iterator[Any]:
+    """What each line of JSON holds; a RowError of one that holds none."""
     with opened(path) as stream:
         lines = io.BufferedReader(stream)  # type: ignore[type-var]
-        number, wrong, whole = 0, WrongRows(), True
+        whole = True
         while line := lines.readline(MAX_TABLE_LINE_BYTES):
             before, whole = whole, line.endswith(b"\n")
-            if not before:
-                continue  # the rest of a line that was too long
-            if line.strip():
-                try:
-                    log = _row_log(path, number, _json_row(line))
-                except RowError as error:
-                    wrong.add(number, error)
-                else:
-                    wrong.seen = True
-                    yield log
-            number += 1
-        wrong.tell()
-
-
-def _json_row(line: bytes) -> Any:
-    """Raises RowError."""
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise RowError(f"not JSON ({str(error)[:80]})") from None
+            if not before or not line.strip():  # the rest of a line that was too long
+                continue
+            try:
+                yield json.loads(line)
+            except (ValueError, RecursionError) as error:
+                yield RowError(f"not JSON ({str(error)[:80]})")
 
 
 class RowError(Exception):
     """A table's row is no log."""
 
 
-class WrongRows:
-    """The rows of a table that are no logs. Each costs itself alone; they are told at the end, since what is
-    raised ends the table. One that begins with nothing else is another kind of table, and not read on.
-    """
-
-    def __init__(self) -> None:
-        self.seen = False
-        self._count, self._first = 0, ""
-
-    def add(self, number: int, error: RowError) -> None:
-        """Raises OSError."""
-        self._first = self._first or f"row {number}: {error}"
-        self._count += 1
-        if not self.seen and self._count >= MAX_FIRST_WRONG:
-            self.tell()
-
-    def tell(self) -> None:
-        """Raises OSError where there were any."""
-        if self._count:
-            more = f"; with it {self._count} rows are left out" if self._count > 1 else ""
-            raise OSError(self._first + more)
-
-
 def _row_log(path: str, number: int, row: Any) -> Log:
     """A table's row as a log. Raises RowError for a row without a text."""
+    if isinstance(row, RowError):
+        raise row
     fields = row if isinstance(row, dict) else {}
     text = next((fields[name] for name in TEXT_COLUMNS if isinstance(fields.get(name), str | bytes)), None)
     if text is None:

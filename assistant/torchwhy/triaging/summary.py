@@ -5,15 +5,14 @@ yet.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from .answering import all_answers
+from .answering import Answered
 from .fingerprint import normalised
 from .hosts import Host, standing_out
 from .parts import Folder
-from .row import Row
+from .row import Row, arrow
 from .rows import read_rows
 
 Kind = Literal["entry", "family", "python", "unknown"]
@@ -26,7 +25,7 @@ MAX_EXAMPLE_CHARS = 1500
 class Cause:
     """One cause. `name`: of an entry or a family; the exception of an error of Python's own, or of one that
     is unknown, each message of which is a cause of its own. gpu_hours is None where no log told any. days:
-    jobs lost by day (UTC, ISO). `example`: the error of one of its jobs, in a line.
+    jobs lost by day (UTC, ISO). examples: the errors of some of its jobs, in a line each.
     """
 
     kind: Kind
@@ -35,7 +34,7 @@ class Cause:
     gpu_hours: float | None = None
     days: Counter[str] = field(default_factory=Counter)
     fingerprints: set[str] = field(default_factory=set)
-    example: str = ""
+    examples: list[str] = field(default_factory=list)
     new: bool = False
 
     def add(self, row: Row) -> None:
@@ -46,17 +45,21 @@ class Cause:
             self.days[row.time.date().isoformat()] += 1
         if row.fingerprint:
             self.fingerprints.add(row.fingerprint)
-        self.example = self.example or row.error or ""
+        if row.error and row.error not in self.examples and len(self.examples) < MAX_EXAMPLES:
+            self.examples.append(row.error)
+
+    @property
+    def example(self) -> str:
+        return self.examples[0] if self.examples else ""
 
 
-@dataclass(slots=True)
-class Unknown:
+class Unknown(NamedTuple):
     """Errors that no entry explains and that read alike: `torchwhy kb new --from` takes the fingerprint."""
 
     fingerprint: str
     error: str
-    jobs: int = 0
-    examples: list[str] = field(default_factory=list)
+    jobs: int
+    examples: list[str]
 
 
 @dataclass(slots=True)
@@ -80,8 +83,8 @@ def summarise(folder: Folder, since: Folder | None = None) -> Summary:
     summary = Summary(unreadable=unreadable(folder))
     causes: dict[tuple[str, str, str], Cause] = {}
     hosts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
-    marks: dict[str, list[object]] = {}
-    unknown: dict[tuple[str, str], tuple[Unknown, list[str]]] = {}
+    errors: dict[str, str] = {}
+    lost: Counter[str] = Counter()
     for row in read_rows(folder):
         summary.jobs += 1
         summary.logs += row.logs
@@ -95,18 +98,14 @@ def summarise(folder: Folder, since: Folder | None = None) -> Summary:
         words = normalised(row.error or "") if kind == "unknown" else ""
         causes.setdefault((kind, name, words), Cause(kind, name)).add(row)
         if row.fingerprint:
-            seen = marks.setdefault(row.fingerprint, [row.error or "", 0])
-            seen[1] += 1  # type: ignore[operator]
-        if kind == "unknown" and row.fingerprint:
-            _gather(unknown, row)
+            errors.setdefault(row.fingerprint, row.error or "")
+            lost[row.fingerprint] += 1
     summary.hosts = standing_out({name: (jobs, failed) for name, (jobs, failed) in hosts.items()})
     summary.causes = sorted(causes.values(), key=lambda each: (-each.jobs, each.name, each.example))
-    summary.unknown = _with_examples(folder, unknown)
+    summary.unknown = _unknown(folder, summary.causes)
     if since is not None:
         known = {row.fingerprint for row in read_rows(since) if row.fingerprint}
-        fresh = [
-            (mark, str(error), int(str(jobs))) for mark, (error, jobs) in marks.items() if mark not in known
-        ]
+        fresh = [(mark, errors[mark], jobs) for mark, jobs in lost.items() if mark not in known]
         summary.new = sorted(fresh, key=lambda each: (-each[2], each[0]))
         for cause in summary.causes:
             cause.new = not cause.fingerprints & known
@@ -124,58 +123,38 @@ def cause_of(row: Row) -> tuple[Kind, str]:
     return "unknown", row.exception or "?"
 
 
-def _gather(unknown: dict[tuple[str, str], tuple[Unknown, list[str]]], row: Row) -> None:
-    key = (row.exception or "", normalised(row.error or ""))
-    mark = row.fingerprint or ""
-    group, marks = unknown.setdefault(key, (Unknown(mark, row.error or ""), []))
-    group.jobs += 1
-    group.fingerprint = min(group.fingerprint, mark)
-    if mark not in marks:
-        marks.append(mark)
-    if len(group.examples) < MAX_EXAMPLES and row.error and row.error not in group.examples:
-        group.examples.append(row.error)
-
-
-def _with_examples(
-    folder: Folder, unknown: dict[tuple[str, str], tuple[Unknown, list[str]]]
-) -> list[Unknown]:
-    """The groups, most jobs first, each with the whole text of one of its errors in front."""
-    wanted = {mark for _, marks in unknown.values() for mark in marks}
-    texts = {each.fingerprint: each.sample for each in all_answers(folder) if each.fingerprint in wanted}
-    for group, marks in unknown.values():
-        whole = [texts[mark][:MAX_EXAMPLE_CHARS] for mark in sorted(marks) if mark in texts]
-        group.examples = [*whole, *group.examples][:MAX_EXAMPLES]
-    return sorted((group for group, _ in unknown.values()), key=lambda each: (-each.jobs, each.fingerprint))
+def _unknown(folder: Folder, causes: list[Cause]) -> list[Unknown]:
+    """The errors that nothing explains, most jobs first, each with the whole text of one in front."""
+    causes = [each for each in causes if each.kind == "unknown" and each.fingerprints]
+    wanted = set[str]().union(*(each.fingerprints for each in causes))
+    texts = {
+        each.fingerprint: each.sample
+        for each in folder.read("answers", Answered)
+        if each.fingerprint in wanted
+    }
+    found = []
+    for cause in causes:
+        marks = sorted(cause.fingerprints)
+        whole = [texts[mark][:MAX_EXAMPLE_CHARS] for mark in marks if mark in texts]
+        found.append(Unknown(marks[0], cause.example, cause.jobs, [*whole, *cause.examples][:MAX_EXAMPLES]))
+    return sorted(found, key=lambda each: (-each.jobs, each.fingerprint))
 
 
 def unreadable(folder: Folder) -> list[tuple[str, str]]:
     """Files that could not be read when they were last tried, and why."""
+    pc = arrow().compute
+    # not the many logs that a first run read
+    notable = (pc.field("kind") != "log") | (pc.field("run") > 1)
     latest: dict[str, tuple[int, str | None]] = {}
-    for batch in folder.scan("looks", ("path", "run", "kind", "why"), _notable()):
+    for batch in folder.scan("looks", ("path", "run", "kind", "why"), notable):
         for path, run, kind, why in zip(*batch.values(), strict=True):
             if path not in latest or run >= latest[path][0]:
                 latest[path] = (run, why if kind == "unreadable" else None)
     return sorted((path, why) for path, (_, why) in latest.items() if why is not None)
 
 
-def _notable() -> object:
-    """Files that were unreadable once, and those that took their place: all files but for the many logs that
-    a first run read.
-    """
-    from .row import arrow
-
-    pc = arrow().compute
-    return (pc.field("kind") != "log") | (pc.field("run") > 1)
-
-
 def fingerprint_text(folder: Folder, mark: str) -> str | None:
     """The redacted text of a fingerprint, or of the only one that begins so; None where there is none."""
-    found = {
-        each.fingerprint: each.sample for each in all_answers(folder) if each.fingerprint.startswith(mark)
-    }
+    every = folder.read("answers", Answered)
+    found = {each.fingerprint: each.sample for each in every if each.fingerprint.startswith(mark)}
     return next(iter(found.values())) if len(found) == 1 and mark else None
-
-
-def days_of(causes: Iterable[Cause]) -> list[str]:
-    """Every day on which a job was lost."""
-    return sorted({day for cause in causes for day in cause.days})

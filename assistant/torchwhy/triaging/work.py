@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import NamedTuple
 
 from torchwhy.errors import UsageError
@@ -32,16 +31,10 @@ class Batch(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What became of a batch: logs looked at, failed ones, files not read, bytes of the files, the part's
-    bytes.
-    """
+    """What became of a batch: how many files were looked at, and their bytes."""
 
     files: int
-    logs: int
-    failed: int
-    unreadable: int
     bytes: int
-    part_bytes: int = 0
 
 
 class Worker:
@@ -55,29 +48,23 @@ class Worker:
         if self._token != batch.token:  # what it remembers belongs to one run's parts
             self._looker, self._token = Looker(), batch.token
         grouping = Grouping(batch.job)
-        counts = _Counts()
-        folder = Path(batch.out)
         try:
-            with Folder(folder).part(batch.name) as part:
+            with Folder(batch.out).part(batch.name) as part:
                 for source in batch.sources:
-                    self._file(source, batch.run, grouping, part, counts)
+                    self._file(source, batch.run, grouping, part)
         except BaseException:
             self._token = ""
             raise
-        size = (folder / "looks" / f"{batch.name}.parquet").stat().st_size
-        read = sum(source.size for source in batch.sources)
-        return Done(len(batch.sources), counts.logs, counts.failed, counts.unreadable, read, size)
+        return Done(len(batch.sources), sum(source.size for source in batch.sources))
 
-    def _file(
-        self, source: LogSource, run: int, grouping: Grouping, part: PartWriter, counts: _Counts
-    ) -> None:
+    def _file(self, source: LogSource, run: int, grouping: Grouping, part: PartWriter) -> None:
         name = shown(source.path)
         look = Look(name, size=source.size, mtime=source.mtime, run=run)
         try:
             if holds_many(source.path):
                 look.kind = "archive"
                 for log in logs_in(source.path):
-                    self._member(log, run, grouping, part, counts)
+                    self._member(log, run, grouping, part)
             elif is_plain(source.path):
                 with open_plain(source.path, buffered=False) as plain:
                     self._one(Log(name, plain), look, grouping)  # type: ignore[arg-type]
@@ -88,16 +75,14 @@ class Worker:
             raise
         except Exception as error:  # damaged archives and drivers of remote file systems raise what they like
             look = Look(name, "unreadable", source.size, source.mtime, run=run, why=why_of(error))
-        counts.add(look)
         part.add(look)
 
-    def _member(self, log: Log, run: int, grouping: Grouping, part: PartWriter, counts: _Counts) -> None:
+    def _member(self, log: Log, run: int, grouping: Grouping, part: PartWriter) -> None:
         look = Look(log.path, run=run)
         try:
             self._one(log, look, grouping)
         except UsageError as error:  # a binary member is no damage of the archive
             look = Look(log.path, "unreadable", run=run, why=why_of(error))
-        counts.add(look)
         part.add(look)
 
     def _one(self, log: Log, look: Look, grouping: Grouping) -> None:
@@ -111,20 +96,6 @@ class Worker:
         if log.host is not None:
             look.host = log.host
         look.bucket = bucket_of(look.job)
-
-
-class _Counts:
-    """Counts of a batch."""
-
-    def __init__(self) -> None:
-        self.logs = self.failed = self.unreadable = 0
-
-    def add(self, look: Look) -> None:
-        if look.kind == "log":
-            self.logs += 1
-            self.failed += look.order < 9
-        elif look.kind == "unreadable":
-            self.unreadable += 1
 
 
 def why_of(error: BaseException) -> str:

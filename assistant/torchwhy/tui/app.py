@@ -9,6 +9,7 @@ import signal
 import threading
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,12 +62,11 @@ class ChatApp(App[None]):
     class Opened(Message):
         """The knowledge base is open."""
 
+    @dataclass
     class StatusChanged(Message):
         """A worker has something for the status line."""
 
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+        text: str
 
     def __init__(self, open_backend: OpenBackend, options: ChatOptions | None = None) -> None:
         """`open_backend` is called in a worker, once the prompt is drawn."""
@@ -145,12 +145,6 @@ class ChatApp(App[None]):
         screen = self.screen_stack[0]
         assert isinstance(screen, ChatScreen)
         screen.opened()
-
-    def set_lang(self, lang: str) -> None:
-        self.lang = lang
-
-    def set_status(self, text: str) -> None:
-        self.status = text
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """An error in a worker is a notification; the chat goes on."""

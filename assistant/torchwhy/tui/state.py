@@ -68,23 +68,10 @@ class ChatState(Protocol):
         """The open knowledge base; None until it is open."""
         ...
 
-    @property
-    def lang(self) -> str:
-        """The language of the labels, `en` or `zh`."""
-        ...
-
-    @property
-    def status(self) -> str:
-        """Where things stand, for the status line."""
-        ...
-
-    def set_lang(self, lang: str) -> None:
-        """Change the language of the labels."""
-        ...
-
-    def set_status(self, text: str) -> None:
-        """Change the status line; from the app's own thread."""
-        ...
+    lang: str
+    """The language of the labels, `en` or `zh`."""
+    status: str
+    """Where things stand, for the status line."""
 
     def tell(self, key: str, **values: str) -> None:
         """A notification in the language of the app."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -99,37 +100,36 @@ class ChatScreen(HintedScreen[None]):
 
     busy: reactive[bool] = reactive(False)
 
+    @dataclass
     class PipedRead(Message):
         """Standard input has been read to its end."""
 
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+        text: str
 
+    @dataclass
     class Answered(Message):
         """A worker has an answer. `shown` is the view whose answer it replaces (None: a new one)."""
 
-        def __init__(
-            self, answer: Answer, conversation: Conversation, shown: AnswerView | None = None
-        ) -> None:
-            super().__init__()
-            self.answer, self.conversation, self.shown = answer, conversation, shown
+        answer: Answer
+        conversation: Conversation
+        shown: AnswerView | None = None
 
+    @dataclass
     class ProofFinished(Message):
         """A proof has ended: with a verdict in Markdown, or with a `status` that says why there is none."""
 
-        def __init__(self, view: ProofView, verdict: str, status: str = "") -> None:
-            super().__init__()
-            self.view, self.verdict, self.status = view, verdict, status
+        view: ProofView
+        verdict: str
+        status: str = ""
 
+    @dataclass
     class RewriteFinished(Message):
         """A model has answered, or `reason` says why its words are not used ("" where the user cancelled)."""
 
-        def __init__(
-            self, view: AnswerView, answer: Answer, rewritten: Rewritten | None, reason: str
-        ) -> None:
-            super().__init__()
-            self.view, self.answer, self.rewritten, self.reason = view, answer, rewritten, reason
+        view: AnswerView
+        answer: Answer
+        rewritten: Rewritten | None
+        reason: str
 
     def __init__(self, session: ChatSession) -> None:
         super().__init__()
@@ -153,7 +153,7 @@ class ChatScreen(HintedScreen[None]):
         self.composer.input.focus()
         self.greet(self.chat.options.piped is None)
         if self.chat.options.piped is not None:
-            self.chat.set_status(phrase("ui_reading", self.lang))
+            self.chat.status = phrase("ui_reading", self.lang)
             self.read_piped()
 
     @property
@@ -318,7 +318,7 @@ class ChatScreen(HintedScreen[None]):
         for text in answer.notes:
             self.notify(text, markup=False)
         if answer.reply and answer.reply.intent == "language":
-            self.chat.set_lang(answer.lang)
+            self.chat.lang = answer.lang
         panel = await self.panel()
         panel.lang = answer.lang
         panel.answer = answer if answer.candidates else None

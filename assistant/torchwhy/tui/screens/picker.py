@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import ClassVar
 
 from textual import work
@@ -40,12 +41,11 @@ class Picker(HintedScreen[Result]):
 
     picked: reactive[str | None] = reactive(None)
 
+    @dataclass
     class Found(Message):
         """A search has ended."""
 
-        def __init__(self, options: list[Option]) -> None:
-            super().__init__()
-            self.options = options
+        options: list[Option]
 
     def find(self, text: str) -> list[Option]:
         """The options for a search; all for an empty one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
@@ -39,12 +41,11 @@ class Candidates(Vertical):
     answer: reactive[Answer | None] = reactive(None)
     lang: reactive[str] = reactive("en")
 
+    @dataclass
     class Picked(Message):
         """Another candidate is to be shown."""
 
-        def __init__(self, id: str) -> None:
-            super().__init__()
-            self.id = id
+        id: str
 
     class Kept(Message):
         """The one that is shown is to stay."""

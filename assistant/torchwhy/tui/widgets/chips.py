@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from textual import events
 from textual.content import Content
@@ -24,12 +25,11 @@ class Chips(Static, can_focus=True):
     questions: reactive[Sequence[str]] = reactive((), init=False)
     at: reactive[int] = reactive(0, init=False)
 
+    @dataclass
     class Asked(Message):
         """One of them was chosen."""
 
-        def __init__(self, question: str) -> None:
-            super().__init__()
-            self.question = question
+        question: str
 
     def __init__(self) -> None:
         super().__init__("", id="chips", markup=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -84,12 +86,11 @@ class Composer(Vertical):
     attached: reactive[str] = reactive("", always_update=True)
     lang: reactive[str] = reactive("en")
 
+    @dataclass
     class Submitted(Message):
         """A message to answer."""
 
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+        text: str
 
     def compose(self) -> ComposeResult:
         yield Static("", id="attached", markup=False)
