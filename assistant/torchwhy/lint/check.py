@@ -8,12 +8,12 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from torchwhy.source.module import Module, end, position
+from torchwhy.source.project import Project, parse
 from torchwhy.text.plain import escaped
 
 from .finding import Finding, ignored
 from .limit import at_most
-from .module import Module, end, position
-from .project import Project, parse
 from .rule import Rule, Sighting
 from .sources import CheckedFile, SourceError
 

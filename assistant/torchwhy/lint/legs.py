@@ -11,7 +11,7 @@ import ast
 import copy
 from collections.abc import Mapping, Sequence
 
-from .module import Function, Module
+from torchwhy.source.module import Function, Module
 
 LEGS = ("broken", "fixed")
 MAX_ROUNDS = 8

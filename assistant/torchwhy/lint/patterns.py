@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from .context import RANK, is_no_grad, rank_branch, without_gradients
-from .events import Event, around, events, training_loops
-from .flow import Operation, loss_calls, made_by
-from .kinds import (
+from torchwhy.source.context import RANK, is_no_grad, rank_branch, without_gradients
+from torchwhy.source.events import Event, around, events, training_loops
+from torchwhy.source.flow import Operation, loss_calls, made_by
+from torchwhy.source.kinds import (
     DATASETS,
     LOADER,
     MODULE_BASES,
@@ -25,9 +25,21 @@ from .kinds import (
     makers,
     returned,
 )
-from .module import Binding, Class, Function, Module, argument, argument_of, constant, end, is_open, position
+from torchwhy.source.module import (
+    Binding,
+    Class,
+    Function,
+    Module,
+    argument,
+    argument_of,
+    constant,
+    end,
+    is_open,
+    position,
+)
+from torchwhy.source.shapes import Shape, constant_of, shape, sizes
+
 from .rule import Edit, Words, look, wrong
-from .shapes import Shape, constant_of, shape, sizes
 
 N = TypeVar("N", bound=ast.AST)
 RECURRENT = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
