@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from .module import Binding, Class, Function, Module, argument
+from .module import Binding, Class, Module
+from .nodes import Function, argument, returned, words
 
 MAX_STEPS = 8
 MODULE_BASES = (
@@ -26,126 +27,22 @@ WRAPPERS = (
     "copy.deepcopy",
     "torch.jit.script",
 )
-SAME_MODULE = frozenset(
-    [
-        "to",
-        "cuda",
-        "cpu",
-        "half",
-        "float",
-        "double",
-        "bfloat16",
-        "train",
-        "eval",
-        "requires_grad_",
-        "apply",
-        "share_memory",
-        "type",
-        "xpu",
-    ]
+SAME_MODULE = words(
+    "to cuda cpu half float double bfloat16 train eval requires_grad_ apply share_memory type xpu"
 )
-NUMBERS = frozenset(["item", "tolist", "numel", "dim", "size", "ndimension", "element_size", "get_device"])
-MAKERS = frozenset(
-    [
-        "randn",
-        "rand",
-        "zeros",
-        "ones",
-        "empty",
-        "full",
-        "tensor",
-        "arange",
-        "linspace",
-        "randint",
-        "randperm",
-        "eye",
-        "cat",
-        "stack",
-        "from_numpy",
-        "as_tensor",
-        "normal",
-        "randn_like",
-        "zeros_like",
-        "ones_like",
-        "rand_like",
-        "full_like",
-        "empty_like",
-        "matmul",
-        "mm",
-        "bmm",
-        "einsum",
-        "sum",
-        "mean",
-        "exp",
-        "log",
-        "sqrt",
-        "abs",
-        "relu",
-        "sigmoid",
-        "softmax",
-        "log_softmax",
-        "tanh",
-        "where",
-        "clamp",
-        "argmax",
-        "max",
-        "min",
-        "topk",
-        "sort",
-        "flatten",
-        "reshape",
-        "squeeze",
-        "unsqueeze",
-        "permute",
-        "transpose",
-        "repeat_interleave",
-        "bernoulli",
-        "multinomial",
-        "square",
-        "pow",
-        "div",
-        "mul",
-        "add",
-        "sub",
-        "norm",
-        "dot",
-        "outer",
-        "cos",
-        "sin",
-        "logspace",
-        "cdist",
-        "logsumexp",
-        "nan_to_num",
-        "masked_select",
-        "gather",
-        "index_select",
-        "tril",
-        "triu",
-        "hstack",
-        "vstack",
-        "concat",
-        "floor",
-        "round",
-        "bincount",
-        "cumsum",
-        "Tensor",
-        "FloatTensor",
-        "LongTensor",
-    ]
+NUMBERS = words("item tolist numel dim size ndimension element_size get_device")
+MAKERS = words(
+    "randn rand zeros ones empty full tensor arange linspace randint randperm eye cat stack from_numpy "
+    "as_tensor normal randn_like zeros_like ones_like rand_like full_like empty_like matmul mm bmm "
+    "einsum sum mean exp log sqrt abs relu sigmoid softmax log_softmax tanh where clamp argmax max min "
+    "topk sort flatten reshape squeeze unsqueeze permute transpose repeat_interleave bernoulli "
+    "multinomial square pow div mul add sub norm dot outer cos sin logspace cdist logsumexp nan_to_num "
+    "masked_select gather index_select tril triu hstack vstack concat floor round bincount cumsum "
+    "Tensor FloatTensor LongTensor"
 )
-NOT_ONE_TENSOR = frozenset(["numpy", "backward", "split", "chunk", "max", "min", "topk", "sort", "unbind"])
-TRAINS = frozenset(
-    [
-        "Dropout",
-        "Dropout1d",
-        "Dropout2d",
-        "Dropout3d",
-        "AlphaDropout",
-        "BatchNorm1d",
-        "BatchNorm2d",
-        "BatchNorm3d",
-        "SyncBatchNorm",
-    ]
+NOT_ONE_TENSOR = words("numpy backward split chunk max min topk sort unbind")
+TRAINS = words(
+    "Dropout Dropout1d Dropout2d Dropout3d AlphaDropout BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm"
 )
 
 
@@ -296,19 +193,6 @@ def _kind_of_other(module: Module, dotted: str) -> str:
         if found[0].is_subclass(found[1], *DATASETS):
             return "dataset"
     return ""
-
-
-def returned(function: Function) -> list[ast.expr]:
-    """The values of the function's own return statements."""
-    found: list[ast.expr] = []
-    stack: list[ast.AST] = list(function.body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.Return) and node.value is not None:
-            found.append(node.value)
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            stack.extend(ast.iter_child_nodes(node))
-    return sorted(found, key=lambda each: each.lineno)
 
 
 def gives_one_tensor(module: Module, call: ast.Call) -> bool:
