@@ -118,10 +118,11 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
     if stack:  # its entries are about torch
         paste = answer.paste._replace(foreign=(stack,))
         return answer._replace(match=None, rival=None, family=None, candidates=(), none=1.0, paste=paste)
-    if source and answer.root is not None:
+    frames = own_frames(answer.paste) if source and answer.root is not None else ()
+    if frames:
         from .origins import origins_of
 
-        answer = answer._replace(origins=origins_of(own_frames(answer.paste)))
+        answer = answer._replace(origins=origins_of(frames))
     own = None if settled else _own_error(answer, source)
     if own is not None:
         return answer._replace(match=None, rival=None, python_error=own)
@@ -135,8 +136,9 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
 
 def _own_error(answer: Answer, source: bool) -> PythonError | None:
     """The error where it is Python's own; with the names of the user's file, if that may be read."""
+    from torchwhy.source.own_file import read_source
+
     from .own_error import near_names, own_error
-    from .own_source import read_source
 
     own = own_error(answer.paste)
     if own is None or not source or answer.here is None or answer.root is None:
@@ -190,7 +192,7 @@ def with_change(answer: Answer, source: bool) -> Answer:
     wants_source = source and any(each.edits for each in templates)
     read = None
     if here is not None and wants_source:
-        from .own_source import read_source
+        from torchwhy.source.own_file import read_source
 
         read = read_source(here)
     values = {**answer.line, **dict(match.values), **match.state, **caller_of(answer.paste)}

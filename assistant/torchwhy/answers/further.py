@@ -41,8 +41,7 @@ def file_to_check(answer: Answer, *, crashed: bool) -> str | None:
     and still reads as in the text.
     """
     from torchwhy.paste.place import is_far
-
-    from .own_source import read_source
+    from torchwhy.source.own_file import read_source
 
     match, here = answer.match, answer.here
     if here is None or not here.file.endswith(".py") or is_far(here.file) or not os.path.isfile(here.file):

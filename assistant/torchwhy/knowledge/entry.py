@@ -46,6 +46,8 @@ AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index,
 # How a change was applied to a program that then ran: as an edit of a line, or its code in place of one
 Form = Literal["edit", "code"]
 FORMS: tuple[Form, ...] = ("edit", "code")
+# of an edit, in which {name} is filled in
+FILLED_KEYS = ["was", "to", "append", "line", "keyword", "where", "returns", "written", "wrap", "item"]
 OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 
@@ -88,22 +90,6 @@ class EditTemplate(NamedTuple):
     origin: str | None = None
     has: str | None = None
     lacks: str | None = None
-
-    @property
-    def filled(self) -> tuple[str | None, ...]:
-        """What {name} is filled in of."""
-        return (
-            self.was,
-            self.to,
-            self.append,
-            self.line,
-            self.keyword,
-            self.where,
-            self.returns,
-            self.written,
-            self.wrap,
-            self.item,
-        )
 
 
 class ChangeTemplate(NamedTuple):

@@ -11,6 +11,7 @@ import ast
 import builtins
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from .nodes import (
@@ -95,7 +96,7 @@ class Module:
         self.lines = text.split("\n")
         self.parent: dict[ast.AST, ast.AST] = {}
         self.by_type: dict[type[ast.AST], list[ast.AST]] = {}
-        self._left = 0
+        self._left: float = 0
         self.imports: dict[str, str] = {}
         self.classes: dict[str, Class] = {}
         self.functions: dict[str, Function] = {}
@@ -146,9 +147,9 @@ class Module:
         start, stop = (characters(text, column or 0) for column in (node.col_offset, node.end_col_offset))
         return Place(self.path, node.lineno, text, start, stop)
 
-    def begin(self) -> None:
+    def begin(self, looks: float | None = None) -> None:
         """A rule begins: it may look at so many nodes; beyond that whatever it asks raises TooMuchError."""
-        self._left = MAX_LOOKS + LOOKS * len(self.parent)
+        self._left = MAX_LOOKS + LOOKS * len(self.parent) if looks is None else looks
 
     def _count(self, looks: int) -> None:
         self._left -= looks
@@ -204,21 +205,20 @@ class Module:
                 self._method_names.add(statement.name)
         assignments: Iterator[Assignment] = inside(node, ast.Assign, ast.AnnAssign)
         for inner in assignments:
-            for target in _targets(inner):
-                assert inner.value is not None
-                for name, value in _self_targets(target, inner.value):
-                    found.attributes.setdefault(name, []).append(value)
+            for target, value in _pairs(inner):
+                if isinstance(target, ast.Attribute) and is_self(target):
+                    found.attributes.setdefault(target.attr, []).append(value)
                 elements = target.elts if isinstance(target, ast.Tuple) else []
-                for at, each in enumerate(elements if isinstance(inner.value, ast.Call) else []):
-                    for name, value in _self_targets(each, inner.value):
-                        found.items[name] = Binding(inner, value, "item", at)
+                for at, each in enumerate(elements if isinstance(value, ast.Call) else []):
+                    if isinstance(each, ast.Attribute) and is_self(each):
+                        found.items[each.attr] = Binding(inner, value, "item", at)
 
     def _index_bindings(self) -> None:
         assignments: Iterator[Assignment] = self.of(ast.Assign, ast.AnnAssign, ast.NamedExpr)
         for node in assignments:
-            for target in _targets(node):
-                assert node.value is not None
-                self._bind(target, node.value, node)
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if node.value is not None:
+                    self._bind(target, node.value, node)
         loops: Iterator[ast.For | ast.AsyncFor | ast.comprehension]
         loops = self.of(ast.For, ast.AsyncFor, ast.comprehension)
         for loop in loops:
@@ -524,6 +524,22 @@ class Module:
             owner = next((self.classes[base] for base in owner.bases if base in self.classes), None)
         return []
 
+    def assigned(self, target: ast.expr, within: ast.AST | None = None) -> list[ast.expr]:
+        """All that the file, or a node of it, assigns to a name, or to an attribute of any object, that has
+        the last name of `target`.
+        """
+        found = self._assigned.get((type(target), last_name(target)), ())
+        return [value for node, value in found if within is None or within in self.above(node)]
+
+    @cached_property
+    def _assigned(self) -> dict[tuple[type[ast.expr], str], list[tuple[ast.AST, ast.expr]]]:
+        found: dict[tuple[type[ast.expr], str], list[tuple[ast.AST, ast.expr]]] = defaultdict(list)
+        assignments: Iterator[Assignment] = self.of(ast.Assign, ast.AnnAssign)
+        for node in assignments:
+            for target, value in _pairs(node):
+                found[type(target), last_name(target)].append((node, value))
+        return found
+
     def _arguments(self, binding: Binding) -> list[ast.expr]:
         """What the callers in this file give for a parameter; [] where one gives something unseen."""
         function = self.parent[self.parent[binding.node]]
@@ -541,17 +557,17 @@ class Module:
         return isinstance(self.parent.get(function), ast.ClassDef)
 
 
-def _targets(node: Assignment) -> list[ast.expr]:
-    """What an assignment gives its value to; nothing where it has none (`x: int`)."""
-    return node.targets if isinstance(node, ast.Assign) else [node.target] if node.value else []
-
-
-def _self_targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if isinstance(target, ast.Attribute) and is_self(target):
-        yield target.attr, value
-    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        for inner, each in zip(target.elts, value.elts, strict=False):
-            yield from _self_targets(inner, each)
+def _pairs(node: Assignment) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, value) of what an assignment sets, with those of `a, b = 1, 2` one by one; nothing of one
+    without a value (`x: int`).
+    """
+    todo = [(each, node.value) for each in (node.targets if isinstance(node, ast.Assign) else [node.target])]
+    while todo:
+        target, value = todo.pop(0)
+        if value is not None:
+            yield target, value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            todo += zip(target.elts, value.elts, strict=False)
 
 
 def _canonical(name: str) -> str:

@@ -12,10 +12,12 @@ MAX_POWER = 1 << 40  # of a number that is worked out
 
 
 class Place(NamedTuple):
-    """A part of one line: `start` and `end` count its characters from 0, `line` the file's lines from 1."""
+    """A part of one line: `start` and `end` count its characters from 0, `line` the file's lines from 1 (None
+    where only the line's text is known).
+    """
 
     file: str
-    line: int
+    line: int | None
     text: str
     start: int
     end: int
