@@ -136,13 +136,13 @@ def completed(answer: Answer, settled: bool, source: bool) -> Answer:
 
 def _own_error(answer: Answer, source: bool) -> PythonError | None:
     """The error where it is Python's own; with the names of the user's file, if that may be read."""
-    from torchwhy.source.own_file import read_source
-
     from .own_error import near_names, own_error
 
     own = own_error(answer.paste)
     if own is None or not source or answer.here is None or answer.root is None:
         return own
+    from torchwhy.source.own_file import read_source
+
     return own._replace(near=near_names(answer.paste, answer.root, read_source(answer.here)))
 
 

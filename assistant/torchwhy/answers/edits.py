@@ -11,7 +11,7 @@ from torchwhy.knowledge.entry import LAST, OWN_CLASS, WRAPPED, EditTemplate
 from torchwhy.paste.place import UserFrame
 from torchwhy.source.line import failing_call, only_call
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import Place, argument, constant, number_of, returned
+from torchwhy.source.nodes import LinePart, argument, constant, number_of, returned
 from torchwhy.source.own_file import calls_of, makers, methods_of, names_of, read_source, value_of
 
 from .in_place import made_and_written
@@ -19,7 +19,7 @@ from .line_edits import given_at, place_in, with_appended, with_own_parts, with_
 from .origins import Origin, origin_of
 
 NO_ITEM = 1_000  # more than a list in one line has
-Edited = tuple[Place, str]  # what is changed, and the whole line then: "" where the place alone is meant
+Edited = tuple[LinePart, str]  # what is changed, and the whole line then: "" where the place alone is meant
 
 
 class Around(NamedTuple):
@@ -74,7 +74,7 @@ def _of_failing_line(edit: EditTemplate, at: Around) -> Edited | None:
         after = ""
     if after is None or after == here.code:
         return None
-    return Place(here.file, here.line, here.code, 0, len(here.code)), after
+    return LinePart(here.file, here.line, here.code, 0, len(here.code)), after
 
 
 def _uses(source: Module | None, edit: EditTemplate) -> bool:
@@ -93,9 +93,9 @@ def _item(edit: EditTemplate) -> int | None:
     return int(edit.item) if edit.item.isdecimal() else NO_ITEM
 
 
-def _line_at(source: Module, line: int) -> Place:
+def _line_at(source: Module, line: int) -> LinePart:
     text = source.lines[line - 1]
-    return Place(source.path, line, text, 0, len(text))
+    return LinePart(source.path, line, text, 0, len(text))
 
 
 def _of_return(source: Module, edit: EditTemplate) -> Edited | None:
@@ -160,13 +160,13 @@ def _of_maker(source: Module, edit: EditTemplate, at: Around) -> Edited | None:
     return place, place.with_text(new) + (f"  # {product}" if product else "")
 
 
-def _places(source: Module, nodes: list[ast.expr | None]) -> dict[Place, ast.expr]:
+def _places(source: Module, nodes: list[ast.expr | None]) -> dict[LinePart, ast.expr]:
     """Where these stand, each once; those that are not given, or not on one line, are left out."""
     found = [(source.place_of(node), node) for node in nodes if not isinstance(node, ast.Starred)]
     return {place: node for place, node in found if place is not None and node is not None}
 
 
-def _made_outside(source: Module, node: ast.expr, at: Around) -> dict[Place, ast.expr]:
+def _made_outside(source: Module, node: ast.expr, at: Around) -> dict[LinePart, ast.expr]:
     """Where the object around the failing line got what its class hands on as `node`: of
     `nn.Conv2d(width, width, 3)` in a Block the `Block(32)` that made the one which the caller calls.
 
@@ -222,7 +222,7 @@ def _with_keyword(source: Module, calls: list[ast.Call], keyword: str) -> Edited
     return place, place.with_text(f"{inner}{comma}{keyword})")
 
 
-def _as_product(place: Place, node: ast.expr, new: str) -> str:
+def _as_product(place: LinePart, node: ast.expr, new: str) -> str:
     """The new number as channels by height by width, where the old one was written so; "" otherwise."""
     while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
         node = node.left

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import Place, last_name, own_nodes, position
+from torchwhy.source.nodes import LinePart, last_name, own_nodes, position
 
 
-def made_and_written(source: Module, operation: str) -> Place | None:
+def made_and_written(source: Module, operation: str) -> LinePart | None:
     """The only result of this operation (`Sigmoid`: torch.sigmoid(x), x.sigmoid(), self.act(x) with an
     nn.Sigmoid()) that is assigned to a name which is written in place after it; None where there is none, or
     several.

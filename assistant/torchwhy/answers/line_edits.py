@@ -15,7 +15,7 @@ from torchwhy.knowledge.entry import (
 )
 from torchwhy.paste.place import UserFrame
 from torchwhy.source.line import failing_call, only_call, parsed_line
-from torchwhy.source.nodes import Place, argument, inside
+from torchwhy.source.nodes import LinePart, argument, inside
 from torchwhy.text.lazy_re import lazy_compile
 
 KEYWORD = lazy_compile(r",\s*(\w+)=")
@@ -117,7 +117,7 @@ def given_at(call: ast.Call, at: int, keyword: str | None) -> ast.expr | None:
     return node
 
 
-def place_in(code: str, base: str, node: ast.expr | None) -> Place | None:
+def place_in(code: str, base: str, node: ast.expr | None) -> LinePart | None:
     """Where a node that was read off `base`, a part of a line, stands in the line; None where that is not
     clear.
     """
@@ -126,7 +126,7 @@ def place_in(code: str, base: str, node: ast.expr | None) -> Place | None:
     if not node.lineno == node.end_lineno == 1:
         return None
     at = code.find(base)
-    return Place("", None, code, at + node.col_offset, at + (node.end_col_offset or 0))
+    return LinePart("", None, code, at + node.col_offset, at + (node.end_col_offset or 0))
 
 
 def _meant(

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from .nodes import (
     Function,
+    LinePart,
     N,
-    Place,
     argument_of,
     characters,
     end,
@@ -139,13 +139,13 @@ class Module:
         """The statements of these types that a line stands in, the innermost last."""
         return sorted((each for each in self.of(*kinds) if holds(each, line)), key=position)  # type: ignore[arg-type]
 
-    def place_of(self, node: ast.expr | None) -> Place | None:
+    def place_of(self, node: ast.expr | None) -> LinePart | None:
         """Where a node stands; None of None, and of one on several lines."""
         if node is None or node.lineno != node.end_lineno:
             return None
         text = self.lines[node.lineno - 1]
         start, stop = (characters(text, column or 0) for column in (node.col_offset, node.end_col_offset))
-        return Place(self.path, node.lineno, text, start, stop)
+        return LinePart(self.path, node.lineno, text, start, stop)
 
     def begin(self, looks: float | None = None) -> None:
         """A rule begins: it may look at so many nodes; beyond that whatever it asks raises TooMuchError."""

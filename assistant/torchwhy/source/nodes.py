@@ -11,7 +11,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 MAX_POWER = 1 << 40  # of a number that is worked out
 
 
-class Place(NamedTuple):
+class LinePart(NamedTuple):
     """A part of one line: `start` and `end` count its characters from 0, `line` the file's lines from 1 (None
     where only the line's text is known).
     """
