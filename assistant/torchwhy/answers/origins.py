@@ -51,7 +51,7 @@ def origins_of(frames: Sequence[UserFrame]) -> tuple[Origin, ...]:
     for name, node in list(search.names().items())[:MAX_NAMES]:
         made = search.of(node, 0, frames[0].line, MAX_STEPS)
         if made is not None and (made.file, made.line) != (frames[0].file, frames[0].line):
-            found.append(Origin(name, made.file, made.line, made.code))
+            found.append(made._replace(name=name))
     return tuple(found)
 
 
@@ -90,12 +90,6 @@ def _names_in(tree: ast.AST | None) -> dict[str, ast.expr]:
     return found
 
 
-class _Line(NamedTuple):
-    file: str
-    line: int
-    code: str
-
-
 class _Search:
     """Through the files of these frames; each is read once."""
 
@@ -119,7 +113,7 @@ class _Search:
             self._sources[number] = read_source(self._frames[number], MAX_SOURCE_BYTES)
         return self._sources[number]
 
-    def of(self, node: ast.expr, number: int, line: int, steps: int) -> _Line | None:
+    def of(self, node: ast.expr, number: int, line: int, steps: int) -> Origin | None:
         """What made the value of `node`, as it stands at that line of a frame's file."""
         if not steps or number >= len(self._frames):
             return None
@@ -132,7 +126,7 @@ class _Search:
             return self._of_attribute(source, node.attr, number, line, steps)
         return self._of_name(source, node.id, number, line, steps) if isinstance(node, ast.Name) else None
 
-    def _of_name(self, source: Module, name: str, number: int, line: int, steps: int) -> _Line | None:
+    def _of_name(self, source: Module, name: str, number: int, line: int, steps: int) -> Origin | None:
         functions: list[Function] = source.around(line, ast.FunctionDef, ast.AsyncFunctionDef)
         scope: Scope = functions[-1] if functions else source.tree
         bindings = [each for each in _in_order(scope, name) if not _is_at(each, line)]
@@ -147,7 +141,7 @@ class _Search:
         outer = _in_order(source.tree, name)
         return self._followed(source, outer[-1], name, number, steps) if outer else None
 
-    def _of_attribute(self, source: Module, name: str, number: int, line: int, steps: int) -> _Line | None:
+    def _of_attribute(self, source: Module, name: str, number: int, line: int, steps: int) -> Origin | None:
         """The line of the class that assigns `self.name`."""
         around = source.around(line, ast.ClassDef)
         found = list(_assigned(around[-1], name)) if around else []
@@ -162,7 +156,7 @@ class _Search:
                 return self._given(source, given, calls[0], number, steps)
         return _line(source, made)
 
-    def _of_parameter(self, function: Function, name: str, number: int, steps: int) -> _Line | None:
+    def _of_parameter(self, function: Function, name: str, number: int, steps: int) -> Origin | None:
         """The argument of the call in the frame outside."""
         outside = number + 1
         if outside >= len(self._frames) or not self._frames[outside].line:
@@ -177,11 +171,11 @@ class _Search:
         if given is None:
             return None
         found = self.of(given, outside, here.line or 0, steps - 1)
-        return found or _Line(source.path, here.line or 0, here.code)
+        return found or Origin("", source.path, here.line or 0, here.code)
 
     def _given(
         self, source: Module, given: ast.expr, call: ast.Call, number: int, steps: int
-    ) -> _Line | None:
+    ) -> Origin | None:
         """What a call was given: the line that made it, where it is a name; else the call's own line."""
         if isinstance(given, ast.Name):
             found = self._of_name(source, given.id, number, call.lineno, steps - 1)
@@ -191,7 +185,7 @@ class _Search:
 
     def _followed(
         self, source: Module, made: ast.stmt | ast.expr, name: str, number: int, steps: int
-    ) -> _Line | None:
+    ) -> Origin | None:
         """The line, or where its value is only another name, what made that."""
         value = made.value if isinstance(made, ast.Assign) else None
         if isinstance(value, ast.Name) and value.id != name:
@@ -200,11 +194,11 @@ class _Search:
         return _line(source, made)
 
 
-def _line(source: Module, node: ast.stmt | ast.expr) -> _Line:
+def _line(source: Module, node: ast.stmt | ast.expr) -> Origin:
     code = source.lines[node.lineno - 1].strip()
     if len(code) > MAX_CODE_CHARS:  # without the word that was cut: half a key is not known as one
         code = code[:MAX_CODE_CHARS].rpartition(" ")[0]
-    return _Line(source.path, node.lineno, code)
+    return Origin("", source.path, node.lineno, code)
 
 
 def _is_at(node: ast.stmt | ast.expr, line: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from .module import Binding, Class, Module
-from .nodes import Function, argument, returned, words
+from .nodes import Function, argument, inside, last_name, returned, words
 
 MAX_STEPS = 8
 MODULE_BASES = (
@@ -19,6 +19,8 @@ MODULE_BASES = (
 )
 DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.IterableDataset")
 LOADER = "torch.utils.data.DataLoader"
+SEVERAL_TENSORS = ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention")
+PASSING_ITERATORS = words("builtins.enumerate builtins.zip tqdm.tqdm tqdm.auto.tqdm tqdm.notebook.tqdm")
 WRAPPERS = (
     "torch.nn.DataParallel",
     "torch.nn.parallel.DistributedDataParallel",
@@ -89,52 +91,38 @@ def _kind_of_bound(module: Module, bindings: list[Binding], steps: int) -> str:
     found = set()
     for each in bindings:
         iterated = each.value
-        while isinstance(iterated, ast.Call) and module.name(iterated.func) in (
-            "builtins.enumerate",
-            "tqdm.tqdm",
-            "builtins.zip",
-            "tqdm.auto.tqdm",
-            "tqdm.notebook.tqdm",
-        ):
+        while isinstance(iterated, ast.Call) and module.name(iterated.func) in PASSING_ITERATORS:
             inner = argument(iterated, 0, "iterable")
             if inner is None:
                 break
             iterated = inner
+        function = iterated.func if isinstance(iterated, ast.Call) else None
+        parts = isinstance(function, ast.Attribute) and function.attr in ("chunk", "split")
         what = kind(module, iterated, steps - 1)
         what = _named_as_loader(iterated) if what in ("", "list") else what
         if each.part == "each" and what in ("loader", "tensor"):
             is_tuple = isinstance(each.node, ast.Tuple | ast.List)
             found.add("tensor" if what == "tensor" or is_tuple else "batch")
-        elif (
-            each.part == "each"
-            and isinstance(iterated, ast.Call)
-            and _name_ends(iterated, ("chunk", "split"))
-        ) or (each.part == "item" and what in ("batch",)):
-            found.add("tensor")
         else:
-            found.add("")
+            a_part = (each.part == "each" and parts) or (each.part == "item" and what == "batch")
+            found.add("tensor" if a_part else "")
     return found.pop() if len(found) == 1 else ""
 
 
 def _named_as_loader(node: ast.expr | None) -> str:
     """A loader that the file does not make is known by its name: `train_loader`."""
-    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-    return "loader" if name.lower().endswith("loader") else ""
-
-
-def _name_ends(call: ast.Call, names: tuple[str, ...]) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr in names
+    return "loader" if last_name(node).lower().endswith("loader") else ""
 
 
 def _kind_of_call(module: Module, call: ast.Call, steps: int) -> str:
     dotted = module.name(call.func)
-    known = _kind_of_named(module, dotted)
+    known = _kind_of_torch(dotted) if dotted.startswith("torch.") else _kind_of_other(module, dotted)
     if known:
         return known
     if dotted in WRAPPERS and call.args:
         return kind(module, call.args[0], steps - 1)
     if isinstance(call.func, ast.Attribute):
-        if call.func.attr == "item" or call.func.attr in NUMBERS:
+        if call.func.attr in NUMBERS:
             return "number"
         above = kind(module, call.func.value, steps - 1)
         if above in ("module", "loss") and call.func.attr in SAME_MODULE:
@@ -148,12 +136,6 @@ def _kind_of_call(module: Module, call: ast.Call, steps: int) -> str:
         given = {kind(module, value, steps - 2) for value in returned(found[1])}
         return given.pop() if len(given) == 1 else ""
     return ""
-
-
-def _kind_of_named(module: Module, dotted: str) -> str:
-    if dotted.startswith("torch."):
-        return _kind_of_torch(dotted)
-    return _kind_of_other(module, dotted)
 
 
 def _kind_of_torch(dotted: str) -> str:
@@ -198,14 +180,10 @@ def _kind_of_other(module: Module, dotted: str) -> str:
 def gives_one_tensor(module: Module, call: ast.Call) -> bool:
     """Whether what is called gives one tensor: no recurrent layer, no attention, no tuple."""
     for made in makers(module, call.func):
-        last = module.name(made.func).rsplit(".", 1)[-1]
-        if last in ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention") or "." not in module.name(
-            made.func
-        ):
+        dotted = module.name(made.func)
+        if "." not in dotted or dotted.rsplit(".", 1)[-1] in SEVERAL_TENSORS:
             forward = forward_of(module, made)
-            if forward is None:
-                return False
-            values = returned(forward[1])
+            values = returned(forward[1]) if forward is not None else []
             if not values or any(isinstance(value, ast.Tuple | ast.Dict | ast.List) for value in values):
                 return False
     return True
@@ -270,19 +248,10 @@ def _holds(module: Module, made: ast.Call, names: frozenset[str], steps: int) ->
             dotted.endswith("Dropout") and made.args and getattr(made.args[0], "value", 1) in (0, 0.0)
         )
     if dotted.startswith("torch.nn."):
-        return any(
-            isinstance(inner, ast.Call) and inner is not made and _holds(module, inner, names, steps - 1)
-            for arg in made.args
-            for inner in ast.walk(arg)
-        )
+        inner = (call for arg in made.args for call in inside(arg, ast.Call))
+        return any(_holds(module, call, names, steps - 1) for call in inner)
     found = class_made(module, made)
     if found is None:
         return False
-    home, owner = found
-    return any(
-        _holds(home, inner, names, steps - 2)
-        for method in owner.methods.values()
-        if method.name == "__init__"
-        for inner in ast.walk(method)
-        if isinstance(inner, ast.Call)
-    )
+    init = found[1].methods.get("__init__")
+    return any(_holds(found[0], call, names, steps - 2) for call in inside(init, ast.Call))
