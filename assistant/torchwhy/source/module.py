@@ -137,7 +137,7 @@ class Module:
 
     def around(self, line: int, *kinds: type[N]) -> list[N]:
         """The statements of these types that a line stands in, the innermost last."""
-        return sorted((each for each in self.of(*kinds) if holds(each, line)), key=position)  # type: ignore[arg-type]
+        return sorted((each for each in self.of(*kinds) if holds(each, line)), key=position)
 
     def place_of(self, node: ast.expr | None) -> LinePart | None:
         """Where a node stands; None of None, and of one on several lines."""

@@ -48,9 +48,9 @@ def end(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
 
 
-def holds(node: ast.stmt | ast.expr, line: int) -> bool:
+def holds(node: ast.AST, line: int) -> bool:
     """Whether a line is one of the node's."""
-    return node.lineno <= line <= (node.end_lineno or 0)
+    return position(node)[0] <= line <= end(node)[0]
 
 
 def inside(node: ast.AST | None, *kinds: type[N]) -> Iterator[N]:
