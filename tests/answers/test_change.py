@@ -14,7 +14,6 @@ from tests.support.shipped import knowledge
 from torchwhy.answers import further, printed
 from torchwhy.answers.change import Change, change_of, with_derived
 from torchwhy.answers.line_edits import with_appended
-from torchwhy.answers.own_source import made_by, parsed_line, read_source
 from torchwhy.answers.phrases import phrase
 from torchwhy.answers.screen import screen_of
 from torchwhy.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
@@ -24,6 +23,8 @@ from torchwhy.knowledge.entry import EditTemplate, Form, Pitfall
 from torchwhy.knowledge.wordings import Wordings
 from torchwhy.machine import interpreters
 from torchwhy.paste.place import UserFrame, is_far
+from torchwhy.source.line import parsed_line
+from torchwhy.source.own_file import makers, read_source
 from torchwhy.text.language import LANGS, Bilingual
 from torchwhy.text.width import width_of, wrapped
 
@@ -567,7 +568,7 @@ def test_a_line_of_many_calls_is_no_walk_of_the_file_for_each(tmp_path: Path) ->
         source = read_source(here)
         assert source is not None
         started = time.process_time()
-        assert made_by(source, here, "Linear", 0, None) == []
+        assert makers(source, here, "Linear") == []
         return time.process_time() - started
 
     assert min(cost(300) for _ in range(2)) < 6 * max(cost(8) for _ in range(2))

@@ -12,10 +12,10 @@ from torchwhy.answers.change import Change, change_of
 from torchwhy.answers.edit_reach import reaches_further
 from torchwhy.answers.line_edits import with_appended, with_wrapped
 from torchwhy.answers.origins import origins_of
-from torchwhy.answers.own_source import read_source
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.entry import EditTemplate, Form
 from torchwhy.paste.place import UserFrame
+from torchwhy.source.own_file import read_source
 from torchwhy.text.language import Bilingual
 
 PROGRAM = """import torch

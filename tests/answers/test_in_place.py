@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import ast
-
 import pytest
 
 from torchwhy.answers.in_place import made_and_written
-from torchwhy.answers.own_source import OwnFile
+from torchwhy.source.project import parse
 
 ABOVE = "def forward(self, x, y):\n"
 
 
 def found(text: str, operation: str = "Sigmoid") -> tuple[int, str, int] | None:
-    return made_and_written(OwnFile("net.py", tuple(text.splitlines()), ast.parse(text)), operation)
+    """(line, its text, where in that the result ends)."""
+    place = made_and_written(parse("net.py", text), operation)
+    if place is None or place.line is None:
+        return None
+    return place.line, place.text.strip(), place.end - len(place.text) + len(place.text.lstrip())
 
 
 @pytest.mark.parametrize(

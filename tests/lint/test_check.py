@@ -23,9 +23,8 @@ from tests.conftest import ROOT
 from torchwhy.cli.main import main
 from torchwhy.errors import UsageError
 from torchwhy.knowledge.script_hashes import file_hash
-from torchwhy.lint import check, project
+from torchwhy.lint import check
 from torchwhy.lint.legs import leg_module
-from torchwhy.lint.project import Project, parse
 from torchwhy.lint.rule import BrokenRuleError, load_rule
 
 BROKEN = """\
@@ -37,7 +36,6 @@ if loss.item() == math.nan:
     print("nan")
 """
 LINE = 5
-HELPER = "def helper(x):\n    return x\n"
 
 
 @pytest.fixture
@@ -361,8 +359,8 @@ def test_a_helper_in_another_file_is_followed(here: Path, capsys: pytest.Capture
 
 def test_a_rule_that_fails_is_left_out(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from torchwhy.lint.check import findings_of
-    from torchwhy.lint.project import parse
     from torchwhy.lint.rule import Rule
+    from torchwhy.source.project import parse
 
     def find(module: object) -> list[object]:
         raise KeyError("x")
@@ -439,20 +437,6 @@ def test_a_notebook_is_parsed_once_for_all_findings(
     found = findings(capsys, "n.ipynb")
     assert [(each["cell"], each["line"]) for each in found] == [(1, LINE), (3, LINE), (4, LINE)]
     assert len(reads) == 2
-
-
-def test_a_name_that_is_bound_without_end_is_not_followed(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from torchwhy.lint import module
-
-    looks: list[object] = []
-    end = module.end
-    monkeypatch.setattr(module, "end", lambda node: (looks.append(node), end(node))[1])
-    count = 1500
-    (here / "train.py").write_text("import torch\na = 1\n" + "a = a + a\n" * count + "torch.zeros(a)\n")
-    main(["check", "train.py"])
-    assert len(looks) < count**2 / 10
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="no tomllib")
@@ -743,43 +727,6 @@ def test_files_of_one_name_in_many_folders_are_no_square_of_the_time(here: Path)
     start = time.process_time()
     assert main(["check", "."]) == 1
     assert time.process_time() - start < 20
-
-
-def test_the_nearest_file_of_a_name_is_the_one_that_is_imported() -> None:
-    given = Project(["a/utils.py", "b/utils.py", "b/c/utils.py", "utils/__init__.py"], lambda path: HELPER)
-    for user, wanted in (
-        ("b/train.py", "b/utils.py"),
-        ("b/c/train.py", "b/c/utils.py"),
-        ("b/c/d/train.py", "b/c/utils.py"),
-        ("e/train.py", "a/utils.py"),
-        ("a/utils.py", "b/utils.py"),
-        ("b/c/utils.py", "b/utils.py"),
-    ):
-        found = given.find("utils.helper", given.adopt(parse(user, "import utils\n")))
-        assert found is not None and found[0].path == wanted
-
-
-def test_of_parsed_files_no_more_are_kept_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Eight of half a mebibyte each took 2 GB; a file that imports from two hundred has each parsed once."""
-    texts = {f"n{at}.py": HELPER for at in range(200)}
-    opened: list[str] = []
-
-    def read(path: str) -> str:
-        opened.append(path)
-        return texts[path]
-
-    given = Project(list(texts), read)
-    user = given.adopt(parse("train.py", "import torch\n"))
-    for _ in range(3):
-        for at in range(200):
-            assert given.find(f"n{at}.helper", user) is not None
-    assert len(opened) == 200
-    monkeypatch.setattr(project, "KEPT_CHARS", 10_000)
-    texts = {f"m{at}.py": HELPER + "a\n" * 1000 for at in range(12)}
-    given = Project(list(texts), texts.__getitem__)
-    for at in range(12):
-        assert given.find(f"m{at}.helper", user) is not None
-    assert sum(len(each.text) for each in given._kept.values() if each is not None) <= 10_000
 
 
 def test_more_code_than_anybody_writes_is_not_parsed(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

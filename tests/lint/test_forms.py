@@ -9,9 +9,9 @@ import pytest
 
 from tests.conftest import KB
 from torchwhy.lint.check import findings_of
-from torchwhy.lint.module import CELL_END
-from torchwhy.lint.project import parse
 from torchwhy.lint.rule import load_rule, rule_files
+from torchwhy.source.module import CELL_END
+from torchwhy.source.project import parse
 
 RULES = {path.parent.name: load_rule(path) for path in rule_files([KB])}
 

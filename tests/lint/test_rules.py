@@ -9,9 +9,9 @@ import pytest
 from tests.conftest import KB
 from tests.support.legs import legs, line_to_name
 from torchwhy.lint.check import findings_of
-from torchwhy.lint.project import parse
 from torchwhy.lint.prove import problems_of
 from torchwhy.lint.rule import load_rule, rule_files
+from torchwhy.source.project import parse
 
 RULES = {path.parent.name: load_rule(path) for path in rule_files([KB])}
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*/*.py"))

@@ -11,12 +11,12 @@ import pytest
 
 from tests.conftest import ROOT
 from torchwhy.agents.pages import text_of
-from torchwhy.answers.own_source import read_source
 from torchwhy.errors import UsageError
 from torchwhy.knowledge.files import UnreadableFileError, read_text
 from torchwhy.paste.place import UserFrame
 from torchwhy.runtime import plain_files
 from torchwhy.runtime.plain_files import open_plain
+from torchwhy.source.own_file import read_source
 
 pytestmark = pytest.mark.promise(1)
 

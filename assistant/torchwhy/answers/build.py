@@ -131,11 +131,12 @@ def _judged(answer: Answer, settled: bool) -> Answer:
 def _own_error(answer: Answer) -> PythonError | None:
     """The error where it is Python's own; with the names of the user's file, if that may be read."""
     from .own_error import near_names, own_error
-    from .own_source import read_source
 
     own = own_error(answer.paste)
     if own is None or not answer.evidence.source or answer.here is None or answer.root is None:
         return own
+    from torchwhy.source.own_file import read_source
+
     return own._replace(near=near_names(answer.paste, answer.root, read_source(answer.here)))
 
 
@@ -185,7 +186,7 @@ def _with_change(answer: Answer) -> Answer:
     wants_source = evidence.source and any(each.edits for each in templates)
     read = None
     if here is not None and wants_source:
-        from .own_source import read_source
+        from torchwhy.source.own_file import read_source
 
         read = read_source(here)
     values = {**evidence.line, **dict(match.values), **match.state, **caller_of(answer.paste)}

@@ -4,56 +4,25 @@ user's line where that follows.
 
 from __future__ import annotations
 
-import ast
 import keyword
 import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from torchwhy.knowledge.conditions import comparisons, holds
-from torchwhy.knowledge.entry import (
-    LAST,
-    OF_THE_SOURCE,
-    OWN_CLASS,
-    PARAMETERS,
-    RECEIVER,
-    REFUTED_CODE,
-    WRAPPED,
-    EditTemplate,
-)
+from torchwhy.knowledge.entry import FILLED_KEYS, OF_THE_SOURCE, PARAMETERS, REFUTED_CODE, EditTemplate
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.vocabulary import is_fact, is_version
 from torchwhy.paste.place import UserFrame
 from torchwhy.text.lazy_re import lazy_compile
 
-from .edit_reach import reaches_further
-from .in_place import made_and_written
-from .line_edits import with_appended, with_returned, with_wrapped
-from .origins import Origin, origin_of
-from .own_source import (
-    Called,
-    MakingCall,
-    OwnFile,
-    at_argument,
-    calls_of,
-    calls_that_made,
-    class_around,
-    failing_call,
-    has_keyword,
-    keyword_of,
-    made_by,
-    made_outside,
-    names_in,
-    number_of,
-    only_call,
-    only_return,
-    parameters_of,
-    value_of,
-)
-
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
+    from torchwhy.source.module import Module
+
+    from .edits import Around
+    from .origins import Origin
 
 NAME = lazy_compile(r"\{(\w+)\}")
 # A name that stands for a thing: no attribute, no function that is called, no keyword of a call
@@ -91,7 +60,7 @@ def change_of(
     values: Mapping[str, str],
     lang: str,
     here: UserFrame | None,
-    source: OwnFile | None = None,
+    source: Module | None = None,
     facts: Facts | None = None,
     caller: UserFrame | None = None,
     origins: Sequence[Origin] = (),
@@ -102,8 +71,13 @@ def change_of(
     line uses.
     """
     message = with_derived(values)
+    at = None
+    if here is not None and any(template.edits for template in templates):
+        from .edits import Around
+
+        at = Around(here, source, caller, origins)
     for template in templates:
-        change = _of_template(template, message, lang, here, source, facts, caller, origins)
+        change = _of_template(template, message, lang, here, at, facts)
         if change is not None:
             return change
     return None
@@ -114,13 +88,12 @@ def _of_template(
     message: Mapping[str, str],
     lang: str,
     here: UserFrame | None,
-    source: OwnFile | None,
+    at: Around | None,
     facts: Facts | None,
-    caller: UserFrame | None,
-    origins: Sequence[Origin],
 ) -> Change | None:
     """The change of one template; None where this message does not fill it."""
-    values = {**message, **_of_source(template, message, source)}
+    source = at.source if at is not None else None
+    values = {**message, **(_of_source(template, message, source) if source is not None else {})}
     if not _applies(template, values, facts):
         return None
     change = Change(
@@ -132,7 +105,7 @@ def _of_template(
     fits = False
     for edit in template.edits:
         try:
-            edited = _edited(change, edit, values, here, source, caller, origins)
+            edited = _edited(change, edit, values, at) if at is not None else None
         except RecursionError:  # a line nested deeper than Python's own tools follow it
             edited = None
         if edited is not None:
@@ -147,11 +120,13 @@ def _of_template(
     return change if "code" in template.applied else as_usual(change, here)
 
 
-def _stays(edited: Change, source: OwnFile | None) -> bool:
+def _stays(edited: Change, source: Module | None) -> bool:
     """Whether the edit changes the failing case alone, as far as the file tells."""
+    from .edit_reach import reaches_further
+
     if source is None or edited.line is None:
         return False
-    return edited.file != source.file or not reaches_further(source, edited.line, edited.before, edited.after)
+    return edited.file != source.path or not reaches_further(source, edited.line, edited.before, edited.after)
 
 
 def as_usual(change: Change, here: UserFrame | None) -> Change:
@@ -166,13 +141,16 @@ def as_usual(change: Change, here: UserFrame | None) -> Change:
     return change._replace(code=code, usual=True)
 
 
-def _of_source(template: Template, values: Mapping[str, str], source: OwnFile | None) -> dict[str, str]:
+def _of_source(template: Template, values: Mapping[str, str], source: Module) -> dict[str, str]:
     """What the user's file says that the template may fill in."""
-    for edit in template.edits if source is not None else ():
+    from torchwhy.source.nodes import parameters
+    from torchwhy.source.own_file import methods_of
+
+    for edit in template.edits:
         owner, dot, _ = _filled(edit.returns or "", values).partition(".")
-        names = parameters_of(source, owner, "forward") if source is not None and dot else []
-        if names:
-            return {PARAMETERS: ", ".join(names)}
+        found = list(methods_of(source, owner, "forward")) if dot else []
+        if len(found) == 1 and not found[0].args.vararg:
+            return {PARAMETERS: ", ".join(parameters(found[0])[1:])}
     return {}
 
 
@@ -205,233 +183,19 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
     return NAME.sub(put, text)
 
 
-def _edited(
-    change: Change,
-    edit: EditTemplate,
-    values: Mapping[str, str],
-    here: UserFrame | None,
-    source: OwnFile | None,
-    caller: UserFrame | None,
-    origins: Sequence[Origin],
-) -> Change | None:
+def _edited(change: Change, edit: EditTemplate, values: Mapping[str, str], at: Around) -> Change | None:
     """The change as an edit of the user's own line; None where it does not follow from what is known."""
-    names = {name for part in edit.filled for name in NAME.findall(part or "")}
-    if here is None or not names <= {*values, *OF_THE_SOURCE} or not _holds_in(source, here, edit):
+    from .edits import edited_line
+
+    parts = {name: getattr(edit, name) or "" for name in FILLED_KEYS}
+    if not {name for part in parts.values() for name in NAME.findall(part)} <= {*values, *OF_THE_SOURCE}:
         return None
-    if source is not None and edit.made and edit.keyword:
-        return _with_keyword(change, source, calls_that_made(source, here, edit.made), edit, values)
-    if source is not None and edit.made and edit.rename:
-        return _renamed(change, source, calls_that_made(source, here, edit.made), edit.rename)
-    if edit.made:
-        return _edited_maker(change, edit, values, here, source, caller)
-    if source is None and (edit.called or edit.returns):
-        return None  # a line elsewhere in the file is meant: the failing one does not stand for it
-    if source is not None and edit.called:
-        return _edited_call(change, source, here, edit, values)
-    if source is not None and edit.returns:
-        found = only_return(source, *_filled(edit.returns, values).split("."))
-        return _returned(change, edit, values, source, *found) if found else None
-    if source is not None and edit.written:
-        return _behind_written(change, edit, values, source)
-    if not here.code:
+    filled: dict[str, Any] = {name: _filled(part, values) for name, part in parts.items() if part}
+    found = edited_line(edit._replace(**filled), at)
+    if found is None:
         return None
-    if edit.origin:
-        return _behind_origin(change, edit, here, origins)
-    if edit.wrap:
-        around = _filled(edit.wrap, values)
-        after = with_wrapped(here, edit.argument, edit.name, around, _item(edit, values), edit.call)
-    elif not edit.append and not edit.line:
-        return change._replace(file=here.file, line=here.line, before=here.code)
-    elif edit.append:
-        after = with_appended(here, edit.argument, edit.name, _filled(edit.append, values), edit.call)
-    else:
-        old, new = _filled(edit.line or "", values), _filled(edit.to or "", values)
-        after = here.code.replace(old, new) if here.code.count(old) == 1 else None
-    if after is None or after == here.code:
-        return None
-    return change._replace(file=here.file, line=here.line, before=here.code, after=after)
-
-
-def _holds_in(source: OwnFile | None, here: UserFrame, edit: EditTemplate) -> bool:
-    """Whether the file uses one of the names of `has`, and none of those of `lacks`."""
-    if not edit.has and not edit.lacks:
-        return True
-    if source is None:
-        return False
-    used = names_in(source.tree)
-    has = not edit.has or not used.isdisjoint(edit.has.split("|"))
-    return has and not (edit.lacks and not used.isdisjoint(edit.lacks.split("|")))
-
-
-def _item(edit: EditTemplate, values: Mapping[str, str]) -> int | None:
-    """Which thing of a list is meant; -1 of the last, MAX_SIZES where that is no number."""
-    if edit.item is None:
-        return None
-    if edit.item == LAST:
-        return -1
-    text = _filled(edit.item, values)
-    return int(text) if text.isdecimal() and len(text) < MAX_SIZE_DIGITS else MAX_SIZES
-
-
-def _returned(
-    change: Change, edit: EditTemplate, values: Mapping[str, str], source: OwnFile, line: int, text: str
-) -> Change | None:
-    """That line of a method, pointed at or with something behind the value of which the message speaks."""
-    found = change._replace(file=source.file, line=line, before=text)
-    if not edit.append:
-        return found
-    after = with_returned(text, _item(edit, values) or 0, edit.append)
-    return found._replace(after=after) if after else None
-
-
-def _renamed(change: Change, source: OwnFile, calls: list[Called], name: str) -> Change | None:
-    """The only one of these calls under another name; only of `nn.Name(`, which needs no other import."""
-    if len(calls) != 1 or not isinstance(calls[0].node.func, ast.Attribute):
-        return None
-    before, old = calls[0].text.strip(), f".{calls[0].node.func.attr}("
-    if before.count(old) != 1:
-        return None
-    after = before.replace(old, f".{name}(")
-    return change._replace(file=source.file, line=calls[0].node.lineno, before=before, after=after)
-
-
-def _behind_written(
-    change: Change, edit: EditTemplate, values: Mapping[str, str], source: OwnFile
-) -> Change | None:
-    """The suffix behind the only result of that operation that the file writes into in place."""
-    made = made_and_written(source, _filled(edit.written or "", values))
-    if made is None:
-        return None
-    line, text, end = made
-    after = text[:end] + (edit.append or "") + text[end:]
-    return change._replace(file=source.file, line=line, before=text, after=after)
-
-
-def _behind_origin(
-    change: Change, edit: EditTemplate, here: UserFrame, origins: Sequence[Origin]
-) -> Change | None:
-    """The suffix behind the only call of that name in the line that made the failing call's argument."""
-    call = failing_call(here)
-    if call is None or not 0 <= edit.argument < len(call.args):
-        return None
-    origin = origin_of(origins, ast.unparse(call.args[edit.argument]))
-    maker = only_call(origin.code, edit.origin or "") if origin is not None else None
-    if origin is None or maker is None or maker.end_lineno != 1 or not origin.code.isascii():
-        return None
-    at, suffix = maker.end_col_offset or 0, edit.append or ""
-    if origin.code[at:].startswith(suffix):
-        return None
-    after = origin.code[:at] + suffix + origin.code[at:]
-    return change._replace(file=origin.file, line=origin.line, before=origin.code, after=after)
-
-
-def _edited_maker(
-    change: Change,
-    edit: EditTemplate,
-    values: Mapping[str, str],
-    here: UserFrame,
-    source: OwnFile | None,
-    caller: UserFrame | None,
-) -> Change | None:
-    if source is None or not edit.made:
-        return None
-    makers = made_by(source, here, edit.made, edit.argument, edit.name)
-    if edit.was:
-        was = _filled(edit.was, values)
-        certain = [made for made in makers if made.value is not None and str(made.value) == was]
-        # a layer whose size is a name is the one only where no other could be
-        makers = certain or ([] if any(made.value is not None for made in makers) else makers)
-    if len(makers) != 1:
-        return None
-    made, new = makers[0], _filled(edit.to or "", values)
-    outside = made_outside(source, here, caller, made) if caller is not None else None
-    was = _filled(edit.was or "", values)
-    if outside is not None and (not new or (outside.value is not None and str(outside.value) == was)):
-        made = outside
-    if not new:
-        return change._replace(file=made.file, line=made.line, before=made.text.strip())
-    if "{" + WRAPPED + "}" in new:
-        simple = made.argument.replace(".", "").isidentifier() or made.argument.isdecimal()
-        new = new.replace("{" + WRAPPED + "}", made.argument if simple else f"({made.argument})")
-    after = made.with_argument(new)
-    product = _as_product(made, new)
-    if product:
-        after += f"  # {product}"
-    return change._replace(file=made.file, line=made.line, before=made.text.strip(), after=after)
-
-
-def _edited_call(
-    change: Change, source: OwnFile, here: UserFrame, edit: EditTemplate, values: Mapping[str, str]
-) -> Change | None:
-    """The only call of that name in the file, as far as `where` and `was` tell them apart."""
-    wanted_name = class_around(source, here) if edit.called == OWN_CLASS else edit.called
-    calls = calls_of(source, wanted_name or "")
-    name, _, wanted = _filled(edit.where or "", values).partition("=")
-    if name:
-        given = [(call, keyword_of(call.node, name)) for call in calls]
-        calls = [call for call, node in given if node is not None and str(value_of(source, node)) == wanted]
-    if not edit.to:
-        return _with_keyword(change, source, calls, edit, values)
-    places = [(call, at_argument(source, call.node, edit.argument, edit.name)) for call in calls]
-    was = _filled(edit.was or "", values)
-    found = [
-        (call, made)
-        for call, made in places
-        if made is not None and (not was or _value_at(source, made) == was)
-    ]
-    if len(found) != 1:
-        return None
-    call, made = found[0]
-    new = _filled(edit.to, values)
-    if "{" + RECEIVER + "}" in new:
-        if not isinstance(call.node.func, ast.Attribute) or not isinstance(call.node.func.value, ast.Name):
-            return None  # what is called would run twice
-        new = new.replace("{" + RECEIVER + "}", call.node.func.value.id)
-    return change._replace(
-        file=made.file, line=made.line, before=made.text.strip(), after=made.with_argument(new)
-    )
-
-
-def _value_at(source: OwnFile, made: MakingCall) -> str:
-    """The whole number that an argument gives, as text; "" where that is not known."""
-    try:
-        value = value_of(source, ast.parse(made.argument, mode="eval").body)
-    except (SyntaxError, ValueError, RecursionError):
-        return ""
-    return "" if value is None else str(value)
-
-
-def _with_keyword(
-    change: Change, source: OwnFile, calls: list[Called], edit: EditTemplate, values: Mapping[str, str]
-) -> Change | None:
-    """The only one of these calls with the keyword added, or pointed at where there is none to add; of
-    several, the only one that shuffles (the loader of the training data).
-    """
-    keyword = _filled(edit.keyword or "", values)
-    name = keyword.partition("=")[0]
-    calls = [call for call in calls if not has_keyword(call.node, name)]
-    if len(calls) > 1:
-        calls = [call for call in calls if has_keyword(call.node, "shuffle", True)]
-    if len(calls) != 1:
-        return None
-    call = calls[0]
-    found = change._replace(file=source.file, line=call.node.lineno, before=call.text.strip())
-    return found._replace(after=call.with_keyword(keyword)) if keyword and call.end else found
-
-
-def _as_product(made: MakingCall, new: str) -> str:
-    """The new number as channels by height by width, where the old one was written so; "" otherwise."""
-    try:
-        node = ast.parse(made.argument, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError):
-        return ""
-    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-        node = node.left
-    channels = number_of(node)
-    if made.argument.count("*") != 2 or not channels or not new.isdecimal() or int(new) % channels:
-        return ""
-    side = math.isqrt(int(new) // channels)
-    return f"{channels} * {side} * {side}" if side > 1 and side * side * channels == int(new) else ""
+    place, after = found
+    return change._replace(file=place.file, line=place.line, before=place.text.strip(), after=after)
 
 
 def with_derived(values: Mapping[str, str]) -> dict[str, str]:

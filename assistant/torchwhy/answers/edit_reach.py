@@ -7,90 +7,46 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .own_source import OwnFile, last_name, parsed_line
+from torchwhy.source.line import parsed_line
+from torchwhy.source.module import Module
+from torchwhy.source.nodes import Function, inside, last_name
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-COPIES = frozenset(["deepcopy", "copy"])  # make a second object of a class
 
 
-def reaches_further(source: OwnFile, line: int, before: str, after: str) -> bool:
+def reaches_further(source: Module, line: int, before: str, after: str) -> bool:
     """Whether the line, once it reads `after`, changes more than the failing case."""
-    tree = source.tree
-    return (
-        _runs_elsewhere(tree, line)
-        or _is_called_often(tree, before)
-        or _is_used_below(tree, line, before, after)
-    )
-
-
-def _is_called_often(tree: ast.Module, before: str) -> bool:
-    """Whether what the line makes is called in more than one place, which may give it other inputs."""
-    made = parsed_line(before)
     targets = {
-        last_name(target)
-        for node in (ast.walk(made) if made is not None else ())
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-    } - {""}
-    calls = [
-        node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) in targets
-    ]
-    return len(calls) > 1
+        last_name(target) for made in inside(parsed_line(before), ast.Assign) for target in made.targets
+    }
+    # what the line makes is called in more than one place, which may give it other inputs
+    often = len(source.called_as(*targets - {""})) > 1
+    return often or _runs_elsewhere(source, line) or _is_used_below(source, line, before, after)
 
 
-def _runs_elsewhere(tree: ast.Module, line: int) -> bool:
+def _runs_elsewhere(source: Module, line: int) -> bool:
     """Whether the function of that line runs for other objects, or is called from other lines."""
-    around = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, Function | ast.ClassDef) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
-    classes = [node for node in around if isinstance(node, ast.ClassDef)]
-    functions = [node for node in around if isinstance(node, Function)]
+    functions: list[Function] = source.around(line, ast.FunctionDef, ast.AsyncFunctionDef)
     if not functions:
         return False
+    classes = source.around(line, ast.ClassDef)
     owner = classes[-1].name if classes else functions[0].name
-    calls = list(_calls(tree, owner))
-    copied = classes and any(
-        isinstance(node, ast.Call) and last_name(node.func) in COPIES for node in ast.walk(tree)
-    )
-    return len(calls) > 1 or bool(copied) or (bool(classes) and any(_in_loop(tree, each) for each in calls))
+    calls = [each for each in source.called_as(owner) if isinstance(each.func, ast.Name)]
+    looped = any(isinstance(above, LOOPS) for each in calls for above in source.above(each))
+    copied = source.called_as("deepcopy", "copy")  # which make a second object of a class
+    return len(calls) > 1 or bool(classes and (looped or copied))
 
 
-def _calls(tree: ast.AST, name: str) -> Iterator[ast.Call]:
-    """The calls of a class or function of the file by its bare name."""
-    return (
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
-    )
-
-
-def _in_loop(tree: ast.AST, call: ast.Call) -> bool:
-    return any(
-        isinstance(node, LOOPS) and any(each is call for each in ast.walk(node)) for node in ast.walk(tree)
-    )
-
-
-def _is_used_below(tree: ast.Module, line: int, before: str, after: str) -> bool:
+def _is_used_below(source: Module, line: int, before: str, after: str) -> bool:
     """Whether a name that the edit changes at this place alone is read again further down."""
     changed = _changed_names(before, after)
-    if not changed:
-        return False
-    scopes = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
-    scope: ast.AST = scopes[-1] if scopes else tree
-    return any(
-        isinstance(node, ast.Name)
-        and isinstance(node.ctx, ast.Load)
-        and node.id in changed
-        and node.lineno > line
-        for node in ast.walk(scope)
-    )
+    functions: list[Function] = source.around(line, ast.FunctionDef, ast.AsyncFunctionDef)
+    scope = functions[-1] if functions else source.tree
+    return bool(changed) and any(each.id in changed and each.lineno > line for each in _read(scope))
+
+
+def _read(tree: ast.AST | None) -> Iterator[ast.Name]:
+    return (each for each in inside(tree, ast.Name) if isinstance(each.ctx, ast.Load))
 
 
 def _same_chars(first: str, second: str) -> int:
@@ -109,14 +65,6 @@ def _changed_names(before: str, after: str) -> set[str]:
     end = len(before) - _same_chars(before[start:][::-1], after[start:][::-1])
     if after[start:].lstrip().startswith(","):
         return set()  # an argument more: what stands in front of it stays
-    bound = {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
-    return {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name)
-        and isinstance(node.ctx, ast.Load)
-        and node.col_offset <= end
-        and (node.end_col_offset or 0) >= start
-    } - bound
+    bound = {each.id for each in inside(tree, ast.Name) if isinstance(each.ctx, ast.Store)}
+    touched = (each for each in _read(tree) if each.col_offset <= end and (each.end_col_offset or 0) >= start)
+    return {each.id for each in touched} - bound

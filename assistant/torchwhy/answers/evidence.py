@@ -68,8 +68,9 @@ def gather(
 
         line = line_facts(here, operands)
     origins: tuple[Origin, ...] = ()
-    if source and paste.root is not None:
+    frames = own_frames(paste) if source and paste.root is not None else ()
+    if frames:
         from .origins import origins_of
 
-        origins = origins_of(own_frames(paste))
+        origins = origins_of(frames)
     return Evidence(paste, source, facts, None, line, origins)

@@ -42,8 +42,6 @@ def file_to_check(answer: Answer, *, crashed: bool) -> str | None:
     """
     from torchwhy.paste.place import is_far
 
-    from .own_source import read_source
-
     match, here = answer.match, answer.here
     if here is None or not here.file.endswith(".py") or is_far(here.file) or not os.path.isfile(here.file):
         return None
@@ -51,5 +49,8 @@ def file_to_check(answer: Answer, *, crashed: bool) -> str | None:
         return here.file
     if match is None or (answer.change is not None and answer.change.before):
         return None
-    has_rule = os.path.isfile(os.path.join(match.pitfall.folder, "lint.py"))
-    return here.file if has_rule and read_source(here) is not None else None
+    if not os.path.isfile(os.path.join(match.pitfall.folder, "lint.py")):
+        return None
+    from torchwhy.source.own_file import read_source
+
+    return here.file if read_source(here) is not None else None

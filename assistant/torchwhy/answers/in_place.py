@@ -5,73 +5,51 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .own_source import OwnFile, last_name
+from torchwhy.source.module import Module
+from torchwhy.source.nodes import LinePart, last_name, own_nodes, position
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
-
-def made_and_written(source: OwnFile, operation: str) -> tuple[int, str, int] | None:
-    """The only assignment of this operation's result (`Sigmoid`: torch.sigmoid(x), x.sigmoid(), self.act(x)
-    with an nn.Sigmoid()) to a name that is written in place after it: (number, text) of its line, and where
-    in that the result ends; None where there is none, or several.
+def made_and_written(source: Module, operation: str) -> LinePart | None:
+    """The only result of this operation (`Sigmoid`: torch.sigmoid(x), x.sigmoid(), self.act(x) with an
+    nn.Sigmoid()) that is assigned to a name which is written in place after it; None where there is none, or
+    several.
     """
     wanted = _plain(operation)
-    if not wanted:
-        return None
-    names = {wanted, *map(_plain, _objects_of(source.tree, wanted))}
+    names = {wanted, *(_plain(name) for name in _layers(source, wanted))} - {""}
     found: list[ast.Call] = []
-    for function in (source.tree, *(each for each in ast.walk(source.tree) if isinstance(each, FUNCTIONS))):
+    for function in (source.tree, *source.of(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         results: dict[str, ast.Call] = {}
         # of one line, what is written comes before what is assigned
-        for node in sorted(_own_nodes(function), key=lambda each: (each.lineno, bool(_assigned_name(each)))):
-            written, name = _written_name(node), _assigned_name(node)
+        for node in sorted(own_nodes(function), key=lambda each: (position(each)[0], bool(_assigned(each)))):
+            written, name = _written(node), _assigned(node)
             if written in results:
                 found.append(results.pop(written))
-            value = node.value if name and isinstance(node, ast.Assign) else None
             results.pop(name, None)
+            value = node.value if name and isinstance(node, ast.Assign) else None
             if isinstance(value, ast.Call) and _plain(last_name(value.func)) in names:
                 results[name] = value
-    if len(found) != 1 or found[0].lineno != found[0].end_lineno:
-        return None
-    line = source.lines[found[0].lineno - 1]
-    indent = len(line) - len(line.lstrip())
-    if not line.isascii():
-        return None
-    return found[0].lineno, line.strip(), (found[0].end_col_offset or 0) - indent
+    return source.place_of(found[0]) if len(found) == 1 else None
 
 
 def _plain(name: str) -> str:
     return name.replace("_", "").lower()
 
 
-def _objects_of(tree: ast.AST, wanted: str) -> Iterator[str]:
+def _layers(source: Module, wanted: str) -> Iterator[str]:
     """The names that are given an object of that operation's layer: `act` of self.act = nn.Sigmoid()."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and len(node.targets) == 1:
-            layer = last_name(node.value.func)
-            if layer[:1].isupper() and _plain(layer) == wanted:
-                yield last_name(node.targets[0])
+    for each in source.of(ast.Assign):
+        layer = last_name(each.value.func) if isinstance(each.value, ast.Call) else ""
+        if layer[:1].isupper() and _plain(layer) == wanted:
+            yield last_name(each.targets[0])
 
 
-def _own_nodes(function: ast.AST) -> Iterator[ast.stmt | ast.expr]:
-    """The statements and expressions of a function without those of the functions in it."""
-    open_nodes = [function]
-    while open_nodes:
-        children = [
-            each for each in ast.iter_child_nodes(open_nodes.pop()) if not isinstance(each, FUNCTIONS)
-        ]
-        open_nodes += children
-        yield from (each for each in children if isinstance(each, ast.stmt | ast.expr))
-
-
-def _assigned_name(node: ast.AST) -> str:
+def _assigned(node: ast.AST) -> str:
     """`h` of `h = ...`; "" of anything else."""
-    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-        return node.targets[0].id
-    return ""
+    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+    return target.id if isinstance(target, ast.Name) else ""
 
 
-def _written_name(node: ast.AST) -> str:
+def _written(node: ast.AST) -> str:
     """`h` of `h += y`, `h[0] = y`, `h[0] += y` and `h.mul_(y)`; "" of anything else."""
     place: ast.expr | None = None
     if isinstance(node, ast.AugAssign):
@@ -80,9 +58,8 @@ def _written_name(node: ast.AST) -> str:
         place = next((each for each in node.targets if isinstance(each, ast.Subscript)), None)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         name = node.func.attr
-        place = node.func.value if name.endswith("_") and not name.startswith("_") else None
-        if name == "requires_grad_":
-            place = None
+        in_place = name.endswith("_") and not name.startswith("_") and name != "requires_grad_"
+        place = node.func.value if in_place else None
     while isinstance(place, ast.Subscript):
         place = place.value
     return place.id if isinstance(place, ast.Name) else ""

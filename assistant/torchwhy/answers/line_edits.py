@@ -14,9 +14,9 @@ from torchwhy.knowledge.entry import (
     WRAPPED,
 )
 from torchwhy.paste.place import UserFrame
+from torchwhy.source.line import failing_call, only_call, parsed_line
+from torchwhy.source.nodes import LinePart, argument, inside
 from torchwhy.text.lazy_re import lazy_compile
-
-from .own_source import failing_call, only_call, parsed_line
 
 KEYWORD = lazy_compile(r",\s*(\w+)=")
 SIMPLE = (ast.Name, ast.Attribute, ast.Constant)  # which runs nothing when it is written twice
@@ -26,65 +26,44 @@ IN_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare)  # what it can with them
 
 
 def with_appended(
-    here: UserFrame, argument: int, keyword: str | None, suffix: str, name: str | None = None
+    here: UserFrame, at: int, keyword: str | None, suffix: str, name: str | None = None
 ) -> str | None:
     """The failing line with `suffix` behind one argument of the failing call, or of the only call of `name`
     there; None where that is not clear.
     """
-    if name == AN_INDEX:
-        return _with_index(here, suffix)
-    if name == A_PRODUCT:
-        return _with_operand(here, argument, suffix)
-    call = only_call(here.code, name) if name else failing_call(here)
-    if call is None:
-        return None
-    node, base = _argument_of(call, argument, keyword), _base_of(here, call, name)
-    written = ast.get_source_segment(base, node) if node is not None else None
-    if node is None or written is None or not base.isascii() or node.lineno != 1:
+    node, base, call = _meant(here, at, keyword, name)
+    place = place_in(here.code, base, node)
+    named = call is not None and not suffix.startswith((".", "["))
+    bare = named or isinstance(node, OPERANDS)
+    if place is None or not (bare or (call is not None and isinstance(node, IN_BRACKETS))):
         return None
     new = KEYWORD.match(suffix)
-    if new and (any(one.arg == new[1] for one in call.keywords) or node in call.args[:-1]):
+    if call is not None and new and (argument(call, -1, new[1]) is not None or node in call.args[:-1]):
         return None  # given already, or a positional argument would come behind a keyword
-    bare = isinstance(node, OPERANDS) or not suffix.startswith((".", "["))
-    if not bare and not isinstance(node, IN_BRACKETS):
+    filled = with_own_parts(call, suffix) if call is not None else suffix
+    if filled is None or place.written.endswith(filled):
         return None
-    if "{" + FIRST_ARGUMENT + "}" in suffix:
-        if not call.args or not isinstance(call.args[0], ast.Name | ast.Attribute):
-            return None  # what is called would run twice
-        suffix = suffix.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
-    if "{" + RECEIVER + "}" in suffix:
-        if not isinstance(call.func, ast.Attribute) or not isinstance(call.func.value, ast.Name):
-            return None
-        suffix = suffix.replace("{" + RECEIVER + "}", call.func.value.id)
-    if written.endswith(suffix):
-        return None
-    at = here.code.find(base)
-    start, end = at + node.col_offset, at + (node.end_col_offset or 0)
-    if not bare:
-        written = f"({written})"
-    return here.code[:start] + written + suffix + here.code[end:]
+    return place.with_text((place.written if bare else f"({place.written})") + filled)
 
 
 def with_returned(code: str, item: int, suffix: str) -> str | None:
     """A line `return a, b` with `suffix` behind the value at that place; None where none can stand there."""
-    tree = parsed_line(code)
-    node = next((each for each in ast.walk(tree) if isinstance(each, ast.Return)), None) if tree else None
-    value = node.value if node is not None else None
-    values = value.elts if isinstance(value, ast.Tuple) else [value]
-    found = values[item] if item < len(values) else None
-    if found is None or not isinstance(found, (*OPERANDS, *IN_BRACKETS)) or not code.isascii():
+    returns = next(inside(parsed_line(code), ast.Return), None)
+    value = returns.value if returns is not None else None
+    values = value.elts if isinstance(value, ast.Tuple) else [value] if value is not None else []
+    node = values[item] if item < len(values) else None
+    place = place_in(code, code, node)
+    if place is None or any(isinstance(each, ast.Starred) for each in values):
         return None
-    if found.lineno != found.end_lineno or any(isinstance(each, ast.Starred) for each in values):
+    if not isinstance(node, (*OPERANDS, *IN_BRACKETS)):
         return None
-    written = code[found.col_offset : found.end_col_offset]
-    if not isinstance(found, OPERANDS):
-        written = f"({written})"
-    return code[: found.col_offset] + written + suffix + code[found.end_col_offset or 0 :]
+    written = place.written if isinstance(node, OPERANDS) else f"({place.written})"
+    return place.with_text(written + suffix)
 
 
 def with_wrapped(
     here: UserFrame,
-    argument: int,
+    at: int,
     keyword: str | None,
     around: str,
     item: int | None = None,
@@ -93,10 +72,7 @@ def with_wrapped(
     """The failing line with an argument of the failing call inside `around`, or one thing of the list that
     stands there; None where that is not clear.
     """
-    call = only_call(here.code, name) if name else failing_call(here)
-    if call is None:
-        return None
-    node, base = _argument_of(call, argument, keyword), _base_of(here, call, name)
+    node, base, call = _meant(here, at, keyword, name)
     if item is not None:
         things = node.elts if isinstance(node, ast.List | ast.Tuple) else []
         if len(things) < 2 or item >= len(things):
@@ -109,68 +85,68 @@ def with_wrapped(
             return None
         around = around.replace("{" + BESIDE + "}", ast.unparse(others[0]))
         around = around.replace("{" + OTHERS + "}", " - ".join(map(ast.unparse, others)))
-    if "{" + FIRST_ARGUMENT + "}" in around:
-        if not call.args or not isinstance(call.args[0], ast.Name | ast.Attribute):
-            return None
-        around = around.replace("{" + FIRST_ARGUMENT + "}", ast.unparse(call.args[0]))
-    if node is None or isinstance(node, ast.Starred) or not base.isascii() or node.end_lineno != 1:
+    place = place_in(here.code, base, node)
+    filled = with_own_parts(call, around) if call is not None else None
+    if place is None or filled is None:
         return None
-    written = ast.get_source_segment(base, node)
-    if written is None or here.code.count(base) != 1:
-        return None
-    if not isinstance(node, OPERANDS) and ("{" + WRAPPED + "}.") in around:
-        written = f"({written})"
-    at = here.code.find(base)
-    start, end = at + node.col_offset, at + (node.end_col_offset or 0)
-    return here.code[:start] + around.replace("{" + WRAPPED + "}", written) + here.code[end:]
+    bare = isinstance(node, OPERANDS) or ("{" + WRAPPED + "}.") not in filled
+    return place.with_text(
+        filled.replace("{" + WRAPPED + "}", place.written if bare else f"({place.written})")
+    )
 
 
-def _argument_of(call: ast.Call, argument: int, keyword: str | None) -> ast.expr | None:
-    """The argument of that name, else the one at that place; None where it is not given."""
-    node = next((each.value for each in call.keywords if keyword and each.arg == keyword), None)
-    if node is None and -len(call.args) <= argument < len(call.args):
-        node = call.args[argument]
+def with_own_parts(call: ast.Call, text: str) -> str | None:
+    """`text` with the call's first argument and what its method is called on, as the user wrote them; None
+    where one is called itself, and would run twice.
+    """
+    first = call.args[0] if call.args and isinstance(call.args[0], ast.Name | ast.Attribute) else None
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    for name, node in ((FIRST_ARGUMENT, first), (RECEIVER, owner if isinstance(owner, ast.Name) else None)):
+        if "{" + name + "}" in text:
+            if node is None:
+                return None
+            text = text.replace("{" + name + "}", ast.unparse(node))
+    return text
+
+
+def given_at(call: ast.Call, at: int, keyword: str | None) -> ast.expr | None:
+    """The argument of that name, else the one at that place (-1: the last); None where it is not given."""
+    node = argument(call, -1, keyword)
+    if node is None and -len(call.args) <= at < len(call.args):
+        node = call.args[at]
     return node
 
 
-def _base_of(here: UserFrame, call: ast.Call, name: str | None) -> str:
-    """The text that the call was read off: what the carets mark, or the line."""
-    marked = here.expression and not name and _reads(here.expression, call)
-    return here.expression if marked else here.code
-
-
-def _with_index(here: UserFrame, suffix: str) -> str | None:
-    """The failing line with `suffix` behind the index that failed (`x[src]` -> `x[src.long()]`); None where
-    it has several.
+def place_in(code: str, base: str, node: ast.expr | None) -> LinePart | None:
+    """Where a node that was read off `base`, a part of a line, stands in the line; None where that is not
+    clear.
     """
-    base = here.expression or here.code
-    tree = parsed_line(base)
-    indices = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript)] if tree else []
-    return _behind(here, base, indices[0].slice if len(indices) == 1 else None, suffix)
-
-
-def _with_operand(here: UserFrame, argument: int, suffix: str) -> str | None:
-    """The failing line with `suffix` behind the left (0) or right (1) operand of the only matrix product."""
-    tree = parsed_line(here.code)
-    found = [
-        node
-        for node in (ast.walk(tree) if tree else ())
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
-    ]
-    node = (found[0].right if argument else found[0].left) if len(found) == 1 else None
-    return _behind(here, here.code, node, suffix)
-
-
-def _behind(here: UserFrame, base: str, node: ast.expr | None, suffix: str) -> str | None:
-    written = ast.get_source_segment(base, node) if isinstance(node, OPERANDS) else None
-    if node is None or written is None or not base.isascii() or node.lineno != 1:
+    if node is None or isinstance(node, ast.Starred) or not base.isascii() or code.count(base) != 1:
         return None
-    if written.endswith(suffix) or here.code.count(base) != 1:
+    if not node.lineno == node.end_lineno == 1:
         return None
-    at = here.code.find(base) + (node.end_col_offset or 0)
-    return here.code[:at] + suffix + here.code[at:]
+    at = code.find(base)
+    return LinePart("", None, code, at + node.col_offset, at + (node.end_col_offset or 0))
 
 
-def _reads(text: str, call: ast.Call) -> bool:
-    """Whether the call was read off this text."""
-    return ast.get_source_segment(text, call.func) == ast.unparse(call.func)
+def _meant(
+    here: UserFrame, at: int, keyword: str | None, name: str | None
+) -> tuple[ast.expr | None, str, ast.Call | None]:
+    """(node, the text that it was read off, the call whose argument it is): of the failing call, of the only
+    call of `name`, the failing index, or an operand of the only matrix product.
+    """
+    if name == AN_INDEX:
+        base = here.expression or here.code
+        indices = [each.slice for each in inside(parsed_line(base), ast.Subscript)]
+        return indices[0] if len(indices) == 1 else None, base, None
+    if name == A_PRODUCT:
+        every = inside(parsed_line(here.code), ast.BinOp)
+        products = [each.right if at else each.left for each in every if isinstance(each.op, ast.MatMult)]
+        return products[0] if len(products) == 1 else None, here.code, None
+    call = only_call(here.code, name) if name else failing_call(here)
+    if call is None:
+        return None, "", None
+    marked = here.expression and not name
+    if marked and ast.get_source_segment(here.expression, call.func) == ast.unparse(call.func):
+        return given_at(call, at, keyword), here.expression, call
+    return given_at(call, at, keyword), here.code, call

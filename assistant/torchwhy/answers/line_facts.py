@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from torchwhy.knowledge.entry import FUNCTION, INPUT, LAST_TWO, LAYER_FIRST, MAX_INPUT_DIMS, OPERATION
 from torchwhy.paste.place import UserFrame
 from torchwhy.runtime.json_types import JSONObject
-
-from .own_source import failing_call, last_name, parsed_line
+from torchwhy.source.line import failing_call, parsed_line
+from torchwhy.source.nodes import inside, last_name
 
 BOOLEAN = {ast.And: "and", ast.Or: "or"}
 
@@ -88,8 +88,5 @@ def _yes_or_no(tree: ast.AST) -> set[str]:
 
 def _assigns_a_part(tree: ast.AST) -> bool:
     return any(
-        isinstance(target, ast.Subscript)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
+        isinstance(target, ast.Subscript) for node in inside(tree, ast.Assign) for target in node.targets
     )

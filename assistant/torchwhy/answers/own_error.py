@@ -15,9 +15,10 @@ from typing import NamedTuple
 from torchwhy.paste.line_patterns import ADVICE
 from torchwhy.paste.paste import Found, Paste
 from torchwhy.paste.place import CODE_INDENT, leading, owner_of
+from torchwhy.source.line import parsed_line
+from torchwhy.source.module import Module
+from torchwhy.source.nodes import inside, last_name
 from torchwhy.text.lazy_re import lazy_compile
-
-from .own_source import OwnFile, last_name, parsed_line
 
 MAX_NEAR = 4  # names that are shown
 MAX_KEYS = 8  # of a dictionary that the source writes out
@@ -160,7 +161,7 @@ def _alone(paste: Paste, root: Found) -> bool:
     return not any(line.strip() and not ADVICE.search(line) for line in beside)
 
 
-def near_names(paste: Paste, root: Found, source: OwnFile | None) -> tuple[str, ...]:
+def near_names(paste: Paste, root: Found, source: Module | None) -> tuple[str, ...]:
     """Keys, names or attributes that the text or the source writes and that are near to the missing one."""
     missing = missing_name(root)
     if missing is None or len(missing) > MAX_NAME_CHARS:
@@ -183,12 +184,11 @@ def near_names(paste: Paste, root: Found, source: OwnFile | None) -> tuple[str, 
     return tuple(difflib.get_close_matches(missing, others[-MAX_NAMES:], MAX_NEAR, 0.6))
 
 
-def literal_keys(root: Found, source: OwnFile) -> tuple[str, ...]:
+def literal_keys(root: Found, source: Module) -> tuple[str, ...]:
     """The keys of the dictionary that the failing line reads, where the source writes it out once."""
     missing = missing_name(root)
     frame = next((each for each in reversed(root.frames) if not owner_of(each.file)), None)
-    tree = parsed_line(frame.code) if frame else None
-    reads = [node for node in ast.walk(tree) if isinstance(node, ast.Subscript)] if tree else []
+    reads = inside(parsed_line(frame.code) if frame else None, ast.Subscript)
     names = {
         last_name(node.value)
         for node in reads
@@ -196,10 +196,8 @@ def literal_keys(root: Found, source: OwnFile) -> tuple[str, ...]:
     }
     written = [
         node.value
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.Assign)
-        and isinstance(node.value, ast.Dict)
-        and any(last_name(target) in names for target in node.targets)
+        for node in source.of(ast.Assign)
+        if isinstance(node.value, ast.Dict) and any(last_name(target) in names for target in node.targets)
     ]
     if len(written) != 1:
         return ()

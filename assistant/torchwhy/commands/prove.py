@@ -31,7 +31,6 @@ from typing import NamedTuple
 from torchwhy.answers import build
 from torchwhy.answers.answer import Answer, Match
 from torchwhy.answers.change import Change, change_of
-from torchwhy.answers.own_source import read_source
 from torchwhy.api import Assistant
 from torchwhy.authoring.faults import FAULTS_FILE, mutants_of, read_hosts
 from torchwhy.knowledge.entry import FORMS
@@ -41,6 +40,7 @@ from torchwhy.paste.place import own_frames
 from torchwhy.run.crashes import find_here
 from torchwhy.run.environment import child_environment
 from torchwhy.run.records import read_records
+from torchwhy.source.own_file import read_source
 
 ORACLE = 'print("OK")'
 MARKED = re.compile(r"^( *)# code:\n(.*?)^ *# end\n", re.MULTILINE | re.DOTALL)

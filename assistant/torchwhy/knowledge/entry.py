@@ -51,6 +51,8 @@ AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index,
 Form = Literal["edit", "code", "not code"]
 FORMS: tuple[Form, ...] = ("edit", "code")
 REFUTED_CODE: Form = "not code"
+# of an edit, in which {name} is filled in
+FILLED_KEYS = ["was", "to", "append", "line", "keyword", "where", "returns", "written", "wrap", "item"]
 OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 
@@ -93,22 +95,6 @@ class EditTemplate(NamedTuple):
     origin: str | None = None
     has: str | None = None
     lacks: str | None = None
-
-    @property
-    def filled(self) -> tuple[str | None, ...]:
-        """What {name} is filled in of."""
-        return (
-            self.was,
-            self.to,
-            self.append,
-            self.line,
-            self.keyword,
-            self.where,
-            self.returns,
-            self.written,
-            self.wrap,
-            self.item,
-        )
 
 
 class ChangeTemplate(NamedTuple):

@@ -19,6 +19,7 @@ from .entry import (
     CALLER,
     DERIVED,
     EFFECTS,
+    FILLED_KEYS,
     ID,
     KINDS,
     LINE_FACTS,
@@ -445,7 +446,7 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
         names |= {CALLER, conditions.CUT}
         when = reader.condition(data["when"], f"{field}.when", names)
     written = [text[lang] for text in texts.values() for lang in LANGS] + [code or ""]
-    written += [part for edit in edits for part in edit.filled if part]
+    written += [part for edit in edits for key in FILLED_KEYS for part in [getattr(edit, key)] if part]
     wanted = {name for text in written for name in FILLED.findall(text)} - OF_THE_SOURCE
     if not any(wanted <= groups for groups in known or [set()]):
         reader.report(field, sorted(wanted), "named groups of one and the same pattern")

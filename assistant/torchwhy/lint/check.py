@@ -8,12 +8,13 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from torchwhy.source.module import Module
+from torchwhy.source.nodes import characters, end, position
+from torchwhy.source.project import Project, parse
 from torchwhy.text.plain import escaped
 
 from .finding import Finding, ignored
 from .limit import at_most
-from .module import Module, end, position
-from .project import Project, parse
 from .rule import Rule, Sighting
 from .sources import CheckedFile, SourceError
 
@@ -125,12 +126,11 @@ def _finding(module: Module, rule: Rule, seen: Sighting) -> Finding:
     node: ast.AST = seen.node if hasattr(seen.node, "lineno") else module.statement(seen.node)
     (line, column), (end_line, end_column) = position(node), end(node)
     text = module.lines[line - 1] if line <= len(module.lines) else ""
-    raw = text.encode("utf-8", "replace")  # ast counts bytes
     return Finding(
         rule.id,
         module.path,
         line,
-        len(raw[:column].decode("utf-8", "replace")) + 1,
+        characters(text, column) + 1,
         end_line,
         end_column + 1,
         seen.sure,

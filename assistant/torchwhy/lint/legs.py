@@ -11,7 +11,8 @@ import ast
 import copy
 from collections.abc import Mapping, Sequence
 
-from .module import Function, Module
+from torchwhy.source.module import Module
+from torchwhy.source.nodes import Function
 
 LEGS = ("broken", "fixed")
 MAX_ROUNDS = 8

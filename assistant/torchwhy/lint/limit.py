@@ -7,7 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator
 
-from .module import TooMuchError
+from torchwhy.source.module import TooMuchError
 
 AGAIN_S = 0.5  # a rule can catch what ends it
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
 
-from .context import RANK, is_no_grad, rank_branch, without_gradients
-from .events import Event, around, events, training_loops
-from .flow import Operation, loss_calls, made_by
-from .kinds import (
+from torchwhy.source.context import RANK, is_no_grad, rank_branch, without_gradients
+from torchwhy.source.events import Event, around, events, training_loops
+from torchwhy.source.flow import Operation, loss_calls, made_by
+from torchwhy.source.kinds import (
     DATASETS,
     LOADER,
     MODULE_BASES,
@@ -23,13 +22,25 @@ from .kinds import (
     kind,
     layers_within,
     makers,
+)
+from torchwhy.source.module import Binding, Class, Module
+from torchwhy.source.nodes import (
+    Function,
+    argument,
+    argument_of,
+    constant,
+    end,
+    inside,
+    is_open,
+    is_self,
+    last_name,
+    position,
     returned,
 )
-from .module import Binding, Class, Function, Module, argument, argument_of, constant, end, is_open, position
-from .rule import Edit, Words, look, wrong
-from .shapes import Shape, constant_of, shape, sizes
+from torchwhy.source.shapes import Shape, constant_of, shape, sizes
 
-N = TypeVar("N", bound=ast.AST)
+from .rule import Edit, Words, look, wrong
+
 RECURRENT = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
 SAMPLERS = ("torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler")
 DETACHING = ("detach", "detach_", "data")
@@ -54,8 +65,7 @@ def text(node: ast.AST | None, most: int | None = None) -> str:
 
 def called(node: ast.AST | None) -> str:
     """The last name of what a call runs: append of `x.append(y)`, len of `len(x)`; "" for what is no call."""
-    func = node.func if isinstance(node, ast.Call) else None
-    return func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+    return last_name(node.func) if isinstance(node, ast.Call) else ""
 
 
 def method(node: ast.AST | None) -> str:
@@ -68,11 +78,6 @@ def given(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(keyword.value for keyword in call.keywords)]
 
 
-def is_self(node: ast.AST | None) -> bool:
-    """Whether it is `self.x`."""
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
-
-
 def parameters_of(node: ast.AST | None) -> ast.expr | None:
     """The model of `model.parameters()`; None for anything else."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "parameters":
@@ -81,11 +86,6 @@ def parameters_of(node: ast.AST | None) -> ast.expr | None:
 
 
 # what stands in a piece of code
-
-
-def inside(node: ast.AST, *kinds: type[N]) -> Iterator[N]:
-    """The nodes of these types in a node, itself included."""
-    return (each for each in ast.walk(node) if isinstance(each, kinds))
 
 
 def methods_in(node: ast.AST, *names: str) -> list[ast.Call]:
@@ -146,8 +146,9 @@ def assigned(module: Module, value: ast.AST) -> str:
 
 def stored(module: Module, name: str) -> list[ast.Attribute]:
     """Every `x.NAME` that the file sets."""
-    found = (each for each in module.by_type[ast.Attribute] if isinstance(each, ast.Attribute))
-    return [each for each in found if each.attr == name and isinstance(each.ctx, ast.Store)]
+    return [
+        each for each in module.of(ast.Attribute) if each.attr == name and isinstance(each.ctx, ast.Store)
+    ]
 
 
 def classes(module: Module, bases: Sequence[str], *methods: str) -> list[Class]:
@@ -195,10 +196,9 @@ def edit(module: Module, start: tuple[int, int], stop: tuple[int, int], new: str
 
 def optimizers(module: Module) -> list[ast.Call]:
     """Every call that makes an optimizer of torch."""
-    calls = (each for each in module.by_type[ast.Call] if isinstance(each, ast.Call))
     return [
         call
-        for call in calls
+        for call in module.of(ast.Call)
         if (name := module.name(call.func)).startswith("torch.optim.") and ".lr_scheduler." not in name
     ]
 
@@ -224,18 +224,17 @@ def may_have_workers(loader: ast.Call) -> bool:
 
 def environment(module: Module, *variables: str) -> Iterator[tuple[ast.Assign, str, ast.expr]]:
     """(statement, variable, value) of every `os.environ["VARIABLE"] = value`."""
-    for node in module.by_type[ast.Assign]:
-        target = node.targets[0] if isinstance(node, ast.Assign) else None
+    for node in module.of(ast.Assign):
+        target = node.targets[0]
         if isinstance(target, ast.Subscript) and module.name(target.value) == "os.environ":
             variable = constant(target.slice)
-            if isinstance(variable, str) and variable in variables and isinstance(node, ast.Assign):
+            if isinstance(variable, str) and variable in variables:
                 yield node, variable, node.value
 
 
 def imported_before(module: Module, node: ast.AST, *packages: str) -> str:
     """The first of these packages that is imported before a node, there or at the top; "" for none."""
-    found = (*module.by_type[ast.Import], *module.by_type[ast.ImportFrom])
-    for each in found:
+    for each in (*module.of(ast.Import), *module.of(ast.ImportFrom)):
         near = module.scope(each) in (module.scope(node), module.tree) and position(each) < position(node)
         names = [alias.name for alias in each.names] if isinstance(each, ast.Import) else []
         names += [each.module or ""] if isinstance(each, ast.ImportFrom) else []
@@ -264,20 +263,13 @@ def uses_gpu(module: Module, call: ast.Call) -> bool:
 
 def last_steps(module: Module) -> Iterator[tuple[ast.Subscript, ast.Call]]:
     """(`out[:, -1]`, the call) of what is the first result of a call: `out, _ = lstm(x)`, `lstm(x)[0]`."""
-    for node in module.by_type[ast.Subscript]:
-        parts = (
-            node.slice.elts if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Tuple) else []
-        )
-        if not isinstance(node, ast.Subscript) or len(parts) < 2:
-            continue
-        if constant(parts[1]) != -1 or not isinstance(parts[0], ast.Slice):
+    for node in module.of(ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+        if len(parts) < 2 or constant(parts[1]) != -1 or not isinstance(parts[0], ast.Slice):
             continue
         whole = node.value
-        if (
-            isinstance(whole, ast.Subscript)
-            and constant(whole.slice) == 0
-            and isinstance(whole.value, ast.Call)
-        ):
+        first = isinstance(whole, ast.Subscript) and constant(whole.slice) == 0
+        if first and isinstance(whole, ast.Subscript) and isinstance(whole.value, ast.Call):
             yield node, whole.value
         for each in module.bindings(whole)[:1] if isinstance(whole, ast.Name) else ():
             if each.part == "item" and each.index == 0 and isinstance(each.value, ast.Call):
@@ -394,7 +386,6 @@ def _same_tensor(module: Module, measured: ast.expr | None, used: ast.expr) -> b
 
 
 def model_calls(module: Module, name: ast.Name, function: Function | None, depth: int = 8) -> list[ast.Call]:
-    """The calls of models that a name's value came from with their graph, each of its names bound once."""
     """The calls of models that a name's value came from with their graph, each of its names bound once."""
     bindings = module.bindings(name) if depth else []
     if len(bindings) != 1 or bindings[0].value is None or module.function(bindings[0].node) is not function:

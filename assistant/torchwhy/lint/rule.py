@@ -11,9 +11,8 @@ from typing import Any
 
 from torchwhy.knowledge.files import read_bytes
 from torchwhy.knowledge.script_hashes import content_hash
+from torchwhy.source.module import Module
 from torchwhy.text.python_source import read_otherwise
-
-from .module import Module
 
 FILE = "lint.py"
 WRONG, LOOK = "wrong", "look"

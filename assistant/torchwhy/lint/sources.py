@@ -23,10 +23,10 @@ from fnmatch import fnmatch
 from torchwhy.errors import UsageError
 from torchwhy.runtime.plain_files import open_plain
 from torchwhy.runtime.system import program
+from torchwhy.source.module import CELL_END
 from torchwhy.text.plain import escaped
 
 from .finding import Finding
-from .module import CELL_END
 
 MAX_FILE_BYTES = 4 << 20
 MAX_CODE_CHARS = 1 << 20  # of a file without what a notebook shows; its tree takes up to a kilobyte of each

@@ -4,102 +4,23 @@ from __future__ import annotations
 
 import ast
 
-from .kinds import class_made, makers, returned
-from .module import Module, argument, constant
+from .kinds import class_made, makers
+from .module import Module
+from .nodes import argument, constant, returned, words
 
 Shape = tuple[object, ...]  # a size is an int, a text (the same expression is the same size), or None
 MAX_STEPS = 14
-FILLED = frozenset(["randn", "rand", "zeros", "ones", "empty"])
-SAME = frozenset(
-    [
-        "relu",
-        "sigmoid",
-        "tanh",
-        "softmax",
-        "log_softmax",
-        "exp",
-        "log",
-        "sqrt",
-        "abs",
-        "float",
-        "double",
-        "half",
-        "long",
-        "int",
-        "bool",
-        "to",
-        "cuda",
-        "cpu",
-        "clone",
-        "detach",
-        "contiguous",
-        "square",
-        "sin",
-        "cos",
-        "neg",
-        "clamp",
-        "pow",
-        "requires_grad_",
-        "add_",
-        "mul_",
-        "gelu",
-        "dropout",
-        "leaky_relu",
-        "round",
-        "floor",
-        "type",
-        "clamp_min",
-        "mul",
-        "add",
-        "sub",
-        "div",
-        "normalize",
-        "cumsum",
-        "masked_fill",
-        "bernoulli",
-        "nan_to_num",
-        "requires_grad",
-    ]
+FILLED = words("randn rand zeros ones empty")
+SAME = words(
+    "relu sigmoid tanh softmax log_softmax exp log sqrt abs float double half long int bool to cuda cpu "
+    "clone detach contiguous square sin cos neg clamp pow requires_grad_ add_ mul_ gelu dropout "
+    "leaky_relu round floor type clamp_min mul add sub div normalize cumsum masked_fill bernoulli "
+    "nan_to_num requires_grad"
 )
-REDUCING = frozenset(
-    [
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "argmax",
-        "argmin",
-        "std",
-        "var",
-        "norm",
-        "all",
-        "any",
-        "prod",
-        "amax",
-        "amin",
-        "logsumexp",
-        "median",
-    ]
-)
-SAME_LAYERS = frozenset(
-    [
-        "ReLU",
-        "Sigmoid",
-        "Tanh",
-        "Dropout",
-        "BatchNorm1d",
-        "LayerNorm",
-        "GELU",
-        "LeakyReLU",
-        "ELU",
-        "Softmax",
-        "LogSoftmax",
-        "SiLU",
-        "Identity",
-        "Softplus",
-        "Hardtanh",
-        "BatchNorm2d",
-    ]
+REDUCING = words("sum mean max min argmax argmin std var norm all any prod amax amin logsumexp median")
+SAME_LAYERS = words(
+    "ReLU Sigmoid Tanh Dropout BatchNorm1d LayerNorm GELU LeakyReLU ELU Softmax LogSoftmax SiLU "
+    "Identity Softplus Hardtanh BatchNorm2d"
 )
 
 

@@ -11,12 +11,27 @@ import ast
 import builtins
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+from .nodes import (
+    Function,
+    LinePart,
+    N,
+    argument_of,
+    characters,
+    end,
+    holds,
+    inside,
+    is_self,
+    last_name,
+    own_nodes,
+    position,
+)
 
 T = TypeVar("T")
 CELL_END = " \t "  # blanks behind the last line of a notebook's cell
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+Assignment = ast.Assign | ast.AnnAssign | ast.NamedExpr
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 
 MAX_STEPS = 10  # names that are followed one behind the other
@@ -35,8 +50,7 @@ CANONICAL = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Binding:
+class Binding(NamedTuple):
     """One place where a name gets a value. `part`: whole, each (of an iterable), item (of a tuple), enter (of
     a context), param.
     """
@@ -44,18 +58,17 @@ class Binding:
     node: ast.AST
     value: ast.expr | None
     part: str = "whole"
-    index: int = 0
+    index: int = 0  # type: ignore[assignment]
 
 
-@dataclass(slots=True)
 class Class:
     """A class of the file: its methods, and every value that is assigned to an attribute of self."""
 
-    node: ast.ClassDef
-    bases: list[str]
-    methods: dict[str, Function] = field(default_factory=dict)
-    attributes: dict[str, list[ast.expr]] = field(default_factory=dict)
-    items: dict[str, Binding] = field(default_factory=dict)  # of `self.a, self.b = build()`
+    def __init__(self, node: ast.ClassDef, bases: list[str]) -> None:
+        self.node, self.bases = node, bases
+        self.methods: dict[str, Function] = {}
+        self.attributes: dict[str, list[ast.expr]] = {}
+        self.items: dict[str, Binding] = {}  # of `self.a, self.b = build()`
 
 
 class TooMuchError(Exception):
@@ -83,13 +96,12 @@ class Module:
         self.lines = text.split("\n")
         self.parent: dict[ast.AST, ast.AST] = {}
         self.by_type: dict[type[ast.AST], list[ast.AST]] = {}
-        self._left = 0
+        self._left: float = 0
         self.imports: dict[str, str] = {}
         self.classes: dict[str, Class] = {}
         self.functions: dict[str, Function] = {}
         self._method_names: set[str] = set()
         self._bindings: dict[tuple[ast.AST, str], list[Binding]] = defaultdict(list)
-        self._methods: dict[str, list[ast.Call]] = defaultdict(list)
         self.known: dict[tuple[str, ast.AST], Any] = {}  # what `once` has computed
         self._names: dict[ast.AST, str] = {}
         self._named: dict[str, list[ast.Call]] | None = None
@@ -106,8 +118,7 @@ class Module:
         behind = name.endswith("_test.py") and not {"test", "tests"}.isdisjoint(folders)
         if not (behind or name.startswith("test_")):
             return False
-        functions = (each for each in self.by_type[ast.FunctionDef] if isinstance(each, Function))
-        return any(each.name.startswith("test_") for each in functions)
+        return any(each.name.startswith("test_") for each in self.of(ast.FunctionDef))
 
     def ends_cell(self, statement: ast.stmt) -> bool:
         """Whether a notebook shows the value of this statement: it is the last one of its cell."""
@@ -119,9 +130,26 @@ class Module:
                 return True
         return False
 
-    def begin(self) -> None:
+    def of(self, *kinds: type[N]) -> Iterator[N]:
+        """The nodes of exactly these types, one type after the other."""
+        for kind in kinds:
+            yield from self.by_type[kind]  # type: ignore[misc]
+
+    def around(self, line: int, *kinds: type[N]) -> list[N]:
+        """The statements of these types that a line stands in, the innermost last."""
+        return sorted((each for each in self.of(*kinds) if holds(each, line)), key=position)
+
+    def place_of(self, node: ast.expr | None) -> LinePart | None:
+        """Where a node stands; None of None, and of one on several lines."""
+        if node is None or node.lineno != node.end_lineno:
+            return None
+        text = self.lines[node.lineno - 1]
+        start, stop = (characters(text, column or 0) for column in (node.col_offset, node.end_col_offset))
+        return LinePart(self.path, node.lineno, text, start, stop)
+
+    def begin(self, looks: float | None = None) -> None:
         """A rule begins: it may look at so many nodes; beyond that whatever it asks raises TooMuchError."""
-        self._left = MAX_LOOKS + LOOKS * len(self.parent)
+        self._left = MAX_LOOKS + LOOKS * len(self.parent) if looks is None else looks
 
     def _count(self, looks: int) -> None:
         self._left -= looks
@@ -142,33 +170,25 @@ class Module:
             stack.extend(reversed(children))
         self.by_type = _ByType(found, self._count)
         self.begin()
-        for node in self.by_type[ast.Import]:
-            for alias in node.names:  # type: ignore[attr-defined]
-                self.imports[alias.asname or alias.name.split(".")[0]] = (
-                    alias.name if alias.asname else alias.name.split(".")[0]
-                )
-        for node in self.by_type[ast.ImportFrom]:
-            assert isinstance(node, ast.ImportFrom)
+        for node in self.of(ast.Import):
             for alias in node.names:
-                origin = f"{'.' * node.level}{node.module or ''}".rstrip()
+                first = alias.name.split(".")[0]
+                self.imports[alias.asname or first] = alias.name if alias.asname else first
+        for node in self.of(ast.ImportFrom):
+            for alias in node.names:
+                origin = f"{'.' * node.level}{node.module or ''}"
                 self.imports[alias.asname or alias.name] = f"{origin}.{alias.name}"
-        for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
-            for node in self.by_type[kind]:
-                assert isinstance(node, Function)
-                self.functions.setdefault(node.name, node)
-                self._bind_parameters(node)
-        for node in self.by_type[ast.Lambda]:
-            self._bind_parameters(node)  # type: ignore[arg-type]
-        for node in self.by_type[ast.ClassDef]:
-            self._index_class(node)  # type: ignore[arg-type]
+        functions: Iterator[Function] = self.of(ast.FunctionDef, ast.AsyncFunctionDef)
+        for function in functions:
+            self.functions.setdefault(function.name, function)
+            self._bind_parameters(function)
+        for node in self.of(ast.Lambda):
+            self._bind_parameters(node)
+        for node in self.of(ast.ClassDef):
+            self._index_class(node)
         self._index_bindings()
-        for node in self.by_type[ast.Call]:
-            assert isinstance(node, ast.Call)
-            if isinstance(node.func, ast.Attribute):
-                self._methods[node.func.attr].append(node)
-                self._calls_of[node.func.attr].append(node)
-            elif isinstance(node.func, ast.Name):
-                self._calls_of[node.func.id].append(node)
+        for node in self.of(ast.Call):
+            self._calls_of[last_name(node.func)].append(node)
 
     def _bind_parameters(self, node: Function | ast.Lambda) -> None:
         each = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
@@ -183,32 +203,29 @@ class Module:
             if isinstance(statement, Function):
                 found.methods[statement.name] = statement
                 self._method_names.add(statement.name)
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Assign | ast.AnnAssign) and inner.value is not None:
-                for target in inner.targets if isinstance(inner, ast.Assign) else [inner.target]:
-                    for name, value in _self_targets(target, inner.value):
-                        found.attributes.setdefault(name, []).append(value)
-                    elements = target.elts if isinstance(target, ast.Tuple) else []
-                    for at, each in enumerate(elements if isinstance(inner.value, ast.Call) else []):
-                        for name, value in _self_targets(each, inner.value):
-                            found.items[name] = Binding(inner, value, "item", at)
+        assignments: Iterator[Assignment] = inside(node, ast.Assign, ast.AnnAssign)
+        for inner in assignments:
+            for target, value in _pairs(inner):
+                if isinstance(target, ast.Attribute) and is_self(target):
+                    found.attributes.setdefault(target.attr, []).append(value)
+                elements = target.elts if isinstance(target, ast.Tuple) else []
+                for at, each in enumerate(elements if isinstance(value, ast.Call) else []):
+                    if isinstance(each, ast.Attribute) and is_self(each):
+                        found.items[each.attr] = Binding(inner, value, "item", at)
 
     def _index_bindings(self) -> None:
-        for kind in (ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension):
-            for node in self.by_type[kind]:
-                if isinstance(node, ast.Assign):
-                    for target in node.targets:
-                        self._bind(target, node.value, node)
-                elif isinstance(node, ast.AnnAssign | ast.NamedExpr):
-                    if node.value is not None:
-                        self._bind(node.target, node.value, node)
-                elif isinstance(node, ast.For | ast.AsyncFor | ast.comprehension):
-                    self._bind(node.target, node.iter, node.target, "each")
-        for block in (ast.With, ast.AsyncWith):
-            for node in self.by_type[block]:
-                for item in node.items:  # type: ignore[attr-defined]
-                    if item.optional_vars is not None:
-                        self._bind(item.optional_vars, item.context_expr, item.optional_vars, "enter")
+        assignments: Iterator[Assignment] = self.of(ast.Assign, ast.AnnAssign, ast.NamedExpr)
+        for node in assignments:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if node.value is not None:
+                    self._bind(target, node.value, node)
+        loops: Iterator[ast.For | ast.AsyncFor | ast.comprehension]
+        loops = self.of(ast.For, ast.AsyncFor, ast.comprehension)
+        for loop in loops:
+            self._bind(loop.target, loop.iter, loop.target, "each")
+        for item in self.of(ast.withitem):
+            if item.optional_vars is not None:
+                self._bind(item.optional_vars, item.context_expr, item.optional_vars, "enter")
 
     def _bind(
         self, target: ast.expr, value: ast.expr, node: ast.AST, part: str = "whole", at: int = 0
@@ -314,8 +331,7 @@ class Module:
         """Every call of these dotted names, in source order."""
         if self._named is None:
             self._named = defaultdict(list)
-            for node in self.by_type[ast.Call]:
-                assert isinstance(node, ast.Call)
+            for node in self.of(ast.Call):
                 self._named[self.name(node.func)].append(node)
         found = [call for name in names for call in self._named.get(name, ())]
         self._count(len(found))
@@ -323,7 +339,11 @@ class Module:
 
     def methods(self, *names: str) -> list[ast.Call]:
         """Every call `x.NAME(...)`, in source order."""
-        found = [call for name in names for call in self._methods.get(name, ())]
+        return [call for call in self.called_as(*names) if isinstance(call.func, ast.Attribute)]
+
+    def called_as(self, *names: str) -> list[ast.Call]:
+        """Every call whose last name is one of these, `NAME(...)` or `x.NAME(...)`, in source order."""
+        found = [call for name in names for call in self._calls_of.get(name, ())]
         self._count(len(found))
         return sorted(found, key=position)
 
@@ -458,7 +478,7 @@ class Module:
                 value for each in self.bindings(node) for value in self._values_of(each, node, steps - 1)
             ]
             return found[:MAX_VALUES] or [node]
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self":
+        if isinstance(node, ast.Attribute) and is_self(node):
             assigned = self.attribute(node)
             if not assigned:
                 owner = self.class_of(node)
@@ -484,8 +504,8 @@ class Module:
         if called is None or called[0] is not self:
             return []
         found: list[ast.expr] = []
-        for node in ast.walk(called[1]):
-            if not isinstance(node, ast.Return) or self.function(node) is not called[1]:
+        for node in own_nodes(called[1]):
+            if not isinstance(node, ast.Return):
                 continue
             if not isinstance(node.value, ast.Tuple) or len(node.value.elts) <= binding.index:
                 return []
@@ -504,6 +524,22 @@ class Module:
             owner = next((self.classes[base] for base in owner.bases if base in self.classes), None)
         return []
 
+    def assigned(self, target: ast.expr, within: ast.AST | None = None) -> list[ast.expr]:
+        """All that the file, or a node of it, assigns to a name, or to an attribute of any object, that has
+        the last name of `target`.
+        """
+        found = self._assigned.get((type(target), last_name(target)), ())
+        return [value for node, value in found if within is None or within in self.above(node)]
+
+    @cached_property
+    def _assigned(self) -> dict[tuple[type[ast.expr], str], list[tuple[ast.AST, ast.expr]]]:
+        found: dict[tuple[type[ast.expr], str], list[tuple[ast.AST, ast.expr]]] = defaultdict(list)
+        assignments: Iterator[Assignment] = self.of(ast.Assign, ast.AnnAssign)
+        for node in assignments:
+            for target, value in _pairs(node):
+                found[type(target), last_name(target)].append((node, value))
+        return found
+
     def _arguments(self, binding: Binding) -> list[ast.expr]:
         """What the callers in this file give for a parameter; [] where one gives something unseen."""
         function = self.parent[self.parent[binding.node]]
@@ -521,65 +557,17 @@ class Module:
         return isinstance(self.parent.get(function), ast.ClassDef)
 
 
-def _self_targets(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
-        yield target.attr, value
-    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        for inner, each in zip(target.elts, value.elts, strict=False):
-            yield from _self_targets(inner, each)
-
-
-def argument_of(function: Function, call: ast.Call, name: str, method: bool = False) -> ast.expr | None:
-    """What a call gives for a parameter of the function: the argument, its default, or None for neither."""
-    for keyword in call.keywords:
-        if keyword.arg == name:
-            return keyword.value
-    names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
-    if name in names:
-        at = names.index(name) - (1 if method else 0)
-        plain = call.args[: at + 1]
-        if 0 <= at < len(call.args) and not any(isinstance(each, ast.Starred) for each in plain):
-            return call.args[at]
-        behind = len(names) - names.index(name)
-        if behind <= len(function.args.defaults) and not any(isinstance(a, ast.Starred) for a in call.args):
-            return function.args.defaults[-behind]
-    for arg, default in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
-        if arg.arg == name:
-            return default
-    return None
-
-
-def argument(call: ast.Call, at: int, *names: str) -> ast.expr | None:
-    """The argument at this place, or by one of these keywords; None where it is not given, or starred."""
-    for keyword in call.keywords:
-        if keyword.arg in names:
-            return keyword.value
-    if 0 <= at < len(call.args) and not any(isinstance(each, ast.Starred) for each in call.args[: at + 1]):
-        return call.args[at]
-    return None
-
-
-def is_open(call: ast.Call) -> bool:
-    """Whether a call is given arguments that the text does not show (`*args`, `**options`)."""
-    return any(each.arg is None for each in call.keywords) or any(
-        isinstance(each, ast.Starred) for each in call.args
-    )
-
-
-def position(node: ast.AST) -> tuple[int, int]:
-    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
-
-
-def end(node: ast.AST) -> tuple[int, int]:
-    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
-
-
-def constant(node: ast.AST | None) -> object:
-    """The value of a literal (also a negative number); None for what is none."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = constant(node.operand)
-        return -inner if isinstance(inner, int | float) else None
-    return node.value if isinstance(node, ast.Constant) else None
+def _pairs(node: Assignment) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, value) of what an assignment sets, with those of `a, b = 1, 2` one by one; nothing of one
+    without a value (`x: int`).
+    """
+    todo = [(each, node.value) for each in (node.targets if isinstance(node, ast.Assign) else [node.target])]
+    while todo:
+        target, value = todo.pop(0)
+        if value is not None:
+            yield target, value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            todo += zip(target.elts, value.elts, strict=False)
 
 
 def _canonical(name: str) -> str:

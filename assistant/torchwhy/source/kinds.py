@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from .module import Binding, Class, Function, Module, argument
+from .module import Binding, Class, Module
+from .nodes import Function, argument, inside, last_name, returned, words
 
 MAX_STEPS = 8
 MODULE_BASES = (
@@ -18,6 +19,8 @@ MODULE_BASES = (
 )
 DATASETS = ("torch.utils.data.Dataset", "torch.utils.data.IterableDataset")
 LOADER = "torch.utils.data.DataLoader"
+SEVERAL_TENSORS = ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention")
+PASSING_ITERATORS = words("builtins.enumerate builtins.zip tqdm.tqdm tqdm.auto.tqdm tqdm.notebook.tqdm")
 WRAPPERS = (
     "torch.nn.DataParallel",
     "torch.nn.parallel.DistributedDataParallel",
@@ -26,126 +29,22 @@ WRAPPERS = (
     "copy.deepcopy",
     "torch.jit.script",
 )
-SAME_MODULE = frozenset(
-    [
-        "to",
-        "cuda",
-        "cpu",
-        "half",
-        "float",
-        "double",
-        "bfloat16",
-        "train",
-        "eval",
-        "requires_grad_",
-        "apply",
-        "share_memory",
-        "type",
-        "xpu",
-    ]
+SAME_MODULE = words(
+    "to cuda cpu half float double bfloat16 train eval requires_grad_ apply share_memory type xpu"
 )
-NUMBERS = frozenset(["item", "tolist", "numel", "dim", "size", "ndimension", "element_size", "get_device"])
-MAKERS = frozenset(
-    [
-        "randn",
-        "rand",
-        "zeros",
-        "ones",
-        "empty",
-        "full",
-        "tensor",
-        "arange",
-        "linspace",
-        "randint",
-        "randperm",
-        "eye",
-        "cat",
-        "stack",
-        "from_numpy",
-        "as_tensor",
-        "normal",
-        "randn_like",
-        "zeros_like",
-        "ones_like",
-        "rand_like",
-        "full_like",
-        "empty_like",
-        "matmul",
-        "mm",
-        "bmm",
-        "einsum",
-        "sum",
-        "mean",
-        "exp",
-        "log",
-        "sqrt",
-        "abs",
-        "relu",
-        "sigmoid",
-        "softmax",
-        "log_softmax",
-        "tanh",
-        "where",
-        "clamp",
-        "argmax",
-        "max",
-        "min",
-        "topk",
-        "sort",
-        "flatten",
-        "reshape",
-        "squeeze",
-        "unsqueeze",
-        "permute",
-        "transpose",
-        "repeat_interleave",
-        "bernoulli",
-        "multinomial",
-        "square",
-        "pow",
-        "div",
-        "mul",
-        "add",
-        "sub",
-        "norm",
-        "dot",
-        "outer",
-        "cos",
-        "sin",
-        "logspace",
-        "cdist",
-        "logsumexp",
-        "nan_to_num",
-        "masked_select",
-        "gather",
-        "index_select",
-        "tril",
-        "triu",
-        "hstack",
-        "vstack",
-        "concat",
-        "floor",
-        "round",
-        "bincount",
-        "cumsum",
-        "Tensor",
-        "FloatTensor",
-        "LongTensor",
-    ]
+NUMBERS = words("item tolist numel dim size ndimension element_size get_device")
+MAKERS = words(
+    "randn rand zeros ones empty full tensor arange linspace randint randperm eye cat stack from_numpy "
+    "as_tensor normal randn_like zeros_like ones_like rand_like full_like empty_like matmul mm bmm "
+    "einsum sum mean exp log sqrt abs relu sigmoid softmax log_softmax tanh where clamp argmax max min "
+    "topk sort flatten reshape squeeze unsqueeze permute transpose repeat_interleave bernoulli "
+    "multinomial square pow div mul add sub norm dot outer cos sin logspace cdist logsumexp nan_to_num "
+    "masked_select gather index_select tril triu hstack vstack concat floor round bincount cumsum "
+    "Tensor FloatTensor LongTensor"
 )
-NOT_ONE_TENSOR = frozenset(["numpy", "backward", "split", "chunk", "max", "min", "topk", "sort", "unbind"])
-TRAINS = frozenset(
-    [
-        "Dropout",
-        "Dropout1d",
-        "Dropout2d",
-        "Dropout3d",
-        "AlphaDropout",
-        "BatchNorm1d",
-        "BatchNorm2d",
-        "BatchNorm3d",
-        "SyncBatchNorm",
-    ]
+NOT_ONE_TENSOR = words("numpy backward split chunk max min topk sort unbind")
+TRAINS = words(
+    "Dropout Dropout1d Dropout2d Dropout3d AlphaDropout BatchNorm1d BatchNorm2d BatchNorm3d SyncBatchNorm"
 )
 
 
@@ -192,52 +91,38 @@ def _kind_of_bound(module: Module, bindings: list[Binding], steps: int) -> str:
     found = set()
     for each in bindings:
         iterated = each.value
-        while isinstance(iterated, ast.Call) and module.name(iterated.func) in (
-            "builtins.enumerate",
-            "tqdm.tqdm",
-            "builtins.zip",
-            "tqdm.auto.tqdm",
-            "tqdm.notebook.tqdm",
-        ):
+        while isinstance(iterated, ast.Call) and module.name(iterated.func) in PASSING_ITERATORS:
             inner = argument(iterated, 0, "iterable")
             if inner is None:
                 break
             iterated = inner
+        function = iterated.func if isinstance(iterated, ast.Call) else None
+        parts = isinstance(function, ast.Attribute) and function.attr in ("chunk", "split")
         what = kind(module, iterated, steps - 1)
         what = _named_as_loader(iterated) if what in ("", "list") else what
         if each.part == "each" and what in ("loader", "tensor"):
             is_tuple = isinstance(each.node, ast.Tuple | ast.List)
             found.add("tensor" if what == "tensor" or is_tuple else "batch")
-        elif (
-            each.part == "each"
-            and isinstance(iterated, ast.Call)
-            and _name_ends(iterated, ("chunk", "split"))
-        ) or (each.part == "item" and what in ("batch",)):
-            found.add("tensor")
         else:
-            found.add("")
+            a_part = (each.part == "each" and parts) or (each.part == "item" and what == "batch")
+            found.add("tensor" if a_part else "")
     return found.pop() if len(found) == 1 else ""
 
 
 def _named_as_loader(node: ast.expr | None) -> str:
     """A loader that the file does not make is known by its name: `train_loader`."""
-    name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-    return "loader" if name.lower().endswith("loader") else ""
-
-
-def _name_ends(call: ast.Call, names: tuple[str, ...]) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr in names
+    return "loader" if last_name(node).lower().endswith("loader") else ""
 
 
 def _kind_of_call(module: Module, call: ast.Call, steps: int) -> str:
     dotted = module.name(call.func)
-    known = _kind_of_named(module, dotted)
+    known = _kind_of_torch(dotted) if dotted.startswith("torch.") else _kind_of_other(module, dotted)
     if known:
         return known
     if dotted in WRAPPERS and call.args:
         return kind(module, call.args[0], steps - 1)
     if isinstance(call.func, ast.Attribute):
-        if call.func.attr == "item" or call.func.attr in NUMBERS:
+        if call.func.attr in NUMBERS:
             return "number"
         above = kind(module, call.func.value, steps - 1)
         if above in ("module", "loss") and call.func.attr in SAME_MODULE:
@@ -251,12 +136,6 @@ def _kind_of_call(module: Module, call: ast.Call, steps: int) -> str:
         given = {kind(module, value, steps - 2) for value in returned(found[1])}
         return given.pop() if len(given) == 1 else ""
     return ""
-
-
-def _kind_of_named(module: Module, dotted: str) -> str:
-    if dotted.startswith("torch."):
-        return _kind_of_torch(dotted)
-    return _kind_of_other(module, dotted)
 
 
 def _kind_of_torch(dotted: str) -> str:
@@ -298,30 +177,13 @@ def _kind_of_other(module: Module, dotted: str) -> str:
     return ""
 
 
-def returned(function: Function) -> list[ast.expr]:
-    """The values of the function's own return statements."""
-    found: list[ast.expr] = []
-    stack: list[ast.AST] = list(function.body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ast.Return) and node.value is not None:
-            found.append(node.value)
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            stack.extend(ast.iter_child_nodes(node))
-    return sorted(found, key=lambda each: each.lineno)
-
-
 def gives_one_tensor(module: Module, call: ast.Call) -> bool:
     """Whether what is called gives one tensor: no recurrent layer, no attention, no tuple."""
     for made in makers(module, call.func):
-        last = module.name(made.func).rsplit(".", 1)[-1]
-        if last in ("LSTM", "GRU", "RNN", "LSTMCell", "MultiheadAttention") or "." not in module.name(
-            made.func
-        ):
+        dotted = module.name(made.func)
+        if "." not in dotted or dotted.rsplit(".", 1)[-1] in SEVERAL_TENSORS:
             forward = forward_of(module, made)
-            if forward is None:
-                return False
-            values = returned(forward[1])
+            values = returned(forward[1]) if forward is not None else []
             if not values or any(isinstance(value, ast.Tuple | ast.Dict | ast.List) for value in values):
                 return False
     return True
@@ -386,19 +248,10 @@ def _holds(module: Module, made: ast.Call, names: frozenset[str], steps: int) ->
             dotted.endswith("Dropout") and made.args and getattr(made.args[0], "value", 1) in (0, 0.0)
         )
     if dotted.startswith("torch.nn."):
-        return any(
-            isinstance(inner, ast.Call) and inner is not made and _holds(module, inner, names, steps - 1)
-            for arg in made.args
-            for inner in ast.walk(arg)
-        )
+        inner = (call for arg in made.args for call in inside(arg, ast.Call))
+        return any(_holds(module, call, names, steps - 1) for call in inner)
     found = class_made(module, made)
     if found is None:
         return False
-    home, owner = found
-    return any(
-        _holds(home, inner, names, steps - 2)
-        for method in owner.methods.values()
-        if method.name == "__init__"
-        for inner in ast.walk(method)
-        if isinstance(inner, ast.Call)
-    )
+    init = found[1].methods.get("__init__")
+    return any(_holds(found[0], call, names, steps - 2) for call in inside(init, ast.Call))

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from .module import Function, Module, argument, constant, position
+from .module import Module
+from .nodes import Function, argument, constant, position
 
 NO_GRAD = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
 RANK = re.compile(

@@ -7,23 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from .kinds import kind
-from .module import Function, Module, argument, position
+from .module import Module
+from .nodes import Function, argument, position, words
 
 MAX_DEPTH = 3  # calls of helpers that are followed
 CLIPS = ("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_", "torch.nn.utils.clip_grad_norm")
-METHODS = frozenset(
-    [
-        "zero_grad",
-        "backward",
-        "step",
-        "unscale_",
-        "update",
-        "eval",
-        "train",
-        "clip_grad_norm_",
-        "manual_backward",
-    ]
-)
+METHODS = words("zero_grad backward step unscale_ update eval train clip_grad_norm_ manual_backward")
 Loop = ast.For | ast.AsyncFor | ast.While
 
 
@@ -145,8 +134,7 @@ def _is_loss(module: Module, node: ast.expr) -> bool:
     """Whether it is named as a loss, and is no function of the file: torch's step() takes a closure."""
     if not isinstance(node, ast.Name) or not node.id.lower().endswith("loss"):
         return False
-    functions = (each for each in module.by_type[ast.FunctionDef] if isinstance(each, Function))
-    return all(each.name != node.id for each in functions)
+    return all(each.name != node.id for each in module.of(ast.FunctionDef))
 
 
 def training_loops(module: Module) -> Iterator[tuple[Loop, list[Event]]]:
@@ -158,12 +146,7 @@ def training_loops(module: Module) -> Iterator[tuple[Loop, list[Event]]]:
 def _training_loops(module: Module) -> list[tuple[Loop, list[Event]]]:
     if "step" not in module.text:
         return []
-    loops = [
-        loop
-        for each in (ast.For, ast.AsyncFor, ast.While)
-        for loop in module.by_type[each]
-        if isinstance(loop, Loop)
-    ]
+    loops = list[Loop](module.of(ast.For, ast.AsyncFor, ast.While))
     found: list[tuple[Loop, list[Event]]] = []
     for loop in sorted(loops, key=position, reverse=True):
         if any(inner is loop or any(above is loop for above in module.above(inner)) for inner, _ in found):

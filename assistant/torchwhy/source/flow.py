@@ -6,74 +6,33 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .kinds import class_made, forward_of, makers, returned
-from .module import Module, argument
+from .kinds import class_made, forward_of, makers
+from .module import Module
+from .nodes import argument, is_self, returned, words
 
 MAX_STEPS = 12
-PASSING = frozenset(
-    [
-        "view",
-        "reshape",
-        "squeeze",
-        "unsqueeze",
-        "float",
-        "flatten",
-        "contiguous",
-        "to",
-        "cuda",
-        "cpu",
-        "permute",
-        "transpose",
-        "double",
-        "half",
-        "clone",
-        "view_as",
-        "reshape_as",
-        "type",
-        "expand",
-        "bfloat16",
-        "t",
-        "requires_grad_",
-        "type_as",
-    ]
+PASSING = words(
+    "view reshape squeeze unsqueeze float flatten contiguous to cuda cpu permute transpose double half "
+    "clone view_as reshape_as type expand bfloat16 t requires_grad_ type_as"
 )
-PASSING_FUNCTIONS = frozenset(
-    f"torch.{name}"
-    for name in ["squeeze", "unsqueeze", "flatten", "reshape", "transpose", "permute", "clone"]
+PASSING_FUNCTIONS = words(
+    "torch.squeeze torch.unsqueeze torch.flatten torch.reshape torch.transpose torch.permute torch.clone"
 )
-ACTIVATIONS = frozenset(
-    [
-        "softmax",
-        "log_softmax",
-        "sigmoid",
-        "logsigmoid",
-        "relu",
-        "tanh",
-        "leaky_relu",
-        "gelu",
-        "elu",
-        "softplus",
-        "softmin",
-        "hardsigmoid",
-    ]
+ACTIVATIONS = words(
+    "softmax log_softmax sigmoid logsigmoid relu tanh leaky_relu gelu elu softplus softmin hardsigmoid"
 )
+# the operation of a layer; "" of one that only passes on
 LAYERS = {
-    "Softmax": "softmax",
-    "Softmax2d": "softmax",
-    "LogSoftmax": "log_softmax",
-    "Sigmoid": "sigmoid",
-    "LogSigmoid": "logsigmoid",
-    "ReLU": "relu",
-    "ReLU6": "relu",
-    "Tanh": "tanh",
-    "LeakyReLU": "leaky_relu",
-    "GELU": "gelu",
-    "ELU": "elu",
+    **{name: name.lower() for name in ("Softmax", "Sigmoid", "LogSigmoid", "ReLU", "Tanh", "GELU", "ELU")},
     "Softplus": "softplus",
+    "LeakyReLU": "leaky_relu",
+    "LogSoftmax": "log_softmax",
+    "Softmax2d": "softmax",
+    "ReLU6": "relu",
     "Linear": "linear",
     "LazyLinear": "linear",
-    "Conv2d": "conv",
     "Conv1d": "conv",
+    "Conv2d": "conv",
     "Flatten": "",
     "Dropout": "",
     "Identity": "",
@@ -123,9 +82,8 @@ def _of(module: Module, node: ast.expr, steps: int) -> Iterator[Operation]:
         yield Operation("linear", node, module)
     elif (dotted.startswith("torch.nn.functional.") and last == "dropout") or dotted in PASSING_FUNCTIONS:
         yield from made_by(module, argument(node, 0, "input"), steps - 1)
-    elif (
-        isinstance(node.func, ast.Attribute) and not dotted.startswith("torch.") and _is_method(module, node)
-    ):
+    elif isinstance(node.func, ast.Attribute) and not dotted.startswith("torch.") and not is_self(node.func):
+        # a method's call, not that of a layer kept in an attribute of this name
         if node.func.attr in ACTIVATIONS:
             yield Operation(node.func.attr, node, module)
         elif node.func.attr in PASSING:
@@ -165,12 +123,6 @@ def _of_key(module: Module, node: ast.Subscript, steps: int) -> Iterator[Operati
                 for name, each in zip(value.keys, value.values, strict=True):
                     if isinstance(name, ast.Constant) and name.value == key:
                         yield from made_by(found[0], each, steps - 2)
-
-
-def _is_method(module: Module, call: ast.Call) -> bool:
-    """Whether `x.f(...)` is a method's call and not that of a layer kept in an attribute of this name."""
-    assert isinstance(call.func, ast.Attribute)
-    return not (isinstance(call.func.value, ast.Name) and call.func.value.id == "self")
 
 
 def _of_call(module: Module, call: ast.Call, steps: int) -> Iterator[Operation]:
@@ -216,25 +168,19 @@ def _of_sequence(module: Module, made: ast.Call, steps: int, call: ast.Call) -> 
             return
 
 
-LOSSES = {
-    "torch.nn.functional.cross_entropy": "cross_entropy",
-    "torch.nn.CrossEntropyLoss": "cross_entropy",
-    "torch.nn.functional.nll_loss": "nll_loss",
-    "torch.nn.NLLLoss": "nll_loss",
-    "torch.nn.functional.binary_cross_entropy": "bce",
-    "torch.nn.BCELoss": "bce",
-    "torch.nn.functional.binary_cross_entropy_with_logits": "bce_with_logits",
-    "torch.nn.BCEWithLogitsLoss": "bce_with_logits",
-    "torch.nn.functional.mse_loss": "mse_loss",
-    "torch.nn.MSELoss": "mse_loss",
-    "torch.nn.functional.l1_loss": "l1_loss",
-    "torch.nn.L1Loss": "l1_loss",
-    "torch.nn.functional.smooth_l1_loss": "smooth_l1_loss",
-    "torch.nn.SmoothL1Loss": "smooth_l1_loss",
-    "torch.nn.HuberLoss": "huber_loss",
-    "torch.nn.functional.kl_div": "kl_div",
-    "torch.nn.KLDivLoss": "kl_div",
+LOSS_FORMS = {  # the function of a loss, and its class
+    "cross_entropy": ("cross_entropy", "CrossEntropyLoss"),
+    "nll_loss": ("nll_loss", "NLLLoss"),
+    "bce": ("binary_cross_entropy", "BCELoss"),
+    "bce_with_logits": ("binary_cross_entropy_with_logits", "BCEWithLogitsLoss"),
+    "mse_loss": ("mse_loss", "MSELoss"),
+    "l1_loss": ("l1_loss", "L1Loss"),
+    "smooth_l1_loss": ("smooth_l1_loss", "SmoothL1Loss"),
+    "huber_loss": (None, "HuberLoss"),
+    "kl_div": ("kl_div", "KLDivLoss"),
 }
+LOSSES = {f"torch.nn.functional.{function}": loss for loss, (function, _) in LOSS_FORMS.items() if function}
+LOSSES |= {f"torch.nn.{name}": loss for loss, (_, name) in LOSS_FORMS.items()}
 
 
 def loss_calls(module: Module) -> Iterator[tuple[str, ast.Call, ast.Call]]:
@@ -244,8 +190,7 @@ def loss_calls(module: Module) -> Iterator[tuple[str, ast.Call, ast.Call]]:
 
 
 def _loss_calls(module: Module) -> Iterator[tuple[str, ast.Call, ast.Call]]:
-    for node in module.by_type[ast.Call]:
-        assert isinstance(node, ast.Call)
+    for node in module.of(ast.Call):
         dotted = module.name(node.func)
         if dotted in LOSSES and dotted.startswith("torch.nn.functional."):
             yield LOSSES[dotted], node, node

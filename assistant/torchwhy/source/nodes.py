@@ -1,0 +1,156 @@
+"""Parts of a syntax tree as they stand there, without what their names stand for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple, TypeVar
+
+N = TypeVar("N", bound=ast.AST)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+MAX_POWER = 1 << 40  # of a number that is worked out
+
+
+class LinePart(NamedTuple):
+    """A part of one line: `start` and `end` count its characters from 0, `line` the file's lines from 1 (None
+    where only the line's text is known).
+    """
+
+    file: str
+    line: int | None
+    text: str
+    start: int
+    end: int
+
+    @property
+    def written(self) -> str:
+        return self.text[self.start : self.end]
+
+    def with_text(self, new: str) -> str:
+        """The line with `new` there, stripped."""
+        return (self.text[: self.start] + new + self.text[self.end :]).strip()
+
+
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def characters(line: str, column: int) -> int:
+    """A column of `ast`, which counts bytes, in characters."""
+    return len(line.encode("utf-8", "replace")[:column].decode("utf-8", "replace"))
+
+
+def position(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+def end(node: ast.AST) -> tuple[int, int]:
+    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+
+
+def holds(node: ast.AST, line: int) -> bool:
+    """Whether a line is one of the node's."""
+    return position(node)[0] <= line <= end(node)[0]
+
+
+def inside(node: ast.AST | None, *kinds: type[N]) -> Iterator[N]:
+    """The nodes of these types in a node, itself included; of None none."""
+    return (each for each in (ast.walk(node) if node is not None else ()) if isinstance(each, kinds))
+
+
+def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a scope, without those of the functions and classes in it."""
+    todo = list(ast.iter_child_nodes(scope))
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, Function | ast.Lambda | ast.ClassDef):
+            todo += ast.iter_child_nodes(node)
+
+
+def returned(function: Function) -> list[ast.expr]:
+    """The values of the function's own return statements."""
+    found = [each.value for each in own_nodes(function) if isinstance(each, ast.Return) and each.value]
+    return sorted(found, key=lambda each: each.lineno)
+
+
+def last_name(node: ast.AST | None) -> str:
+    """`nn.Linear` -> Linear; "" for what has no name."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def is_self(node: ast.AST | None) -> bool:
+    """Whether it is `self.x`."""
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+
+
+def parameters(function: ast.AST) -> list[str]:
+    """The names that a function's arguments have, *args and **kwargs left out; [] of what is none."""
+    if not isinstance(function, Function):
+        return []
+    given = function.args
+    return [each.arg for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+
+
+def argument(call: ast.Call, at: int, *names: str | None) -> ast.expr | None:
+    """The argument at this place, or by one of these keywords; None where it is not given, or starred."""
+    for keyword in call.keywords:
+        if keyword.arg in names and keyword.arg is not None:
+            return keyword.value
+    if 0 <= at < len(call.args) and not any(isinstance(each, ast.Starred) for each in call.args[: at + 1]):
+        return call.args[at]
+    return None
+
+
+def argument_of(function: Function, call: ast.Call, name: str, method: bool = False) -> ast.expr | None:
+    """What a call gives for a parameter of the function: the argument, its default, or None for neither."""
+    names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
+    at = names.index(name) - (1 if method else 0) if name in names else -1
+    given = argument(call, at, name)
+    if given is not None:
+        return given
+    if name in names:
+        behind = len(names) - names.index(name)
+        if behind <= len(function.args.defaults) and not any(isinstance(a, ast.Starred) for a in call.args):
+            return function.args.defaults[-behind]
+    for arg, default in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True):
+        if arg.arg == name:
+            return default
+    return None
+
+
+def is_open(call: ast.Call) -> bool:
+    """Whether a call is given arguments that the text does not show (`*args`, `**options`)."""
+    return any(each.arg is None for each in call.keywords) or any(
+        isinstance(each, ast.Starred) for each in call.args
+    )
+
+
+def constant(node: ast.AST | None) -> object:
+    """The value of a literal (also a negative number); None for what is none."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = constant(node.operand)
+        return -inner if isinstance(inner, int | float) else None
+    return node.value if isinstance(node, ast.Constant) else None
+
+
+def number_of(node: ast.AST) -> int | None:
+    """The whole number that a constant expression gives (`32 * 8 * 8`); None where names are in it."""
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value if abs(node.value) <= MAX_POWER else None
+    if not isinstance(node, ast.BinOp):
+        return None
+    left, right = number_of(node.left), number_of(node.right)
+    if left is None or right is None or max(abs(left), abs(right)) > MAX_POWER:
+        return None
+    if isinstance(node.op, ast.Mult):
+        return left * right
+    if isinstance(node.op, ast.Add):
+        return left + right
+    if isinstance(node.op, ast.Sub):
+        return left - right
+    if isinstance(node.op, ast.FloorDiv) and right:
+        return left // right
+    if isinstance(node.op, ast.Pow) and 0 <= right <= 4 and abs(left) < 1 << 20:
+        return int(left**right)
+    return None

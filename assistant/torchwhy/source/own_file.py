@@ -1,0 +1,102 @@
+"""The user's own file around the line that failed: parsed as it lies here, never imported or run.
+
+Only files that the text's own frames name are opened, and only where the line there still reads as in the
+text.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import os
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+
+from torchwhy.paste.place import UserFrame, is_far
+from torchwhy.runtime.plain_files import open_plain
+from torchwhy.text.python_source import parse_python
+
+from .line import called_objects
+from .module import Module
+from .nodes import inside, last_name, number_of
+
+MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
+MAX_OWNERS = 8  # objects that one line calls; the file is looked through for each
+KEPT_FILES = 2
+
+
+def read_source(here: UserFrame, most: int = MAX_SOURCE_BYTES) -> Module | None:
+    """The file of this line, if it lies here and the line reads as in the text; None otherwise.
+
+    `most`: bytes of a file that is read. Nothing but a plain file is opened, so that a pipe or a device named
+    in a text stops nothing.
+    """
+    if not here.line or not here.code or not here.file.endswith(".py") or is_far(here.file):
+        return None
+    try:
+        with open_plain(here.file) as file:
+            if os.fstat(file.fileno()).st_size > most:
+                return None
+            text = file.read(most).decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        lines = text.split("\n")
+        if here.line > len(lines) or "".join(lines[here.line - 1].split()) != "".join(here.code.split()):
+            return None
+        return _module(here.file, text)
+    except (OSError, ValueError, SyntaxError, RecursionError, MemoryError):
+        return None
+
+
+@lru_cache(maxsize=KEPT_FILES)
+def _module(path: str, text: str) -> Module:
+    """Kept for the next look at the file: an answer takes several, and parsing is the most of each."""
+    module = Module(path, text, parse_python(text))
+    module.begin(math.inf)
+    return module
+
+
+def makers(source: Module, here: UserFrame, name: str, owners: int = MAX_OWNERS) -> list[ast.Call]:
+    """The calls of `name` (`Linear|LazyLinear`) that made the objects which a line calls: those in the only
+    value that the class around the line, else the file, assigns to such an object.
+    """
+    names = name.split("|")
+    found: dict[ast.Call, None] = {}
+    for owner in islice(called_objects(here), owners):
+        around = source.around(here.line or 0, ast.ClassDef)[-1:] if isinstance(owner, ast.Attribute) else []
+        values = (around and source.assigned(owner, around[0])) or source.assigned(owner)
+        for call in inside(values[0], ast.Call) if len(values) == 1 else ():
+            if last_name(call.func) in names:
+                found[call] = None
+    return list(found)
+
+
+def calls_of(source: Module, name: str) -> list[ast.Call]:
+    """Every call of one of these names (`DataParallel|DDP`) in the file, in the order of its lines, whatever
+    it was imported as.
+    """
+    names = name.split("|")
+    imported = (known for known, origin in source.imports.items() if origin.rpartition(".")[2] in names)
+    return source.called_as(*dict.fromkeys([*names, *imported]))
+
+
+def value_of(source: Module, node: ast.expr) -> int | None:
+    """The whole number that an expression gives, also by a name that the file binds once; None where that is
+    not known.
+    """
+    values = source.assigned(node) if isinstance(node, ast.Name) else [node]
+    return number_of(values[0]) if len(values) == 1 else None
+
+
+def names_of(source: Module) -> set[str]:
+    """Every name that the file uses, of keywords and attributes too; comments and strings are none."""
+    found = {each.id for each in source.of(ast.Name)} | {each.attr for each in source.of(ast.Attribute)}
+    found |= {each.arg for each in source.of(ast.keyword) if each.arg}
+    return found | {each.name.rpartition(".")[2] for each in source.of(ast.alias)}
+
+
+def methods_of(source: Module, owner: str, method: str) -> Iterator[ast.FunctionDef]:
+    """The methods of this name, of every class of that name in the file."""
+    for cls in source.of(ast.ClassDef):
+        for each in cls.body if cls.name == owner else ():
+            if isinstance(each, ast.FunctionDef) and each.name == method:
+                yield each
