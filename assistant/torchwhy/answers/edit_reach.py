@@ -20,6 +20,7 @@ def reaches_further(source: OwnFile, line: int, before: str, after: str) -> bool
     return (
         _runs_elsewhere(tree, line)
         or _is_called_often(tree, before)
+        or _is_given_below(tree, line, before, after)
         or _is_used_below(tree, line, before, after)
     )
 
@@ -37,6 +38,28 @@ def _is_called_often(tree: ast.Module, before: str) -> bool:
         node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) in targets
     ]
     return len(calls) > 1
+
+
+def _is_given_below(tree: ast.Module, line: int, before: str, after: str) -> bool:
+    """Whether the edit changes what an object is called with that is called further down too: what it gets
+    there lacks the same, and the program would fail there next.
+    """
+    old, new = parsed_line(before), parsed_line(after)
+    if old is None or new is None:
+        return False
+    kept = {ast.unparse(node) for node in ast.walk(new) if isinstance(node, ast.Call)}
+    changed = {
+        node.func.id
+        for node in ast.walk(old)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and ast.unparse(node) not in kept
+    }
+    objects = {
+        last_name(target)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+    }
+    return any(call.lineno > line for name in changed & objects for call in _calls(tree, name))
 
 
 def _runs_elsewhere(tree: ast.Module, line: int) -> bool:

@@ -1,0 +1,10 @@
+def faults(host):
+    yield from host.without_call("stack")
+    yield from host.without_call("tensor")
+    yield from host.without_call("pad_sequence")
+    yield from host.without_call("from_numpy")
+    yield from host.without_call("cat")
+    yield from host.with_text("x, last = self.gru", "x = self.gru")
+    yield from host.with_text("states, _ = self.lstm", "states = self.lstm")
+    yield from host.with_text("logits, weights = model", "logits = model")
+    yield from host.with_text("return self.mean(h), self.spread(h)", "return self.mean(h), [self.spread(h)]")
