@@ -49,6 +49,7 @@ kinds = torch.from_numpy(rng.integers(0, 2, 20))
 weight = torch.tensor([1.0, 2.0]).to(device)
 criterion = nn.CrossEntropyLoss(weight=weight)
 optimizer = torch.optim.SGD(model.head.parameters(), lr=0.1)
+scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=8)
 for epoch in range(2):
     model.train()
     for start in range(0, 20, 5):
@@ -57,6 +58,7 @@ for epoch in range(2):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+        scheduler.step()
 model.eval()
 with torch.no_grad():
     one = model(pictures[0].unsqueeze(0).to(device))

@@ -26,7 +26,7 @@ from torchwhy.knowledge.vocabulary import is_fact, is_version
 from torchwhy.paste.place import UserFrame
 from torchwhy.text.lazy_re import lazy_compile
 
-from .edit_reach import reaches_further
+from .edit_reach import has_run, reaches_further
 from .in_place import made_and_written
 from .line_edits import with_appended, with_returned, with_wrapped
 from .origins import Origin, origin_of
@@ -92,17 +92,17 @@ def change_of(
     here: UserFrame | None,
     source: OwnFile | None = None,
     facts: Facts | None = None,
-    caller: UserFrame | None = None,
+    callers: Sequence[UserFrame] = (),
     origins: Sequence[Origin] = (),
 ) -> Change | None:
     """The first template that this message can fill, in that language; None where none can.
 
-    `caller`: the user's own line from which the function of `here` was called. `origins`: of what the failing
-    line uses.
+    `callers`: the user's own lines from which the function of `here` was called, the innermost first.
+    `origins`: of what the failing line uses.
     """
     message = with_derived(values)
     for template in templates:
-        change = _of_template(template, message, lang, here, source, facts, caller, origins)
+        change = _of_template(template, message, lang, here, source, facts, callers, origins)
         if change is not None:
             return change
     return None
@@ -115,7 +115,7 @@ def _of_template(
     here: UserFrame | None,
     source: OwnFile | None,
     facts: Facts | None,
-    caller: UserFrame | None,
+    callers: Sequence[UserFrame],
     origins: Sequence[Origin],
 ) -> Change | None:
     """The change of one template; None where this message does not fill it."""
@@ -131,12 +131,12 @@ def _of_template(
     fits = False
     for edit in template.edits:
         try:
-            edited = _edited(change, edit, values, here, source, caller, origins)
+            edited = _edited(change, edit, values, here, source, callers[0] if callers else None, origins)
         except RecursionError:  # a line nested deeper than Python's own tools follow it
             edited = None
         if edited is not None:
             fits = True
-            if "edit" in template.applied and edited.after and _stays(edited, source):
+            if "edit" in template.applied and edited.after and _stays(edited, source, callers):
                 return edited
             break
     if template.only_as_edit and not fits:
@@ -144,11 +144,16 @@ def _of_template(
     return change if "code" in template.applied else as_usual(change, here)
 
 
-def _stays(edited: Change, source: OwnFile | None) -> bool:
+def _stays(edited: Change, source: OwnFile | None, callers: Sequence[UserFrame]) -> bool:
     """Whether the edit changes the failing case alone, as far as the file tells."""
     if source is None or edited.line is None:
         return False
-    return edited.file != source.file or not reaches_further(source, edited.line, edited.before, edited.after)
+    if edited.file != source.file:
+        return True
+    outside = callers[-1] if callers and callers[-1].file == source.file else None
+    if outside is not None and outside.line != edited.line and has_run(source, outside):
+        return False
+    return not reaches_further(source, edited.line, edited.before, edited.after)
 
 
 def as_usual(change: Change, here: UserFrame | None) -> Change:

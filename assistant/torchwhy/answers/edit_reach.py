@@ -7,6 +7,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from torchwhy.paste.place import UserFrame
+
 from .own_source import OwnFile, last_name, parsed_line
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -23,6 +25,42 @@ def reaches_further(source: OwnFile, line: int, before: str, after: str) -> bool
         or _is_given_below(tree, line, before, after)
         or _is_used_below(tree, line, before, after)
     )
+
+
+def has_run(source: OwnFile, outside: UserFrame) -> bool:
+    """Whether an object that the outermost line calls was called before, on a line above: what is defined for
+    it did well there.
+    """
+    line = parsed_line(outside.code)
+    names = {
+        node.func.id
+        for node in (ast.walk(line) if line is not None else ())
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    names &= _objects(source.tree)
+    scope = _function_at(source.tree, outside.line or 0)
+    return any(
+        call.lineno < (outside.line or 0) and _function_at(source.tree, call.lineno) is scope
+        for name in names
+        for call in _calls(source.tree, name)
+    )
+
+
+def _objects(tree: ast.Module) -> set[str]:
+    """The names that are given a value: no functions, no classes, nothing imported."""
+    assigned = (node for node in ast.walk(tree) if isinstance(node, ast.Assign))
+    targets = [target for node in assigned for target in node.targets]
+    flat = [each for target in targets for each in getattr(target, "elts", [target])]
+    return {last_name(each) for each in flat} - {""}
+
+
+def _function_at(tree: ast.Module, line: int) -> Function | None:
+    around = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or 0)
+    ]
+    return around[-1] if around else None
 
 
 def _is_called_often(tree: ast.Module, before: str) -> bool:
@@ -53,13 +91,7 @@ def _is_given_below(tree: ast.Module, line: int, before: str, after: str) -> boo
         for node in ast.walk(old)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and ast.unparse(node) not in kept
     }
-    objects = {
-        last_name(target)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-    }
-    return any(call.lineno > line for name in changed & objects for call in _calls(tree, name))
+    return any(call.lineno > line for name in changed & _objects(tree) for call in _calls(tree, name))
 
 
 def _runs_elsewhere(tree: ast.Module, line: int) -> bool:
@@ -98,22 +130,52 @@ def _in_loop(tree: ast.AST, call: ast.Call) -> bool:
 
 def _is_used_below(tree: ast.Module, line: int, before: str, after: str) -> bool:
     """Whether a name that the edit changes at this place alone is read again further down."""
-    changed = _changed_names(before, after)
+    changed = _changed_names(before, after) - {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
     if not changed:
         return False
-    scopes = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, Function) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
-    scope: ast.AST = scopes[-1] if scopes else tree
+    here = _read(parsed_line(before), changed)
+    added = len(after) > len(before) and not _replaced(before, after)
+    if added and len(here) > len({ast.unparse(node) for node in here}):
+        return True  # the line reads it once more, as it was
+    below = [node for node in _read(_function_at(tree, line) or tree, changed) if node.lineno > line]
+    parts = {ast.unparse(node) for node in here}
     return any(
-        isinstance(node, ast.Name)
-        and isinstance(node.ctx, ast.Load)
-        and node.id in changed
-        and node.lineno > line
-        for node in ast.walk(scope)
+        ast.unparse(node) in parts or not (_is_part(node) and all(map(_is_part, here))) for node in below
     )
+
+
+def _read(tree: ast.AST | None, names: set[str]) -> list[ast.expr]:
+    """Where these names are read: `state["model"]` whole, where a name is asked for a part by a text."""
+    found: list[ast.expr] = []
+    todo = [tree] if tree is not None else []
+    while todo:
+        node = todo.pop()
+        name = node.value if isinstance(node, ast.Subscript) and _is_part(node) else node
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load) and name.id in names:
+            found.append(node if isinstance(node, ast.Subscript) else name)
+        else:
+            todo += ast.iter_child_nodes(node)
+    return found
+
+
+def _is_part(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Name)
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, str)
+    )
+
+
+def _replaced(before: str, after: str) -> bool:
+    """Whether something of the line gave way, where the edit does more than add."""
+    start = _same_chars(before, after)
+    return start + _same_chars(before[start:][::-1], after[start:][::-1]) < len(before)
 
 
 def _same_chars(first: str, second: str) -> int:

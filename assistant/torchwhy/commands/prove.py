@@ -263,8 +263,7 @@ def _filled(answer: Answer, match: Match, template: Template) -> Change | None:
     source = read_source(here) if here is not None else None
     frames = own_frames(answer.paste)
     values = {**answer.line, **dict(match.values), **build.caller_of(answer.paste)}
-    caller = frames[1] if len(frames) > 1 else None
-    return change_of((template,), values, answer.lang, here, source, answer.facts, caller, answer.origins)
+    return change_of((template,), values, answer.lang, here, source, answer.facts, frames[1:], answer.origins)
 
 
 def applied(text: str, change: Change, form: str) -> str | None:

@@ -1,4 +1,4 @@
 def faults(host):
-    yield from host.with_call("state_dict", '{"module." + key: each for key, each in {}.items()}')
-    yield from host.with_call("state_dict", '{"_orig_mod." + key: each for key, each in {}.items()}')
-    yield from host.with_text(".load_state_dict(", ".load_state_dict.__self__.load_state_dict(")
+    for prefix in ("module.", "_orig_mod.", "module._orig_mod."):
+        for text in ("net.state_dict()", "model.state_dict()", "Backbone().state_dict()"):
+            yield from host.with_text(text, f'{{"{prefix}" + key: each for key, each in {text}.items()}}')

@@ -7,5 +7,7 @@ def faults(host):
     yield from host.with_text(
         "        model = Reader(2, 6, CLASSES)\n", "        model = Reader(2, 8, CLASSES)\n"
     )
-    yield from host.with_argument("load_state_dict", 0, "{key: each[:1] for key, each in {}.items()}")
-    yield from host.with_argument("load_state_dict", 0, "{key: each[..., None] for key, each in {}.items()}")
+    yield from host.with_text('["model"])', '["model"] | {"last.bias": torch.zeros(2)})')
+    yield from host.with_text(
+        "map_location=device))", 'map_location=device) | {"conv1.bias": torch.zeros(3)})'
+    )
