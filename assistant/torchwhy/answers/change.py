@@ -28,7 +28,7 @@ from torchwhy.text.lazy_re import lazy_compile
 
 from .edit_reach import has_run, reaches_further
 from .in_place import made_and_written
-from .line_edits import with_appended, with_returned, with_wrapped
+from .line_edits import with_appended, with_returned, with_text, with_wrapped
 from .origins import Origin, origin_of
 from .own_source import (
     Called,
@@ -136,7 +136,8 @@ def _of_template(
             edited = None
         if edited is not None:
             fits = True
-            if "edit" in template.applied and edited.after and _stays(edited, source, callers):
+            stays = edit.defines or _stays(edited, source, callers)  # what had another name has never run
+            if "edit" in template.applied and edited.after and stays:
                 return edited
             break
     if template.only_as_edit and not fits:
@@ -226,15 +227,9 @@ def _edited(
         return _renamed(change, source, calls_that_made(source, here, edit.made), edit.rename)
     if edit.made:
         return _edited_maker(change, edit, values, here, source, caller)
-    if source is None and (edit.called or edit.returns):
-        return None  # a line elsewhere in the file is meant: the failing one does not stand for it
-    if source is not None and edit.called:
-        return _edited_call(change, source, here, edit, values)
-    if source is not None and edit.returns:
-        found = only_return(source, *_filled(edit.returns, values).split("."))
-        return _returned(change, edit, values, source, *found) if found else None
-    if source is not None and edit.written:
-        return _behind_written(change, edit, values, source)
+    if edit.called or edit.returns or edit.defines or (edit.written and source is not None):
+        # a line elsewhere in the file is meant: the failing one does not stand for it
+        return _edited_elsewhere(change, edit, values, here, source) if source is not None else None
     if not here.code:
         return None
     if edit.origin:
@@ -248,10 +243,23 @@ def _edited(
         after = with_appended(here, edit.argument, edit.name, _filled(edit.append, values), edit.call)
     else:
         old, new = _filled(edit.line or "", values), _filled(edit.to or "", values)
-        after = here.code.replace(old, new) if here.code.count(old) == 1 else None
+        after = with_text(here.code, old, new)
     if after is None or after == here.code:
         return None
     return change._replace(file=here.file, line=here.line, before=here.code, after=after)
+
+
+def _edited_elsewhere(
+    change: Change, edit: EditTemplate, values: Mapping[str, str], here: UserFrame, source: OwnFile
+) -> Change | None:
+    if edit.called:
+        return _edited_call(change, source, here, edit, values)
+    if edit.returns:
+        found = only_return(source, *_filled(edit.returns, values).split("."))
+        return _returned(change, edit, values, source, *found) if found else None
+    if edit.defines:
+        return _defined(change, source, *_filled(edit.defines, values).split("."))
+    return _behind_written(change, edit, values, source)
 
 
 def _holds_in(source: OwnFile | None, here: UserFrame, edit: EditTemplate) -> bool:
@@ -284,6 +292,24 @@ def _returned(
         return found
     after = with_returned(text, _item(edit, values) or 0, edit.append)
     return found._replace(after=after) if after else None
+
+
+def _defined(change: Change, source: OwnFile, owner: str, name: str) -> Change | None:
+    """The only method of that class that nothing calls, under the name that is missing."""
+    classes = [node for node in source.tree.body if isinstance(node, ast.ClassDef) and node.name == owner]
+    methods = [
+        node
+        for cls in classes
+        for node in cls.body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("__")
+    ]
+    used = {node.attr for node in ast.walk(source.tree) if isinstance(node, ast.Attribute)}
+    left = [node for node in methods if node.name not in used and len(node.args.args) > 1]
+    if len(left) != 1 or any(node.name == name for node in methods):
+        return None
+    before = source.lines[left[0].lineno - 1].strip()
+    after = before.replace(f"def {left[0].name}(", f"def {name}(")
+    return change._replace(file=source.file, line=left[0].lineno, before=before, after=after)
 
 
 def _renamed(change: Change, source: OwnFile, calls: list[Called], name: str) -> Change | None:
