@@ -88,7 +88,8 @@ def run_as_main(script: str, words: Sequence[str], folder: str, environment: Map
     try:
         exec(compile(Path(script).read_bytes(), script, "exec"), main.__dict__)
     except Exception as error:
-        sys.excepthook(type(error), error, error.__traceback__ and error.__traceback__.tb_next)
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # without this frame
+        sys.excepthook(type(error), error, error.__traceback__)
         sys.exit(1)
     sys.exit(0)
 

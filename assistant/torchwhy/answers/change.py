@@ -61,6 +61,7 @@ COMMENT = lazy_compile(r"#.*")
 NO_VARIABLES = frozenset([*keyword.kwlist, "torch", "nn", "F", "np", "os", "dist"])
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
 MAX_VALUE_CHARS = 60  # of a number or name of the message
+TURNS = frozenset(["transpose", "permute", "movedim", "moveaxis", "swapaxes", "swapdims", "t", "T", "mT"])
 UNSAFE = lazy_compile(r"[\x00-\x1f\x7f`]")
 
 
@@ -371,6 +372,8 @@ def _edited_maker(
         makers = certain or ([] if any(made.value is not None for made in makers) else makers)
     if len(makers) != 1:
         return None
+    if _is_turned(here):
+        return None
     made, new = makers[0], _filled(edit.to or "", values)
     outside = made_outside(source, here, caller, made) if caller is not None else None
     was = _filled(edit.was or "", values)
@@ -386,6 +389,15 @@ def _edited_maker(
     if product:
         after += f"  # {product}"
     return change._replace(file=made.file, line=made.line, before=made.text.strip(), after=after)
+
+
+def _is_turned(here: UserFrame) -> bool:
+    """Whether the line turns what it gives the layer: then that may be the mistake, and a layer of the size
+    that arrives would run and be wrong.
+    """
+    call = failing_call(here)
+    given = [node for each in (call.args[:1] if call is not None else ()) for node in ast.walk(each)]
+    return any(isinstance(node, ast.Attribute) and node.attr in TURNS for node in given)
 
 
 def _edited_call(

@@ -129,20 +129,29 @@ def _in_loop(tree: ast.AST, call: ast.Call) -> bool:
 
 
 def _is_used_below(tree: ast.Module, line: int, before: str, after: str) -> bool:
-    """Whether a name that the edit changes at this place alone is read again further down."""
-    changed = _changed_names(before, after) - {
-        (alias.asname or alias.name).partition(".")[0]
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import)
-        for alias in node.names
-    }
-    if not changed:
+    """Whether what the edit changes at this place alone is read again, in the line or further down."""
+    whole = parsed_line(before)
+    if whole is None or not before.isascii():
         return False
-    here = _read(parsed_line(before), changed)
-    added = len(after) > len(before) and not _replaced(before, after)
-    if added and len(here) > len({ast.unparse(node) for node in here}):
-        return True  # the line reads it once more, as it was
-    below = [node for node in _read(_function_at(tree, line) or tree, changed) if node.lineno > line]
+    start = _same_chars(before, after)
+    end = len(before) - _same_chars(before[start:][::-1], after[start:][::-1])
+    gone, put = before[start:end], after[start : len(after) - len(before) + end]
+    if put.lstrip().startswith(","):
+        return False  # an argument more: what stands in front of it stays
+    scope = _function_at(tree, line) or tree
+    given_up = parsed_line(gone) if gone.strip() else None
+    if given_up is not None and not _loads(given_up) & _loads(parsed_line(put)):
+        text = ast.unparse(given_up)
+        below = [node for node in ast.walk(scope) if isinstance(node, ast.expr) and node.lineno > line]
+        return any(ast.unparse(node) == text for node in below)  # it is as wrong there
+    changed = _names_at(whole, start - before[:start].endswith("."), end) - _imported(tree)
+    here = _read(whole, changed)
+    if not gone and len(here) > len({ast.unparse(node) for node in here}):
+        return True
+    bound = {
+        node.id for node in ast.walk(whole) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+    below = [node for node in _read(scope, changed - bound) if node.lineno > line]
     parts = {ast.unparse(node) for node in here}
     return any(
         ast.unparse(node) in parts or not (_is_part(node) and all(map(_is_part, here))) for node in below
@@ -172,31 +181,14 @@ def _is_part(node: ast.expr) -> bool:
     )
 
 
-def _replaced(before: str, after: str) -> bool:
-    """Whether something of the line gave way, where the edit does more than add."""
-    start = _same_chars(before, after)
-    return start + _same_chars(before[start:][::-1], after[start:][::-1]) < len(before)
-
-
 def _same_chars(first: str, second: str) -> int:
     """How many characters both begin with."""
     pairs = enumerate(zip(first, second, strict=False))
     return next((at for at, (one, other) in pairs if one != other), min(len(first), len(second)))
 
 
-def _changed_names(before: str, after: str) -> set[str]:
-    """The names whose value the edit changes where the line reads them; none that the line itself binds."""
-    tree = parsed_line(before)
-    if tree is None or not before.isascii():
-        return set()
-    start = _same_chars(before, after)
-    start -= before[:start].endswith(".")  # what stands in front of it is what changes
-    end = len(before) - _same_chars(before[start:][::-1], after[start:][::-1])
-    if after[start:].lstrip().startswith(","):
-        return set()  # an argument more: what stands in front of it stays
-    bound = {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+def _names_at(tree: ast.AST, start: int, end: int) -> set[str]:
+    """The names that a line reads in these columns or next to them."""
     return {
         node.id
         for node in ast.walk(tree)
@@ -204,4 +196,21 @@ def _changed_names(before: str, after: str) -> set[str]:
         and isinstance(node.ctx, ast.Load)
         and node.col_offset <= end
         and (node.end_col_offset or 0) >= start
-    } - bound
+    }
+
+
+def _loads(tree: ast.AST | None) -> set[str]:
+    return {
+        node.id
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+
+
+def _imported(tree: ast.Module) -> set[str]:
+    return {
+        (alias.asname or alias.name).partition(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+    }
