@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     prove.add_argument(
         "--show", action="store_true", help="print every change that was applied; write nothing"
     )
-    text = "print only a row for each entry with a faults.py: its mutants, who answers them, edits and fixes"
+    text = "mutants alone, and of each entry one row: how many, who answers them, the edits and what they fix"
     prove.add_argument("--law", action="store_true", help=text)
 
     text = "copy the template to a folder of its own"
@@ -138,18 +138,18 @@ def run_prove(args: argparse.Namespace) -> int:
             raise UsageError(f"{escaped(id)}: no such entry")
     path = base / WITNESS_FILE
     known = json.loads(path.read_text("utf-8")) if path.exists() else {}
-    programs = [
-        each for id in args.ids or sorted(folders) for each in prove.mutants(base.parent, folders[id])
-    ]
+    ids = args.ids or sorted(folders)
+    programs = [each for id in ids for each in prove.mutants(base.parent, folders[id])]
     named = {
         name
-        for id in args.ids
+        for id in ids
         for forms in known.get(id, {}).values()
         for names in forms.values()
         for name in names
     }
-    for gone in named - {each.name for each in programs}:  # mutants that its faults.py no longer makes
-        if gone.partition("/")[0] in args.ids:
+    for gone in named - {each.name for each in programs}:
+        entry, mutant, _ = gone.partition("/")
+        if mutant and (entry in ids or entry not in folders):  # its faults.py no longer makes it
             prove.remember(known, gone, ())
     if not args.law:
         programs += [
@@ -164,7 +164,7 @@ def run_prove(args: argparse.Namespace) -> int:
         prove.remember(known, each.program.name, each.tried)
     if args.law:
         print_rows(prove.law(proved))
-    if not args.show and not args.law:
+    if not args.show:
         path.write_text(prove.as_text(known), "utf-8")
     return 1 if failed else 0
 
