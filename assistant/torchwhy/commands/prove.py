@@ -281,46 +281,50 @@ def applied(text: str, change: Change, form: str) -> str | None:
     return text[: found.start()] + code + text[found.end() :]
 
 
-LAW = [
-    "entry",
-    "mutants",
-    "fail",
-    "hosts",
-    "its own",
-    "edits",
-    "fixed",
-    "of its edits on others",
-    "else answered by",
-]
+LAW = "entry mutants fail hosts its-own edits fixed on-others law else".split()
+LAW_FIXED, LAW_HOSTS = 5, 3  # how many mutants an edit has to fix, and of how many hosts
 
 
 def law(proved: Iterable[Proved]) -> list[list[str]]:
     """A row for each entry that has mutants, below a row of the columns' names.
 
     How many mutants there are and fail, in how many hosts the entry answers, how many it answers, the edits
-    that it shows on them and how many of those fixed the program; the same of the edits that it shows on
-    other entries' mutants; and which entries answer its own mutants in its place.
+    that it shows on them and how many fixed the program; the same of its edits on other entries' mutants;
+    whether the law holds for its edits; which entries answer its mutants in its place.
     """
     mutants = [each for each in proved if host_of(each.program)]
     rows = [LAW]
     for entry in sorted({each.program.name.partition("/")[0] for each in mutants}):
         own = [each for each in mutants if each.program.name.startswith(f"{entry}/")]
         failing = [each for each in own if each.answered is not None]
-        hosts = {host_of(each.program) for each in failing if each.answered == entry}
         edits = [
-            (each in own, tried.fixed)
+            (each, tried.fixed)
             for each in mutants
             for tried in each.tried
             if (tried.entry, tried.form) == (entry, "edit")
         ]
+        mine = [fixed for each, fixed in edits if each in own]
+        beside = [fixed for each, fixed in edits if each not in own]
+        enough = sum(mine) >= LAW_FIXED and len({host_of(each.program) for each, _ in edits}) >= LAW_HOSTS
+        verdict = (
+            "" if not edits else "broken" if not all(mine + beside) else "holds" if enough else "too few"
+        )
         others = Counter(each.answered or "no entry" for each in failing if each.answered != entry)
-        counts = [
-            *(len(own), len(failing), len(hosts), sum(each.answered == entry for each in failing)),
-            *(edits.count((True, True)) + edits.count((True, False)), edits.count((True, True))),
-        ]
-        beside = f"{edits.count((False, True))} of {sum(not mine for mine, _ in edits)}"
+        numbers = (
+            *(len(own), len(failing)),
+            len({host_of(each.program) for each in failing if each.answered == entry}),
+            *(sum(each.answered == entry for each in failing), len(mine), sum(mine)),
+        )
         confused = ", ".join(f"{name} {count}" for name, count in others.most_common())
-        rows.append([entry, *map(str, counts), beside, confused])
+        rows.append(
+            [
+                entry,
+                *map(str, numbers),
+                f"{sum(beside)} of {len(beside)}" if beside else "",
+                verdict,
+                confused,
+            ]
+        )
     return rows
 
 
