@@ -91,7 +91,18 @@ def _is_given_below(tree: ast.Module, line: int, before: str, after: str) -> boo
         for node in ast.walk(old)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and ast.unparse(node) not in kept
     }
-    return any(call.lineno > line for name in changed & _objects(tree) for call in _calls(tree, name))
+    return any(
+        call.lineno > line and all(map(_is_given, call.args))  # what is made there may be another kind
+        for name in changed & _objects(tree)
+        for call in _calls(tree, name)
+    )
+
+
+def _is_given(node: ast.expr) -> bool:
+    """Whether it is a name, or a part of what a name stands for."""
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 def _runs_elsewhere(tree: ast.Module, line: int) -> bool:

@@ -281,7 +281,7 @@ def applied(text: str, change: Change, form: str) -> str | None:
     return text[: found.start()] + code + text[found.end() :]
 
 
-LAW = "entry mutants fail hosts its-own edits fixed on-others law else".split()
+LAW = ["entry", "mutants", "fail", "hosts", "its-own", "edits", "fixed", "on-others", "law", "else"]
 LAW_FIXED, LAW_HOSTS = 5, 3  # how many mutants an edit has to fix, and of how many hosts
 
 
