@@ -191,8 +191,9 @@ def _with_change(answer: Answer) -> Answer:
         read = read_source(here)
     values = {**evidence.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
     frames = own_frames(answer.paste) if wants_source else ()
-    caller = frames[1] if len(frames) > 1 else None
-    change = change_of(templates, values, answer.lang, here, read, evidence.facts, caller, evidence.origins)
+    change = change_of(
+        templates, values, answer.lang, here, read, evidence.facts, frames[1:], evidence.origins
+    )
     return answer._replace(change=change)
 
 

@@ -62,20 +62,20 @@ def change_of(
     here: UserFrame | None,
     source: Module | None = None,
     facts: Facts | None = None,
-    caller: UserFrame | None = None,
+    callers: Sequence[UserFrame] = (),
     origins: Sequence[Origin] = (),
 ) -> Change | None:
     """The first template that this message can fill, in that language; None where none can.
 
-    `caller`: the user's own line from which the function of `here` was called. `origins`: of what the failing
-    line uses.
+    `callers`: the user's own lines from which the function of `here` was called, the innermost first.
+    `origins`: of what the failing line uses.
     """
     message = with_derived(values)
     at = None
     if here is not None and any(template.edits for template in templates):
         from .edits import Around
 
-        at = Around(here, source, caller, origins)
+        at = Around(here, source, callers, origins)
     for template in templates:
         change = _of_template(template, message, lang, here, at, facts)
         if change is not None:
@@ -108,9 +108,10 @@ def _of_template(
             edited = _edited(change, edit, values, at) if at is not None else None
         except RecursionError:  # a line nested deeper than Python's own tools follow it
             edited = None
-        if edited is not None:
+        if edited is not None and at is not None:
             fits = True
-            if "edit" in template.applied and edited.after and _stays(edited, source):
+            stays = edit.defines or _stays(edited, at)  # what had another name has never run
+            if "edit" in template.applied and edited.after and stays:
                 return edited
             break
     if template.only_as_edit and not fits:
@@ -120,13 +121,19 @@ def _of_template(
     return change if "code" in template.applied else as_usual(change, here)
 
 
-def _stays(edited: Change, source: Module | None) -> bool:
+def _stays(edited: Change, at: Around) -> bool:
     """Whether the edit changes the failing case alone, as far as the file tells."""
-    from .edit_reach import reaches_further
+    from .edit_reach import has_run, reaches_further
 
+    source = at.source
     if source is None or edited.line is None:
         return False
-    return edited.file != source.path or not reaches_further(source, edited.line, edited.before, edited.after)
+    if edited.file != source.path:
+        return True
+    outside = at.callers[-1] if at.callers and at.callers[-1].file == source.path else None
+    if outside is not None and outside.line != edited.line and has_run(source, outside):
+        return False
+    return not reaches_further(source, edited.line, edited.before, edited.after)
 
 
 def as_usual(change: Change, here: UserFrame | None) -> Change:

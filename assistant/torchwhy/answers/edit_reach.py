@@ -5,11 +5,11 @@ other objects run the same line. Read off the source alone: in doubt it does.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 
+from torchwhy.paste.place import UserFrame
 from torchwhy.source.line import parsed_line
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import Function, inside, last_name
+from torchwhy.source.nodes import Function, constant, inside, last_name
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -21,7 +21,71 @@ def reaches_further(source: Module, line: int, before: str, after: str) -> bool:
     }
     # what the line makes is called in more than one place, which may give it other inputs
     often = len(source.called_as(*targets - {""})) > 1
-    return often or _runs_elsewhere(source, line) or _is_used_below(source, line, before, after)
+    return (
+        often
+        or _runs_elsewhere(source, line)
+        or _is_given_below(source, line, before, after)
+        or _is_used_below(source, line, before, after)
+    )
+
+
+def has_run(source: Module, outside: UserFrame) -> bool:
+    """Whether an object that the outermost line calls was called before, on a line above: what is defined for
+    it did well there.
+    """
+    names = _called(parsed_line(outside.code)) & _objects(source)
+    scope = _function_at(source, outside.line or 0)
+    return any(
+        call.lineno < (outside.line or 0) and _function_at(source, call.lineno) is scope
+        for call in _calls(source, names)
+    )
+
+
+def _called(tree: ast.AST | None) -> set[str]:
+    return {each.func.id for each in inside(tree, ast.Call) if isinstance(each.func, ast.Name)}
+
+
+def _calls(source: Module, names: set[str]) -> list[ast.Call]:
+    """The calls of these by their bare names."""
+    return [each for each in source.called_as(*sorted(names)) if isinstance(each.func, ast.Name)]
+
+
+def _objects(source: Module) -> set[str]:
+    """The names that are given a value: no functions, no classes, nothing imported."""
+    targets = [target for each in source.of(ast.Assign) for target in each.targets]
+    flat = [each for target in targets for each in getattr(target, "elts", [target])]
+    return {last_name(each) for each in flat} - {""}
+
+
+def _function_at(source: Module, line: int) -> Function | None:
+    functions: list[Function] = source.around(line, ast.FunctionDef, ast.AsyncFunctionDef)
+    return functions[-1] if functions else None
+
+
+def _is_given_below(source: Module, line: int, before: str, after: str) -> bool:
+    """Whether the edit changes what an object is called with that is called further down too: what it gets
+    there lacks the same, and the program would fail there next.
+    """
+    old, new = parsed_line(before), parsed_line(after)
+    if old is None or new is None:
+        return False
+    kept = {ast.unparse(each) for each in inside(new, ast.Call)}
+    changed = {
+        each.func.id
+        for each in inside(old, ast.Call)
+        if isinstance(each.func, ast.Name) and ast.unparse(each) not in kept
+    }
+    return any(
+        call.lineno > line and all(map(_is_given, call.args))  # what is made there may be another kind
+        for call in _calls(source, changed & _objects(source))
+    )
+
+
+def _is_given(node: ast.expr) -> bool:
+    """Whether it is a name, or a part of what a name stands for."""
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
 
 
 def _runs_elsewhere(source: Module, line: int) -> bool:
@@ -38,15 +102,53 @@ def _runs_elsewhere(source: Module, line: int) -> bool:
 
 
 def _is_used_below(source: Module, line: int, before: str, after: str) -> bool:
-    """Whether a name that the edit changes at this place alone is read again further down."""
-    changed = _changed_names(before, after)
-    functions: list[Function] = source.around(line, ast.FunctionDef, ast.AsyncFunctionDef)
-    scope = functions[-1] if functions else source.tree
-    return bool(changed) and any(each.id in changed and each.lineno > line for each in _read(scope))
+    """Whether what the edit changes at this place alone is read again, in the line or further down."""
+    whole = parsed_line(before)
+    if whole is None or not before.isascii():
+        return False
+    start = _same_chars(before, after)
+    end = len(before) - _same_chars(before[start:][::-1], after[start:][::-1])
+    gone, put = before[start:end], after[start : len(after) - len(before) + end]
+    if put.lstrip().startswith(","):
+        return False  # an argument more: what stands in front of it stays
+    scope = _function_at(source, line) or source.tree
+    given_up = parsed_line(gone) if gone.strip() else None
+    if given_up is not None and not _loads(given_up) & _loads(parsed_line(put)):
+        text = ast.unparse(given_up)
+        # it is as wrong there
+        return any(ast.unparse(each) == text for each in inside(scope, ast.expr) if each.lineno > line)
+    changed = _names_at(whole, start - before[:start].endswith("."), end) - _imported(source)
+    here = _read(whole, changed)
+    if not gone and len(here) > len({ast.unparse(each) for each in here}):
+        return True
+    bound = {each.id for each in inside(whole, ast.Name) if isinstance(each.ctx, ast.Store)}
+    below = [each for each in _read(scope, changed - bound) if each.lineno > line]
+    parts = {ast.unparse(each) for each in here}
+    return any(
+        ast.unparse(each) in parts or not (_is_part(each) and all(map(_is_part, here))) for each in below
+    )
 
 
-def _read(tree: ast.AST | None) -> Iterator[ast.Name]:
-    return (each for each in inside(tree, ast.Name) if isinstance(each.ctx, ast.Load))
+def _read(tree: ast.AST, names: set[str]) -> list[ast.expr]:
+    """Where these names are read: `state["model"]` whole, where a name is asked for a part by a text."""
+    found: list[ast.expr] = []
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        name = node.value if isinstance(node, ast.Subscript) and _is_part(node) else node
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load) and name.id in names:
+            found.append(node if isinstance(node, ast.Subscript) else name)
+        else:
+            todo += ast.iter_child_nodes(node)
+    return found
+
+
+def _is_part(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Name)
+        and isinstance(constant(node.slice), str)
+    )
 
 
 def _same_chars(first: str, second: str) -> int:
@@ -55,16 +157,16 @@ def _same_chars(first: str, second: str) -> int:
     return next((at for at, (one, other) in pairs if one != other), min(len(first), len(second)))
 
 
-def _changed_names(before: str, after: str) -> set[str]:
-    """The names whose value the edit changes where the line reads them; none that the line itself binds."""
-    tree = parsed_line(before)
-    if tree is None or not before.isascii():
-        return set()
-    start = _same_chars(before, after)
-    start -= before[:start].endswith(".")  # what stands in front of it is what changes
-    end = len(before) - _same_chars(before[start:][::-1], after[start:][::-1])
-    if after[start:].lstrip().startswith(","):
-        return set()  # an argument more: what stands in front of it stays
-    bound = {each.id for each in inside(tree, ast.Name) if isinstance(each.ctx, ast.Store)}
-    touched = (each for each in _read(tree) if each.col_offset <= end and (each.end_col_offset or 0) >= start)
-    return {each.id for each in touched} - bound
+def _names_at(tree: ast.AST, start: int, end: int) -> set[str]:
+    """The names that a line reads in these columns or next to them."""
+    read = (each for each in inside(tree, ast.Name) if isinstance(each.ctx, ast.Load))
+    return {each.id for each in read if each.col_offset <= end and (each.end_col_offset or 0) >= start}
+
+
+def _loads(tree: ast.AST | None) -> set[str]:
+    return {each.id for each in inside(tree, ast.Name) if isinstance(each.ctx, ast.Load)}
+
+
+def _imported(source: Module) -> set[str]:
+    aliases = (alias for each in source.of(ast.Import) for alias in each.names)
+    return {(alias.asname or alias.name).partition(".")[0] for alias in aliases}

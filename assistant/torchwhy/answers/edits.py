@@ -11,25 +11,34 @@ from torchwhy.knowledge.entry import LAST, OWN_CLASS, WRAPPED, EditTemplate
 from torchwhy.paste.place import UserFrame
 from torchwhy.source.line import failing_call, only_call
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import LinePart, argument, constant, number_of, returned
+from torchwhy.source.nodes import LinePart, argument, constant, inside, number_of, returned, words
 from torchwhy.source.own_file import calls_of, makers, methods_of, names_of, read_source, value_of
 
 from .in_place import made_and_written
-from .line_edits import given_at, place_in, with_appended, with_own_parts, with_returned, with_wrapped
+from .line_edits import (
+    given_at,
+    place_in,
+    with_appended,
+    with_own_parts,
+    with_returned,
+    with_text,
+    with_wrapped,
+)
 from .origins import Origin, origin_of
 
+TURNS = words("transpose permute movedim moveaxis swapaxes swapdims t T mT")
 NO_ITEM = 1_000  # more than a list in one line has
 Edited = tuple[LinePart, str]  # what is changed, and the whole line then: "" where the place alone is meant
 
 
 class Around(NamedTuple):
-    """What is known of the user's program: the line that failed, its file, the line that called its function,
-    and what made the objects of the failing line.
+    """What is known of the user's program: the line that failed, its file, the lines that called its
+    function, the innermost first, and what made the objects of the failing line.
     """
 
     here: UserFrame
     source: Module | None
-    caller: UserFrame | None
+    callers: Sequence[UserFrame]
     origins: Sequence[Origin]
 
 
@@ -41,7 +50,7 @@ def edited_line(edit: EditTemplate, at: Around) -> Edited | None:
     if not _uses(source, edit):
         return None
     if source is None:
-        if edit.made or edit.called or edit.returns:
+        if edit.made or edit.called or edit.returns or edit.defines:
             return None  # a line elsewhere in the file is meant: the failing one does not stand for it
     elif edit.made and edit.keyword:
         return _with_keyword(source, makers(source, here, edit.made), edit.keyword)
@@ -53,6 +62,8 @@ def edited_line(edit: EditTemplate, at: Around) -> Edited | None:
         return _of_call(source, edit, here)
     elif edit.returns:
         return _of_return(source, edit)
+    elif edit.defines:
+        return _defined(source, *edit.defines.split("."))
     elif edit.written:
         made = made_and_written(source, edit.written)
         return (made, made.with_text(made.written + (edit.append or ""))) if made else None
@@ -69,7 +80,7 @@ def _of_failing_line(edit: EditTemplate, at: Around) -> Edited | None:
     elif edit.append:
         after = with_appended(here, edit.argument, edit.name, edit.append, edit.call)
     elif edit.line:
-        after = here.code.replace(edit.line, edit.to or "") if here.code.count(edit.line) == 1 else None
+        after = with_text(here.code, edit.line, edit.to or "")
     else:
         after = ""
     if after is None or after == here.code:
@@ -111,6 +122,19 @@ def _of_return(source: Module, edit: EditTemplate) -> Edited | None:
     return None if after is None else (place, after)
 
 
+def _defined(source: Module, owner: str, name: str) -> Edited | None:
+    """The only method of that class that nothing calls, under the name that is missing."""
+    classes = [each for each in source.of(ast.ClassDef) if each.name == owner]
+    methods = [each for cls in classes for each in cls.body if isinstance(each, ast.FunctionDef)]
+    used = {each.attr for each in source.of(ast.Attribute)}
+    left = [each for each in methods if each.name not in used and not each.name.startswith("__")]
+    left = [each for each in left if len(each.args.args) > 1]
+    if len(left) != 1 or any(each.name == name for each in methods):
+        return None
+    place = _line_at(source, left[0].lineno)
+    return place, place.text.strip().replace(f"def {left[0].name}(", f"def {name}(")
+
+
 def _renamed(source: Module, calls: list[ast.Call], name: str) -> Edited | None:
     """The only one of these calls under another name; only of `nn.Name(`, which needs no other import."""
     if len(calls) != 1 or not isinstance(calls[0].func, ast.Attribute):
@@ -144,7 +168,7 @@ def _of_maker(source: Module, edit: EditTemplate, at: Around) -> Edited | None:
         # a layer whose size is a name is the one only where no other could be
         known = any(number_of(node) is not None for node in found.values())
         found = certain or ({} if known else found)
-    if len(found) != 1:
+    if len(found) != 1 or _is_turned(at.here):
         return None
     [(place, node)] = found.items()
     new = edit.to or ""
@@ -160,6 +184,15 @@ def _of_maker(source: Module, edit: EditTemplate, at: Around) -> Edited | None:
     return place, place.with_text(new) + (f"  # {product}" if product else "")
 
 
+def _is_turned(here: UserFrame) -> bool:
+    """Whether the line turns what it gives the layer: then that may be the mistake, and a layer of the size
+    that arrives would run and be wrong.
+    """
+    call = failing_call(here)
+    given = call.args[0] if call is not None and call.args else None
+    return any(each.attr in TURNS for each in inside(given, ast.Attribute))
+
+
 def _places(source: Module, nodes: list[ast.expr | None]) -> dict[LinePart, ast.expr]:
     """Where these stand, each once; those that are not given, or not on one line, are left out."""
     found = [(source.place_of(node), node) for node in nodes if not isinstance(node, ast.Starred)]
@@ -170,15 +203,19 @@ def _made_outside(source: Module, node: ast.expr, at: Around) -> dict[LinePart, 
     """Where the object around the failing line got what its class hands on as `node`: of
     `nn.Conv2d(width, width, 3)` in a Block the `Block(32)` that made the one which the caller calls.
 
-    Nothing where it is no bare parameter of the class's `__init__`, or the object is not plain.
+    Nothing where it is no bare parameter of the class's `__init__` that this line alone uses (what else is
+    made of it would change too), or the object is not plain.
     """
     around = source.around(at.here.line or 0, ast.ClassDef)
     begins = list(methods_of(source, around[-1].name, "__init__")) if around else []
     names = [each.arg for each in begins[0].args.args[1:]] if begins else []
-    if at.caller is None or not isinstance(node, ast.Name) or node.id not in names:
+    if not at.callers or not isinstance(node, ast.Name) or node.id not in names:
         return {}
-    outside = read_source(at.caller)
-    calls = makers(outside, at.caller, around[-1].name, owners=1) if outside is not None else []
+    if {each.lineno for each in inside(begins[0], ast.Name) if each.id == node.id} != {node.lineno}:
+        return {}
+    caller = at.callers[0]
+    outside = read_source(caller)
+    calls = makers(outside, caller, around[-1].name, owners=1) if outside is not None else []
     if outside is None or len(calls) != 1:
         return {}
     return _places(outside, [given_at(calls[0], names.index(node.id), node.id)])

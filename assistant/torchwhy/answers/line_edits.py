@@ -18,6 +18,8 @@ from torchwhy.source.line import failing_call, only_call, parsed_line
 from torchwhy.source.nodes import LinePart, argument, inside
 from torchwhy.text.lazy_re import lazy_compile
 
+OPERATORS = ("and", "or", "not")
+DECIDING = (ast.If, ast.While, ast.Assert, ast.IfExp, ast.comprehension)
 KEYWORD = lazy_compile(r",\s*(\w+)=")
 SIMPLE = (ast.Name, ast.Attribute, ast.Constant)  # which runs nothing when it is written twice
 # What a method or an index can be written behind without brackets.
@@ -44,6 +46,32 @@ def with_appended(
     if filled is None or place.written.endswith(filled):
         return None
     return place.with_text((place.written if bare else f"({place.written})") + filled)
+
+
+def with_text(code: str, old: str, new: str) -> str | None:
+    """The line with its only `old` as `new`; None where that is not clear, and where an operator
+    in place of another (`&` for `and`) would take other operands, or would still decide something.
+    """
+    after = code.replace(old, new) if old and code.count(old) == 1 else None
+    if after is None or old.strip() not in OPERATORS:
+        return after
+    before, changed = parsed_line(code), parsed_line(after)
+    if before is None or changed is None or any(inside(before, *DECIDING)):
+        return None
+    return after if _operands(before) == _operands(changed) else None
+
+
+def _operands(tree: ast.AST) -> list[list[str]]:
+    """What stands beside each `and`, `or`, `not`, `&`, `|` and `~` of a line."""
+    found: list[list[ast.expr]] = []
+    for node in inside(tree, ast.BoolOp, ast.BinOp, ast.UnaryOp):
+        if isinstance(node, ast.BoolOp):
+            found.append(node.values)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr):
+            found.append([node.left, node.right])
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.Invert):
+            found.append([node.operand])
+    return [[ast.unparse(each) for each in operands] for operands in found]
 
 
 def with_returned(code: str, item: int, suffix: str) -> str | None:

@@ -186,8 +186,10 @@ class _Search:
     def _followed(
         self, source: Module, made: ast.stmt | ast.expr, name: str, number: int, steps: int
     ) -> Origin | None:
-        """The line, or where its value is only another name, what made that."""
+        """The line, or where its value is only another name or a part of it, what made that."""
         value = made.value if isinstance(made, ast.Assign) else None
+        while isinstance(value, ast.Subscript):
+            value = value.value
         if isinstance(value, ast.Name) and value.id != name:
             found = self._of_name(source, value.id, number, made.lineno, steps - 1) if steps > 1 else None
             return found or _line(source, made)

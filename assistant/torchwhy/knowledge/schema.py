@@ -76,6 +76,7 @@ EDIT_FIELDS = (
     "where",
     "returns",
     "written",
+    "defines",
     "rename",
     "wrap",
     "item",
@@ -103,6 +104,7 @@ EDIT_SHAPES: tuple[Set[str], ...] = (
     {"called", "keyword"},
     {"called", "to"},
     {"returns"},
+    {"defines"},
 )
 EDIT_TERMS = frozenset(["has", "lacks"])
 FACT_FIELDS = ("when", "speaks", *LANGS)
