@@ -52,7 +52,19 @@ Form = Literal["edit", "code", "not code"]
 FORMS: tuple[Form, ...] = ("edit", "code")
 REFUTED_CODE: Form = "not code"
 # of an edit, in which {name} is filled in
-FILLED_KEYS = "was to append line keyword where returns written defines wrap item".split()
+FILLED_KEYS = (
+    "was",
+    "to",
+    "append",
+    "line",
+    "keyword",
+    "where",
+    "returns",
+    "written",
+    "defines",
+    "wrap",
+    "item",
+)
 OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 
