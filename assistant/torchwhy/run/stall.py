@@ -18,6 +18,8 @@ from torchwhy.paste.line_patterns import LIBRARY_FILE
 from torchwhy.runtime.system import descendants
 from torchwhy.text.plain import plain
 
+from . import py_spy
+
 LOOKS = 8  # that must show the same
 REPORT = "torchwhy-stack-"  # and the process: the name of a file in memory
 MAX_STACK_BYTES = 1 << 20
@@ -55,7 +57,7 @@ def stack_signal() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The stacks of one process, as faulthandler wrote them: the innermost frame first."""
+    """The stacks of one process, as faulthandler or py-spy wrote them: the innermost frame first."""
 
     pid: int
     text: str
@@ -117,11 +119,20 @@ class StallWatch:
 
 
 def stacks(root: int) -> list[Stack]:
-    """The stacks of every Python process from `root` down that took the hook in, by the signal that this
-    registered.
+    """The stacks of every Python process from `root` down: by py-spy where it is installed and may look, else
+    by the signal that the hook registered.
     """
-    files = {pid: file for pid in (root, *descendants(root)) if (file := _report_of(pid))}
-    return [Stack(pid, plain(text)) for pid, text in _by_signal(files).items() if text]
+    pids = [root, *descendants(root)]
+    files = {pid: file for pid in pids if (file := _report_of(pid))}
+    found = py_spy.dumps([pid for pid in pids if pid in files or _is_python(pid)])
+    found.update(_by_signal({pid: file for pid, file in files.items() if pid not in found}))
+    return [Stack(pid, plain(found[pid])) for pid in pids if found.get(pid)]
+
+
+def _is_python(pid: int) -> bool:
+    with suppress(OSError):
+        return "python" in os.path.basename(os.readlink(f"/proc/{pid}/exe"))
+    return False
 
 
 def _report_of(pid: int) -> str:
