@@ -180,6 +180,7 @@ loss.backward()
         # what else is given to the object lacks the same
         ("net(other)\n", 11, "loss = losses(net(x))", "loss = losses(net(x.float()))", True),
         ("net(torch.ones(2))\n", 11, "loss = losses(net(x))", "loss = losses(net(x.float()))", False),
+        ("net(b)\n", 12, "a = net(f(b))", "a = net(f(b, 1))", False),
         # a name that gives way to a number is as it was, unless it stands so further down
         ("print(a)\n", 12, "b = f(a + 1)", "b = f(4)", False),
         ("g(a + 1)\n", 12, "b = f(a + 1)", "b = f(4)", True),

@@ -70,11 +70,9 @@ def _is_given_below(source: Module, line: int, before: str, after: str) -> bool:
     if old is None or new is None:
         return False
     kept = {ast.unparse(each) for each in inside(new, ast.Call)}
-    changed = {
-        each.func.id
-        for each in inside(old, ast.Call)
-        if isinstance(each.func, ast.Name) and ast.unparse(each) not in kept
-    }
+    other = [each for each in inside(old, ast.Call) if ast.unparse(each) not in kept]
+    innermost = [each for each in other if not any(inner in other for inner in list(ast.walk(each))[1:])]
+    changed = {each.func.id for each in innermost if isinstance(each.func, ast.Name)}
     return any(
         call.lineno > line and all(map(_is_given, call.args))  # what is made there may be another kind
         for call in _calls(source, changed & _objects(source))
