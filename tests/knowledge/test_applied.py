@@ -10,7 +10,16 @@ import pytest
 from tests.conftest import KB, ROOT
 from tests.tiers import remainder, tenth_of_head
 from torchwhy import Assistant
-from torchwhy.commands.prove import TriedChange, as_text, broken_programs, prove_one, remember
+from torchwhy.commands.prove import (
+    Program,
+    Proved,
+    TriedChange,
+    as_text,
+    broken_programs,
+    law,
+    prove_one,
+    remember,
+)
 from torchwhy.knowledge.entry import FORMS, ChangeTemplate, Pitfall
 from torchwhy.knowledge.files import WITNESS_FILE
 from torchwhy.knowledge.load import load_documents, load_knowledge
@@ -107,6 +116,20 @@ def test_one_program_that_is_not_fixed_outweighs_those_that_are() -> None:
     assert json.loads(as_text(known)) == {"an-entry": {"00": {"not edit": ["b.py"]}}}
     remember(known, "b.py", [])
     assert json.loads(as_text(known)) == {"an-entry": {"00": {"edit": ["a.py"]}}}
+
+
+def test_the_law_counts_edits_on_its_own_mutants_and_on_those_of_others() -> None:
+    def of(name: str, answered: str | None, *tried: TriedChange) -> Proved:
+        return Proved(Program(name, ""), answered, tried)
+
+    fixed = TriedChange("one", "00", "edit", True, "", "")
+    own = [of(f"one/{host}/{turn}", "one", fixed) for host in "abc" for turn in (1, 2)]
+    silent = [of("one/d/1", None), of("one/d/2", "two"), of("written.py", "one", fixed)]
+    assert law([*own, *silent])[1] == ["one", "8", "7", "3", "6", "6", "6", "", "holds", "two 1"]
+    beside = of("two/a/1", "one", fixed._replace(fixed=False))
+    rows = law([*own, beside])
+    assert rows[1][-3:] == ["0 of 1", "broken", ""] and rows[2][-2:] == ["", "one 1"]
+    assert law(own[:4])[1][-2] == "too few"
 
 
 def test_the_file_is_the_one_that_the_tool_writes() -> None:

@@ -6,10 +6,12 @@ process of its own would see: its script as `__main__`, its environment, folder,
 
 from __future__ import annotations
 
+import gc
 import io
 import json
 import os
 import random
+import runpy
 import signal
 import sys
 import tempfile
@@ -23,13 +25,26 @@ POLL_S = 0.005
 
 
 def run_leg(
-    script: str, words: Sequence[str], folder: str, environment: Mapping[str, str], seconds: float
+    script: str,
+    words: Sequence[str],
+    folder: str,
+    environment: Mapping[str, str],
+    seconds: float,
+    torn_down: bool = True,
 ) -> dict[str, object]:
-    """Fork, run the script there, and wait: `status` (negative: a signal; None: still running after `seconds`) and `seconds`."""
+    """Fork, run the script there, and wait: `status` (negative: a signal; None: still running after `seconds`) and `seconds`.
+
+    `torn_down`: the interpreter and torch end as always, which takes longer than a small program.
+    """
     begun = time.monotonic()
     child = os.fork()
     if not child:
-        run_as_main(script, words, folder, environment)
+        try:
+            run_as_main(script, words, folder, environment)
+        except SystemExit as end:
+            if torn_down:
+                raise
+            os._exit(end.code if isinstance(end.code, int) else int(bool(end.code)))
     status = None
     while status is None and time.monotonic() - begun < seconds:
         ended, code = os.waitpid(child, os.WNOHANG)
@@ -68,12 +83,22 @@ def run_as_main(script: str, words: Sequence[str], folder: str, environment: Map
     main.__file__ = script
     main.__dict__["__builtins__"] = __builtins__
     sys.modules["__main__"] = main
+    if "TORCHWHY_RUN_FOLDER" in environment:
+        _start_hooks()
     try:
         exec(compile(Path(script).read_bytes(), script, "exec"), main.__dict__)
     except Exception as error:
-        sys.excepthook(type(error), error, error.__traceback__ and error.__traceback__.tb_next)
+        error.__traceback__ = error.__traceback__ and error.__traceback__.tb_next  # without this frame
+        sys.excepthook(type(error), error, error.__traceback__)
         sys.exit(1)
     sys.exit(0)
+
+
+def _start_hooks() -> None:
+    """What a start of Python below `torchwhy run` arranges by its sitecustomize."""
+    first = os.environ["PYTHONPATH"].split(os.pathsep)[0]
+    hooks = runpy.run_path(str(Path(first).parent / "hooks.py"), run_name="torchwhy_hooks")
+    hooks["start"]()
 
 
 def _unbuffered(number: int) -> io.TextIOWrapper:
@@ -92,6 +117,7 @@ def serve() -> None:
     import torch._dynamo
     import torch.utils.data  # noqa: F401
 
+    gc.freeze()  # a collection in a fork would copy every page of torch's objects
     for line in sys.stdin:
         print(json.dumps(run_leg(**json.loads(line))), flush=True)
 

@@ -149,13 +149,21 @@ def read_hosts(folder: Path) -> list[HealthyProgram]:
     return [HealthyProgram(path.stem, path.read_text("utf-8")) for path in sorted(folder.glob("*.py"))]
 
 
-def mutants_of(entry: Path, hosts: Iterable[HealthyProgram]) -> Iterator[tuple[str, str]]:
-    """(name, text) of each mutant that the `faults.py` of an entry's folder makes, each text once.
+def _parses(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
 
-    The name is the host's with a number. Runs the file, so it must have come with torchwhy.
+
+def mutants_of(entry: Path, hosts: Iterable[HealthyProgram]) -> Iterator[tuple[str, str]]:
+    """(name, text) of each mutant that the `faults.py` of an entry's folder makes, if it parses.
+
+    Each text once; the name is the host's with a number. Runs the file, so it must have come with torchwhy.
     """
     faults: Callable[[HealthyProgram], Iterable[str]] = run_path(str(entry / FAULTS_FILE))["faults"]
     for host in hosts:
-        texts = dict.fromkeys(text for text in faults(host) if text != host.text)
+        texts = dict.fromkeys(text for text in faults(host) if text != host.text and _parses(text))
         for number, text in enumerate(texts, 1):
             yield f"{host.name}/{number}", text

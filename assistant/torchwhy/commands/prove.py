@@ -16,6 +16,7 @@ code"): an answer shows as *Change* only what fixed all. Nothing but this writes
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
@@ -23,6 +24,8 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -40,18 +43,25 @@ from torchwhy.knowledge.witness import digest_of_change
 from torchwhy.paste.place import own_frames
 from torchwhy.run.crashes import find_here, read_records
 from torchwhy.run.environment import child_environment
+from torchwhy.runtime import locations
 
 ORACLE = 'print("OK")'
 MARKED = re.compile(r"^( *)# code:\n(.*?)^ *# end\n", re.MULTILINE | re.DOTALL)
 TIMEOUT_S = 300  # of a machine that does much else
+SERVER = (
+    "tests/support/torch_server.py"  # forked for each mutant: an import of torch takes longer than a host
+)
 HOSTS, BROKEN = "tests/hosts", ("tests/fixtures/applied", "tests/fixtures/broken", "tests/fixtures/programs")
 CLOSE = 2e-3  # how far a figure may lie from the healthy program's, of its size
-MAX_MUTANTS = 24  # of one entry, spread over the hosts
+MAX_MUTANTS = 16  # of one entry, spread over the hosts
 WORKERS = 2
 
 
 class Program(NamedTuple):
-    """A broken program, and what it prints when it is fixed (None: it ends with OK, or has no oracle)."""
+    """A broken program, and what it prints when it is fixed (None: it ends with OK, or has no oracle).
+
+    A mutant is named by its entry, its host and a number.
+    """
 
     name: str
     text: str
@@ -70,11 +80,19 @@ class TriedChange(NamedTuple):
 
 
 class Proved(NamedTuple):
-    """What was tried on one program; `answered`: the entry of its message ("" where it does not fail)."""
+    """What was tried on one program.
+
+    `answered`: the entry of its message, "" where none has it, None where the program does not fail.
+    """
 
     program: Program
-    answered: str
+    answered: str | None
     tried: tuple[TriedChange, ...]
+
+
+def host_of(program: Program) -> str:
+    """The host of a mutant; "" of another program."""
+    return program.name.split("/")[1] if "/" in program.name else ""
 
 
 def broken_programs(checkout: Path) -> list[Program]:
@@ -84,13 +102,17 @@ def broken_programs(checkout: Path) -> list[Program]:
 
 
 def mutants(checkout: Path, entry: Path) -> list[Program]:
-    """The mutants of an entry that has a `faults.py`: of each host in turn, at most MAX_MUTANTS in all."""
+    """The mutants of an entry that has a `faults.py`, at most MAX_MUTANTS: of each host in turn, from another
+    place of its list each time, so that all mistakes come up.
+    """
     if not (entry / FAULTS_FILE).is_file():
         return []
     hosts = read_hosts(checkout / HOSTS)
     by_host: dict[str, list[tuple[str, str]]] = {}
     for name, text in mutants_of(entry, hosts):
         by_host.setdefault(name.partition("/")[0], []).append((name, text))
+    for turn, made in enumerate(by_host.values()):
+        made[:] = made[turn % len(made) :] + made[: turn % len(made)]
     chosen: list[tuple[str, str]] = []
     while by_host and len(chosen) < MAX_MUTANTS:
         for host in [*by_host]:
@@ -98,28 +120,65 @@ def mutants(checkout: Path, entry: Path) -> list[Program]:
             if not by_host[host]:
                 del by_host[host]
     healthy = {host.name: _output(host.text, host.name) for host in hosts}
-    return [Program(name, text, healthy[name.partition("/")[0]]) for name, text in chosen[:MAX_MUTANTS]]
+    return [
+        Program(f"{entry.name}/{name}", text, healthy[name.partition("/")[0]])
+        for name, text in chosen[:MAX_MUTANTS]
+    ]
 
 
+@functools.cache
 def _output(text: str, name: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / f"{name}.py").write_text(text, "utf-8")
-        return _run(Path(folder), f"{name}.py").stdout
+        file = Path(folder) / f"{name}.py"
+        file.write_text(text, "utf-8")
+        return _run(file, forked=True).stdout
 
 
-def _run(
-    folder: Path, name: str, records: Path | None = None, timeout: float = TIMEOUT_S
-) -> subprocess.CompletedProcess[str]:
+def _run(file: Path, records: Path | None = None, forked: bool = False) -> subprocess.CompletedProcess[str]:
     env = {**os.environ, "OMP_NUM_THREADS": "1"}
     if records is not None:
         env = child_environment(env, str(records))
-    words = [sys.executable, name]
+    if forked:
+        return _forked(file, env)
+    words = [sys.executable, str(file)]
     try:
         return subprocess.run(
-            words, cwd=folder, env=env, capture_output=True, text=True, timeout=timeout, check=False
+            words, cwd=file.parent, env=env, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
         )
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(words, -1, "", "it did not end")
+
+
+_of_thread = threading.local()
+
+
+def _forked(file: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    """The program in a fork of a process that has imported torch, one such process a thread."""
+    server = getattr(_of_thread, "server", None)
+    if server is None:
+        script = locations.shipped("kb").parent / SERVER
+        server = _of_thread.server = subprocess.Popen(
+            [sys.executable, "-B", str(script)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
+    assert server.stdin and server.stdout
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        request = {
+            "script": str(file),
+            "words": [],
+            "folder": folder,
+            "environment": dict(env),
+            "seconds": TIMEOUT_S,
+            "torn_down": False,
+        }
+        server.stdin.write(json.dumps(request) + "\n")
+        server.stdin.flush()
+        status = json.loads(server.stdout.readline())["status"]
+        out, err = (Path(folder, each).read_text("utf-8", "replace") for each in ("stdout", "stderr"))
+    return subprocess.CompletedProcess(str(file), -1 if status is None else status, out, err)
 
 
 def prove(assistant: Assistant, programs: Iterable[Program]) -> Iterator[Proved]:
@@ -132,14 +191,14 @@ def prove_one(assistant: Assistant, program: Program) -> Proved:
     """Every change that the answer's entry has for this crash, applied; none where no entry answers."""
     with tempfile.TemporaryDirectory() as place:
         file, records = (
-            Path(place) / f"{Path(program.name).parts[0].removesuffix('.py')}.py",
+            Path(place) / f"{host_of(program) or Path(program.name).stem}.py",
             Path(place) / "records",
         )
         records.mkdir()
         file.write_text(program.text, "utf-8")
-        broken = _run(file.parent, str(file), records)
+        broken = _run(file, records, forked=program.healthy is not None)
         if broken.returncode == 0:
-            return Proved(program, "", ())
+            return Proved(program, None, ())
         answer = answer_of(assistant, broken.stderr, records)
         if answer.match is None:
             return Proved(program, "", ())
@@ -153,7 +212,7 @@ def _tried(program: Program, answer: Answer, match: Match, file: Path) -> Iterat
         if fixed is None:
             continue
         file.write_text(fixed, "utf-8")
-        after = _run(file.parent, str(file))
+        after = _run(file, forked=program.healthy is not None)
         if program.healthy is None and after.returncode == 0 and ORACLE not in program.text:
             continue  # a program without an oracle can only speak against a change: that it still crashes
         good = after.returncode == 0 and _as_it_should(program, after.stdout)
@@ -204,8 +263,7 @@ def _filled(answer: Answer, match: Match, template: Template) -> Change | None:
     source = read_source(here) if here is not None else None
     frames = own_frames(answer.paste)
     values = {**answer.line, **dict(match.values), **build.caller_of(answer.paste)}
-    caller = frames[1] if len(frames) > 1 else None
-    return change_of((template,), values, answer.lang, here, source, answer.facts, caller, answer.origins)
+    return change_of((template,), values, answer.lang, here, source, answer.facts, frames[1:], answer.origins)
 
 
 def applied(text: str, change: Change, form: str) -> str | None:
@@ -221,6 +279,53 @@ def applied(text: str, change: Change, form: str) -> str | None:
         return None
     code = "".join(f"{found[1]}{line}\n" for line in change.code.splitlines())
     return text[: found.start()] + code + text[found.end() :]
+
+
+LAW = ["entry", "mutants", "fail", "hosts", "its-own", "edits", "fixed", "on-others", "law", "else"]
+LAW_FIXED, LAW_HOSTS = 5, 3  # how many mutants an edit has to fix, and of how many hosts
+
+
+def law(proved: Iterable[Proved]) -> list[list[str]]:
+    """A row for each entry that has mutants, below a row of the columns' names.
+
+    How many mutants there are and fail, in how many hosts the entry answers, how many it answers, the edits
+    that it shows on them and how many fixed the program; the same of its edits on other entries' mutants;
+    whether the law holds for its edits; which entries answer its mutants in its place.
+    """
+    mutants = [each for each in proved if host_of(each.program)]
+    rows = [LAW]
+    for entry in sorted({each.program.name.partition("/")[0] for each in mutants}):
+        own = [each for each in mutants if each.program.name.startswith(f"{entry}/")]
+        failing = [each for each in own if each.answered is not None]
+        edits = [
+            (each, tried.fixed)
+            for each in mutants
+            for tried in each.tried
+            if (tried.entry, tried.form) == (entry, "edit")
+        ]
+        mine = [fixed for each, fixed in edits if each in own]
+        beside = [fixed for each, fixed in edits if each not in own]
+        enough = sum(mine) >= LAW_FIXED and len({host_of(each.program) for each, _ in edits}) >= LAW_HOSTS
+        verdict = (
+            "" if not edits else "broken" if not all(mine + beside) else "holds" if enough else "too few"
+        )
+        others = Counter(each.answered or "no entry" for each in failing if each.answered != entry)
+        numbers = (
+            *(len(own), len(failing)),
+            len({host_of(each.program) for each in failing if each.answered == entry}),
+            *(sum(each.answered == entry for each in failing), len(mine), sum(mine)),
+        )
+        confused = ", ".join(f"{name} {count}" for name, count in others.most_common())
+        rows.append(
+            [
+                entry,
+                *map(str, numbers),
+                f"{sum(beside)} of {len(beside)}" if beside else "",
+                verdict,
+                confused,
+            ]
+        )
+    return rows
 
 
 Seen = dict[str, dict[str, dict[str, list[str]]]]
