@@ -462,7 +462,7 @@ def test_a_size_that_a_class_hands_on_is_edited_where_its_object_is_made(
     here = source(tmp_path, BLOCKS, 6)
     caller = UserFrame(here.file, 14, "return self.second(self.first(x))", "forward", expression)
     values = {"want": "32", "got": "16"}
-    found = change_of((WIDE,), values, "en", here, read_source(here), None, caller)
+    found = change_of((WIDE,), values, "en", here, read_source(here), None, (caller,))
     assert found is not None and (found.line, found.after or None) == (line, after)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from torchwhy.answers.change import Change, change_of
 from torchwhy.answers.edit_reach import reaches_further
-from torchwhy.answers.line_edits import with_appended, with_wrapped
+from torchwhy.answers.line_edits import with_appended, with_text, with_wrapped
 from torchwhy.answers.origins import origins_of
 from torchwhy.answers.own_source import read_source
 from torchwhy.knowledge.entry import ChangeTemplate as Template
@@ -177,6 +177,20 @@ loss.backward()
         ("print(x)\n", 11, "loss = losses(net(x))", "loss = losses(net(x).sum())", False),
         ("print(x)\n", 11, "loss = losses(net(x))", "loss = losses(net(x.float()))", True),
         ("print(x)\n", 11, "loss = losses(net(x))", "loss = losses(net(x, 1))", False),
+        # what else is given to the object lacks the same
+        ("net(other)\n", 11, "loss = losses(net(x))", "loss = losses(net(x.float()))", True),
+        ("net(torch.ones(2))\n", 11, "loss = losses(net(x))", "loss = losses(net(x.float()))", False),
+        ("net(b)\n", 12, "a = net(f(b))", "a = net(f(b, 1))", False),
+        # a name that gives way to a number is as it was, unless it stands so further down
+        ("print(a)\n", 12, "b = f(a + 1)", "b = f(4)", False),
+        ("g(a + 1)\n", 12, "b = f(a + 1)", "b = f(4)", True),
+        ("x.item()\n", 12, "b = x.view(2)", "b = x.reshape(2)", False),
+        # the line reads it twice, and the edit reaches one of them
+        ("", 12, "x = x - x.mean()", "x = x - x.float().mean()", True),
+        # another part of the same thing
+        ('f(s["b"])\n', 12, 'f(s["a"])', 'f(g(s["a"]))', False),
+        ('f(s["a"])\n', 12, 'f(s["a"])', 'f(g(s["a"]))', True),
+        ("torch.ones(2)\n", 12, "f(torch.load(p))", "f(g(torch.load(p)))", False),
     ],
 )
 def test_how_far_an_edit_reaches(
@@ -186,6 +200,67 @@ def test_how_far_an_edit_reaches(
     text = REACH.splitlines()[line - 1].strip()
     source = read_source(UserFrame(str(tmp_path / "a.py"), line, text, "f"))
     assert source is not None and reaches_further(source, line, before, after) == reaches
+
+
+def test_what_ran_well_on_a_line_above_is_not_edited_inside(tmp_path: Path) -> None:
+    text = REACH.replace("Net()", "Net()\nnet(y)")
+    (tmp_path / "a.py").write_text(text)
+    here = UserFrame(str(tmp_path / "a.py"), 8, "y = self.fc(x)", "forward", "")
+    template = Template(None, code="x", edits=(EditTemplate(append=".float()"),), applied=("edit",))
+    for line, edited in ((12, False), (11, True)):
+        outside = UserFrame(here.file, line, text.splitlines()[line - 1], "<module>", "")
+        found = change_of((template,), {}, "en", here, read_source(here), callers=(outside,))
+        assert found is not None and bool(found.after) == edited
+
+
+@pytest.mark.parametrize(
+    ("line", "old", "new", "after"),
+    [
+        ("m = (a == b) and (c > d)", " and ", " & ", "m = (a == b) & (c > d)"),
+        ("m = found or mask.bool()", " or ", " | ", "m = found | mask.bool()"),
+        ("x.masked_fill_(not mask, 0)", "not ", "~", "x.masked_fill_(~mask, 0)"),
+        ("m = a == b and c > d", " and ", " & ", None),  # & binds more tightly
+        ("if found and mask:", " and ", " & ", None),  # still one yes or no
+        ("m = [y for y in z if not y]", "not ", "~", None),
+        ("m = a and b and c", " and ", " & ", None),
+    ],
+)
+def test_an_operator_gives_way_where_its_operands_stay(
+    line: str, old: str, new: str, after: str | None
+) -> None:
+    assert with_text(line, old, new) == after
+
+
+@pytest.mark.parametrize(
+    ("methods", "after"),
+    [
+        (("farward(self, x)",), "def forward(self, x):"),
+        (("farward(self, x)", "help(self, x)"), None),  # either could be meant
+        (("forward(self, x)", "other(self, x)"), None),
+        (("reset(self)",), None),  # takes nothing
+    ],
+)
+def test_a_method_gets_the_name_that_is_missing(
+    tmp_path: Path, methods: tuple[str, ...], after: str | None
+) -> None:
+    body = "".join(f"    def {each}:\n        pass\n" for each in methods)
+    (tmp_path / "a.py").write_text(f"class Net(nn.Module):\n{body}net = Net()\nsecond = Net()\nnet(x)\n")
+    here = UserFrame(str(tmp_path / "a.py"), 6, "net(x)", "<module>", "")
+    edit = EditTemplate(defines="{name}.forward")
+    template = Template(None, code="x", edits=(edit,), applied=("edit",))
+    found = change_of((template,), {"name": "Net"}, "en", here, read_source(here))
+    assert found is not None and (found.after or None) == after
+
+
+@pytest.mark.parametrize(("given", "edited"), [("x", True), ("x.transpose(1, 2)", False), ("x.T", False)])
+def test_no_layer_is_fitted_to_an_input_that_the_line_turns(tmp_path: Path, given: str, edited: bool) -> None:
+    text = f"class Net(nn.Module):\n    def __init__(self):\n        self.rnn = nn.GRU(2, 3)\n    def forward(self, x):\n        return self.rnn({given})\n"
+    (tmp_path / "a.py").write_text(text)
+    here = UserFrame(str(tmp_path / "a.py"), 5, f"return self.rnn({given})", "forward", f"self.rnn({given})")
+    edit = EditTemplate(made="GRU", was="{want}", to="{got}")
+    template = Template(None, code="x", edits=(edit,), applied=("edit",))
+    found = change_of((template,), {"want": "2", "got": "7"}, "en", here, read_source(here))
+    assert found is not None and bool(found.after) == edited
 
 
 def test_a_call_without_a_first_argument_is_left_alone() -> None:

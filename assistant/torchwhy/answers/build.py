@@ -195,8 +195,7 @@ def with_change(answer: Answer, source: bool) -> Answer:
         read = read_source(here)
     values = {**answer.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
     frames = own_frames(answer.paste) if wants_source else ()
-    caller = frames[1] if len(frames) > 1 else None
-    change = change_of(templates, values, answer.lang, here, read, answer.facts, caller, answer.origins)
+    change = change_of(templates, values, answer.lang, here, read, answer.facts, frames[1:], answer.origins)
     return answer._replace(change=change)
 
 

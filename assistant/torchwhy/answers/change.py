@@ -26,9 +26,9 @@ from torchwhy.knowledge.vocabulary import is_fact, is_version
 from torchwhy.paste.place import UserFrame
 from torchwhy.text.lazy_re import lazy_compile
 
-from .edit_reach import reaches_further
+from .edit_reach import has_run, reaches_further
 from .in_place import made_and_written
-from .line_edits import with_appended, with_returned, with_wrapped
+from .line_edits import with_appended, with_returned, with_text, with_wrapped
 from .origins import Origin, origin_of
 from .own_source import (
     Called,
@@ -61,6 +61,7 @@ COMMENT = lazy_compile(r"#.*")
 NO_VARIABLES = frozenset([*keyword.kwlist, "torch", "nn", "F", "np", "os", "dist"])
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
 MAX_VALUE_CHARS = 60  # of a number or name of the message
+TURNS = frozenset(["transpose", "permute", "movedim", "moveaxis", "swapaxes", "swapdims", "t", "T", "mT"])
 UNSAFE = lazy_compile(r"[\x00-\x1f\x7f`]")
 
 
@@ -92,17 +93,17 @@ def change_of(
     here: UserFrame | None,
     source: OwnFile | None = None,
     facts: Facts | None = None,
-    caller: UserFrame | None = None,
+    callers: Sequence[UserFrame] = (),
     origins: Sequence[Origin] = (),
 ) -> Change | None:
     """The first template that this message can fill, in that language; None where none can.
 
-    `caller`: the user's own line from which the function of `here` was called. `origins`: of what the failing
-    line uses.
+    `callers`: the user's own lines from which the function of `here` was called, the innermost first.
+    `origins`: of what the failing line uses.
     """
     message = with_derived(values)
     for template in templates:
-        change = _of_template(template, message, lang, here, source, facts, caller, origins)
+        change = _of_template(template, message, lang, here, source, facts, callers, origins)
         if change is not None:
             return change
     return None
@@ -115,7 +116,7 @@ def _of_template(
     here: UserFrame | None,
     source: OwnFile | None,
     facts: Facts | None,
-    caller: UserFrame | None,
+    callers: Sequence[UserFrame],
     origins: Sequence[Origin],
 ) -> Change | None:
     """The change of one template; None where this message does not fill it."""
@@ -131,12 +132,13 @@ def _of_template(
     fits = False
     for edit in template.edits:
         try:
-            edited = _edited(change, edit, values, here, source, caller, origins)
+            edited = _edited(change, edit, values, here, source, callers[0] if callers else None, origins)
         except RecursionError:  # a line nested deeper than Python's own tools follow it
             edited = None
         if edited is not None:
             fits = True
-            if "edit" in template.applied and edited.after and _stays(edited, source):
+            stays = edit.defines or _stays(edited, source, callers)  # what had another name has never run
+            if "edit" in template.applied and edited.after and stays:
                 return edited
             break
     if template.only_as_edit and not fits:
@@ -144,11 +146,16 @@ def _of_template(
     return change if "code" in template.applied else as_usual(change, here)
 
 
-def _stays(edited: Change, source: OwnFile | None) -> bool:
+def _stays(edited: Change, source: OwnFile | None, callers: Sequence[UserFrame]) -> bool:
     """Whether the edit changes the failing case alone, as far as the file tells."""
     if source is None or edited.line is None:
         return False
-    return edited.file != source.file or not reaches_further(source, edited.line, edited.before, edited.after)
+    if edited.file != source.file:
+        return True
+    outside = callers[-1] if callers and callers[-1].file == source.file else None
+    if outside is not None and outside.line != edited.line and has_run(source, outside):
+        return False
+    return not reaches_further(source, edited.line, edited.before, edited.after)
 
 
 def as_usual(change: Change, here: UserFrame | None) -> Change:
@@ -221,15 +228,9 @@ def _edited(
         return _renamed(change, source, calls_that_made(source, here, edit.made), edit.rename)
     if edit.made:
         return _edited_maker(change, edit, values, here, source, caller)
-    if source is None and (edit.called or edit.returns):
-        return None  # a line elsewhere in the file is meant: the failing one does not stand for it
-    if source is not None and edit.called:
-        return _edited_call(change, source, here, edit, values)
-    if source is not None and edit.returns:
-        found = only_return(source, *_filled(edit.returns, values).split("."))
-        return _returned(change, edit, values, source, *found) if found else None
-    if source is not None and edit.written:
-        return _behind_written(change, edit, values, source)
+    if edit.called or edit.returns or edit.defines or (edit.written and source is not None):
+        # a line elsewhere in the file is meant: the failing one does not stand for it
+        return _edited_elsewhere(change, edit, values, here, source) if source is not None else None
     if not here.code:
         return None
     if edit.origin:
@@ -243,10 +244,23 @@ def _edited(
         after = with_appended(here, edit.argument, edit.name, _filled(edit.append, values), edit.call)
     else:
         old, new = _filled(edit.line or "", values), _filled(edit.to or "", values)
-        after = here.code.replace(old, new) if here.code.count(old) == 1 else None
+        after = with_text(here.code, old, new)
     if after is None or after == here.code:
         return None
     return change._replace(file=here.file, line=here.line, before=here.code, after=after)
+
+
+def _edited_elsewhere(
+    change: Change, edit: EditTemplate, values: Mapping[str, str], here: UserFrame, source: OwnFile
+) -> Change | None:
+    if edit.called:
+        return _edited_call(change, source, here, edit, values)
+    if edit.returns:
+        found = only_return(source, *_filled(edit.returns, values).split("."))
+        return _returned(change, edit, values, source, *found) if found else None
+    if edit.defines:
+        return _defined(change, source, *_filled(edit.defines, values).split("."))
+    return _behind_written(change, edit, values, source)
 
 
 def _holds_in(source: OwnFile | None, here: UserFrame, edit: EditTemplate) -> bool:
@@ -279,6 +293,24 @@ def _returned(
         return found
     after = with_returned(text, _item(edit, values) or 0, edit.append)
     return found._replace(after=after) if after else None
+
+
+def _defined(change: Change, source: OwnFile, owner: str, name: str) -> Change | None:
+    """The only method of that class that nothing calls, under the name that is missing."""
+    classes = [node for node in source.tree.body if isinstance(node, ast.ClassDef) and node.name == owner]
+    methods = [
+        node
+        for cls in classes
+        for node in cls.body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("__")
+    ]
+    used = {node.attr for node in ast.walk(source.tree) if isinstance(node, ast.Attribute)}
+    left = [node for node in methods if node.name not in used and len(node.args.args) > 1]
+    if len(left) != 1 or any(node.name == name for node in methods):
+        return None
+    before = source.lines[left[0].lineno - 1].strip()
+    after = before.replace(f"def {left[0].name}(", f"def {name}(")
+    return change._replace(file=source.file, line=left[0].lineno, before=before, after=after)
 
 
 def _renamed(change: Change, source: OwnFile, calls: list[Called], name: str) -> Change | None:
@@ -340,6 +372,8 @@ def _edited_maker(
         makers = certain or ([] if any(made.value is not None for made in makers) else makers)
     if len(makers) != 1:
         return None
+    if _is_turned(here):
+        return None
     made, new = makers[0], _filled(edit.to or "", values)
     outside = made_outside(source, here, caller, made) if caller is not None else None
     was = _filled(edit.was or "", values)
@@ -355,6 +389,15 @@ def _edited_maker(
     if product:
         after += f"  # {product}"
     return change._replace(file=made.file, line=made.line, before=made.text.strip(), after=after)
+
+
+def _is_turned(here: UserFrame) -> bool:
+    """Whether the line turns what it gives the layer: then that may be the mistake, and a layer of the size
+    that arrives would run and be wrong.
+    """
+    call = failing_call(here)
+    given = [node for each in (call.args[:1] if call is not None else ()) for node in ast.walk(each)]
+    return any(isinstance(node, ast.Attribute) and node.attr in TURNS for node in given)
 
 
 def _edited_call(

@@ -18,6 +18,8 @@ from torchwhy.text.lazy_re import lazy_compile
 
 from .own_source import failing_call, only_call, parsed_line
 
+OPERATORS = ("and", "or", "not")
+DECIDING = (ast.If, ast.While, ast.Assert, ast.IfExp, ast.comprehension)
 KEYWORD = lazy_compile(r",\s*(\w+)=")
 SIMPLE = (ast.Name, ast.Attribute, ast.Constant)  # which runs nothing when it is written twice
 # What a method or an index can be written behind without brackets.
@@ -63,6 +65,32 @@ def with_appended(
     if not bare:
         written = f"({written})"
     return here.code[:start] + written + suffix + here.code[end:]
+
+
+def with_text(code: str, old: str, new: str) -> str | None:
+    """The line with its only `old` as `new`; None where that is not clear, and where an operator
+    in place of another (`&` for `and`) would take other operands, or would still decide something.
+    """
+    after = code.replace(old, new) if old and code.count(old) == 1 else None
+    if after is None or old.strip() not in OPERATORS:
+        return after
+    before, changed = parsed_line(code), parsed_line(after)
+    if before is None or changed is None or any(isinstance(node, DECIDING) for node in ast.walk(before)):
+        return None
+    return after if _operands(before) == _operands(changed) else None
+
+
+def _operands(tree: ast.AST) -> list[list[str]]:
+    """What stands beside each `and`, `or`, `not`, `&`, `|` and `~` of a line."""
+    found: list[list[ast.expr]] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BoolOp):
+            found.append(node.values)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr):
+            found.append([node.left, node.right])
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.Invert):
+            found.append([node.operand])
+    return [[ast.unparse(each) for each in operands] for operands in found]
 
 
 def with_returned(code: str, item: int, suffix: str) -> str | None:

@@ -209,8 +209,10 @@ class _Search:
     def _followed(
         self, source: OwnFile, made: ast.stmt | ast.expr, name: str, number: int, steps: int
     ) -> _Line | None:
-        """The line, or where its value is only another name, what made that."""
+        """The line, or where its value is only another name or a part of it, what made that."""
         value = made.value if isinstance(made, ast.Assign) else None
+        while isinstance(value, ast.Subscript):
+            value = value.value
         if isinstance(value, ast.Name) and value.id != name:
             found = self._of_name(source, value.id, number, made.lineno, steps - 1) if steps > 1 else None
             return found or _line(source, made)

@@ -133,7 +133,13 @@ def made_outside(source: OwnFile, here: UserFrame, caller: UserFrame, made: Maki
         if isinstance(node, ast.FunctionDef) and node.name == "__init__"
     ]
     names = [each.arg for each in begins[0].args.args[1:]] if begins else []
-    outside = read_source(caller) if made.argument in names else None
+    lines = {
+        node.lineno
+        for node in (ast.walk(begins[0]) if begins else ())
+        if isinstance(node, ast.Name) and node.id == made.argument
+    }
+    # what else is made of it would change too
+    outside = read_source(caller) if made.argument in names and lines == {made.line} else None
     if outside is None:
         return None
     for owner in _called_objects(caller)[:1]:

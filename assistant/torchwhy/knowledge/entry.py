@@ -50,7 +50,7 @@ OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 
 class EditTemplate(NamedTuple):
-    """How a line of the user's is changed, in one of seven ways.
+    """How a line of the user's is changed, in one of eight ways.
 
     `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is
     added, or the call is given the name `rename`. `append`: goes behind an argument of the failing call,
@@ -63,8 +63,9 @@ class EditTemplate(NamedTuple):
     those whose keyword has the value of `where` (`batch_size={got}`) and whose argument was `was`; the
     argument becomes `to`, or `keyword` is added. `returns`: the only return of a method, as Class.method,
     which gets `append` behind its `item`-th value. `written`: an operation (`{op}`) whose result the file
-    writes into at one place, which gets `append` where it is made. What names a place and nothing to put
-    there edits nothing: it only tells whether an `only_as_edit` change fits the file.
+    writes into at one place, which gets `append` where it is made. `defines`: a method that a class lacks, as
+    Class.method: the only other one there that nothing calls gets its name. What names a place and nothing
+    to put there edits nothing: it only tells whether an `only_as_edit` change fits the file.
 
     `has`, `lacks`: only where the file uses one of these names (`Upsample|interpolate`), or none of them.
     """
@@ -82,6 +83,7 @@ class EditTemplate(NamedTuple):
     where: str | None = None
     returns: str | None = None
     written: str | None = None
+    defines: str | None = None
     rename: str | None = None
     wrap: str | None = None
     item: str | None = None
@@ -101,6 +103,7 @@ class EditTemplate(NamedTuple):
             self.where,
             self.returns,
             self.written,
+            self.defines,
             self.wrap,
             self.item,
         )

@@ -75,6 +75,7 @@ EDIT_FIELDS = (
     "where",
     "returns",
     "written",
+    "defines",
     "rename",
     "wrap",
     "item",
@@ -102,6 +103,7 @@ EDIT_SHAPES: tuple[Set[str], ...] = (
     {"called", "keyword"},
     {"called", "to"},
     {"returns"},
+    {"defines"},
 )
 EDIT_TERMS = frozenset(["has", "lacks"])
 FACT_FIELDS = ("when", "speaks", *LANGS)
