@@ -1,0 +1,10 @@
+def faults(host):
+    yield from host.with_text(".detach().numpy()", ".numpy()")
+    yield from host.with_text("history.append(loss.detach())", "history.append(loss)")
+    yield from host.with_text("with torch.no_grad():\n    user", "if True:\n    user")
+    yield from host.with_text("with torch.no_grad():\n    one", "if True:\n    one")
+    yield from host.with_text("losses.append(loss.item())", "losses.append(float(loss.numpy()))")
+    yield from host.with_text("total += loss.item()", "total += float(loss.numpy())")
+    yield from host.with_text("trace.append(loss.item())", "trace.append(float(loss.numpy()))")
+    yield from host.with_text("{loss.item():.4f}", "{loss.numpy():.4f}")
+    yield from host.with_text("scores[:, 1].cpu()", "model(pictures).softmax(1)[:, 1].requires_grad_().cpu()")

@@ -1,0 +1,8 @@
+def faults(host):
+    yield from host.with_text("labels).float().mean()", "labels).mean()")
+    yield from host.with_text(".permute(2, 0, 1).float() / 255", ".permute(2, 0, 1)")
+    yield from host.with_text("torch.tensor(rewards)", "torch.tensor(rewards).long()")
+    yield from host.with_text("torch.randint(1, 6, (48,)).float()", "torch.randint(1, 6, (48,))")
+    yield from host.with_text("torch.zeros(1, 1, dim)", "torch.zeros(1, 1, dim, dtype=torch.long)")
+    yield from host.with_text("torch.zeros(items)", "torch.zeros(items, dtype=torch.int64)")
+    yield from host.with_argument("softmax", 0, "{}.long()")

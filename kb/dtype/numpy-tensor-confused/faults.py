@@ -1,0 +1,12 @@
+def faults(host):
+    yield from host.with_text("features[start : start + 10]", "features.numpy()[start : start + 10].half()")
+    yield from host.with_text(".cumsum(0)", ".cumsum(axis=0).astype(float)")
+    yield from host.with_text(".flatten(1)", ".flatten(1).astype('float32')")
+    yield from host.with_text("x.shape", "x.copy().shape")
+    yield from host.with_text("torch.randn(", "np.random.randn(") if "np" in host.text else ()
+    yield from host.with_text("permute(2, 0, 1)", "transpose(2, 0, 1)")
+    yield from host.with_text(".unsqueeze(0)", ".expand_dims(0)")
+    yield from host.with_text("from_numpy(table).float()", "from_numpy(table).astype(np.float32)")
+    yield from host.with_text(".float().mean()", ".astype(float).mean()")
+    yield from host.with_text("model(images)", "model(images.copy())")
+    yield from host.with_text("hidden = own(target, target)", "hidden = own(target.copy(), target)")

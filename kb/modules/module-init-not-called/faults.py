@@ -1,0 +1,2 @@
+def faults(host):
+    yield from host.without_statement("__init__")
