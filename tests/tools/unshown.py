@@ -20,6 +20,7 @@ from tests.tools import printed
 from torchwhy.answers.build import said_of
 from torchwhy.answers.change import change_of
 from torchwhy.knowledge.conditions import comparisons
+from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, LINE_FACTS, ChangeTemplate, Pitfall, Signature
 from torchwhy.knowledge.patterns import compile_pattern
 from torchwhy.knowledge.printed import read_records
@@ -64,13 +65,16 @@ def unshown(entry: Pitfall) -> Iterator[str]:
 
 
 def values_in(signature: Signature, texts: list[str]) -> Iterator[dict[str, str]]:
-    """The groups of each of a signature's matches in these texts, where its context is there too."""
+    """The groups of each of a signature's matches in these texts, where its context is there too, and whether
+    the message was cut.
+    """
     pattern = compile_pattern(signature.pattern)
     context = compile_pattern(signature.context) if signature.context else None
     for text in texts:
         if context is None or context.search(text):
             for found in pattern.finditer(text):
-                yield {name: value for name, value in found.groupdict().items() if value is not None}
+                groups = {name: value for name, value in found.groupdict().items() if value is not None}
+                yield {**groups, **state_of(text, found.start())}
 
 
 def shown_changes(changes: tuple[ChangeTemplate, ...], values: Mapping[str, str]) -> Iterator[ChangeTemplate]:
