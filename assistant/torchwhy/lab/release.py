@@ -36,18 +36,18 @@ class Step(NamedTuple):
 def plan(texts: Path, predictions: Path, device: str | None = None) -> list[Step]:
     """The steps of a release that is fitted and measured on the labelled texts of a folder.
 
-    `predictions`: the file that keeps the cross-validated predictions for the picture; `device`: where
+    `predictions`: the file that keeps the cross-validated predictions; `device`: where
     passages are embedded, as `make_vectors` takes it.
     """
     fitted, measured = (
         [str(path) for name in names for path in _named(texts, name)] for names in (FITTED, MEASURED)
     )
-    kept, picture = ("--predictions", str(predictions)), "data/pictures/risk-coverage.svg"
+    kept = ("--predictions", str(predictions))
     on = ("--device", device) if device else ()
     return [
         Step("embed", ("torchwhy.lab.make_vectors", *on)),
         Step("fit and calibrate", ("torchwhy.lab.fit", *fitted, *kept)),
-        Step("measure", ("torchwhy", "eval", fitted[0], "--ablate", *kept, "--picture", picture)),
+        Step("measure", ("torchwhy", "eval", fitted[0], "--ablate", *kept)),
         *(Step("measure", ("torchwhy", "eval", file, "--calibration")) for file in measured),
         Step("check", ("torchwhy.lab.make_vectors", "--check")),
     ]
