@@ -162,18 +162,16 @@ class Assistant:
         `code`: files and folders of the user's, read and never run: what `check` finds there is evidence for
         a symptom that is told in words. Raises UsageError for a path that is missing.
         """
-        here = isinstance(text, BaseException) if source is None else source
-        question = _question(text)
-        evidence = gather(question.paste, source=here, facts=question.reported or facts, operands=operands)
+        evidence = _evidence(text, facts, source, operands)
         ranked = self.matcher.rank_many([evidence.paste])[0]
         answer = self._built(ranked, evidence, lang)
-        if here and bears_on_machine(answer):
+        if evidence.source and bears_on_machine(answer):
             evidence = evidence._replace(facts=self.machine(paste=evidence.paste.text))
             answer = self._built(ranked, evidence, lang)
         if code is not None:
             findings, notes = _findings(code)
             return self._built(ranked, evidence._replace(code=findings), lang, notes)
-        file = file_to_check(answer, crashed=bool(operands)) if here else None
+        file = file_to_check(answer, crashed=bool(operands)) if evidence.source else None
         with suppress(AssistantError):
             if file is not None:
                 return self._built(ranked, evidence._replace(code=_findings([file])[0]), lang)
@@ -207,21 +205,9 @@ class Assistant:
         operands: Sequence[JSONObject] = (),
     ) -> list[Answer]:
         """Answer several texts; their vectors are made in batches. The rest as in `ask`."""
-        questions = [_question(text) for text in texts]
-        ranked = self.matcher.rank_many([question.paste for question in questions])
-        return [
-            self._built(
-                one,
-                gather(
-                    question.paste,
-                    source=isinstance(text, BaseException) if source is None else source,
-                    facts=question.reported or facts,
-                    operands=operands,
-                ),
-                lang,
-            )
-            for one, question, text in zip(ranked, questions, texts, strict=True)
-        ]
+        gathered = [_evidence(text, facts, source, operands) for text in texts]
+        ranked = self.matcher.rank_many([evidence.paste for evidence in gathered])
+        return [self._built(one, evidence, lang) for one, evidence in zip(ranked, gathered, strict=True)]
 
     @cached_property
     def _knowledge_is_calibrated(self) -> bool:
@@ -383,8 +369,16 @@ def _has_gpu() -> bool:
     return bool(gpus.read().gpus)
 
 
-def _question(text: str | BaseException | Question) -> Question:
-    return text if isinstance(text, Question) else read_question(_text_of(text))
+def _evidence(
+    text: str | BaseException | Question,
+    facts: Facts | None,
+    source: bool | None,
+    operands: Sequence[JSONObject],
+) -> Evidence:
+    """What a text gives before it is ranked; the arguments are those of `Assistant.ask`."""
+    question = text if isinstance(text, Question) else read_question(_text_of(text))
+    here = isinstance(text, BaseException) if source is None else source
+    return gather(question.paste, source=here, facts=question.reported or facts, operands=operands)
 
 
 def _text_of(text: str | BaseException) -> str:

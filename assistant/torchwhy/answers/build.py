@@ -57,7 +57,7 @@ def build(
         match,
         candidates,
         lang,
-        evidence._replace(facts=None),
+        evidence._replace(facts=None),  # they count once, when they are added below
         ranked.none,
         rival,
         notes,

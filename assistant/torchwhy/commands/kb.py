@@ -148,14 +148,13 @@ def run_prove(args: argparse.Namespace) -> int:
         for names in forms.values()
         for name in names
     }
-    for gone in named - {each.name for each in programs}:
+    written = prove.broken_programs(base.parent)
+    for gone in named - {each.name for each in (*programs, *written)}:
         entry, mutant, _ = gone.partition("/")
-        if mutant and (entry in ids or entry not in folders):  # its faults.py no longer makes it
+        if not mutant or entry in ids or entry not in folders:  # a file that went, or a fault
             prove.remember(known, gone, ())
     if not args.law:
-        programs += [
-            each for each in prove.broken_programs(base.parent) if not args.ids or each.name in named
-        ]
+        programs += [each for each in written if not args.ids or each.name in named]
     failed, proved = 0, []
     for each in prove.prove(Assistant(lang="en"), programs):
         proved.append(each)
