@@ -38,6 +38,14 @@ def test_a_message_in_quotation_marks_is_whole() -> None:
     assert state_of(text[:-7], text.index("pool is full")) == {CUT: "yes"}
 
 
+def test_dots_that_the_message_itself_prints_cut_nothing(real: Assistant) -> None:
+    text = (
+        "jinja2.exceptions.TemplateError: Conversation roles must alternate user/assistant/user/assistant/..."
+    )
+    assert state_of(text, 0, text) == {} != state_of(text, 0)
+    assert "counts from the first message" in str(real.ask(text, lang="en"))
+
+
 def test_it_is_said_of_a_whole_one(real: Assistant) -> None:
     answer = real.ask(WHOLE + "\nAnd then? I waited ...\n", lang="en")
     assert answer.match is not None and ABSENT in str(answer)

@@ -74,7 +74,7 @@ def values_in(signature: Signature, texts: list[str]) -> Iterator[dict[str, str]
         if context is None or context.search(text):
             for found in pattern.finditer(text):
                 groups = {name: value for name, value in found.groupdict().items() if value is not None}
-                yield {**groups, **state_of(text, found.start())}
+                yield {**groups, **state_of(text, found.start(), signature.example)}
 
 
 def shown_changes(changes: tuple[ChangeTemplate, ...], values: Mapping[str, str]) -> Iterator[ChangeTemplate]:

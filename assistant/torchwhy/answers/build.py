@@ -215,12 +215,12 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
     if claim is not None:
         shown = paste.text[claim.start : claim.end]
         reasons.append(Reason("signature", " ".join(shown.split())[:300]))
+        signature = load(scored.id).signatures[claim.number]
         if claim.context:
-            signature = load(scored.id).signatures[claim.number]
             reasons.append(Reason("context", signature.context or ""))
         values = dict(claim.groups)
-        state = state_of(paste.text, claim.start)
-        said = said_of(load(scored.id).signatures[claim.number], {**line, **values, **state})
+        state = state_of(paste.text, claim.start, signature.example)
+        said = said_of(signature, {**line, **values, **state})
         for lang in LANGS:
             says[lang] = tuple(filled(item.text[lang], values) for item in said)
     if scored.lexical >= 0.5:
@@ -243,7 +243,7 @@ def telling(
 
     def explains(claim: Claim) -> bool:
         signature = signatures[claim.number]
-        values = {**line, **dict(claim.groups), **state_of(text, claim.start)}
+        values = {**line, **dict(claim.groups), **state_of(text, claim.start, signature.example)}
         return bool(said_of(signature, values) or signature.change)
 
     told = [claim for claim in scored.others if explains(claim)]

@@ -18,11 +18,12 @@ BLANK_LINE = lazy_compile(r"\n[ \t]*\n")
 MAX_CHARS = 20_000  # of a message, what is looked at
 
 
-def state_of(text: str, start: int) -> dict[str, str]:
+def state_of(text: str, start: int, example: str = "") -> dict[str, str]:
     """What a condition may ask of the message that begins at `start`, beside its groups: {CUT: "yes"} where a
-    list in it, its end or a quotation was cut off.
+    list in it, its end or a quotation was cut off. Dots that the wording's own `example` has are no cut.
     """
     message = BLANK_LINE.split(text[start : start + MAX_CHARS], 1)[0].rstrip()
     before = text[max(text.rfind("\n", 0, start) + 1, start - MAX_CHARS) : start]  # who quotes it opens there
     opened = (before + message).count('"') % 2
-    return {CUT: "yes"} if MARK.search(message) or opened else {}
+    marked = MARK.search(message) and not MARK.search(example)
+    return {CUT: "yes"} if marked or opened else {}
