@@ -34,23 +34,8 @@ class CommandTable(Mapping[str, Command]):
     """Commands by name, in the order of the help; the file of one is imported when it is looked up."""
 
     NAMES = (
-        "run",
-        "last",
-        "check",
-        "triage",
-        "chat",
-        "confirm",
-        "show",
-        "repro",
-        "report",
-        "list",
-        "index",
-        "eval",
-        "machine",
-        "mcp",
-        "doctor",
-        "completion",
-        "kb",
+        *("run", "last", "check", "triage", "chat", "confirm", "show", "repro", "report", "list"),
+        *("index", "eval", "machine", "mcp", "doctor", "completion", "kb"),
     )
 
     def __getitem__(self, name: str) -> Command:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from torchwhy.knowledge.site import page_of_entry, page_of_family
-from torchwhy.paste.place import UserFrame
 from torchwhy.runtime.json_types import JSONObject
 
 from .answer import Answer, FamilyMatch, Match
 from .family_page import answer_label
 from .screen import screen_json, screen_of
-
-if TYPE_CHECKING:
-    from torchwhy.knowledge.facts import Facts
 
 SCHEMA = 1
 LINE_END = "\n"
@@ -28,9 +24,7 @@ def as_json(answer: Answer) -> JSONObject:
             "id": item.id,
             "probability": item.probability,
             "title": entry.title[answer.lang],
-            "category": entry.category,
-            "kind": entry.kind,
-            "effect": entry.effect,
+            **_fields(entry, "category", "kind", "effect"),
             "page": page_of_entry(entry, answer.lang),
             "why": [
                 {
@@ -55,7 +49,7 @@ def as_json(answer: Answer) -> JSONObject:
             )
         return data
 
-    family = answer.family
+    family, root, own, facts = answer.family, answer.root, answer.python_error, answer.facts
     members = [match(item, False) for item in family.members] if family else []
     return {
         "schema": SCHEMA,
@@ -65,53 +59,28 @@ def as_json(answer: Answer) -> JSONObject:
         "candidates": [match(item, False) for item in list(answer.candidates)[:5]],
         "none": answer.none,
         "calibrated": answer.calibrated,
-        "error": error_json(answer),
-        "here": here_json(answer.here),
+        "error": _fields(root, "exception", "message", "role") | {"rank": root.told_rank} if root else None,
+        "here": _fields(answer.here, "file", "line", "code", "function") if answer.here else None,
         "origins": [each._asdict() for each in answer.evidence.origins],
-        "package": package_json(answer),
-        "wrappers": wrappers_json(answer),
-        "python_error": python_error_json(answer),
+        "package": _fields(answer.package, "name", "release") if answer.package else None,
+        "wrappers": [f"{each.exception}: {each.message.partition(LINE_END)[0]}" for each in answer.wrappers],
+        "python_error": _fields(own, "exception", "message") | {"near": list(own.near)} if own else None,
         "screen": screen_json(screen_of(answer)),
         "foreign": list(answer.paste.foreign),
         "torch": answer.paste.torch,
         "notes": list(answer.notes),
         "family": family_json(family, answer.lang, members) if family else None,
-        "machine": machine_json(answer.facts) if answer.facts else None,
-        "code": code_json(answer),
+        "machine": {
+            "origin": facts.origin,
+            "interpreter": facts.interpreter or None,
+            "torch": facts.get("torch.version").value,
+        }
+        if facts
+        else None,
+        "code": None
+        if answer.code is None
+        else {"findings": [each.as_json(answer.lang) for each in answer.code]},
     }
-
-
-def code_json(answer: Answer) -> JSONObject | None:
-    """What was found in the code that was given."""
-    if answer.code is None:
-        return None
-    return {"findings": [each.as_json(answer.lang) for each in answer.code]}
-
-
-def wrappers_json(answer: Answer) -> list[str]:
-    """The errors that only carry the leading one, each as its first line."""
-    return [f"{each.exception}: {each.message.partition(LINE_END)[0]}" for each in answer.wrappers]
-
-
-def error_json(answer: Answer) -> JSONObject | None:
-    """The leading error."""
-    root = answer.root
-    if root is None:
-        return None
-    return {"exception": root.exception, "message": root.message, "role": root.role, "rank": root.told_rank}
-
-
-def package_json(answer: Answer) -> JSONObject | None:
-    """The package whose line failed."""
-    package = answer.package
-    return {"name": package.name, "release": package.release} if package else None
-
-
-def here_json(here: UserFrame | None) -> JSONObject | None:
-    """The user's own line."""
-    if here is None:
-        return None
-    return {"file": here.file, "line": here.line, "code": here.code, "function": here.function}
 
 
 def family_json(family: FamilyMatch, lang: str, members: list[JSONObject]) -> JSONObject:
@@ -143,26 +112,10 @@ def family_json(family: FamilyMatch, lang: str, members: list[JSONObject]) -> JS
     }
 
 
-def python_error_json(answer: Answer) -> JSONObject | None:
-    """The error that is Python's own, with the names that are near to what it misses."""
-    own = answer.python_error
-    if own is None:
-        return None
-    return {"exception": own.exception, "message": own.message, "near": list(own.near)}
-
-
-def machine_json(facts: Facts) -> JSONObject:
-    """Whose facts an answer rests on."""
-    return {
-        "origin": facts.origin,
-        "interpreter": facts.interpreter or None,
-        "torch": facts.get("torch.version").value,
-    }
-
-
 def source_json(source: Any) -> JSONObject:
-    return {
-        name: value
-        for name in ("document", "section", "url", "title")
-        if (value := getattr(source, name)) is not None
-    }
+    told = _fields(source, "document", "section", "url", "title")
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def _fields(part: object, *names: str) -> JSONObject:
+    return {name: getattr(part, name) for name in names}

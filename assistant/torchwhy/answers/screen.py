@@ -12,6 +12,7 @@ from torchwhy.knowledge.site import page_of_entry, page_of_family
 from torchwhy.paste.place import Package, UserFrame, is_cut_off
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.lazy_re import lazy_compile
+from torchwhy.text.phrases import is_phrase
 from torchwhy.text.plain import escaped
 from torchwhy.text.width import first_sentence
 
@@ -56,51 +57,31 @@ class Screen(NamedTuple):
 
 def screen_of(answer: Answer) -> Screen:
     """The parts, whatever the answer is."""
-    lang, root, here = answer.lang, answer.root, answer.here
+    lang, root, here, own = answer.lang, answer.root, answer.here, answer.python_error
     degree = degree_of(answer)
+    if degree == "no-error":
+        return Screen(degree, _no_error(answer), next=tuple(_of_code(answer)))
     message = ""
     if root is not None:
         message = " ".join((f"{root.exception}: {root.message}" if root.exception else root.message).split())
         message = message.removesuffix(":")
-    package = answer.package
-    where, code = _where(here, package, lang), here.code if here else ""
+    where, code = _where(here, answer.package, lang), here.code if here else ""
+    screen = Screen(degree, "", where, code, _echo(answer), message)
     if answer.match is not None:
-        return _of_match(answer, answer.match, degree, (where, code, message))
+        return _of_match(answer, answer.match, screen)
     if answer.family is not None:
-        return _of_family(answer, answer.family, (where, code, message))
-    if degree == "no-error":
-        return Screen(degree, _no_error(answer), next=tuple(_of_code(answer)))
-    own = answer.python_error
+        return _of_family(answer, answer.family, screen)
     if own is not None:
-        says = phrase("own_raised" if own.raised else "own", lang)
-        hint = own_hint(own.exception, own.message, lang)
         near = phrase("own_near", lang, names=", ".join(own.near)) if own.near else ""
-        return Screen(
-            degree,
-            says,
-            where,
-            code,
-            _echo(answer),
-            message,
-            "",
-            "",
-            None,
-            tuple(each for each in (hint, near) if each),
-        )
+        tell = tuple(filter(None, (own_hint(own.exception, own.message, lang), near)))
+        return screen._replace(certainty=phrase("own_raised" if own.raised else "own", lang), tell=tell)
     from .unknown_page import unknown_words
 
-    return Screen(
-        degree,
-        unknown_words(answer),
-        where,
-        code,
-        _echo(answer),
-        message,
-        _package_says(package, lang),
-        "",
-        None,
-        (*_searched(answer), *_nearest(answer)),
-        (*_of_code(answer), *_onward(answer)),
+    return screen._replace(
+        certainty=unknown_words(answer),
+        package=_package_says(answer.package, lang),
+        tell=(*_searched(answer), *_nearest(answer)),
+        next=(*_of_code(answer), *_onward(answer)),
     )
 
 
@@ -120,15 +101,13 @@ def degree_of(answer: Answer) -> Degree:
     return "no-error" if log and not told else "unknown"
 
 
-def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str, str]) -> Screen:
+def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
     lang = answer.lang
     sure = percent(match.probability)
     if not answer.calibrated:
         sure += ("，" if lang == "zh" else ", ") + phrase("screen_uncalibrated", lang)
-    tell: tuple[str, ...] = ()
-    if degree == "likely":
-        tell = tuple(each for each in [first_sentence(match.pitfall.check[lang])] if each)
     entry = match.pitfall
+    tell = first_sentence(entry.check[lang]) if screen.degree == "likely" else ""
     commands = [(f"torchwhy show {match.id}", phrase("screen_more", lang))]
     if entry.repro:
         commands.append((f"torchwhy confirm {match.id}", phrase("screen_proof", lang)))
@@ -137,20 +116,14 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
     change = answer.change
     if found is not None and (change is None or not change.before):
         change = Change("", found.fix[lang], usual=True)
-    return Screen(
-        degree,
-        phrase(f"screen_{degree}", lang, percent=sure),
-        head[0],
-        head[1],
-        _echo(answer),
-        head[2],
-        "",
-        _says(answer, match),
-        change or _of_entry(answer, match),
-        tell,
-        tuple(commands),
-        page_of_entry(entry, lang),
-        found_says,
+    return screen._replace(
+        certainty=phrase(f"screen_{screen.degree}", lang, percent=sure),
+        says=_says(answer, match),
+        change=change or _of_entry(answer, match),
+        tell=(tell,) if tell else (),
+        next=tuple(commands),
+        page=page_of_entry(entry, lang),
+        found=found_says,
     )
 
 
@@ -178,7 +151,7 @@ def _of_code(answer: Answer) -> list[tuple[str, str]]:
     return [(f"torchwhy check {paths}", phrase("code_others", answer.lang, count=str(len(others))))]
 
 
-def _of_family(answer: Answer, family: FamilyMatch, head: tuple[str, str, str]) -> Screen:
+def _of_family(answer: Answer, family: FamilyMatch, screen: Screen) -> Screen:
     """What it may be, where the user's code shows it, and the check that tells most."""
     lang = answer.lang
     sure = phrase("sure", lang, percent=percent(family.probability))
@@ -188,11 +161,9 @@ def _of_family(answer: Answer, family: FamilyMatch, head: tuple[str, str, str]) 
         _, found = _found(answer, each)
         tell += [phrase("screen_may_be", lang, entry=entry), *([found] if found else [])]
     tell += [phrase("screen_first_check", lang, check=check.ask[lang]) for check in family.checks[:1]]
-    return Screen(
-        "family",
-        f"{family.family.title[lang]} · {phrase('family', lang)} · {sure}",
-        *head[:2],
-        message=head[2],
+    return screen._replace(
+        certainty=f"{family.family.title[lang]} · {phrase('family', lang)} · {sure}",
+        echo="",
         tell=tuple(tell),
         next=(
             ("torchwhy chat", phrase("screen_asks_on", lang)),
@@ -338,28 +309,8 @@ def _nearest(answer: Answer) -> list[str]:
 
 def own_hint(exception: str, message: str, lang: str) -> str:
     """What Python's message means, for those that are met most; "" for the rest."""
-    name = exception.rsplit(".", 1)[-1]
-    if "'NoneType'" in message:
-        return phrase("own_none", lang)
-    if name == "IndexError":
-        return phrase("own_index", lang)
-    return phrase(f"own_{name}", lang) if name in OWN_HINTS else ""
-
-
-OWN_HINTS = frozenset(
-    [
-        "KeyError",
-        "NameError",
-        "UnboundLocalError",
-        "AttributeError",
-        "ZeroDivisionError",
-        "StopIteration",
-        "FileNotFoundError",
-        "ModuleNotFoundError",
-        "RecursionError",
-        "CalledProcessError",
-    ]
-)
+    name = "none" if "'NoneType'" in message else exception.rsplit(".", 1)[-1]
+    return phrase(f"hint_{name}", lang) if is_phrase(f"hint_{name}") else ""
 
 
 def screen_json(screen: Screen) -> JSONObject:

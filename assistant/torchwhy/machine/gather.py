@@ -27,41 +27,14 @@ from .interpreters import locate
 from .torch_probe import probe
 
 ENV_PREFIXES = (
-    "NCCL_",
-    "TORCH",
-    "CUDA_",
-    "CUDNN_",
-    "CUBLAS_",
-    "OMP_",
-    "KMP_",
-    "MKL_",
-    "GLOO_",
-    "PYTORCH_",
-    "TRITON_",
-    "NVIDIA_",
-    "HIP_",
-    "ROCR_",
-    "HSA_",
+    *("NCCL_", "TORCH", "CUDA_", "CUDNN_", "CUBLAS_", "OMP_", "KMP_", "MKL_", "GLOO_"),
+    *("PYTORCH_", "TRITON_", "NVIDIA_", "HIP_", "ROCR_", "HSA_"),
 )
 ENV_NAMES = (
-    "LD_LIBRARY_PATH",
-    "LD_PRELOAD",
-    "MASTER_ADDR",
-    "MASTER_PORT",
-    "WORLD_SIZE",
-    "RANK",
-    "LOCAL_RANK",
-    "LOCAL_WORLD_SIZE",
-    "OPENBLAS_NUM_THREADS",
-    "PYTHONHASHSEED",
-    "PYTHONPATH",
-    "CXX",
-    "CC",
-    "GOMP_CPU_AFFINITY",
-    "MALLOC_ARENA_MAX",
-    "XLA_FLAGS",
+    *("LD_LIBRARY_PATH", "LD_PRELOAD", "MASTER_ADDR", "MASTER_PORT", "WORLD_SIZE", "RANK", "LOCAL_RANK"),
+    *("LOCAL_WORLD_SIZE", "OPENBLAS_NUM_THREADS", "PYTHONHASHSEED", "PYTHONPATH", "CXX", "CC"),
+    *("GOMP_CPU_AFFINITY", "MALLOC_ARENA_MAX", "XLA_FLAGS"),
 )
-
 GPU_NAMES = tuple(
     name for name in FACT_NAMES if name.startswith("gpu.") and name not in ("gpu.xid", "gpu.supported")
 )

@@ -50,22 +50,7 @@ LLM_OPTIONS = Setting(
 )
 NO_COLOR = Setting("NO_COLOR", "set to anything: no colours on a terminal")
 
-SETTINGS = (
-    KB,
-    MODEL,
-    CACHE,
-    DATA,
-    RUNNER,
-    HISTORY,
-    LANG,
-    SITE,
-    LLM_URL,
-    LLM_MODEL,
-    LLM_KEY,
-    LLM_SECONDS,
-    LLM_OPTIONS,
-    NO_COLOR,
-)
+SETTINGS = tuple(each for each in [*globals().values()] if isinstance(each, Setting))
 
 
 def markdown_table() -> str:

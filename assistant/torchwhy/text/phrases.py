@@ -1,11 +1,14 @@
 """The fixed phrases of the output, in both languages. Nothing here comes from a paste or an entry.
 
-Each package keeps its own in its `phrases.py`, which registers them when it is imported.
+Each package keeps its own in its `phrases.py`, or in a `phrases.json` beside that, which registers them when it
+is imported.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from pathlib import Path
 
 Phrase = tuple[str, str]  # in English, in Chinese
 
@@ -18,6 +21,14 @@ def register(table: Mapping[str, Phrase]) -> None:
     for key, texts in table.items():
         if _registered.setdefault(key, texts) != texts:
             raise ValueError(f"the phrase {key!r} is already {_registered[key]!r}")
+
+
+def register_beside(module: str) -> dict[str, Phrase]:
+    """Add the phrases of the `phrases.json` beside this file: `{key: [English, Chinese]}`."""
+    told = json.loads(Path(module).with_suffix(".json").read_text("utf-8"))
+    table = {key: (english, chinese) for key, (english, chinese) in told.items()}
+    register(table)
+    return table
 
 
 def all_phrases() -> str:
