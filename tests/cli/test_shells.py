@@ -13,8 +13,7 @@ from tests.support.terminal import Terminal
 from torchwhy import Assistant
 from torchwhy.cli.arguments import parsers
 from torchwhy.commands import doctor
-from torchwhy.commands.shells import SHELLS, Known, script
-from torchwhy.commands.words import forms
+from torchwhy.commands.shells import SHELLS, Known, forms, script
 from torchwhy.runtime.install import install_line
 
 STARTS = {
@@ -28,7 +27,7 @@ READY = b"the shell is ready"
 @pytest.fixture(scope="module")
 def known(real: Assistant) -> Known:
     entries = real.pitfalls
-    return Known(forms(parsers()), sorted(entries), sorted({entry.category for entry in entries.values()}))
+    return Known([*forms(parsers())], sorted(entries), sorted({entry.category for entry in entries.values()}))
 
 
 @pytest.mark.parametrize(

@@ -17,46 +17,14 @@ LINE_END = "\n"
 
 def as_json(answer: Answer) -> JSONObject:
     """The documented JSON form (docs/json.md); `schema` counts up when a field changes its meaning."""
-
-    def match(item: Match, full: bool) -> JSONObject:
-        entry = item.pitfall
-        data: JSONObject = {
-            "id": item.id,
-            "probability": item.probability,
-            "title": entry.title[answer.lang],
-            **_fields(entry, "category", "kind", "effect"),
-            "page": page_of_entry(entry, answer.lang),
-            "why": [
-                {
-                    "kind": reason.kind,
-                    "text": reason.text_in(answer.lang),
-                    "value": reason.value,
-                    "speaks": reason.speaks,
-                }
-                | ({"facts": dict(reason.values), "origin": reason.origin} if reason.kind == "fact" else {})
-                for reason in item.why
-            ],
-        }
-        if full:
-            data.update(
-                says=list(item.says.get(answer.lang, ())),
-                cause=entry.cause[answer.lang],
-                fix=entry.fix[answer.lang],
-                check=entry.check[answer.lang],
-                look_alikes=[pair.id for pair in entry.look_alikes],
-                sources=[source_json(source) for source in entry.sources],
-                confirm=f"torchwhy confirm {item.id}" if entry.repro else None,
-            )
-        return data
-
     family, root, own, facts = answer.family, answer.root, answer.python_error, answer.facts
-    members = [match(item, False) for item in family.members] if family else []
+    lang = answer.lang
     return {
         "schema": SCHEMA,
-        "lang": answer.lang,
-        "match": match(answer.match, True) if answer.match else None,
-        "rival": match(answer.rival, True) if answer.rival else None,
-        "candidates": [match(item, False) for item in list(answer.candidates)[:5]],
+        "lang": lang,
+        "match": match_json(answer.match, lang, full=True) if answer.match else None,
+        "rival": match_json(answer.rival, lang, full=True) if answer.rival else None,
+        "candidates": [match_json(item, lang) for item in list(answer.candidates)[:5]],
         "none": answer.none,
         "calibrated": answer.calibrated,
         "error": _fields(root, "exception", "message", "role") | {"rank": root.told_rank} if root else None,
@@ -69,7 +37,7 @@ def as_json(answer: Answer) -> JSONObject:
         "foreign": list(answer.paste.foreign),
         "torch": answer.paste.torch,
         "notes": list(answer.notes),
-        "family": family_json(family, answer.lang, members) if family else None,
+        "family": family_json(family, lang) if family else None,
         "machine": {
             "origin": facts.origin,
             "interpreter": facts.interpreter or None,
@@ -77,13 +45,44 @@ def as_json(answer: Answer) -> JSONObject:
         }
         if facts
         else None,
-        "code": None
-        if answer.code is None
-        else {"findings": [each.as_json(answer.lang) for each in answer.code]},
+        "code": None if answer.code is None else {"findings": [each.as_json(lang) for each in answer.code]},
     }
 
 
-def family_json(family: FamilyMatch, lang: str, members: list[JSONObject]) -> JSONObject:
+def match_json(item: Match, lang: str, *, full: bool = False) -> JSONObject:
+    """A candidate; `full`: with its texts and sources."""
+    entry = item.pitfall
+    data: JSONObject = {
+        "id": item.id,
+        "probability": item.probability,
+        "title": entry.title[lang],
+        **_fields(entry, "category", "kind", "effect"),
+        "page": page_of_entry(entry, lang),
+        "why": [
+            {
+                "kind": reason.kind,
+                "text": reason.text_in(lang),
+                "value": reason.value,
+                "speaks": reason.speaks,
+            }
+            | ({"facts": dict(reason.values), "origin": reason.origin} if reason.kind == "fact" else {})
+            for reason in item.why
+        ],
+    }
+    if full:
+        data.update(
+            says=list(item.says.get(lang, ())),
+            cause=entry.cause[lang],
+            fix=entry.fix[lang],
+            check=entry.check[lang],
+            look_alikes=[pair.id for pair in entry.look_alikes],
+            sources=[source_json(source) for source in entry.sources],
+            confirm=f"torchwhy confirm {item.id}" if entry.repro else None,
+        )
+    return data
+
+
+def family_json(family: FamilyMatch, lang: str) -> JSONObject:
     """A family: its members, best first, and the checks that tell them apart, the most telling one first."""
     return {
         "id": family.id,
@@ -91,7 +90,7 @@ def family_json(family: FamilyMatch, lang: str, members: list[JSONObject]) -> JS
         "title": family.family.title[lang],
         "about": family.family.about[lang],
         "page": page_of_family(family.family, lang),
-        "members": members,
+        "members": [match_json(item, lang) for item in family.members],
         "checks": [
             {
                 "ask": check.ask[lang],

@@ -11,7 +11,7 @@ from torchwhy.errors import UsageError
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 
-from .options import EXAMPLES, PYTHON_HELP, Parser, add_file, add_json, add_kb, add_lang, add_model
+from .options import EXAMPLES, SHARED, Parser, add_shared
 
 if TYPE_CHECKING:
     from torchwhy.extend import Command
@@ -71,7 +71,7 @@ def question_parser() -> Parser:
     parser.add_argument(
         "text", nargs="*", help="an error, a question in words, or a log file (default: standard input)"
     )
-    add_file(parser)
+    add_shared(parser, "file")
     parser.add_argument(
         "--full", action="store_true", help="the whole page: why, every fix, evidence, sources"
     )
@@ -102,12 +102,10 @@ def question_parser() -> Parser:
         action="store_true",
         help="look at this machine's facts: GPU, driver, torch, memory, limits",
     )
-    parser.add_argument("--python", metavar="PYTHON", help=f"with --machine or --confirm: {PYTHON_HELP}")
+    python = f"with --machine or --confirm: {SHARED['python'][1]}"
+    parser.add_argument("--python", metavar="PYTHON", help=python)
     parser.add_argument("--version", action="version", version=f"torchwhy {__version__}")
-    add_json(parser)
-    add_lang(parser)
-    add_kb(parser)
-    add_model(parser)
+    add_shared(parser, "json", "lang", "kb", "model", "no-vectors")
     return parser
 
 

@@ -17,8 +17,17 @@ examples:
   torchwhy -f log.txt                    answer a log file of any size
   torchwhy confirm ID                    run the entry's script here: it fails, then the fix does not
 """
-PYTHON_HELP = "the Python whose torch failed, or its environment's folder"
-FULL_TEXT_HELP = "tell the error's text as it is, but for known forms of secrets"
+# Options that several commands share: what stands for the value ("" of a flag), and the help.
+SHARED = {
+    "file": ("FILE", "read the error or log from FILE (- is standard input)"),
+    "python": ("PYTHON", "the Python whose torch failed, or its environment's folder"),
+    "json": ("", "print one JSON object; its form is on the site's page on JSON"),
+    "lang": ("auto|en|zh", "language of the answer"),
+    "kb": ("DIR", "a knowledge base of your own beside the shipped one (TORCHWHY_KB)"),
+    "model": ("NAME", "embedding model: a sentence-transformers name or folder (TORCHWHY_MODEL)"),
+    "no-vectors": ("", "answer from signatures and words alone"),
+    "full-text": ("", "tell the error's text as it is, but for known forms of secrets"),
+}
 
 
 class Parser(argparse.ArgumentParser):
@@ -55,50 +64,19 @@ class Gone(argparse.Action):
         raise UsageError(f"{name} is no option any more: {self.const}")
 
 
-def add_file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "-f", "--file", metavar="FILE", help="read the error or log from FILE (- is standard input)"
-    )
-
-
-def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object; its form is on the site's page on JSON"
-    )
-
-
-def add_lang(parser: argparse.ArgumentParser) -> None:
-    """--lang, for what prints text for people."""
-    parser.add_argument(
-        "--lang", choices=("auto", "en", "zh"), default=settings.LANG.read(), help="language of the answer"
-    )
-
-
-def add_kb(parser: argparse.ArgumentParser) -> None:
-    """--kb, for what reads entries."""
-    parser.add_argument(
-        "--kb", metavar="DIR", help="a knowledge base of your own beside the shipped one (TORCHWHY_KB)"
-    )
-
-
-def add_entry(parser: argparse.ArgumentParser) -> None:
-    """What shows one entry: its id, --json, --lang, --kb."""
-    parser.add_argument("id")
-    add_json(parser)
-    add_lang(parser)
-    add_kb(parser)
+def add_shared(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add these options of SHARED, in this order."""
+    for name in names:
+        value, text = SHARED[name]
+        if name == "lang":
+            parser.add_argument("--lang", choices=value.split("|"), default=settings.LANG.read(), help=text)
+        elif value:
+            short = ["-f"] if name == "file" else []
+            parser.add_argument(*short, f"--{name}", metavar=value, help=text)
+        else:
+            parser.add_argument(f"--{name}", action="store_true", help=text)
 
 
 def add_mine(parser: argparse.ArgumentParser, what: str) -> None:
     """--mine, for what may run Python of the user's own knowledge."""
     parser.add_argument("--mine", action="store_true", help=f"{what}, since you wrote it")
-
-
-def add_model(parser: argparse.ArgumentParser) -> None:
-    """--model and --no-vectors, for what ranks texts."""
-    parser.add_argument(
-        "--model",
-        metavar="NAME",
-        help="embedding model: a sentence-transformers name or folder (TORCHWHY_MODEL)",
-    )
-    parser.add_argument("--no-vectors", action="store_true", help="answer from signatures and words alone")

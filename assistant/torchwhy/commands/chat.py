@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from torchwhy.cli.options import Gone, add_json, add_kb, add_lang, add_model
+from torchwhy.cli.options import Gone, add_shared
 from torchwhy.errors import UsageError
 
 if TYPE_CHECKING:
@@ -40,10 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--port", type=int, help="with --web: the port to listen on (default: 8765; 0: any free one)"
     )
     parser.add_argument("--host", "--beyond-loopback", "--no-token", action=Gone, const=LOOPBACK_ALONE)
-    add_json(parser)
-    add_lang(parser)
-    add_kb(parser)
-    add_model(parser)
+    add_shared(parser, "json", "lang", "kb", "model", "no-vectors")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import PYTHON_HELP, add_json, add_kb, add_lang, add_mine, add_model
+from torchwhy.cli.options import add_mine, add_shared
 from torchwhy.cli.output import print_json, print_markdown, tell
 from torchwhy.cli.setup import make_assistant
 from torchwhy.errors import UntrustedScriptError, UsageError
@@ -25,7 +25,7 @@ MAX_LINE_CHARS = 200  # of a leg's output, shown while it runs
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", nargs="?")
     parser.add_argument("--paste", metavar="FILE", help="the paste to compare with (- is standard input)")
-    parser.add_argument("--python", metavar="PYTHON", help=PYTHON_HELP)
+    add_shared(parser, "python")
     parser.add_argument("--seconds", type=float, help="limit of one run of the script")
     parser.add_argument("--edited", action="store_true", help="run a shipped script although it was changed")
     parser.add_argument(
@@ -59,10 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="with --all: only what that file lacks or holds of another version of the script",
     )
-    add_json(parser)
-    add_lang(parser)
-    add_kb(parser)
-    add_model(parser)
+    add_shared(parser, "json", "lang", "kb", "model", "no-vectors")
 
 
 def run(args: argparse.Namespace) -> int:

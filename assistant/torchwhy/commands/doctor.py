@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from torchwhy.cli.options import PYTHON_HELP, add_json, add_kb, add_lang
+from torchwhy.cli.options import add_shared
 from torchwhy.cli.output import print_json, print_rows
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import AssistantError
@@ -40,10 +40,7 @@ class InstallationPart:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--python", metavar="PYTHON", help=PYTHON_HELP)
-    add_json(parser)
-    add_lang(parser)
-    add_kb(parser)
+    add_shared(parser, "python", "json", "lang", "kb")
 
 
 def run(args: argparse.Namespace) -> int:

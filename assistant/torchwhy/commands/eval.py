@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_json, add_kb, add_model
+from torchwhy.cli.options import add_shared
 from torchwhy.cli.output import print_json, tell
 from torchwhy.cli.setup import make_assistant
 
@@ -39,9 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="of what is asked, how much an entry or a family covers, by area; what is said to the rest",
     )
-    add_json(parser)
-    add_kb(parser)
-    add_model(parser)
+    add_shared(parser, "json", "kb", "model", "no-vectors")
 
 
 def run(args: argparse.Namespace) -> int:

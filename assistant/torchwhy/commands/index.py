@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from torchwhy.cli.options import add_json, add_kb, add_model
+from torchwhy.cli.options import add_shared
 from torchwhy.cli.output import print_json
 from torchwhy.cli.setup import make_assistant
 
@@ -13,9 +13,7 @@ HELP = "build the index (--device cuda|cpu)"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", help="where to embed: cuda, cuda:1, cpu (default: a GPU if there is one)")
-    add_json(parser)
-    add_kb(parser)
-    add_model(parser)
+    add_shared(parser, "json", "kb", "model", "no-vectors")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_json, add_lang, add_mine
+from torchwhy.cli.options import add_mine, add_shared
 from torchwhy.cli.output import on_terminal, print_json, print_rows
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check.add_argument("--only", nargs="+", default=[], metavar="ID", help="of these only the named entries")
     check.add_argument("--kb", metavar="DIR", help="check against this knowledge base too (TORCHWHY_KB)")
     add_mine(check, "prove the lint.py files of your own knowledge base too, which runs them")
-    add_json(check)
+    add_shared(check, "json")
 
     text = "apply an entry's changes to broken programs and run them; writes kb/witness.json (in a checkout)"
     prove = actions.add_parser("prove", help=text, description=text)
@@ -67,18 +67,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="begin with the message of an error that triage found",
     )
     new.add_argument("--triage", metavar="DIR", help="the data set (`torchwhy triage --out DIR`) of --from")
-    add_json(new)
+    add_shared(new, "json")
 
     text = "the facts of a machine that entries may ask for"
     facts = actions.add_parser("facts", help=text, description=text)
-    add_json(facts)
-    add_lang(facts)
+    add_shared(facts, "json")
+    add_shared(facts, "lang")
 
     text = "a table that several entries share (drivers and wheels, layouts of layers, ...)"
     tables = actions.add_parser("tables", help=text, description=text)
     tables.add_argument("name", nargs="?", metavar="NAME", help="the table (default: their names)")
-    add_json(tables)
-    add_lang(tables)
+    add_shared(tables, "json")
+    add_shared(tables, "lang")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_json, add_kb, add_lang
+from torchwhy.cli.options import add_shared
 from torchwhy.cli.output import print_json, print_rows
 from torchwhy.cli.setup import open_entries, page_lang
 from torchwhy.errors import UsageError
@@ -24,9 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("of", nargs="?", metavar="CATEGORY", help="only the entries of this category")
     parser.add_argument("--category", help="the same, as an option")
     parser.add_argument("--kind", choices=("error", "warning", "silent"))
-    add_json(parser)
-    add_lang(parser)
-    add_kb(parser)
+    add_shared(parser, "json", "lang", "kb")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from torchwhy.cli.options import PYTHON_HELP, add_json, add_lang
+from torchwhy.cli.options import add_shared
 from torchwhy.cli.output import print_json, print_markdown
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -14,7 +14,7 @@ HELP = "this machine's facts, without touching the GPU's memory or importing tor
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--python", metavar="PYTHON", help=PYTHON_HELP)
+    add_shared(parser, "python")
     parser.add_argument(
         "--full", action="store_true", help="also import torch there: its arch list and cuDNN (seconds)"
     )
@@ -23,8 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="read a report of python -m torch.utils.collect_env instead (- is standard input)",
     )
-    add_json(parser)
-    add_lang(parser)
+    add_shared(parser, "json", "lang")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from torchwhy.cli.options import FULL_TEXT_HELP, PYTHON_HELP, Gone, add_kb, add_lang, add_model
+from torchwhy.cli.options import Gone, add_shared
 from torchwhy.errors import UsageError
 from torchwhy.runtime.install import install_line
 
@@ -14,14 +14,11 @@ STDIO_ALONE = "the client starts `torchwhy mcp` itself and speaks with it over s
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--http", "--port", action=Gone, const=STDIO_ALONE)
-    parser.add_argument("--python", metavar="PYTHON", help=PYTHON_HELP)
+    add_shared(parser, "python")
     parser.add_argument(
         "--no-source", action="store_true", help="do not look into the files that a traceback names"
     )
-    parser.add_argument("--full-text", action="store_true", help=FULL_TEXT_HELP)
-    add_lang(parser)
-    add_kb(parser)
-    add_model(parser)
+    add_shared(parser, "full-text", "lang", "kb", "model", "no-vectors")
 
 
 def run(args: argparse.Namespace) -> int:

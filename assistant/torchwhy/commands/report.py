@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from torchwhy.cli.options import FULL_TEXT_HELP, PYTHON_HELP, add_file, add_json, add_kb, add_lang, add_model
+from torchwhy.cli.options import add_shared
 from torchwhy.cli.output import print_json, print_markdown
 from torchwhy.cli.setup import make_assistant, paste_of
 from torchwhy.errors import UsageError
@@ -15,14 +15,9 @@ HELP = "write a bug report: the error, the diagnosis, the environment; unknown w
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="*", help="the error (default: standard input)")
-    add_file(parser)
+    add_shared(parser, "file")
     parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
-    parser.add_argument("--python", metavar="PYTHON", help=PYTHON_HELP)
-    parser.add_argument("--full-text", action="store_true", help=FULL_TEXT_HELP)
-    add_json(parser)
-    add_lang(parser)
-    add_kb(parser)
-    add_model(parser)
+    add_shared(parser, "python", "full-text", "json", "lang", "kb", "model", "no-vectors")
 
 
 def run(args: argparse.Namespace) -> int:

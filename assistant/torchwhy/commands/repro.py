@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from torchwhy.cli.options import add_entry
+from torchwhy.cli.options import add_shared
 from torchwhy.cli.output import encodable_here, on_terminal, print_json
 from torchwhy.cli.setup import open_entries, page_lang
 from torchwhy.text.plain import written_out
@@ -14,7 +14,8 @@ HELP = "print an entry's script, to run it without this tool"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_entry(parser)
+    parser.add_argument("id")
+    add_shared(parser, "json", "lang", "kb")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_kb, add_lang, add_mine, add_model
+from torchwhy.cli.options import add_mine, add_shared
 from torchwhy.cli.output import json_text, tell
 from torchwhy.errors import AssistantError, UsageError
 from torchwhy.runtime.system import signals
@@ -89,10 +89,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--watch", action="store_true", help="watch its training: what goes wrong without a message"
     )
     parser.add_argument("--html", metavar="FILE", help="with --watch: write what was seen as a page")
-    add_lang(parser)
-    add_kb(parser)
+    add_shared(parser, "lang", "kb")
     add_mine(parser, "with --watch: run the guard.py files of your own knowledge base")
-    add_model(parser)
+    add_shared(parser, "model", "no-vectors")
     parser.add_argument(
         "command",
         nargs=argparse.REMAINDER,

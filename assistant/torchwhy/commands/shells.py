@@ -1,4 +1,4 @@
-"""Completion scripts for bash, zsh and fish.
+"""Completion scripts for bash, zsh and fish, read from the parsers: so they never lag behind them.
 
 The ids stand in the script itself, so that a key press starts no process at all; a shell that evaluates
 `torchwhy completion SHELL` when it starts has those of today.
@@ -6,29 +6,63 @@ The ids stand in the script itself, so that a key press starts no process at all
 
 from __future__ import annotations
 
+import argparse
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from .words import Form, Word
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 SHELLS = ("bash", "zsh", "fish")
+FILE = "a file"
+# By what an argument is called in the help: what may stand there, as a shell's words.
+OFFERS = dict.fromkeys(("FILE", "DIR", "PYTHON", "PATH"), FILE)
+OFFERS |= dict.fromkeys(("id", "ID", "only"), "$ids") | dict.fromkeys(("CATEGORY", "category"), "$categories")
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Word(NamedTuple):
+    """An option (`names`), or a positional argument (none). `offers`: what may stand there; "" any text, None
+    nothing (a flag).
+    """
+
+    names: tuple[str, ...]
+    offers: str | None
+    help: str
+
+
+class Form(NamedTuple):
+    """A command, or a command's action (`kb new`): its words."""
+
+    path: tuple[str, ...]
+    help: str
+    words: tuple[Word, ...]
+
+
+class Known(NamedTuple):
     """What can be named: every form of a line, the ids and the categories of the knowledge base."""
 
     forms: Sequence[Form]
     ids: Sequence[str]
     categories: Sequence[str]
 
-    def values(self, word: Word) -> Sequence[str]:
-        """What may stand there; nothing where any text may."""
-        return {"id": self.ids, "category": self.categories, "choice": word.choices}.get(word.kind, ())
-
     def commands(self) -> list[Form]:
         return [form for form in self.forms if len(form.path) == 1]
+
+
+def forms(parsers: Iterable[tuple[tuple[str, ...], argparse.ArgumentParser]]) -> Iterator[Form]:
+    """The forms of these parsers, by their paths, and of the actions within them."""
+    for path, parser in parsers:
+        # argparse has no public way to its actions; every tool that completes reads this list
+        actions = [action for action in parser._actions if action.help != argparse.SUPPRESS]
+        yield Form(path, parser.description or "", tuple(map(_word, actions)))
+        for action in actions:
+            if isinstance(action, argparse._SubParsersAction):
+                yield from forms(((*path, name), inner) for name, inner in action.choices.items())
+
+
+def _word(action: argparse.Action) -> Word:
+    names = tuple(action.option_strings)
+    shown = action.metavar if isinstance(action.metavar, str) else action.dest
+    offers = " ".join(map(str, action.choices)) if action.choices else OFFERS.get(shown, "")
+    return Word(names, None if names and action.nargs == 0 else offers, action.help or "")
 
 
 def script(shell: str, known: Known) -> str:
@@ -42,34 +76,25 @@ def _cases(known: Known, indent: str) -> str:
     Sets `offer`, and `files` where a file may stand. bash and zsh read it alike.
     """
     lines = []
-    for form in known.forms:
-        path = " ".join(form.path)
-        after = []
-        for word in form.options:
-            if word.kind == "flag":
-                continue
-            names = "|".join(word.names)
-            what = "files=1" if word.kind == "file" else f'offer="{_listed(word, known)}"'
-            after.append(f"{indent}    {names}) {what}; return ;;")
-        options = [name for word in form.options for name in word.names if name.startswith("--")]
-        positional = [_listed(word, known) for word in form.positional if known.values(word)]
-        if not form.path:
-            positional = ["$commands"]
-        lines.append(f'{indent}"{path}")')
+    for path, _, words in known.forms:
+        options = [name for word in words for name in word.names if name.startswith("--")]
+        after = [
+            f"{indent}    {'|'.join(word.names)}) {_setting(word.offers)}; return ;;"
+            for word in words
+            if word.names and word.offers is not None
+        ]
+        free = [word.offers for word in words if not word.names and word.offers] if path else ["$commands"]
+        start = _setting(next(iter(free))) if free else ":"
+        lines.append(f'{indent}"{" ".join(path)}")')
         if after:
             lines += [f'{indent}  case "$before" in', *after, f"{indent}  esac"]
-        free = "files=1" if any(word.kind == "file" for word in form.positional) else ":"
-        start = f'offer="{" ".join(positional)}"' if positional else free
         dashed = f"offer={shlex.quote(' '.join(options))}"
         lines.append(f'{indent}  case "$current" in -*) {dashed} ;; *) {start} ;; esac ;;')
     return "\n".join(lines)
 
 
-def _listed(word: Word, known: Known) -> str:
-    """What may stand there, as the inside of a string in double quotes; ids and choices need no escapes."""
-    if word.kind in ("id", "category"):
-        return "$ids" if word.kind == "id" else "$categories"
-    return " ".join(known.values(word))
+def _setting(offers: str) -> str:
+    return "files=1" if offers == FILE else f'offer="{offers}"'
 
 
 def _finder(known: Known) -> str:
@@ -152,22 +177,18 @@ def fish(known: Known) -> str:
         if form.path == ("run",):  # what it runs: a file, or any command with its own
             lines.append(f"complete -c torchwhy -n '{test}' -F")
         for word in form.words:
-            lines.append(f"complete -c torchwhy -n '{test}' {_fish_word(word, known)}".rstrip())
+            lines.append(f"complete -c torchwhy -n '{test}' {_fish_word(word)}".rstrip())
     return "\n".join(lines) + "\n"
 
 
-def _fish_word(word: Word, known: Known) -> str:
-    parts = []
-    for name in word.names:
-        parts.append(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}")
-    if word.names and word.kind != "flag":
+def _fish_word(word: Word) -> str:
+    parts = [f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in word.names]
+    if word.names and word.offers is not None:
         parts.append("-r")
-    if word.kind == "file":
+    if word.offers == FILE:
         parts.append("-F")
-    elif word.kind in ("id", "category"):
-        parts.append("-a '$__torchwhy_ids'" if word.kind == "id" else "-a '$__torchwhy_categories'")
-    elif known.values(word):
-        parts.append(f"-a {_fish_quoted(' '.join(known.values(word)))}")
+    elif word.offers:
+        parts.append(f"-a {_fish_quoted(word.offers.replace('$', '$__torchwhy_'))}")
     if word.names and word.help:
         parts.append(f"-d {_fish_quoted(word.help)}")
     return " ".join(parts)

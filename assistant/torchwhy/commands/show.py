@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from torchwhy.cli.options import add_entry
+from torchwhy.cli.options import add_shared
 from torchwhy.cli.output import print_json, print_markdown
 from torchwhy.cli.setup import open_entries, page_lang
 
@@ -12,7 +12,8 @@ HELP = "read an entry"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_entry(parser)
+    parser.add_argument("id")
+    add_shared(parser, "json", "lang", "kb")
 
 
 def run(args: argparse.Namespace) -> int:

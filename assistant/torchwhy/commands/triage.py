@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_json, add_kb, add_lang
+from torchwhy.cli.options import add_shared
 from torchwhy.cli.output import encodable_here, print_json, tell
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -51,10 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--on-new", metavar="CMD", help="with --follow: a command, or an address, for a new cause"
     )
-    parser.add_argument("--no-vectors", action="store_true", help="answer from signatures and words alone")
-    add_kb(parser)
-    add_json(parser)
-    add_lang(parser)
+    add_shared(parser, "no-vectors", "kb", "json", "lang")
 
 
 def run(args: argparse.Namespace) -> int:
