@@ -8,7 +8,7 @@ does not say (free memory, /dev/shm, limits) stays unknown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from torchwhy.knowledge.facts import Fact, Facts, Gpu
 from torchwhy.knowledge.vocabulary import FACT_NAMES, canonical, vectors
@@ -28,35 +28,27 @@ LISTED = ("torch", "numpy")
 # Branch of the driver -> newest CUDA it supports ("CUDA Toolkit and Corresponding Driver Versions" in the
 # release notes).
 BRANCHES = (
-    (384, "9.0"),
-    (390, "9.1"),
-    (396, "9.2"),
-    (410, "10.0"),
-    (418, "10.1"),
-    (440, "10.2"),
-    (450, "11.0"),
-    (455, "11.1"),
-    (460, "11.2"),
-    (465, "11.3"),
-    (470, "11.4"),
-    (495, "11.5"),
-    (510, "11.6"),
-    (515, "11.7"),
-    (520, "11.8"),
-    (525, "12.0"),
-    (530, "12.1"),
-    (535, "12.2"),
-    (545, "12.3"),
-    (550, "12.4"),
-    (555, "12.5"),
-    (560, "12.6"),
-    (565, "12.7"),
-    (570, "12.8"),
-    (575, "12.9"),
-    (580, "13.0"),
-    (590, "13.1"),
+    *((384, "9.0"), (390, "9.1"), (396, "9.2"), (410, "10.0"), (418, "10.1"), (440, "10.2"), (450, "11.0")),
+    *((455, "11.1"), (460, "11.2"), (465, "11.3"), (470, "11.4"), (495, "11.5"), (510, "11.6")),
+    *((515, "11.7"), (520, "11.8"), (525, "12.0"), (530, "12.1"), (535, "12.2"), (545, "12.3")),
+    *((550, "12.4"), (555, "12.5"), (560, "12.6"), (565, "12.7"), (570, "12.8"), (575, "12.9")),
+    *((580, "13.0"), (590, "13.1")),
 )
 NEWEST_BRANCH = 595  # from here on the table knows nothing
+# Facts that one line tells: the name before its colon, and what of its value.
+FIELDS = (
+    ("torch.version", "PyTorch version", r".+"),
+    ("python.version", "Python version", r"\d+\.\d+(?:\.\d+)?"),
+    ("platform.libc", "Libc version", r"glibc-(\d[\d.]*)"),
+    ("library.nvcc", "CUDA runtime version", r"\d+(?:\.\d+)+"),
+    ("driver.version", "Nvidia driver version", r"\S+"),
+)
+# Facts of lscpu's table: the line, and how its value is read.
+LSCPU: tuple[tuple[str, str, Callable[[str], str | int | None]], ...] = (
+    ("cpu.cores", r"(?m)^CPU\(s\):\s+(\d+)\s*$", int),
+    ("cpu.model", r"(?m)^[^\w\n]{0,4}Model name:\s+(\S.*?)\s*$", shorten),
+    ("cpu.vectors", r"(?m)^[^\w\n]{0,4}Flags:\s+(.*)$", vectors),
+)
 # How the lines of a report begin that was cut short, and those of the list of libraries.
 LINES = re.compile(
     r"^\W{0,4}(?:PyTorch version:|Is debug build:|CUDA used to build|ROCM used to build|"
@@ -139,44 +131,35 @@ class Report:
 def read_report(text: str) -> Facts:
     """The facts of a report that begins with its `PyTorch version` line."""
     report = Report(text)
+    for name, field, pattern in FIELDS:
+        found = re.match(pattern, report.value(field) or "")
+        if found:
+            report.put(name, found[found.lastindex or 0], field)
+    for name, line, read in LSCPU:
+        found = re.search(line, text)
+        if found:
+            report.put(name, read(found[1]), "lscpu")
     release = report.value("PyTorch version")
     rocm = report.value("ROCM used to build PyTorch")
     if release:
-        _read_torch(report, release, rocm)
-    _read_system(report)
-    _read_toolchain(report)
-    _read_processor(report)
-    gpus = _read_gpus(report, bool(rocm))
-    libraries = _read_libraries(report, release)
-    listed = [*LISTED, "triton"] if release and int(release.split(".")[0]) >= 2 else list(LISTED)
-    absent = tuple(f"package.{name}" for name in listed) if libraries else ()
-    return Facts("report", report.facts, absent, gpus=gpus)
-
-
-def _read_torch(report: Report, release: str, rocm: str | None) -> None:
-    report.put("torch.version", release, "PyTorch version")
-    if report.field("CUDA used to build PyTorch") is not None:
-        report.put("torch.cuda", report.value("CUDA used to build PyTorch"), "CUDA used to build PyTorch")
-    report.put("torch.rocm", "yes" if rocm else "no", "ROCM used to build PyTorch")
-
-
-def _read_system(report: Report) -> None:
-    """The system, its C library, its Python."""
+        if report.field("CUDA used to build PyTorch") is not None:
+            report.put("torch.cuda", report.value("CUDA used to build PyTorch"), "CUDA used to build PyTorch")
+        report.put("torch.rocm", "yes" if rocm else "no", "ROCM used to build PyTorch")
     system = report.value("OS")
     if system:
         name = system.lower()
         kind = "windows" if "windows" in name else "macos" if "mac" in name else "linux"
         report.put("platform", kind, "OS")
         report.put("platform.release", shorten(system), "OS")
-    python = re.match(r"\d+\.\d+(?:\.\d+)?", report.value("Python version") or "")
-    if python:
-        report.put("python.version", python[0], "Python version")
-    libc = re.match(r"glibc-(\d[\d.]*)", report.value("Libc version") or "")
-    if libc:
-        report.put("platform.libc", libc[1], "Libc version")
+    _read_compiler(report)
+    gpus = _read_gpus(report, bool(rocm))
+    libraries = _read_libraries(report, release)
+    listed = [*LISTED, "triton"] if re.match(r"(?:[2-9]|\d\d+)\.", release or "") else list(LISTED)
+    absent = tuple(f"package.{name}" for name in listed) if libraries else ()
+    return Facts("report", report.facts, absent, gpus=gpus)
 
 
-def _read_toolchain(report: Report) -> None:
+def _read_compiler(report: Report) -> None:
     """What extensions are built with."""
     how = "GCC version, Clang version"
     compiler = report.value("GCC version") or report.value("Clang version")
@@ -187,22 +170,6 @@ def _read_toolchain(report: Report) -> None:
     version = re.search(r"\d+(?:\.\d+)+$", compiler or "")
     if version:
         report.put("compiler.version", version[0], how)
-    nvcc = re.match(r"\d+(?:\.\d+)+", report.value("CUDA runtime version") or "")
-    if nvcc:
-        report.put("library.nvcc", nvcc[0], "CUDA runtime version")
-
-
-def _read_processor(report: Report) -> None:
-    """The table of lscpu."""
-    count = re.search(r"(?m)^CPU\(s\):\s+(\d+)\s*$", report.text)
-    if count:
-        report.put("cpu.cores", int(count[1]), "lscpu")
-    model = re.search(r"(?m)^[^\w\n]{0,4}Model name:\s+(\S.*?)\s*$", report.text)
-    if model:
-        report.put("cpu.model", shorten(model[1]), "lscpu")
-    flags = re.search(r"(?m)^[^\w\n]{0,4}Flags:\s+(.*)$", report.text)
-    if flags:
-        report.put("cpu.vectors", vectors(flags[1]), "lscpu")
 
 
 def _read_libraries(report: Report, release: str | None) -> dict[str, str]:
@@ -235,13 +202,11 @@ def _read_gpus(report: Report, rocm: bool) -> tuple[Gpu, ...]:
         looked = report.field("GPU models and configuration") is not None
         if looked and unavailable and driver is None and not rocm:
             report.put("gpu.count", 0, how)
-    if driver:
-        report.put("driver.version", driver.split()[0], "Nvidia driver version")
-        branch = re.match(r"\d+", driver)
-        number = int(branch[0]) if branch else 0
-        supported = [cuda for start, cuda in BRANCHES if start <= number < NEWEST_BRANCH]
-        if supported:
-            report.put("driver.cuda", supported[-1], f"driver branch {number}")
+    branch = re.match(r"\d+", driver or "")
+    number = int(branch[0]) if branch else 0
+    supported = [cuda for start, cuda in BRANCHES if start <= number < NEWEST_BRANCH]
+    if supported:
+        report.put("driver.cuda", supported[-1], f"driver branch {number}")
     return gpus
 
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from . import locations
-from .plain_files import open_plain
+from .plain_files import open_plain, replace_private
 
 
 class CacheError(OSError):
@@ -71,7 +71,7 @@ def remember(kind: str, key: str, fingerprint: str) -> None:
     with contextlib.suppress(OSError):
         locations.make_private(locations.cache_folder())
         locations.make_private(folder)
-        _replace(folder / f"{kind}-{key}", f"{fingerprint} {_check_of(fingerprint)}")
+        replace_private(folder / f"{kind}-{key}", f"{fingerprint} {_check_of(fingerprint)}")
         old = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime)[:-200]
         for path in old:
             path.unlink(missing_ok=True)
@@ -81,22 +81,6 @@ def _read(path: Path) -> bytes:
     """What a small file holds. Waits for no pipe, and reads of nothing without end. Raises OSError."""
     with open_plain(path) as file:
         return file.read(MAX_META_BYTES)
-
-
-def _replace(path: Path, text: str, mode: int = 0o600) -> None:
-    """Write a file in one step, readable by its owner alone. Raises OSError, and leaves nothing then."""
-    import tempfile
-
-    handle, name = tempfile.mkstemp(prefix="new-", dir=path.parent)
-    try:
-        os.chmod(name, mode)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(name, path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            os.unlink(name)
-        raise
 
 
 def read_meta(folder: Path, format: int) -> dict[str, Any] | None:
@@ -136,7 +120,9 @@ def write_meta(folder: Path, meta: Mapping[str, Any], format: int) -> None:
     sealed = {**meta, "format": format, "built": built}
     sealed["seal"] = _seal_of(sealed)
     mode = stat.S_IMODE((folder / META_FILE).stat().st_mode) if installed else 0o600
-    _replace(folder / META_FILE, json.dumps(sealed, indent=1, ensure_ascii=False, sort_keys=True), mode)
+    replace_private(
+        folder / META_FILE, json.dumps(sealed, indent=1, ensure_ascii=False, sort_keys=True), mode
+    )
 
 
 def _seal_of(meta: Mapping[str, Any]) -> str:
@@ -208,14 +194,10 @@ def build(name: str, format: int, make: Callable[[Path], dict[str, Any]]) -> Pat
         raise CacheError(
             f"another process has been building in {root} for ten minutes; end it, or try again"
         ) from error
-    except PermissionError as error:
-        raise CacheError(
-            f"the cache folder {root} cannot be written ({error.strerror}); set TORCHWHY_CACHE to another"
-        ) from error
     except OSError as error:
-        raise CacheError(
-            f"the cache folder {root} cannot be used: {error}; set TORCHWHY_CACHE to another"
-        ) from error
+        refused = isinstance(error, PermissionError)
+        why = f"written ({error.strerror})" if refused else f"used: {error}"
+        raise CacheError(f"the cache folder {root} cannot be {why}; set TORCHWHY_CACHE to another") from error
     return target
 
 
