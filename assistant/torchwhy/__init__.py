@@ -51,30 +51,24 @@ __all__ = [
     "watch",
 ]
 
-_MODULE_OF = {
-    "Answer": "answers.answer",
-    "Assistant": "api",
-    "AssistantError": "errors",
-    "ConfirmError": "errors",
-    "Finding": "lint.finding",
-    "KnowledgeError": "errors",
-    "Match": "answers.answer",
-    "ModelError": "errors",
-    "Pitfall": "knowledge.entry",
-    "Reason": "answers.answer",
-    "Row": "triaging.row",
-    "StoreError": "errors",
-    "UsageError": "errors",
-    "__version__": "version",
-    "check": "lint.api",
-    "install": "plugins.script",
-    "lightning_watch": "plugins.trainers",
-    "load_ipython_extension": "plugins.notebook",
-    "trainer_watch": "plugins.trainers",
-    "triage": "triaging.engine",
-    "unload_ipython_extension": "plugins.notebook",
-    "watch": "plugins.watching",
+_NAMES_OF = {
+    "answers.answer": ("Answer", "Match", "Reason"),
+    "api": ("Assistant",),
+    "errors": (
+        *("AssistantError", "ConfirmError", "KnowledgeError", "ModelError", "StoreError", "UsageError"),
+    ),
+    "knowledge.entry": ("Pitfall",),
+    "lint.api": ("check",),
+    "lint.finding": ("Finding",),
+    "plugins.notebook": ("load_ipython_extension", "unload_ipython_extension"),
+    "plugins.script": ("install",),
+    "plugins.trainers": ("lightning_watch", "trainer_watch"),
+    "plugins.watching": ("watch",),
+    "triaging.engine": ("triage",),
+    "triaging.row": ("Row",),
+    "version": ("__version__",),
 }
+_MODULE_OF = {name: module for module, names in _NAMES_OF.items() for name in names}
 
 
 def __getattr__(name: str) -> object:

@@ -26,23 +26,27 @@ MAX_LOOKED_LINES = 400  # of a source, where names are looked for
 MAX_NAME_CHARS, MAX_NAMES = 80, 5_000  # of what is compared with the missing name; a comparison is slow
 MAX_MESSAGE_CHARS = 2_000
 
+OF_SYSTEM = r"\[(?:Errno|WinError) \d+\].*"
 # What the interpreter itself says, by the exception's name. Whatever else these exceptions say may be a
 # library's.
 SAID = {
+    **dict.fromkeys(("KeyError", "UnboundLocalError", "AssertionError", "JSONDecodeError"), r".{0,300}"),
+    **dict.fromkeys(("UnicodeDecodeError", "UnicodeEncodeError"), r".{0,300}"),
+    **dict.fromkeys(("SyntaxError", "IndentationError", "TabError"), r".{0,300}"),
+    **dict.fromkeys(("FileNotFoundError", "FileExistsError", "PermissionError"), OF_SYSTEM),
+    **dict.fromkeys(("IsADirectoryError", "NotADirectoryError"), OF_SYSTEM),
+    **dict.fromkeys(("StopIteration", "MemoryError", "NotImplementedError"), r""),
     "IndexError": r"(?:list|tuple|string|range object|bytearray|bytes|array|deque)(?: assignment)? index out of range"
     r"|pop from (?:an )?empty .*|pop index out of range",
-    "KeyError": r".{0,300}",
     "AttributeError": r"(?:type object )?'[\w.]+' object has no attribute '\w+'.*"
     r"|type object '[\w.]+' has no attribute '\w+'.*"
     r"|(?:partially initialized )?module '(?!torch)[\w.]+' has no attribute '\w+'.*|can't set attribute.*"
     r"|property '\w+' of '\w+' object has no setter.*",
     "NameError": r"(?:name|free variable) '\w+' (?:is not defined|referenced before assignment).*"
     r"|cannot access free variable '\w+'.*",
-    "UnboundLocalError": r".{0,300}",
     "ZeroDivisionError": r".{0,100}",
     "OverflowError": r"math range error|int too large to convert to .*|cannot convert float \w+ to integer.*"
     r"|\(34, .*\)",
-    "StopIteration": r"",
     "TypeError": r"'[\w.]+' object is not (?:iterable|subscriptable|callable|an iterator|reversible|a mapping"
     r"|an async iterable).*|unsupported operand type\(s\) for .*|bad operand type for .*"
     r"|[\w.<>]+\(\) (?:missing \d+ required|takes .*positional|got an unexpected keyword|got multiple values"
@@ -62,26 +66,12 @@ SAID = {
     r"|list\.remove\(x\): x not in list|substring not found|empty range .*|range\(\) arg 3 must not be zero"
     r"|zip\(\) argument \d+ is (?:longer|shorter) .*|time data .* does not match format .*"
     r"|Sample larger than population.*|cannot convert float (?:NaN|infinity) to integer|unknown format code .*",
-    "FileNotFoundError": r"\[(?:Errno|WinError) \d+\].*",
-    "FileExistsError": r"\[(?:Errno|WinError) \d+\].*",
-    "PermissionError": r"\[(?:Errno|WinError) \d+\].*",
-    "IsADirectoryError": r"\[(?:Errno|WinError) \d+\].*",
-    "NotADirectoryError": r"\[(?:Errno|WinError) \d+\].*",
-    "UnicodeDecodeError": r".{0,300}",
-    "UnicodeEncodeError": r".{0,300}",
     "RecursionError": r"maximum recursion depth exceeded.*",
-    "AssertionError": r".{0,300}",
     # not a package's own compiled part, whose name begins with an underscore
     "ModuleNotFoundError": r"No module named '(?!torch|triton|nvidia)(?:(?!\._)[\w.])+'.*",
     "ImportError": r"cannot import name '\w+' from '(?!torch)[\w.]+'.*|attempted relative import .*",
-    "SyntaxError": r".{0,300}",
-    "IndentationError": r".{0,300}",
-    "TabError": r".{0,300}",
     "EOFError": r"EOF when reading a line",
     "CalledProcessError": r"Command .*",
-    "JSONDecodeError": r".{0,300}",
-    "MemoryError": r"",
-    "NotImplementedError": r"",
 }
 _PATTERNS = {name: lazy_compile(rf"(?:{pattern})\Z", re.DOTALL) for name, pattern in SAID.items()}
 # Values of torch in the message: then the entries about them know more than Python does.

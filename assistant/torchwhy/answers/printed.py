@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 MARKDOWN_WIDTH = 100
 PIPE_WIDTH = 80  # of a first screen that no terminal shows
 TERMS_WITHOUT_LINKS = frozenset(["dumb", "linux", "vt100", "vt220"])  # they may print the address itself
-COLOURS = {"where": "1", "message": "31", "before": "31", "after": "32", "label": "1", "dim": "2"}
 
 
 def on_terminal(stream: TextIO | None = None) -> bool:
@@ -82,12 +81,14 @@ def _drawn(text: str, theme: str) -> object:
 
 def print_screen(lines: Sequence[ScreenLine], stream: TextIO | None = None) -> None:
     """Print lines: in colours, with links to files and pages, on a terminal; plain in a pipe."""
+    from .screen_lines import STYLES
+
     stream = stream or sys.stdout
     drawn, plain = on_terminal(stream), "NO_COLOR" in os.environ
     for line in lines:
         text = encodable(line.text, stream)
         if drawn:
-            style = "" if plain else COLOURS.get(line.style, "")
+            style = "" if plain else STYLES[line.style][0]
             text = _linked(f"\x1b[{style}m{text}\x1b[0m" if style else text, line.link, line.page)
         stream.write(f"{text}\n")
 

@@ -10,29 +10,13 @@ from torchwhy.text.markup import fence
 
 from .answer import Answer, Section
 from .as_json import as_json as as_json
-from .screen_lines import screen_lines
+from .screen_lines import STYLES, screen_lines
 
 Under = Sequence[tuple[str, str]]  # what is known of the values in the user's line
-HTML_STYLES = {  # the letters keep the page's own colour, light or dark
-    "where": "font-weight:bold",
-    "message": "background:#e74c3c33",
-    "before": "background:#e74c3c33",
-    "after": "background:#2ecc7133",
-    "label": "font-weight:bold",
-    "dim": "opacity:0.7",
-}
 LINE_STYLE = "white-space:pre;overflow-x:auto"  # a notebook's own style would break lines within words
 # one click selects the whole block, so that it can be copied without a script
 CODE_STYLE = f"{LINE_STYLE};user-select:all;border-left:3px solid #8884;padding:0.4em 0.8em;margin:0.4em 0"
 CODE_SPAN = lazy_compile(r"`([^`\n]+)`")
-RICH_STYLES = {
-    "where": "bold",
-    "message": "red",
-    "before": "red",
-    "after": "green",
-    "label": "bold",
-    "dim": "dim",
-}
 
 
 def text(answer: Answer, under: Under = ()) -> str:
@@ -52,7 +36,7 @@ def html(answer: Answer, under: Under = ()) -> str:
     No script: folding is the browser's own, and a click selects a whole block of code to copy it.
     """
     lines = [
-        f'<span style="{HTML_STYLES.get(line.style, "")}">{escape(line.text)}</span>'
+        f'<span style="{STYLES[line.style][1]}">{escape(line.text)}</span>'
         for line in screen_lines(answer, under=under)
     ]
     from .sections import answer_sections  # the way of a question on a terminal does without
@@ -81,5 +65,5 @@ def rich(answer: Answer) -> object:
     drawn = Text()
     for at, line in enumerate(screen_lines(answer)):
         drawn.append("\n" if at else "")
-        drawn.append(line.text, RICH_STYLES.get(line.style, ""))
+        drawn.append(line.text, STYLES[line.style][2])
     return drawn

@@ -25,6 +25,18 @@ MESSAGE_LINES, SAYS_LINES, TEXT_LINES, CODE_LINES, OTHER_LINES, TELL_LINES = 2, 
 EDIT_LINES = 3  # of the line as it is to be
 
 Style = Literal["where", "code", "message", "plain", "before", "after", "label", "dim"]
+# A style on a terminal (an attribute's number), in CSS (the letters keep the page's own colour) and by rich.
+PLAIN, BOLD, RED = ("", "", ""), ("1", "font-weight:bold", "bold"), ("31", "background:#e74c3c33", "red")
+STYLES: dict[Style, tuple[str, str, str]] = {
+    "code": PLAIN,
+    "plain": PLAIN,
+    "where": BOLD,
+    "label": BOLD,
+    "message": RED,
+    "before": RED,
+    "after": ("32", "background:#2ecc7133", "green"),
+    "dim": ("2", "opacity:0.7", "dim"),
+}
 
 
 class ScreenLine(NamedTuple):

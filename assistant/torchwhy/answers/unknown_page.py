@@ -39,17 +39,12 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 PACKAGE = lazy_compile(r"(?:site|dist)-packages[/\\\\]([A-Za-z_][\w.-]*?)[/\\\\]")
+HUGGING_FACE = ("transformers", "accelerate", "datasets", "diffusers", "peft", "tokenizers", "trl")
 TRACKERS = {
+    **{name: f"huggingface/{name}" for name in HUGGING_FACE},
     "torch": "pytorch/pytorch",
     "torchvision": "pytorch/vision",
     "torchaudio": "pytorch/audio",
-    "transformers": "huggingface/transformers",
-    "accelerate": "huggingface/accelerate",
-    "datasets": "huggingface/datasets",
-    "diffusers": "huggingface/diffusers",
-    "peft": "huggingface/peft",
-    "tokenizers": "huggingface/tokenizers",
-    "trl": "huggingface/trl",
     "timm": "huggingface/pytorch-image-models",
     "lightning": "Lightning-AI/pytorch-lightning",
     "pytorch_lightning": "Lightning-AI/pytorch-lightning",
