@@ -9,7 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import jsonschema
 import pytest
 
 from tests.conftest import KB, ROOT, Run, write_entry
@@ -55,18 +54,12 @@ def test_standard_input(torchwhy: Run) -> None:
     assert done.stdout.startswith("train.py:3 ") and "loss.backward()" in done.stdout.splitlines()[0]
 
 
-def test_a_file(torchwhy: Run, tmp_path: Path) -> None:
-    (tmp_path / "log.txt").write_text(TWICE)
-    assert "show backward-twice" in torchwhy("-f", "log.txt").stdout
-    assert "**backward-twice**" in torchwhy("--file", str(tmp_path / "log.txt"), "--full").stdout
-
-
 def test_a_file_alone_is_read(torchwhy: Run, tmp_path: Path) -> None:
     """As with -f, also a large one; a name that is no path stays a question."""
     (tmp_path / "gan.log").write_text(TWICE)
     (tmp_path / "runs").write_text(f"{'epoch 1, loss 0.5' * 100}\n" * 40_000 + f"{TWICE}\n")
     for name in ("gan.log", "runs"):
-        assert torchwhy(name).stdout == torchwhy("-f", name).stdout != ""
+        assert torchwhy(name).stdout == torchwhy("--file", str(tmp_path / name)).stdout != ""
     assert "show backward-twice" in torchwhy("runs").stdout
     assert json.loads(torchwhy("--json", "gan.log").stdout)["match"]["id"] == "backward-twice"
     assert torchwhy("other.log").returncode == 1
@@ -107,16 +100,6 @@ def test_no_terminal_shows_markdown_as_it_is_written(tmp_path: Path, name: str) 
         assert terminal.finish() == 0
     assert b"Fix" in terminal.seen and b"backward-twice" in terminal.seen
     assert not any(mark in terminal.seen for mark in (b"## ", b"**", b"```"))
-
-
-def test_json_follows_the_documented_schema(torchwhy: Run) -> None:
-    schema = json.loads(
-        (ROOT / "assistant" / "torchwhy" / "answers" / "answer.schema.json").read_text("utf-8")
-    )
-    for text in (TWICE, "npm ERR! missing script: build", "显存一直涨怎么办"):
-        data = json.loads(torchwhy("--json", text).stdout)
-        jsonschema.validate(data, schema)
-    assert data["lang"] == "zh"
 
 
 def test_languages(torchwhy: Run) -> None:
@@ -261,7 +244,9 @@ def test_a_slip_is_said_at_once(torchwhy: Run) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert "there is no command `confrim`: did you mean `torchwhy confirm backward-twice`?" in done.stderr
     assert torchwhy("version").stdout == torchwhy("--version").stdout
-    assert torchwhy("help").stdout.startswith("usage: torchwhy ")
+    assert torchwhy("--version").stdout.startswith("torchwhy 0.")
+    page = torchwhy("help").stdout
+    assert page.startswith("usage: torchwhy ") and all(f"\n  {name} " in page for name in COMMANDS)
     assert torchwhy("help", "kb", "new").stdout.startswith("usage: torchwhy kb new ")
 
 
@@ -310,14 +295,6 @@ def test_a_question_does_not_import_the_commands() -> None:
 def test_facts_as_json(torchwhy: Run) -> None:
     data = json.loads(torchwhy("kb", "facts", "--json").stdout)
     assert {"name", "en", "zh"} == set(data["facts"][0])
-
-
-def test_help_and_version(torchwhy: Run) -> None:
-    done = torchwhy("--help")
-    assert done.returncode == 0
-    for name in ("confirm", "show", "list", "index", "eval", "kb"):
-        assert f"\n  {name} " in done.stdout
-    assert torchwhy("--version").stdout.startswith("torchwhy 0.")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="closes descriptors by a shell")
@@ -417,40 +394,17 @@ def test_list_and_show_are_plain_in_a_pipe(torchwhy: Run) -> None:
     assert json.loads(torchwhy("show", "backward-twice", "--json").stdout)["id"] == "backward-twice"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="a terminal of its own")
 def test_a_terminal_gets_colour_and_no_color_none(tmp_path: Path) -> None:
     """On a pseudo-terminal the answer is drawn; NO_COLOR leaves the drawing and drops the colours."""
-    import pty
+    from tests.support.terminal import Terminal, environment
 
-    def shown(**env: str) -> str:
-        parent, child = pty.openpty()
-        base = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-        process = subprocess.Popen(
-            [sys.executable, "-m", "torchwhy", TWICE],
-            stdout=child,
-            stderr=child,
-            stdin=subprocess.DEVNULL,
-            cwd=tmp_path,
-            env={
-                **base,
-                "PYTHONPATH": str(ROOT / "assistant"),
-                "TERM": "xterm-256color",
-                "COLUMNS": "80",
-                **env,
-            },
-        )
-        os.close(child)
-        parts = []
-        while True:
-            try:
-                part = os.read(parent, 65536)
-            except OSError:
-                break
-            if not part:
-                break
-            parts.append(part)
-        process.wait()
-        os.close(parent)
-        return b"".join(parts).decode()
+    def shown(**more: str) -> str:
+        env = {name: value for name, value in environment().items() if name != "NO_COLOR"}
+        words = [sys.executable, "-m", "torchwhy", TWICE]
+        with Terminal(words, str(tmp_path), {**env, "TERM": "xterm-256color", **more}) as terminal:
+            assert terminal.finish() == 0
+        return terminal.seen.decode()
 
     coloured, plain = shown(), shown(NO_COLOR="1")
     assert "backward-twice" in coloured and "\x1b[" in coloured

@@ -85,6 +85,7 @@ def test_what_lscpu_and_nvcc_add_and_its_form_as_json() -> None:
             "?",
         ),
         ({"PyTorch version: 2.3.1+cu121": "PyTorch version: N/A"}, "torch.version", "?"),
+        ({"PyTorch version: 2.3.1+cu121": "PyTorch version: main"}, "package.triton", "?"),
         ({"Nvidia driver version: 470.223.02": "Nvidia driver version: 611.03"}, "driver.cuda", "?"),
         ({"Nvidia driver version: 470.223.02": "Nvidia driver version: 580.65.06"}, "driver.cuda", "13.0"),
         ({"GPU 1: NVIDIA GeForce RTX 3090": "GPU 1: NVIDIA A100-SXM4-40GB"}, "gpu.name", "?"),

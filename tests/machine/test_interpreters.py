@@ -22,21 +22,6 @@ def script(folder: Path, text: str) -> str:
     return str(path)
 
 
-def test_the_pastes_environment_is_used_if_it_is_here(tmp_path: Path) -> None:
-    program = tmp_path / "env" / "bin" / "python"
-    program.parent.mkdir(parents=True)
-    program.symlink_to(sys.executable)
-    paste = f'  File "{tmp_path}/env/lib/python3.11/site-packages/torch/nn/modules/module.py", line 1, in _call_impl\n'
-    assert interpreters.find_python(None, paste) == str(program)
-    assert interpreters.find_python(sys.executable, paste) == sys.executable
-    assert interpreters.find_python(None, paste.replace(str(tmp_path), "/not/here")) != str(program)
-
-
-def test_no_such_python() -> None:
-    with pytest.raises(ConfirmError, match="no such program"):
-        interpreters.find_python("/no/such/python", None)
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
