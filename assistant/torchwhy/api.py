@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 from torchwhy.answers.answer import Answer, Match
 from torchwhy.answers.build import build
-from torchwhy.answers.evidence import Evidence, gather
+from torchwhy.answers.evidence import Evidence, Question, gather, read_question
 from torchwhy.answers.further import bears_on_machine, file_to_check
-from torchwhy.answers.question import Question, read_question
 from torchwhy.errors import AssistantError, ConfirmError, ModelError, UsageError
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.roots import knowledge_roots

@@ -12,10 +12,9 @@ import pytest
 import torchwhy.paste.parse as parse_module
 from tests.support.fixture_kb import fixture_world
 from torchwhy import Assistant
-from torchwhy.answers import question
+from torchwhy.answers import evidence
 from torchwhy.answers.answer import Answer, Rewritten
-from torchwhy.answers.evidence import Evidence
-from torchwhy.answers.question import Question
+from torchwhy.answers.evidence import Evidence, Question
 from torchwhy.chat import history, thread
 from torchwhy.chat import session as session_module
 from torchwhy.chat.history import History
@@ -285,7 +284,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         lengths.append(len(text))
         return parse(text)
 
-    for module in (parse_module, question, thread):
+    for module in (parse_module, evidence, thread):
         monkeypatch.setattr(module, "parse", counted)
     return lengths
 
@@ -317,6 +316,6 @@ def test_a_big_log_is_digested_before_anything_reads_it(sitting: ChatSession, pa
 
 
 def test_the_count_would_notice_a_second_parse(sitting: ChatSession, parsed: list[int]) -> None:
-    question.read_question(TWICE)
-    question.read_question(TWICE)
+    evidence.read_question(TWICE)
+    evidence.read_question(TWICE)
     assert len(parsed) == 2

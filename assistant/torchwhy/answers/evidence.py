@@ -1,18 +1,45 @@
-"""What is known of a failure before it is answered: the text, its machine, the user's files and operands."""
+"""What is known of a failure before it is answered: the text, read once, its machine, the user's files and
+operands.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from torchwhy.paste.parse import parse
+from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import here_of, own_frames
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
-    from torchwhy.paste.paste import Paste
     from torchwhy.runtime.json_types import JSONObject
 
     from .origins import Origin
+
+
+REPORT_MARK = "PyTorch version:"  # stands in every report of torch.utils.collect_env
+
+
+class Question(NamedTuple):
+    """`paste`: the text without a report of torch.utils.collect_env; `reported`: the facts of that report."""
+
+    paste: Paste
+    reported: Facts | None = None
+
+
+def read_question(text: str) -> Question:
+    """Take the report out of a text and parse the rest, once. The paste names the report's torch release."""
+    if REPORT_MARK not in text:
+        return Question(parse(text))
+    from . import collect_env
+
+    reported = collect_env.facts_in(text)
+    if not reported:
+        return Question(parse(text))
+    paste = parse(collect_env.strip_reports(text))
+    release = reported.get("torch.version").value
+    return Question(paste._replace(torch=str(release)) if release else paste, reported)
 
 
 class CodeFinding(Protocol):

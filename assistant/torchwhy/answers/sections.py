@@ -112,16 +112,17 @@ def _unknown(answer: Answer) -> tuple[Section, ...]:
         body = f"{phrase('unknown_error', lang)}: {span(text)}"
     elif not answer.candidates:
         body = phrase("nothing", lang)
-    lines = []
+    items = []
     for item in list(answer.candidates)[:MAX_NEAREST]:
         if item.probability < MIN_ALIKE_PROBABILITY:
             continue  # at 0 % nothing is near
         entry = item.pitfall
         check = first_sentence(entry.check[lang])
-        lines.append(f"- **{entry.id}** ({percent(item.probability)}): {entry.title[lang]}")
+        lines = [f"- **{entry.id}** ({percent(item.probability)}): {entry.title[lang]}"]
         lines += [f"  {phrase('tell', lang)}: {check}"] if check else []
         lines += [f"  {line}" for line in fact_lines(item, lang)]
-    nearest = (Section("nearest", phrase("nearest", lang), "\n\n".join(_items(lines))),) if lines else ()
+        items.append("\n".join(lines))
+    nearest = (Section("nearest", phrase("nearest", lang), "\n\n".join(items)),) if items else ()
     return (Section("title", heading, body), *nearest, *help_sections(answer))
 
 
@@ -133,14 +134,3 @@ def _own_error(own: PythonError, lang: str) -> tuple[Section, ...]:
         parts.append(phrase("own_near", lang, names=", ".join(span(name) for name in own.near)))
     heading = phrase("own_raised" if own.raised else "own", lang)
     return (Section("title", heading, "\n\n".join(part for part in parts if part)),)
-
-
-def _items(lines: list[str]) -> list[str]:
-    """Lines of a list, those that belong to one item together."""
-    items: list[str] = []
-    for line in lines:
-        if line.startswith("- "):
-            items.append(line)
-        else:
-            items[-1] += f"\n{line}"
-    return items

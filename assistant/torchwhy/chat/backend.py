@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from torchwhy.answers.answer import Answer, Rewritten
-    from torchwhy.answers.question import Question
+    from torchwhy.answers.evidence import Question
     from torchwhy.knowledge.entry import Pitfall
     from torchwhy.knowledge.facts import Facts
     from torchwhy.retrieval.store import Store

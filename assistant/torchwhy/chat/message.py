@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from torchwhy.answers.question import Question, read_question
+from torchwhy.answers.evidence import Question, read_question
 from torchwhy.paste.paste import Found
 from torchwhy.paste.reading import shortened
 from torchwhy.text.plain import plain

@@ -45,10 +45,10 @@ def run(args: argparse.Namespace) -> int:
     rewritten = in_other_words(assistant, answer) if args.rewrite else None
     chosen = models_choice(assistant, answer) if args.ask_model else None
     result = None
-    if args.confirm and answer.match is not None:
+    if args.confirm:
         from .confirm import confirm_if_allowed
 
-        result = confirm_if_allowed(assistant, answer.match.id, text, args.python)
+        result = confirm_if_allowed(assistant, answer, text, args.python)
     if args.json:
         print_as_json(args, answer, rewritten, chosen, result)
     else:
@@ -132,6 +132,6 @@ def print_as_text(
 
         print_markdown(page(answer, rewritten))
     if result is not None:
-        from torchwhy.proof.verdict import confirmation_markdown
+        from .confirm import print_proof
 
-        print_markdown(confirmation_markdown(result, assistant.pitfall(result.id), answer.lang, text))
+        print_proof(assistant, result, answer.lang, text)

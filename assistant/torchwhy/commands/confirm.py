@@ -15,6 +15,7 @@ from torchwhy.text.language import choose
 from torchwhy.text.plain import escaped
 
 if TYPE_CHECKING:
+    from torchwhy.answers.answer import Answer
     from torchwhy.api import Assistant
     from torchwhy.proof.confirmation import Confirmation
 
@@ -72,7 +73,6 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("give an entry's ID, or --all (which --into, --only and --stale belong to)")
     from torchwhy.paste.reading import read_path
     from torchwhy.proof.as_json import confirmation_json
-    from torchwhy.proof.verdict import confirmation_markdown
     from torchwhy.run.last import python_of
 
     assistant = make_assistant(args, lang=args.lang)
@@ -92,19 +92,32 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json(confirmation_json(result))
     else:
-        print_markdown(confirmation_markdown(result, entry, choose(args.lang, paste or ""), paste))
+        print_proof(assistant, result, choose(args.lang, paste or ""), paste)
     return result.exit_status
 
 
-def confirm_if_allowed(assistant: Assistant, id: str, paste: str, python: str | None) -> Confirmation | None:
-    """The proof that goes with an answer; None, with a line on stderr, where its script may not run
-    unasked.
+def confirm_if_allowed(
+    assistant: Assistant, answer: Answer, paste: str, python: str | None, failed: str | None = None
+) -> Confirmation | None:
+    """The proof that goes with an answer; None where nothing was found, and, with a line on stderr, where its
+    script may not run unasked. `python` and `failed`: as `Assistant.confirm` has them.
     """
+    if answer.match is None:
+        return None
+    id = answer.match.id
     try:
-        return assistant.confirm(id, paste, python=python, on_event=progress_of(id))
+        return assistant.confirm(id, paste, python=python, failed=failed, on_event=progress_of(id))
     except UntrustedScriptError as error:
         tell(f"not run: {error}")
         return None
+
+
+def print_proof(assistant: Assistant, result: Confirmation | None, lang: str, paste: str | None) -> None:
+    """What a proof showed, beside what was pasted; nothing where there was none."""
+    from torchwhy.proof.verdict import confirmation_markdown
+
+    if result is not None:
+        print_markdown(confirmation_markdown(result, assistant.pitfall(result.id), lang, paste))
 
 
 def progress_of(id: str) -> Callable[[str, str], None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,8 +28,12 @@ HELP = "kb new CATEGORY/ID: begin an entry; kb check, kb prove: try entries; kb 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True, metavar="check|prove|new|facts|tables")
 
-    text = "every rule that can be checked without running a script"
-    check = actions.add_parser("check", help=text, description=text)
+    def action(name: str, what: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        added: argparse.ArgumentParser = actions.add_parser(name, help=what, description=what)
+        added.set_defaults(act=run)
+        return added
+
+    check = action("check", "every rule that can be checked without running a script", run_check)
     check.add_argument(
         "paths",
         nargs="*",
@@ -42,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(check, "json")
 
     text = "apply an entry's changes to broken programs and run them; writes kb/witness.json (in a checkout)"
-    prove = actions.add_parser("prove", help=text, description=text)
+    prove = action("prove", text, run_prove)
     prove.add_argument(
         "ids", nargs="*", metavar="ID", help="these entries (default: every one, some 40 minutes)"
     )
@@ -52,8 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     text = "mutants alone, and of each entry one row: how many, who answers them, the edits and what they fix"
     prove.add_argument("--law", action="store_true", help=text)
 
-    text = "copy the template to a folder of its own"
-    new = actions.add_parser("new", help=text, description=text)
+    new = action("new", "copy the template to a folder of its own", run_new)
     new.add_argument(
         "name", metavar="CATEGORY/ID", help="the id names the mistake, such as shapes/my-pitfall"
     )
@@ -69,27 +72,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     new.add_argument("--triage", metavar="DIR", help="the data set (`torchwhy triage --out DIR`) of --from")
     add_shared(new, "json")
 
-    text = "the facts of a machine that entries may ask for"
-    facts = actions.add_parser("facts", help=text, description=text)
-    add_shared(facts, "json")
-    add_shared(facts, "lang")
+    facts = action("facts", "the facts of a machine that entries may ask for", run_facts)
+    add_shared(facts, "json", "lang")
 
     text = "a table that several entries share (drivers and wheels, layouts of layers, ...)"
-    tables = actions.add_parser("tables", help=text, description=text)
+    tables = action("tables", text, run_tables)
     tables.add_argument("name", nargs="?", metavar="NAME", help="the table (default: their names)")
-    add_shared(tables, "json")
-    add_shared(tables, "lang")
+    add_shared(tables, "json", "lang")
 
 
 def run(args: argparse.Namespace) -> int:
-    actions = {
-        "check": run_check,
-        "prove": run_prove,
-        "new": run_new,
-        "facts": run_facts,
-        "tables": run_tables,
-    }
-    return actions[args.action](args)
+    status: int = args.act(args)
+    return status
 
 
 def run_check(args: argparse.Namespace) -> int:

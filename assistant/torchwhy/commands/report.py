@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     if args.confirm and answer.match is not None and answer.match.pitfall.repro:
         from .confirm import confirm_if_allowed
 
-        result = confirm_if_allowed(assistant, answer.match.id, text, args.python)
+        result = confirm_if_allowed(assistant, answer, text, args.python)
     written = report(answer, probe(interpreters.find_python(args.python, text)), result, full=args.full_text)
     if args.json:
         print_json({"schema": 1, "report": written})

@@ -284,8 +284,8 @@ def after(
     evidence = gather(ended, command, folder, killed)
     if not evidence.by_hand:
         failed(args, command, evidence, before)
-    elif args.json:
-        write_json(args.json, unanswered(command, status), args.watched)
+    else:
+        write_json(args, unanswered(command, status))
 
 
 def unanswered(command: list[str], status: int) -> JSONObject:
@@ -305,9 +305,7 @@ def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | No
             text = phrase("run_since_gone", choose(args.lang, ""), what=before.failure.words())
             tell(text)
         last.keep(command, 0, None, "", {})
-    if args.json:
-        data = {**unanswered(command, 0), "since": "gone" if gone else None}
-        write_json(args.json, data, args.watched)
+    write_json(args, {**unanswered(command, 0), "since": "gone" if gone else None})
 
 
 def failed(
@@ -330,7 +328,11 @@ def failed(
     if has_nothing(evidence) and not recognised:
         nothing_printed(args, command, evidence)
         return
-    result = confirmed(args, assistant, answer, evidence)
+    result = None
+    if args.confirm:
+        from .confirm import confirm_if_allowed
+
+        result = confirm_if_allowed(assistant, answer, evidence.text, None, evidence.python or None)
     earlier = before.failure if before is not None else None
     failure = last.failure_of(answer, evidence.here)
     written = page(run_sections(evidence, answer, earlier))
@@ -359,13 +361,11 @@ def failed(
         notes=notes,
         python=evidence.python,
     )
-    if args.json:
-        write_json(args.json, data, args.watched)
-    if not args.quiet:
-        if args.full or not has_screen:
-            print_answer(assistant, answer, written, result, evidence.text)
-        else:
-            print_answer(assistant, answer, notes, result, evidence.text, under)
+    write_json(args, data)
+    if not args.quiet and (args.full or not has_screen):
+        print_answer(assistant, answer, written, result, evidence.text)
+    elif not args.quiet:
+        print_answer(assistant, answer, notes, result, evidence.text, under)
     if args.report:
         write_report(args, answer, evidence, result)
 
@@ -385,22 +385,9 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: RunE
         words += "\n" + phrase("run_only_errors_read", lang)
     data = unanswered(command, status)
     last.keep(command, status, None, f"{words}\n", data)
-    if args.json:
-        write_json(args.json, data, args.watched)
+    write_json(args, data)
     if not args.quiet:
         tell(words)
-
-
-def confirmed(
-    args: argparse.Namespace, assistant: Assistant, answer: Answer, evidence: RunEvidence
-) -> Confirmation | None:
-    if not args.confirm or answer.match is None:
-        return None
-    from .confirm import progress_of
-
-    id = answer.match.id
-    failed = evidence.python or None
-    return assistant.confirm(id, evidence.text, failed=failed, on_event=progress_of(id))
 
 
 def print_answer(
@@ -426,21 +413,25 @@ def print_answer(
         if written.strip():
             print_markdown(written)
         if result is not None:
-            from torchwhy.proof.verdict import confirmation_markdown
+            from .confirm import print_proof
 
-            print_markdown(confirmation_markdown(result, assistant.pitfall(result.id), answer.lang, text))
+            print_proof(assistant, result, answer.lang, text)
         with suppress(BrokenPipeError):
             sys.stdout.flush()
 
 
-def write_json(path: str, data: JSONObject, watched: JSONObject | None = None) -> None:
-    """The answer with its command, without secrets: such a file is kept by CI and sent around."""
+def write_json(args: argparse.Namespace, data: JSONObject) -> None:
+    """What --json wants written: the answer with its command, without secrets, since such a file is kept by
+    CI and sent around.
+    """
+    if not args.json:
+        return
     from torchwhy.run import last
     from torchwhy.text.exits import kept_in
 
     command = list(last.without_secrets(data["command"]))
-    data = {**data, "watch": watched} if watched is not None else data
-    write(path, json_text({**kept_in(data), "command": command}) + "\n")
+    data = {**data, "watch": args.watched} if args.watched is not None else data
+    write(args.json, json_text({**kept_in(data), "command": command}) + "\n")
 
 
 def write_report(
