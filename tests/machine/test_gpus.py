@@ -8,9 +8,11 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
+import yaml
 
 from tests.conftest import ROOT, Run
 from torchwhy.knowledge.entry import Needs
@@ -19,8 +21,7 @@ from torchwhy.machine import gpu_choice
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 GIB = 1 << 30
-H100, A100 = "GPU-aaaaaaaa-1111-2222-3333-444444444444", "GPU-bbbbbbbb-1111-2222-3333-444444444444"
-FIRST, SECOND = "MIG-cccccccc-1111-2222-3333-444444444444", "MIG-dddddddd-1111-2222-3333-444444444444"
+CASES = yaml.safe_load(Path(__file__).with_name("gpus.yaml").read_text("utf-8"))
 
 driver = pytest.mark.skipif(
     COMPILER is None or not sys.platform.startswith("linux"), reason="needs a C compiler on Linux"
@@ -95,56 +96,12 @@ def test_two_cards_and_who_is_on_them(library: Path) -> None:
 
 
 @driver
-def test_a_driver_before_r510(library: Path) -> None:
-    """nvidia-ml-py calls what such a driver lacks, and raises an error of its own kind."""
-    found = told(library, which="old")
-    assert [gpu["memory_free"] for gpu in found["gpus"]] == [GIB, 39 * GIB]
-    assert [gpu["processes"] for gpu in found["gpus"]] == [2, 0]
-
-
-@driver
-def test_a_card_that_is_cut_up(library: Path) -> None:
-    gpus = told(library, "mig")["gpus"]
-    assert [(gpu["index"], gpu["name"], gpu["memory_free"], gpu["capability"]) for gpu in gpus] == [
-        (0, "NVIDIA H100 MIG 1g.10gb", 2 * GIB, "9.0"),
-        (0, "NVIDIA H100 MIG 1g.10gb", 9 * GIB, "9.0"),
-        (1, "NVIDIA A100-SXM4-40GB", 39 * GIB, "8.0"),
-    ]
-    empty = told(library, "mig-empty")["gpus"]
-    assert [(gpu["name"], gpu["usable"]) for gpu in empty] == [
-        ("NVIDIA H100 (MIG without an instance)", False),
-        ("NVIDIA A100-SXM4-40GB", True),
-    ]
-
-
-@driver
-@pytest.mark.parametrize(
-    ("plays", "expected"),
-    [
-        ("integrated", [(None, 2), (None, 0)]),  # memory is the machine's own
-        ("virtual", [(GIB, None), (39 * GIB, None)]),  # vGPU: neither processes nor modes
-        ("lost", [(None, 2), (39 * GIB, 0)]),
-        ("refused", [(None, None), (39 * GIB, 0)]),  # a card of another container
-        ("none", []),
-    ],
-)
-def test_what_is_not_told_is_none(
-    library: Path, plays: str, expected: list[tuple[int | None, int | None]]
-) -> None:
-    assert [(gpu["memory_free"], gpu["processes"]) for gpu in told(library, plays)["gpus"]] == expected
-
-
-@driver
-@pytest.mark.parametrize(
-    ("plays", "error", "missing"),
-    [
-        ("not-loaded", "NVML: Driver Not Loaded", True),
-        ("mismatch", "NVML: RM has detected an NVML/RM version mismatch.", False),
-    ],
-)
-def test_a_driver_that_fails(library: Path, plays: str, error: str, missing: bool) -> None:
-    found = told(library, plays)
-    assert (found["gpus"], found["error"], found["missing"]) == ([], error, missing)
+@pytest.mark.parametrize("case", CASES["told"], ids=lambda case: case["case"])
+def test_what_a_driver_tells(library: Path, case: dict[str, Any]) -> None:
+    found = told(library, case.get("plays", ""), which=case.get("which", "new"))
+    assert (found["error"], found["missing"]) == (case.get("error", ""), case.get("missing", False))
+    for gpu, wanted in zip(found["gpus"], case["gpus"], strict=True):
+        assert {name: gpu[name] for name in wanted} == wanted
 
 
 @driver
@@ -184,71 +141,12 @@ CHOOSE = "from torchwhy.machine import gpus\nfrom torchwhy.machine import gpu_ch
 
 
 @driver
-@pytest.mark.parametrize(
-    ("plays", "needs", "env", "chosen"),
-    [
-        ("", "cuda=True", {}, {"CUDA_VISIBLE_DEVICES": A100}),
-        ("mig", "cuda=True", {}, {"CUDA_VISIBLE_DEVICES": A100}),
-        ("mig", "cuda=True", {"CUDA_VISIBLE_DEVICES": SECOND}, {}),
-        ("mig", "cuda=True", {"CUDA_VISIBLE_DEVICES": f"{FIRST},{SECOND}"}, {"CUDA_VISIBLE_DEVICES": SECOND}),
-        ("", "cuda=True", {"CUDA_VISIBLE_DEVICES": "GPU-bbbb"}, {}),
-        ("refused", "cuda=True", {}, {}),  # one is left, whatever its number
-        ("lost", "cuda=True", {}, {"CUDA_VISIBLE_DEVICES": A100}),
-        ("", "cuda=True", {"CUDA_VISIBLE_DEVICES": ""}, {}),
-        ("", "cuda=True", {"CUDA_VISIBLE_DEVICES": "-1"}, {}),
-        ("none", "cuda=True", {}, {}),
-        ("integrated", "cuda=True", {}, {}),
-    ],
-)
-def test_a_leg_gets_the_emptiest(
-    library: Path, plays: str, needs: str, env: dict[str, str], chosen: dict[str, str]
-) -> None:
-    assert json.loads(ask(library, plays, CHOOSE.format(needs=needs), **env).stdout) == [chosen, ""]
-
-
-@driver
-@pytest.mark.parametrize(
-    ("plays", "needs", "env", "said"),
-    [
-        (
-            "",
-            "cuda=True",
-            {"CUDA_VISIBLE_DEVICES": H100},
-            "needs 2136 MiB of free GPU memory (1024 for tensors, 600 for the CUDA context, 512 left to what runs there); NVIDIA H100 has 1024 MiB free: end what else runs there",
-        ),
-        ("", "gpus=2, gpu_memory='700 MiB'", {}, "needs 1812 MiB of free GPU memory (700 for tensors"),
-        (
-            "",
-            "cuda=True, gpu_memory='50 GiB'",
-            {},
-            "needs 51800 MiB of free GPU memory (51200 for tensors, 600 for the CUDA context); NVIDIA A100-SXM4-40GB has 39936 MiB free",
-        ),
-        (
-            "exclusive",
-            "cuda=True",
-            {"CUDA_VISIBLE_DEVICES": A100},
-            "NVIDIA A100-SXM4-40GB is in an exclusive compute mode and another process has it",
-        ),
-        (
-            "",
-            "cuda=True, gpu_memory='50 GiB'",
-            {"CUDA_VISIBLE_DEVICES": "0"},
-            "needs 51800 MiB",
-        ),  # unlike cards: either may be meant
-    ],
-)
-def test_a_leg_that_would_do_harm_is_refused(
-    library: Path, plays: str, needs: str, env: dict[str, str], said: str
-) -> None:
-    assert json.loads(ask(library, plays, CHOOSE.format(needs=needs), **env).stdout)[1].startswith(said)
-
-
-@driver
-def test_what_shows_on_the_cpu_goes_there(library: Path) -> None:
-    assert json.loads(ask(library, "", CHOOSE.format(needs=""), CUDA_VISIBLE_DEVICES=H100).stdout) == [
-        {"CUDA_VISIBLE_DEVICES": ""},
-        "",
-    ]
+@pytest.mark.parametrize("case", CASES["chosen"], ids=lambda case: case["case"])
+def test_which_card_a_leg_gets(library: Path, case: dict[str, Any]) -> None:
+    code = CHOOSE.format(needs=case["needs"])
+    chosen, refused = json.loads(ask(library, case.get("plays", ""), code, **case.get("env", {})).stdout)
+    assert chosen == case.get("sets", {})
+    assert refused.startswith(case.get("refused", "")) and bool(refused) == ("refused" in case)
 
 
 ALIKE = tuple(
