@@ -8,6 +8,7 @@ import sys
 
 from torchwhy.answers.printed import encodable as encodable_here
 from torchwhy.answers.printed import on_terminal, print_markdown, print_screen, width
+from torchwhy.errors import UsageError
 from torchwhy.text.plain import LEFT_BY_JSON, escaped
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "print_screen",
     "tell",
     "width",
+    "write_file",
 ]
 
 
@@ -27,6 +29,16 @@ def tell(text: object) -> None:
     """A message on standard error: its lines as they are, but nothing in them that acts on a terminal."""
     lines = "\n".join(escaped(line) for line in f"torchwhy: {text}".split("\n"))
     print(lines, file=sys.stderr, flush=True)
+
+
+def write_file(path: str, text: str) -> None:
+    """A file that the user named, for this user alone. Raises UsageError where it cannot be written."""
+    from torchwhy.runtime.plain_files import write_private
+
+    try:
+        write_private(path, text)
+    except OSError as error:
+        raise UsageError(f"{escaped(path)}: cannot be written ({error.strerror})") from error
 
 
 def print_json(data: object) -> None:

@@ -13,7 +13,8 @@ from contextlib import redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
 from torchwhy.cli.options import add_mine, add_shared
-from torchwhy.cli.output import json_text, tell
+from torchwhy.cli.output import json_text, tell, write_file
+from torchwhy.cli.setup import make_assistant, page_lang
 from torchwhy.errors import AssistantError, UsageError
 from torchwhy.runtime.system import signals
 
@@ -297,12 +298,11 @@ def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | No
     """Nothing is printed, but on a terminal that the last run's error is gone."""
     from torchwhy.run import last
     from torchwhy.run.phrases import phrase
-    from torchwhy.text.language import choose
 
     gone = before is not None and before.failure is not None
     if before is not None and before.failure is not None:
         if sys.stderr.isatty() and not args.quiet:
-            text = phrase("run_since_gone", choose(args.lang, ""), what=before.failure.words())
+            text = phrase("run_since_gone", page_lang(args), what=before.failure.words())
             tell(text)
         last.keep(command, 0, None, "", {})
     write_json(args, {**unanswered(command, 0), "since": "gone" if gone else None})
@@ -314,7 +314,6 @@ def failed(
     from torchwhy.answers.as_json import as_json
     from torchwhy.answers.markdown import page
     from torchwhy.answers.screen_lines import screen_lines
-    from torchwhy.cli.setup import make_assistant
     from torchwhy.run import last
     from torchwhy.run.diagnosis import has_nothing, run_notes, run_sections
     from torchwhy.run.here import under_lines
@@ -374,10 +373,9 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: RunE
     """It failed without a word: one line, and the status where it was asked for."""
     from torchwhy.run import endings, last
     from torchwhy.run.phrases import phrase
-    from torchwhy.text.language import choose
 
     status = evidence.ended.status
-    lang = choose(args.lang, "")
+    lang = page_lang(args)
     words = phrase(
         "run_no_error_printed", lang, command=command[0], status=endings.status_words(status, lang)
     )
@@ -431,7 +429,7 @@ def write_json(args: argparse.Namespace, data: JSONObject) -> None:
 
     command = list(last.without_secrets(data["command"]))
     data = {**data, "watch": args.watched} if args.watched is not None else data
-    write(args.json, json_text({**kept_in(data), "command": command}) + "\n")
+    write_file(args.json, json_text({**kept_in(data), "command": command}) + "\n")
 
 
 def write_report(
@@ -447,26 +445,16 @@ def write_report(
     text = report(answer, probe(interpreters.find_python(None, evidence.text)), result)
     if evidence.here is not None:
         text += "\n" + told_to_others(here_section(evidence.here, answer.lang).markdown, None) + "\n"
-    write(args.report, text)
-
-
-def write(path: str, text: str) -> None:
-    from torchwhy.runtime.plain_files import write_private
-
-    try:
-        write_private(path, text)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be written ({error.strerror})") from error
+    write_file(args.report, text)
 
 
 def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
     """Looks whether the run stands still, and says where."""
     from torchwhy.run.phrases import phrase
     from torchwhy.run.stall import StallWatch
-    from torchwhy.text.language import choose
 
     watch = StallWatch(pid, args.stall)
-    lang = choose(args.lang, "")
+    lang = page_lang(args)
     said = False
 
     def tick() -> None:
@@ -487,7 +475,6 @@ def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
 def tell_stall(args: argparse.Namespace, found: Sequence[Stack], lang: str) -> None:
     from torchwhy.answers.screen_lines import screen_lines
     from torchwhy.cli.output import print_screen, width
-    from torchwhy.cli.setup import make_assistant
     from torchwhy.run import stall
     from torchwhy.run.phrases import phrase
 

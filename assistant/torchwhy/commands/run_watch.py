@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from torchwhy.cli.output import tell
+from torchwhy.cli.setup import page_lang
 from torchwhy.errors import KnowledgeError, UsageError
 from torchwhy.text.plain import encodable, escaped
 
@@ -20,9 +21,8 @@ class WatchedRun:
 
     def __init__(self, args: argparse.Namespace, folder: str, env: dict[str, str]) -> None:
         from torchwhy.run.watched import Watched, prepare
-        from torchwhy.text.language import choose
 
-        self.args, self.lang = args, choose(args.lang, "")
+        self.args, self.lang = args, page_lang(args)
         self.watched = Watched(folder)
         prepare(folder, self.lang, self.own_guards())
         env["TORCHWHY_RUN_WATCH"] = "1"

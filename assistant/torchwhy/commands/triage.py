@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from torchwhy.cli.options import add_shared
-from torchwhy.cli.output import encodable_here, print_json, tell
+from torchwhy.cli.output import encodable_here, print_json, tell, write_file
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
 from torchwhy.runtime import settings
@@ -76,7 +76,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _once(args: argparse.Namespace, folder: Folder, options: TriageOptions, since: Folder | None) -> int:
-    from torchwhy.runtime.plain_files import write_private
     from torchwhy.triaging import engine
     from torchwhy.triaging.page import html_page, terminal_lines
     from torchwhy.triaging.summary import summarise
@@ -88,10 +87,7 @@ def _once(args: argparse.Namespace, folder: Folder, options: TriageOptions, sinc
     lang = page_lang(args)
     title = titles(options, lang)
     if args.html:
-        try:
-            write_private(args.html, html_page(summary, title, lang))
-        except OSError as error:
-            raise UsageError(f"{escaped(args.html)}: cannot be written ({error.strerror})") from error
+        write_file(args.html, html_page(summary, title, lang))
         tell(f"wrote {escaped(args.html)}")
     if args.json:
         print_json(as_json(summary))
