@@ -110,6 +110,15 @@ def assistant() -> Assistant:
     return Assistant(lang="en")
 
 
+def follows_schema(data: object, schema: str) -> None:
+    """Assert that the documented form (`answers/answer.schema.json`) holds for the data."""
+    import json
+
+    import jsonschema
+
+    jsonschema.validate(data, json.loads((ROOT / "assistant" / "torchwhy" / schema).read_text("utf-8")))
+
+
 def write_entry(
     root: Path,
     id: str = "made-up",

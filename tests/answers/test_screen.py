@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import follows_schema
 from tests.support.shipped import knowledge
 from tests.tools import first_screens
 from torchwhy import Answer, Assistant
@@ -222,14 +221,9 @@ def test_doubt_is_said_with_what_would_settle_it(real: Assistant) -> None:
 
 
 def test_the_same_parts_as_data(real: Assistant) -> None:
-    import jsonschema
-
-    schema = json.loads(
-        (ROOT / "assistant" / "torchwhy" / "answers" / "answer.schema.json").read_text("utf-8")
-    )
     for text in (FRAME + SHAPES, "KeyError: 'x'", "epoch 1\nepoch 2\n", "npm ERR! x", "显存一直涨怎么办"):
         answer = real.ask(text)
-        jsonschema.validate(answer.to_dict(), schema)
+        follows_schema(answer.to_dict(), "answers/answer.schema.json")
         assert answer.to_dict()["screen"] == screen_json(screen_of(answer))
 
 

@@ -309,15 +309,7 @@ def test_closed_outputs_change_no_status(tmp_path: Path, closed: str) -> None:
 
 
 def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
-    command = f"{sys.executable} -m torchwhy list | head -n 1"
-    done = subprocess.run(
-        ["bash", "-c", command],
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant")},
-        check=False,
-    )
+    done = in_shell(tmp_path, f"{sys.executable} -m torchwhy list | head -n 1")
     assert done.returncode == 0 and done.stderr == "" and done.stdout.count("\n") == 1
 
 

@@ -8,10 +8,9 @@ import sys
 import time
 from pathlib import Path
 
-import jsonschema
 import pytest
 
-from tests.conftest import ROOT, Run
+from tests.conftest import Run, follows_schema
 from torchwhy import Assistant
 from torchwhy.answers import collect_env
 from torchwhy.knowledge.facts import Facts
@@ -59,8 +58,7 @@ def test_what_lscpu_and_nvcc_add_and_its_form_as_json() -> None:
     found = values(more, "cpu.model", "cpu.vectors", "library.nvcc")
     assert found == ["Intel(R) Xeon(R) Gold 6248", "sse4_2 avx avx2 avx512f", "12.1.105"]
     data = facts_of(more).as_json()
-    schema = ROOT / "assistant" / "torchwhy" / "machine" / "machine.schema.json"
-    jsonschema.validate(data, json.loads(schema.read_text("utf-8")))
+    follows_schema(data, "machine/machine.schema.json")
     assert data["origin"] == "report"
 
 

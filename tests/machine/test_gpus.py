@@ -10,11 +10,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 import yaml
 
-from tests.conftest import ROOT, Run
+from tests.conftest import ROOT, Run, follows_schema
 from torchwhy.knowledge.entry import Needs
 from torchwhy.knowledge.facts import Gpu
 from torchwhy.machine import gpu_choice
@@ -115,10 +114,7 @@ def test_the_whole_report(library: Path, torchwhy: Run) -> None:
     env = {"LD_LIBRARY_PATH": str(library / "new"), "FAKE_NVML": "", "FAKE_NVML_PID": str(os.getpid())}
     done = torchwhy("machine", "--json", env=env)
     data = json.loads(done.stdout)
-    jsonschema.validate(
-        data,
-        json.loads((ROOT / "assistant" / "torchwhy" / "machine" / "machine.schema.json").read_text("utf-8")),
-    )
+    follows_schema(data, "machine/machine.schema.json")
     facts = {name: row["value"] for name, row in data["facts"].items()}
     assert (facts["gpu.count"], facts["gpu.name"], facts["gpu.memory_free"], facts["driver.cuda"]) == (
         2,

@@ -14,11 +14,10 @@ import venv
 from dataclasses import replace
 from pathlib import Path
 
-import jsonschema
 import pytest
 import yaml
 
-from tests.conftest import ROOT, Run
+from tests.conftest import ROOT, Run, follows_schema
 from tests.support.start_up import HEAVY, SETTLED, modules_after
 from torchwhy import Assistant
 from torchwhy.errors import ConfirmError, UsageError
@@ -549,10 +548,7 @@ def test_the_report(torchwhy: Run, made: Path) -> None:
         assert heading in english.stdout
     assert "## 内存与磁盘" in torchwhy("machine", "--lang", "zh").stdout
     data = json.loads(torchwhy("machine", "--json").stdout)
-    jsonschema.validate(
-        data,
-        json.loads((ROOT / "assistant" / "torchwhy" / "machine" / "machine.schema.json").read_text("utf-8")),
-    )
+    follows_schema(data, "machine/machine.schema.json")
     assert set(FACT_NAMES) <= set(data["facts"]) and data["origin"] == "machine"
     assert all((row["unknown"] is None) or row["value"] is None for row in data["facts"].values())
     assert "驱动列出的 GPU 数量" in torchwhy("kb", "facts", "--lang", "zh").stdout
