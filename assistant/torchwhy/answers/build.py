@@ -92,13 +92,10 @@ def family_match(likely: Likely, candidates: Sequence[Match], load: Callable[[st
         for member in likely.members
     )
     shares = {member.id: member.share for member in likely.members}
-    open_checks = [number for number, answer in enumerate(likely.answered) if answer is None]
+    asked = [number for number, answer in enumerate(likely.answered) if answer is not None]
     checks = []
-    while open_checks:
-        asked = [number for number in range(len(likely.family.checks)) if number not in open_checks]
-        best = best_check(likely.family, shares, asked)
-        assert best is not None
-        open_checks.remove(best)
+    while (best := best_check(likely.family, shares, asked)) is not None:
+        asked.append(best)
         checks.append(likely.family.checks[best])
     answered = tuple(answer for answer in likely.answered if answer is not None)
     return FamilyMatch(likely.family, likely.probability, members, tuple(checks), answered)

@@ -60,7 +60,9 @@ def screen_of(answer: Answer) -> Screen:
     lang, root, here, own = answer.lang, answer.root, answer.here, answer.python_error
     degree = degree_of(answer)
     if degree == "no-error":
-        return Screen(degree, _no_error(answer), next=tuple(_of_code(answer)))
+        count = sum(bool(line.strip()) for line in answer.paste.lines)
+        said = phrase("screen_no_error", lang, count=str(count))
+        return Screen(degree, said, next=tuple(_of_code(answer)))
     message = ""
     if root is not None:
         message = " ".join((f"{root.exception}: {root.message}" if root.exception else root.message).split())
@@ -75,14 +77,7 @@ def screen_of(answer: Answer) -> Screen:
         near = phrase("own_near", lang, names=", ".join(own.near)) if own.near else ""
         tell = tuple(filter(None, (own_hint(own.exception, own.message, lang), near)))
         return screen._replace(certainty=phrase("own_raised" if own.raised else "own", lang), tell=tell)
-    from .unknown_page import unknown_words
-
-    return screen._replace(
-        certainty=unknown_words(answer),
-        package=_package_says(answer.package, lang),
-        tell=(*_searched(answer), *_nearest(answer)),
-        next=(*_of_code(answer), *_onward(answer)),
-    )
+    return _unknown(answer, screen)
 
 
 def degree_of(answer: Answer) -> Degree:
@@ -228,11 +223,6 @@ def _where(here: UserFrame | None, package: Package | None, lang: str) -> str:
     return phrase("screen_package_called", lang, package=name, place=place)
 
 
-def _package_says(package: Package | None, lang: str) -> str:
-    """What to upgrade or pin, where the error itself says that a package and torch do not fit."""
-    return phrase("screen_package_says", lang, name=package.name) if package and package.misfit else ""
-
-
 def shown_place(here: UserFrame, lang: str) -> str:
     """The place, as short as it is still found."""
     file = here.file
@@ -268,27 +258,22 @@ def _echo(answer: Answer) -> str:
     return phrase(name, answer.lang, rank=str(abs(root.rank)), others=names)
 
 
-def _no_error(answer: Answer) -> str:
-    count = sum(bool(line.strip()) for line in answer.paste.lines)
-    return phrase("screen_no_error", answer.lang, count=str(count))
+def _unknown(answer: Answer, screen: Screen) -> Screen:
+    """That nothing fits: what to search for, what is nearest, and what makes a report of it."""
+    from .unknown_page import search_line, unknown_words
 
-
-def _onward(answer: Answer) -> list[tuple[str, str]]:
-    """What makes a report of an error that nothing known explains."""
-    root = answer.root
-    told = root is not None and bool(root.message or root.exception)
-    return [("torchwhy report", phrase("screen_report", answer.lang))] if told else []
-
-
-def _searched(answer: Answer) -> list[str]:
-    """The line to search for."""
-    root = answer.root
-    if root is None or not (root.message or root.exception):
-        return []
-    from .unknown_page import search_line
-
-    label = phrase("search_for", answer.lang) + ("：" if answer.lang == "zh" else ": ")
-    return [label + search_line(root)]
+    lang, root, package = answer.lang, answer.root, answer.package
+    tell, commands = _nearest(answer), _of_code(answer)
+    if root is not None and (root.message or root.exception):
+        label = phrase("search_for", lang) + ("：" if lang == "zh" else ": ")
+        tell.insert(0, label + search_line(root))
+        commands.append(("torchwhy report", phrase("screen_report", lang)))
+    return screen._replace(
+        certainty=unknown_words(answer),
+        package=phrase("screen_package_says", lang, name=package.name) if package and package.misfit else "",
+        tell=tuple(tell),
+        next=tuple(commands),
+    )
 
 
 def _nearest(answer: Answer) -> list[str]:

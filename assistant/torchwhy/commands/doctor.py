@@ -152,11 +152,12 @@ def machine(python: str | None, lang: str) -> Iterator[InstallationPart]:
 
 def gpu(facts: Facts, lang: str) -> InstallationPart:
     """The GPU with the most free memory."""
-    known = [each for each in facts.gpus if each.memory_free]
-    if not known:
+    from torchwhy.machine.gather import best_gpu
+
+    best = best_gpu(facts.gpus)
+    if best is None or not best.memory_free:
         return InstallationPart("gpu", "absent", phrase("doctor_no_gpu", lang))
-    best = max(known, key=lambda each: each.memory_free or 0)
-    free = f"{(best.memory_free or 0) / 2**30:.1f}"
+    free = f"{best.memory_free / 2**30:.1f}"
     return InstallationPart(
         "gpu", "good", phrase("doctor_gpu", lang, name=escaped(str(best.name)), free=free)
     )
