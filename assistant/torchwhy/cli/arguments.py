@@ -11,7 +11,7 @@ from torchwhy.errors import UsageError
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 
-from .options import EXAMPLES, SHARED, Parser, add_shared
+from .options import EXAMPLES, SHARED, Parser, add_flags, add_shared
 
 if TYPE_CHECKING:
     from torchwhy.extend import Command
@@ -72,35 +72,21 @@ def question_parser() -> Parser:
         "text", nargs="*", help="an error, a question in words, or a log file (default: standard input)"
     )
     add_shared(parser, "file")
-    parser.add_argument(
-        "--full", action="store_true", help="the whole page: why, every fix, evidence, sources"
-    )
+    add_flags(parser, full="the whole page: why, every fix, evidence, sources")
     parser.add_argument(
         "--code",
         action="append",
         metavar="PATH",
         help="your program, read and never run: what `check` finds there is evidence for a symptom in words",
     )
-    parser.add_argument(
-        "--no-source",
-        action="store_true",
-        help="do not look into the file that the traceback names (it is read to show the change as an edit)",
-    )
-    parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
-    parser.add_argument(
-        "--rewrite",
-        action="store_true",
-        help="in the words of your own model (TORCHWHY_LLM_URL, TORCHWHY_LLM_MODEL); secrets taken out",
-    )
-    parser.add_argument(
-        "--ask-model",
-        action="store_true",
-        help="which of the ten best candidates your own language model would choose; secrets taken out",
-    )
-    parser.add_argument(
-        "--machine",
-        action="store_true",
-        help="look at this machine's facts: GPU, driver, torch, memory, limits",
+    add_flags(
+        parser,
+        no_source="do not look into the file that the traceback names (it is read to show the change as an "
+        "edit)",
+        confirm="prove the diagnosis here as well",
+        rewrite="in the words of your own model (TORCHWHY_LLM_URL, TORCHWHY_LLM_MODEL); secrets taken out",
+        ask_model="which of the ten best candidates your own language model would choose; secrets taken out",
+        machine="look at this machine's facts: GPU, driver, torch, memory, limits",
     )
     python = f"with --machine or --confirm: {SHARED['python'][1]}"
     parser.add_argument("--python", metavar="PYTHON", help=python)

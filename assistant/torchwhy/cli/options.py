@@ -77,6 +77,12 @@ def add_shared(parser: argparse.ArgumentParser, *names: str) -> None:
             parser.add_argument(f"--{name}", action="store_true", help=text)
 
 
+def add_flags(parser: argparse.ArgumentParser, **flags: str) -> None:
+    """Add options that take no value, in this order, each with its help: `no_source` is --no-source."""
+    for name, text in flags.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=text)
+
+
 def add_mine(parser: argparse.ArgumentParser, what: str) -> None:
     """--mine, for what may run Python of the user's own knowledge."""
     parser.add_argument("--mine", action="store_true", help=f"{what}, since you wrote it")

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from torchwhy.cli.options import Gone, add_shared
+from torchwhy.cli.options import Gone, add_flags, add_shared
 from torchwhy.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,16 +25,11 @@ LOOPBACK_ALONE = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--machine", action="store_true", help="look at this machine's facts for every diagnosis"
-    )
-    parser.add_argument(
-        "--no-source",
-        action="store_true",
-        help="do not look into the files that a traceback names (a browser's chat never does)",
-    )
-    parser.add_argument(
-        "--web", action="store_true", help="in a browser instead of this terminal (needs the extra web)"
+    add_flags(
+        parser,
+        machine="look at this machine's facts for every diagnosis",
+        no_source="do not look into the files that a traceback names (a browser's chat never does)",
+        web="in a browser instead of this terminal (needs the extra web)",
     )
     parser.add_argument(
         "--port", type=int, help="with --web: the port to listen on (default: 8765; 0: any free one)"

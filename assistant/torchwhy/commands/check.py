@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_mine, add_shared
+from torchwhy.cli.options import add_flags, add_mine, add_shared
 from torchwhy.cli.output import encodable_here, print_json, print_screen, tell
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="files, folders, notebooks; - is standard input",
     )
-    parser.add_argument("--strict", action="store_true", help="also show what is only worth a look")
+    add_flags(parser, strict="also show what is only worth a look")
     parser.add_argument(
         "--format",
         choices=("text", "json", "sarif", "github"),
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="as --format json")
     parser.add_argument("--diff", metavar="REV", help="only lines that changed since this revision of git")
-    parser.add_argument("--fix", action="store_true", help="write the changes that cannot be wrong")
+    add_flags(parser, fix="write the changes that cannot be wrong")
     add_shared(parser, "lang", "kb")
     add_mine(parser, "run the lint.py files of your own knowledge base")
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_mine, add_shared
+from torchwhy.cli.options import add_flags, add_mine, add_shared
 from torchwhy.cli.output import print_json, print_markdown, tell
 from torchwhy.cli.setup import make_assistant
 from torchwhy.errors import UntrustedScriptError, UsageError
@@ -28,16 +28,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--paste", metavar="FILE", help="the paste to compare with (- is standard input)")
     add_shared(parser, "python")
     parser.add_argument("--seconds", type=float, help="limit of one run of the script")
-    parser.add_argument("--edited", action="store_true", help="run a shipped script although it was changed")
-    parser.add_argument(
-        "--trust",
-        action="store_true",
-        help="run a script that did not come with torchwhy, shut in; remembered for it in its folder",
+    add_flags(
+        parser,
+        edited="run a shipped script although it was changed",
+        trust="run a script that did not come with torchwhy, shut in; remembered for it in its folder",
     )
     add_mine(parser, "run a script that did not come with torchwhy")
-    parser.add_argument(
-        "--all", action="store_true", help="run the whole knowledge base and write down what was seen"
-    )
+    add_flags(parser, all="run the whole knowledge base and write down what was seen")
     parser.add_argument(
         "--into", metavar="DIR", help="with --all: folder of the evidence (default: your data folder)"
     )
@@ -55,11 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="with --all: only these, merged into the file that is there",
     )
-    parser.add_argument(
-        "--stale",
-        action="store_true",
-        help="with --all: only what that file lacks or holds of another version of the script",
-    )
+    add_flags(parser, stale="with --all: only what that file lacks or holds of another version of the script")
     add_shared(parser, "json", "lang", "kb", "model", "no-vectors")
 
 

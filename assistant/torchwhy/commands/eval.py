@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_shared
+from torchwhy.cli.options import add_flags, add_shared
 from torchwhy.cli.output import print_json, tell
 from torchwhy.cli.setup import make_assistant
 
@@ -19,25 +19,21 @@ MAX_TEXT_CHARS = 240  # of a text that went wrong
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file")
-    parser.add_argument("--ablate", action="store_true", help="every method, by language and kind")
-    parser.add_argument(
-        "--calibration", action="store_true", help="how sure against how right, and the risk at each coverage"
+    add_flags(
+        parser,
+        ablate="every method, by language and kind",
+        calibration="how sure against how right, and the risk at each coverage",
+        errors="list the rows that went wrong",
     )
-    parser.add_argument("--errors", action="store_true", help="list the rows that went wrong")
     parser.add_argument(
         "--predictions",
         metavar="FILE",
         help="torchwhy's cross-validated predictions (python -m torchwhy.lab.fit --predictions FILE)",
     )
-    parser.add_argument(
-        "--uncovered",
-        action="store_true",
-        help="count rows that no entry covers as texts that nothing should be answered to",
-    )
-    parser.add_argument(
-        "--coverage",
-        action="store_true",
-        help="of what is asked, how much an entry or a family covers, by area; what is said to the rest",
+    add_flags(
+        parser,
+        uncovered="count rows that no entry covers as texts that nothing should be answered to",
+        coverage="of what is asked, how much an entry or a family covers, by area; what is said to the rest",
     )
     add_shared(parser, "json", "kb", "model", "no-vectors")
 

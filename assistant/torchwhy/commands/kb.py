@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_mine, add_shared
+from torchwhy.cli.options import add_flags, add_mine, add_shared
 from torchwhy.cli.output import on_terminal, print_json, print_rows
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -50,9 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     prove.add_argument(
         "ids", nargs="*", metavar="ID", help="these entries (default: every one, some 40 minutes)"
     )
-    prove.add_argument(
-        "--show", action="store_true", help="print every change that was applied; write nothing"
-    )
+    add_flags(prove, show="print every change that was applied; write nothing")
     text = "mutants alone, and of each entry one row: how many, who answers them, the edits and what they fix"
     prove.add_argument("--law", action="store_true", help=text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 
-from torchwhy.cli.options import add_shared
+from torchwhy.cli.options import add_flags, add_shared
 from torchwhy.cli.output import print_json, print_markdown, print_screen
 from torchwhy.cli.setup import page_lang
 
@@ -14,8 +14,11 @@ HELP = "show the answer of the last `torchwhy run` again"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "json")
-    parser.add_argument("--full", action="store_true", help="the whole page, with cause, fixes and sources")
-    parser.add_argument("--forget", action="store_true", help="delete it")
+    add_flags(
+        parser,
+        full="the whole page, with cause, fixes and sources",
+        forget="delete it",
+    )
     add_shared(parser, "lang")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from torchwhy.cli.options import add_shared
+from torchwhy.cli.options import add_flags, add_shared
 from torchwhy.cli.output import print_json, print_markdown
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -15,9 +15,7 @@ HELP = "this machine's facts, without touching the GPU's memory or importing tor
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "python")
-    parser.add_argument(
-        "--full", action="store_true", help="also import torch there: its arch list and cuDNN (seconds)"
-    )
+    add_flags(parser, full="also import torch there: its arch list and cuDNN (seconds)")
     parser.add_argument(
         "--report",
         metavar="FILE",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from torchwhy.cli.options import Gone, add_shared
+from torchwhy.cli.options import Gone, add_flags, add_shared
 from torchwhy.errors import UsageError
 from torchwhy.runtime.install import install_line
 
@@ -15,9 +15,7 @@ STDIO_ALONE = "the client starts `torchwhy mcp` itself and speaks with it over s
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--http", "--port", action=Gone, const=STDIO_ALONE)
     add_shared(parser, "python")
-    parser.add_argument(
-        "--no-source", action="store_true", help="do not look into the files that a traceback names"
-    )
+    add_flags(parser, no_source="do not look into the files that a traceback names")
     add_shared(parser, "full-text", "lang", "kb", "model", "no-vectors")
 
 

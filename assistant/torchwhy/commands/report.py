@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from torchwhy.cli.options import add_shared
+from torchwhy.cli.options import add_flags, add_shared
 from torchwhy.cli.output import print_json, print_markdown
 from torchwhy.cli.setup import make_assistant, paste_of
 from torchwhy.errors import UsageError
@@ -16,7 +16,7 @@ HELP = "write a bug report: the error, the diagnosis, the environment; unknown w
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="*", help="the error (default: standard input)")
     add_shared(parser, "file")
-    parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
+    add_flags(parser, confirm="prove the diagnosis here as well")
     add_shared(parser, "python", "full-text", "json", "lang", "kb", "model", "no-vectors")
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_mine, add_shared
+from torchwhy.cli.options import add_flags, add_mine, add_shared
 from torchwhy.cli.output import json_text, tell, write_file
 from torchwhy.cli.setup import make_assistant, page_lang
 from torchwhy.errors import AssistantError, UsageError
@@ -65,20 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json", metavar="FILE", help="write the answer as JSON, with the status and the command"
     )
     parser.add_argument("--report", metavar="FILE", help="write a bug report; secrets taken out")
-    parser.add_argument("--confirm", action="store_true", help="prove the diagnosis here as well")
-    parser.add_argument(
-        "--quiet", action="store_true", help="print nothing (`torchwhy last` shows the answer)"
-    )
-    parser.add_argument("--full", action="store_true", help="the whole page instead of the first screen")
-    parser.add_argument(
-        "--anomaly",
-        action="store_true",
-        help="with autograd's anomaly mode; without a command: the last one again",
-    )
-    parser.add_argument(
-        "--blocking",
-        action="store_true",
-        help="with CUDA_LAUNCH_BLOCKING=1; without a command: the last one again",
+    add_flags(
+        parser,
+        confirm="prove the diagnosis here as well",
+        quiet="print nothing (`torchwhy last` shows the answer)",
+        full="the whole page instead of the first screen",
+        anomaly="with autograd's anomaly mode; without a command: the last one again",
+        blocking="with CUDA_LAUNCH_BLOCKING=1; without a command: the last one again",
     )
     parser.add_argument(
         "--stall",
@@ -86,9 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         help="show the Python stacks of all its processes when the same lines of yours run for so long",
     )
-    parser.add_argument(
-        "--watch", action="store_true", help="watch its training: what goes wrong without a message"
-    )
+    add_flags(parser, watch="watch its training: what goes wrong without a message")
     parser.add_argument("--html", metavar="FILE", help="with --watch: write what was seen as a page")
     add_shared(parser, "lang", "kb")
     add_mine(parser, "with --watch: run the guard.py files of your own knowledge base")

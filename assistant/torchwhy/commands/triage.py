@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_shared
+from torchwhy.cli.options import add_flags, add_shared
 from torchwhy.cli.output import encodable_here, print_json, tell, write_file
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--ray", metavar="auto|ADDRESS", help="on a Ray cluster; DIR has to be seen by all nodes"
     )
     parser.add_argument("--workers", type=int, metavar="N", help="processes (default: all processors)")
-    parser.add_argument("--follow", action="store_true", help="go on: new logs as they end, a line each")
+    add_flags(parser, follow="go on: new logs as they end, a line each")
     parser.add_argument(
         "--every", type=float, default=10.0, metavar="S", help="seconds between looks (--follow)"
     )
