@@ -134,18 +134,6 @@ def test_the_real_kernel_log_ends(tmp_path: Path) -> None:
     assert linux.newest_xid(Path("/")).how == "/dev/kmsg"
 
 
-def test_a_small_shm_is_seen(torchwhy: Run) -> None:
-    """A real 64 MiB /dev/shm in a mount namespace of its own."""
-    command = f"mount -t tmpfs -o size=64m tmpfs /dev/shm && exec {sys.executable} -m torchwhy machine --json"
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
-    done = subprocess.run(
-        ["unshare", "-Urm", "bash", "-c", command], capture_output=True, text=True, env=env, check=False
-    )
-    if done.returncode:
-        pytest.skip(f"no mount namespaces here: {done.stderr.strip()[:100]}")
-    assert json.loads(done.stdout)["facts"]["shm.total"]["value"] == 64 << 20
-
-
 # --- the driver ----------------------------------------------------------------------------------------------------------
 
 

@@ -1,4 +1,4 @@
-"""A script with `torchwhy.install()`, a notebook's `%why`, and `pytest --why`."""
+"""A script with `torchwhy.install()`, and `pytest --why`."""
 
 from __future__ import annotations
 
@@ -63,18 +63,6 @@ def test_key():
 
 def test_raised():
     raise RuntimeError("our own words")
-"""
-SHELL = """
-from IPython.core.interactiveshell import InteractiveShell
-shell = InteractiveShell.instance()
-shell.run_line_magic("load_ext", "torchwhy")
-shell.run_line_magic("why", "")
-shell.run_cell("import torch\\na, b = torch.ones(2, 3), torch.ones(4, 5)\\nc = a @ b")
-page = shell.run_line_magic("why", "")
-from IPython.lib.pretty import pretty
-assert str(page) == pretty(page) and pretty(page) in page._repr_markdown_()
-print("PAGE", page)
-print("ZH", shell.run_line_magic("why", "zh").answer.lang)
 """
 
 
@@ -176,13 +164,3 @@ def test_pytest_says_as_much_as_is_asked_for(tmp_path: Path) -> None:
     full = python(tmp_path, *words, "--why-full").stdout
     assert full.count("- why -") == 3 and "@py_" not in full
     assert re.search(r"^ *Fix$", full, re.MULTILINE) and "## " not in full and "```" not in full
-
-
-def test_a_notebook_says_why(tmp_path: Path) -> None:
-    pytest.importorskip("IPython")
-    (tmp_path / "shell.py").write_text(SHELL)
-    done = python(tmp_path, "shell.py")
-    assert "no cell has failed yet" in done.stdout, done.stderr
-    page = done.stdout.partition("PAGE ")[2]
-    assert page.startswith("Cell 1, line 3 ") and "\n    a float32[2, 3]" in page and "\nUsual fix  " in page
-    assert "ZH zh" in page
