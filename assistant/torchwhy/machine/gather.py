@@ -126,15 +126,8 @@ def gpu_facts(driver: gpus.Driver, hides_processes: bool, root: Path) -> dict[st
     if best is None:
         names = [name for name in GPU_NAMES if name != "gpu.count"]
         return facts | dict.fromkeys((*names, "gpu.supported"), Fact(None, "NVML"))
-    values = {
-        "gpu.name": best.name,
-        "gpu.memory_total": best.memory_total,
-        "gpu.memory_free": best.memory_free,
-        "gpu.memory_others": best.memory_used,
-        "gpu.processes": best.processes,
-        "gpu.compute_mode": best.compute_mode,
-        "gpu.capability": best.capability,
-    }
+    told = ("name", "memory_total", "memory_free", "processes", "compute_mode", "capability")
+    values = {f"gpu.{name}": getattr(best, name) for name in told} | {"gpu.memory_others": best.memory_used}
     how = f"NVML, GPU {best.index}"
     facts |= {
         name: Fact(value, how) if value is not None else SILENT_DRIVER for name, value in values.items()
@@ -202,10 +195,8 @@ def full_facts(interpreter: str, found: dict[str, Fact], driver: gpus.Driver) ->
     if told.torch is None:
         return [("note_import", shorten(plain(told.torch_error or ""))[:MAX_VALUE_CHARS])]
     notes = []
-    found["torch.version"], found["torch.cuda"] = (
-        Fact(told.torch, "torch.__version__"),
-        Fact(told.cuda, "torch.version.cuda"),
-    )
+    found["torch.version"] = Fact(told.torch, "torch.__version__")
+    found["torch.cuda"] = Fact(told.cuda, "torch.version.cuda")
     if told.cudnn:
         found["torch.cudnn"] = Fact(cudnn_release(told.cudnn), "torch.backends.cudnn.version()")
     elif told.cudnn_error:
