@@ -27,13 +27,12 @@ from tests.tools import cluster
 from torchwhy.triaging import engine
 from torchwhy.triaging.engine import TriageOptions
 from torchwhy.triaging.follow import Settling, call, follow
-from torchwhy.triaging.hosts import standing_out, upper_tail
 from torchwhy.triaging.page import html_page, terminal_lines
 from torchwhy.triaging.parts import Folder, WriteError
 from torchwhy.triaging.row import Row
 from torchwhy.triaging.rows import read_rows
 from torchwhy.triaging.sources import LogSource, find, shown
-from torchwhy.triaging.summary import summarise
+from torchwhy.triaging.summary import standing_out, summarise, upper_tail
 
 
 @pytest.fixture(scope="module")
