@@ -488,22 +488,6 @@ def test_a_row_that_is_no_log_costs_itself_alone(tmp_path: Path) -> None:
     }
 
 
-def test_folders_in_folders_without_end_cost_no_row(tmp_path: Path) -> None:
-    (tmp_path / "a.log").write_text(FAILED)
-    deep = os.open(tmp_path, os.O_RDONLY)
-    for _ in range(1_500):  # a path of so many letters is opened step by step
-        os.mkdir("d", dir_fd=deep)
-        inner = os.open("d", os.O_RDONLY, dir_fd=deep)
-        os.close(deep)
-        deep = inner
-    os.close(deep)
-    try:
-        found = [each.path for each in find([str(tmp_path)], lambda path, why: None)]
-        assert found == [str(tmp_path / "a.log")]
-    finally:
-        subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)  # shutil recurses
-
-
 @pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
 def test_no_name_of_a_file_acts_on_who_reads_the_page_or_the_json(torchwhy: Run, tmp_path: Path) -> None:
     name = "a\x1b[31m\u202e\x9b2J.log"
