@@ -172,10 +172,8 @@ def _walk(folder: str, exclude: Sequence[str]) -> Iterator[str]:
         return inner.name not in SKIPPED_FOLDERS and not _excluded(inner.path, exclude)
 
     for entry in entries_below(folder, entered):
-        named = entry.name.endswith((".py", ".ipynb"))
-        if (
-            named and not os.path.isdir(entry.path) and not _excluded(entry.path, exclude)
-        ):  # no link to a folder
+        named = entry.name.endswith((".py", ".ipynb")) and not _excluded(entry.path, exclude)
+        if named and not os.path.isdir(entry.path):  # a link to a folder
             yield entry.path
 
 
