@@ -16,9 +16,8 @@ from .guides import guide_pages, start_pages
 from .index_pages import index_pages
 from .knowledge_pages import entry_pages, family_pages
 from .llms import llms_text
-from .page import Page
 from .reference import reference_pages
-from .render import whole
+from .render import Page, whole
 from .search_tables import tables
 
 ASSETS = Path(__file__).parent / "assets"

@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 from torchwhy.knowledge.load import Knowledge
 
-from .page import LANGS, Page, address
 from .phrases import say
 from .prose import inline_html, markdown_html
 from .record import ROOT, SESSION
-from .render import filled, html
+from .render import LANGS, Group, Item, Page, address, filled, html, list_page
 
 GUIDES = Path(__file__).parent / "guides"
 ORDER = ("first-diagnosis", "silent", "notebooks", "own-knowledge", "ci", "cluster", "agents")
@@ -81,21 +80,14 @@ def guide_pages() -> Iterator[Page]:
         items = []
         for name in ORDER:
             one = guide(name, lang)
-            items.append({"path": f"guides/{name}/", "text": one.title, "note": "", "code": False})
+            items.append(Item(f"guides/{name}/", one.title))
             yield _article(one, f"guides/{name}/", "docs", lang)
+        english = say("english_only", lang)
         items += [
-            {
-                "english": True,
-                "path": DOCUMENTS[place],
-                "text": one.title,
-                "note": say("english_only", lang),
-                "code": False,
-            }
-            for place, one in documents.items()
+            Item(DOCUMENTS[place], one.title, english, english=True) for place, one in documents.items()
         ]
-        groups = [{"id": "all", "title": say("guides", lang), "items": items}]
-        content = filled("list", lang, title=say("guides", lang), about="", groups=groups)
-        yield Page("guides/", lang, say("guides", lang), say("guides", lang), content)
+        title = say("guides", lang)
+        yield list_page("guides/", lang, title, [Group("all", title, items)])
     for place, one in documents.items():
         folder = Path(place).parent.as_posix()
         yield _article(one, DOCUMENTS[place], folder, "en", both=False)

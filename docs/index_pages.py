@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from torchwhy.answers.entry_page import kind_word
 from torchwhy.knowledge.entry import Pitfall
@@ -12,16 +11,13 @@ from torchwhy.knowledge.load import Knowledge
 from torchwhy.text.markup import one_line
 
 from .knowledge_pages import runs_of, shipped_evidence
-from .page import LANGS, Page
 from .phrases import say
 from .prose import inline_html, slug
-from .render import filled, html
+from .render import LANGS, Group, Item, Page, html, list_page
 
 EXCEPTION = re.compile(r"^\s*(?:[a-z_]\w*\.)*([A-Z]\w*(?:Error|Exception|Warning|Unsupported|Interrupt)): ")
 MIN_OWN_PAGE = 8  # messages of an exception that has a page of its own
 MAX_LINE_CHARS = 160
-
-Item = dict[str, Any]
 
 
 def index_pages(knowledge: Knowledge) -> Iterator[Page]:
@@ -32,27 +28,18 @@ def index_pages(knowledge: Knowledge) -> Iterator[Page]:
         yield from _by_message(knowledge, lang)
 
 
-def _item(path: str, text: object, note: str = "", *, code: bool = False) -> Item:
-    return {"path": path, "text": text, "note": note, "code": code}
-
-
-def _list(path: str, lang: str, title: str, groups: list[dict[str, Any]], about: str = "") -> Page:
-    content = filled("list", lang, title=title, about=about, groups=groups)
-    return Page(path, lang, title, about or title, content)
-
-
 def _title_item(entry: Pitfall, lang: str) -> Item:
-    return _item(f"p/{entry.id}/", html(inline_html(entry.title[lang])), kind_word(entry.kind, lang))
+    return Item(f"p/{entry.id}/", html(inline_html(entry.title[lang])), kind_word(entry.kind, lang))
 
 
 def _by_category(knowledge: Knowledge, lang: str) -> Page:
     categories: dict[str, list[Item]] = {}
     for entry in knowledge.pitfalls.values():
         categories.setdefault(entry.category, []).append(_title_item(entry, lang))
-    families = [_item(f"f/{family.id}/", family.title[lang]) for family in knowledge.families.values()]
-    groups = [{"id": "families", "title": say("families", lang), "items": families}]
-    groups += [{"id": name, "title": name, "items": items} for name, items in sorted(categories.items())]
-    return _list("pitfalls/", lang, say("by_category", lang), groups)
+    families = [Item(f"f/{family.id}/", family.title[lang]) for family in knowledge.families.values()]
+    groups = [Group("families", say("families", lang), families)]
+    groups += [Group(name, name, items) for name, items in sorted(categories.items())]
+    return list_page("pitfalls/", lang, say("by_category", lang), groups)
 
 
 def _by_release(knowledge: Knowledge, lang: str) -> Page:
@@ -61,10 +48,10 @@ def _by_release(knowledge: Knowledge, lang: str) -> Page:
         for signature in entry.signatures:
             if signature.releases:
                 line = one_line(signature.example.strip().splitlines()[-1], MAX_LINE_CHARS)
-                item = _item(f"p/{entry.id}/", line, code=True)
+                item = Item(f"p/{entry.id}/", line, code=True)
                 ranges.setdefault(signature.releases, []).append(item)
     groups = [
-        {"id": f"range-{number}", "title": f"torch {name}", "items": items}
+        Group(f"range-{number}", f"torch {name}", items)
         for number, (name, items) in enumerate(sorted(ranges.items()), 1)
     ]
     changed: list[Item] = []
@@ -74,9 +61,9 @@ def _by_release(knowledge: Knowledge, lang: str) -> Page:
         gone = [run["torch"] for run in runs if run["verdict"] == "not-reproduced"]
         if gone and len(gone) < len(runs):
             note = say("verdict.not-reproduced", lang) + ": " + ", ".join(gone)
-            changed.append(_item(f"p/{entry.id}/", html(inline_html(entry.title[lang])), note))
-    runs_group = {"id": "runs", "title": say("recorded_runs", lang), "items": changed}
-    return _list(
+            changed.append(Item(f"p/{entry.id}/", html(inline_html(entry.title[lang])), note))
+    runs_group = Group("runs", say("recorded_runs", lang), changed)
+    return list_page(
         "releases/", lang, say("by_release", lang), [runs_group, *groups], say("by_release_text", lang)
     )
 
@@ -88,18 +75,16 @@ def _by_message(knowledge: Knowledge, lang: str) -> Iterator[Page]:
         for signature in entry.signatures:
             line = signature.example.strip().splitlines()[-1]
             found = EXCEPTION.match(line)
-            item = _item(f"p/{entry.id}/", one_line(line, MAX_LINE_CHARS), code=True)
+            item = Item(f"p/{entry.id}/", one_line(line, MAX_LINE_CHARS), code=True)
             named.setdefault(found[1] if found else "", []).append(item)
     groups = []
     for name, items in sorted(named.items()):
         title = name or say("without_exception", lang)
-        ordered = sorted(items, key=lambda item: str(item["text"]).lower())
+        ordered = sorted(items, key=lambda item: str(item.text).lower())
         if len(ordered) < MIN_OWN_PAGE:
-            groups.append({"id": slug(title), "title": title, "items": ordered})
+            groups.append(Group(slug(title), title, ordered))
             continue
         path = f"messages/{slug(name) if name else 'other'}/"
-        groups.insert(
-            0, {"id": slug(title), "title": title, "items": [_item(path, title, str(len(ordered)))]}
-        )
-        yield _list(path, lang, title, [{"id": "all", "title": say("messages_of", lang), "items": ordered}])
-    yield _list("messages/", lang, say("by_message", lang), groups)
+        groups.insert(0, Group(slug(title), title, [Item(path, title, str(len(ordered)))]))
+        yield list_page(path, lang, title, [Group("all", say("messages_of", lang), ordered)])
+    yield list_page("messages/", lang, say("by_message", lang), groups)

@@ -16,9 +16,8 @@ from torchwhy.knowledge.script_hashes import file_hash
 from torchwhy.text.markup import one_line
 from torchwhy.text.width import first_sentence
 
-from .page import LANGS, Page
 from .phrases import say
-from .render import filled
+from .render import LANGS, Page, filled
 
 MAX_CELL_CHARS = 240  # of a message in a table
 MAX_DESCRIPTION_CHARS = 200

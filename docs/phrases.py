@@ -124,7 +124,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def say(key: str, lang: str, /, **values: str) -> str:
+def say(key: str, lang: str, **values: str) -> str:
     """A phrase in a language, with {name} filled in. Raises KeyError for one that is not there."""
     text = WORDS[key][1 if lang == "zh" else 0]
     for name, value in values.items():

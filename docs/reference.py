@@ -23,10 +23,9 @@ from torchwhy.extend import COMMANDS
 from torchwhy.paste.place import Package, UserFrame
 from torchwhy.runtime.settings import markdown_table
 
-from .page import LANGS, Page
 from .phrases import say
 from .prose import code_html, markdown_html
-from .render import filled
+from .render import LANGS, Group, Item, Page, list_page
 
 HELP_COLUMNS = "96"
 PACKAGE = Path(torchwhy.__file__).parent
@@ -58,19 +57,11 @@ def reference_pages() -> Iterator[Page]:
     pages = [_commands(), _settings(), _python(), _json()]
     for lang in LANGS:
         items = [
-            {
-                "english": True,
-                "path": page.path,
-                "text": say(key, lang),
-                "note": say("english_only", lang),
-                "code": False,
-            }
+            Item(page.path, say(key, lang), say("english_only", lang), english=True)
             for key, page in zip(("commands", "settings", "python_api", "json_forms"), pages, strict=True)
         ]
         title = say("reference", lang)
-        groups = [{"id": "all", "title": title, "items": items}]
-        content = filled("list", lang, title=title, about="", groups=groups)
-        yield Page("reference/", lang, title, title, content)
+        yield list_page("reference/", lang, title, [Group("all", title, items)])
     yield from pages
 
 

@@ -1,10 +1,12 @@
-"""Filling in templates, and writing a page into its place with relative addresses."""
+"""What a page is, filling in templates, and writing a page into its place with relative addresses."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -13,10 +15,10 @@ from torchwhy.answers.entry_page import effect_word, kind_word, public_sources, 
 from torchwhy.text.width import first_sentence
 from torchwhy.version import __version__
 
-from .page import LANGS, Page, address, up
 from .phrases import say
 from .prose import code_html, inline_html, markdown_html
 
+LANGS = ("en", "zh")
 NAVIGATION = (
     ("search", "search/"),
     ("pitfalls", "pitfalls/"),
@@ -26,6 +28,62 @@ NAVIGATION = (
     ("reference", "reference/"),
 )
 ROOT_MARK = '"@/'  # an address from the site's root, as content writes it
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page.
+
+    `path` is its address below the root of its language, such as `p/ID/` ("" for the first page); `both` says
+    whether the other language has it as well; `script` names a module of assets/ that it loads.
+    """
+
+    path: str
+    lang: str
+    title: str
+    description: str
+    content: str
+    both: bool = True
+    script: str = ""
+
+    @property
+    def address(self) -> str:
+        """Below the site's root, language included."""
+        return address(self.path, self.lang)
+
+
+def address(path: str, lang: str) -> str:
+    """The address of a page below the site's root, where Chinese stands below `zh/`."""
+    return f"zh/{path}" if lang == "zh" else path
+
+
+def up(place: str) -> str:
+    """The way from a page's address to the site's root, as a relative address ("./" from the root itself)."""
+    return "../" * place.count("/") or "./"
+
+
+class Item(NamedTuple):
+    """A link in a list; `english`: to a page that is in English only."""
+
+    path: str
+    text: object
+    note: str = ""
+    code: bool = False
+    english: bool = False
+
+
+class Group(NamedTuple):
+    """Links below a heading with an id."""
+
+    id: str
+    title: str
+    links: Sequence[Item]
+
+
+def list_page(path: str, lang: str, title: str, groups: Sequence[Group], about: str = "") -> Page:
+    """A page of lists of links."""
+    content = filled("list", lang, title=title, about=about, groups=groups)
+    return Page(path, lang, title, about or title, content)
 
 
 @lru_cache(maxsize=1)
@@ -46,11 +104,8 @@ def _environment() -> Environment:
 def filled(template: str, lang: str, **values: Any) -> Markup:
     """A template with its values, the words of a language, and `zh`, with which its addresses begin."""
     found = _environment().get_template(f"{template}.html")
-    return Markup(found.render(say=partial(_say, lang), lang=lang, zh=address("", lang), **values))  # noqa: S704
-
-
-def _say(lang: str, key: str) -> str:
-    return say(key, lang)
+    values = {"say": partial(say, lang=lang), "lang": lang, "zh": address("", lang), **values}
+    return Markup(found.render(values))  # noqa: S704
 
 
 def html(text: str) -> Markup:

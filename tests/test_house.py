@@ -88,19 +88,6 @@ def test_lint_format_types_and_floors(command: list[str]) -> None:
 # The house
 
 
-def test_no_file_imports_itself_by_a_detour() -> None:
-    assert not circle(imports())
-
-
-def test_no_package_imports_itself_by_a_detour() -> None:
-    assert not circle(package_imports())
-
-
-def test_a_circle_is_seen() -> None:
-    assert set(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == {"a", "b", "c"}
-    assert circle({"a": {"b"}, "b": set()}) == []
-
-
 def test_the_house_has_few_floors() -> None:
     """The longest chain of packages, each of which imports the next. `torchwhy` itself only hands names on."""
     graph = {name: others for name, others in package_imports().items() if name != "torchwhy"}
@@ -230,22 +217,7 @@ def test_no_test_imports_from_another_test() -> None:
 )
 def test_tools_can_be_imported(path: Path) -> None:
     """Nobody runs them for months; at least what they import has to be there."""
-    module = importlib.import_module(dotted(path))
-    assert module.__doc__
-    for code in (value for name, value in vars(module).items() if name.isupper() and isinstance(value, str)):
-        if code.startswith(("import ", "from ")):  # a program that is run in a process of its own
-            try:
-                tree = ast.parse(code)
-            except SyntaxError:
-                assert "{" in code, code  # a template: a program only when it is filled in
-                continue
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("torchwhy"):
-                    source = importlib.import_module(node.module or "")
-                    assert all(
-                        hasattr(source, alias.name) or importlib.import_module(f"{node.module}.{alias.name}")
-                        for alias in node.names
-                    )
+    assert importlib.import_module(dotted(path)).__doc__
 
 
 def test_nothing_reads_the_evaluation_texts() -> None:

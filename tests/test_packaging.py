@@ -16,6 +16,11 @@ from .conftest import ENTRIES, ROOT
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
 
 
+def started(words: list[str], env: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    """A command run from another folder than the checkout."""
+    return subprocess.run(words, cwd="/", env=env, capture_output=True, text=True, check=False)
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("dist")
@@ -60,40 +65,19 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
         path.chmod(0o644)
     env = {**os.environ, "PYTHONPATH": str(site), "TORCHWHY_CACHE": str(tmp_path / "cache")}
     code = "import torchwhy, sys; print(torchwhy.__file__); from torchwhy.cli import main; sys.exit(main(sys.argv[1:]))"
-    done = subprocess.run(
-        [sys.executable, "-c", code, "--no-vectors", TWICE],
-        capture_output=True,
-        text=True,
-        cwd="/",
-        env=env,
-        check=False,
-    )
+    done = started([sys.executable, "-c", code, "--no-vectors", TWICE], env)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(str(site)) and "show backward-twice" in done.stdout
     assert not list((tmp_path / "cache").glob("knowledge-*")), "what the wheel carries is used as it is"
     carried = (site / "torchwhy/_shipped/knowledge").iterdir()
     assert all(path.stat().st_mode & 0o044 == 0o044 for path in carried), "and stays open to all who share it"
     assert str(ROOT) not in done.stdout
-    done = subprocess.run(
-        [sys.executable, "-c", code, "confirm", "backward-twice"],
-        capture_output=True,
-        text=True,
-        cwd="/",
-        env=env,
-        check=False,
-    )
+    done = started([sys.executable, "-c", code, "confirm", "backward-twice"], env)
     assert done.returncode == 0 and "reproduces-here" in done.stdout
     repro = site / "torchwhy" / "_shipped" / "kb" / "autograd" / "backward-twice" / "repro.py"
     repro.write_text(repro.read_text("utf-8") + "# edited\n", "utf-8")
     for more, status in (([], 2), (["--edited"], 0)):
-        done = subprocess.run(
-            [sys.executable, "-c", code, "confirm", "backward-twice", *more],
-            capture_output=True,
-            text=True,
-            cwd="/",
-            env=env,
-            check=False,
-        )
+        done = started([sys.executable, "-c", code, "confirm", "backward-twice", *more], env)
         assert done.returncode == status, done.stderr
         assert ("is not the script that was shipped" in done.stderr) == (status == 2)
 
@@ -105,13 +89,9 @@ def test_a_damaged_installation_is_one_line(wheel: Path, tmp_path: Path, name: s
     """As a disk that filled up, or a copy that broke off, leaves it."""
     zipfile.ZipFile(wheel).extractall(tmp_path)
     (tmp_path / "torchwhy" / name).write_text("")
-    done = subprocess.run(
+    done = started(
         [sys.executable, "-m", "torchwhy", *words],
-        capture_output=True,
-        text=True,
-        cwd="/",
-        env={**os.environ, "PYTHONPATH": str(tmp_path), "TORCHWHY_CACHE": str(tmp_path / "cache")},
-        check=False,
+        {**os.environ, "PYTHONPATH": str(tmp_path), "TORCHWHY_CACHE": str(tmp_path / "cache")},
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert f"torchwhy/{name} of the installation is damaged" in done.stderr
@@ -153,28 +133,11 @@ def test_the_editable_install_answers_from_the_root_folder(tmp_path: Path) -> No
     here = next(path for path in sys.path if path.endswith("site-packages"))
     site = next((folder / "lib").glob("python*/site-packages"))
     (site / "borrowed.pth").write_text(here + "\n")
-    command = [
-        str(python),
-        "-m",
-        "pip",
-        "install",
-        "-q",
-        "--no-deps",
-        "--no-build-isolation",
-        "-e",
-        str(ROOT),
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    words = ["-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "-e"]
+    done = subprocess.run([str(python), *words, str(ROOT)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        [str(folder / "bin" / "torchwhy"), TWICE],
-        capture_output=True,
-        text=True,
-        cwd="/",
-        env=env,
-        check=False,
-    )
+    done = started([str(folder / "bin" / "torchwhy"), TWICE], env)
     assert done.returncode == 0 and "show backward-twice" in done.stdout, done.stderr
 
 

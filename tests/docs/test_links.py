@@ -55,6 +55,7 @@ def test_only_what_is_shipped_has_a_page(id: str, page: str | None) -> None:
 def test_answer_report_notebook_and_agent(linked: Assistant) -> None:
     page = f"{SITE}/p/backward-twice/"
     answer = linked.ask(TWICE, lang="en")
+    assert answer.to_dict()["match"]["page"] == page
     assert page in str(answer)
     assert page in answer._repr_markdown_()
     assert page in answer._repr_html_()

@@ -25,7 +25,6 @@ from docs.record import RECORDED, SESSION, recorded_step
 from docs.reference import EXAMPLE
 from tests.conftest import ROOT
 from tests.support.guides import commands_of
-from torchwhy.answers.entry_page import entry_sections
 from torchwhy.api import Assistant
 from torchwhy.cli.arguments import parse_line
 from torchwhy.extend import COMMANDS
@@ -227,20 +226,6 @@ def test_no_address_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     assert answer.to_dict()["match"]["page"] is None
     assert "its page:" not in str(answer)
-
-
-def test_an_answer_and_a_page_link_the_site(monkeypatch: pytest.MonkeyPatch, site: Path) -> None:
-    monkeypatch.setenv("TORCHWHY_SITE", "https://docs.example.org/torchwhy/")
-    assistant = Assistant(vectors=False)
-    for lang, prefix in (("en", ""), ("zh", "zh/")):
-        answer = assistant.ask("RuntimeError: Trying to backward through the graph a second time", lang=lang)
-        address = f"https://docs.example.org/torchwhy/{prefix}p/backward-twice/"
-        assert answer.to_dict()["match"]["page"] == address
-        assert address in str(answer)
-        assert address in "".join(
-            part.body for part in entry_sections(assistant.pitfall("backward-twice"), lang)
-        )
-        assert (site / f"{prefix}p/backward-twice/index.html").is_file()
 
 
 def test_an_address_that_is_none_is_refused_in_one_line() -> None:

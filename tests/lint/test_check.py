@@ -45,13 +45,22 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run_check(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    """`torchwhy check` as a process of its own."""
+def run_python(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    """A process of its own."""
     env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
-    command = [sys.executable, "-m", "torchwhy", "check", *words]
     return subprocess.run(
-        command, env=env, capture_output=True, text=True, timeout=60, check=False, **options
+        [sys.executable, *words], env=env, capture_output=True, text=True, timeout=60, check=False, **options
     )
+
+
+def run_check(*words: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return run_python("-m", "torchwhy", "check", *words, **options)
+
+
+def committed(here: Path) -> None:
+    who = ("-c", "user.email=me@example.com", "-c", "user.name=me")
+    for words in (("init", "-q"), ("add", "."), (*who, "commit", "-qm", "one")):
+        subprocess.run(["git", *words], cwd=here, check=True)
 
 
 def findings(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, object]]:
@@ -204,14 +213,7 @@ def test_standard_input(here: Path) -> None:
 
 
 def test_only_changed_lines(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def git(*words: str) -> None:
-        subprocess.run(
-            ["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], check=True, capture_output=True
-        )
-
-    git("init", "-q")
-    git("add", ".")
-    git("commit", "-qm", "one")
+    committed(here)
     assert findings(capsys, "--diff", "HEAD", ".") == []
     (here / "train.py").write_text(BROKEN + "if loss == math.nan:\n    pass\n")
     assert [each["line"] for each in findings(capsys, "--diff", "HEAD", ".")] == [LINE + 2]
@@ -238,12 +240,18 @@ def test_a_fix_changes_nothing_behind_a_link(here: Path, tmp_path_factory: pytes
     assert (here / "link.py").is_symlink()
 
 
-def test_a_foreign_rule_runs_only_for_who_wrote_it(
-    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def own_rule(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the rule of a team's knowledge base is to lie."""
     monkeypatch.setenv("TORCHWHY_DATA", str(here / "data"))
     rule = here / "kb" / "team" / "no-print" / "lint.py"
     rule.parent.mkdir(parents=True)
+    return rule
+
+
+def test_a_foreign_rule_runs_only_for_who_wrote_it(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = own_rule(here, monkeypatch)
     both = '{"en": "print", "zh": "print"}'
     rule.write_text(
         "from torchwhy.lint.rule import wrong\n"
@@ -269,9 +277,7 @@ def test_a_foreign_rule_runs_only_for_who_wrote_it(
 def test_a_rule_that_cannot_be_read_costs_no_other(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mine: list[str]
 ) -> None:
-    monkeypatch.setenv("TORCHWHY_DATA", str(here / "data"))
-    rule = here / "kb" / "team" / "no-print" / "lint.py"
-    rule.parent.mkdir(parents=True)
+    rule = own_rule(here, monkeypatch)
     os.mkfifo(rule)
     assert len(findings(capsys, "--kb", "kb", *mine, "train.py")) == 1
     main(["check", "--kb", "kb", *mine, "train.py"])
@@ -325,9 +331,7 @@ def test_a_repository_runs_no_command_of_its_own(
     ):
         monkeypatch.setenv(name, value)
     (here / ".gitattributes").write_text("*.py filter=evil filter=e=vil\n")
-    who = ("-c", "user.email=me@example.com")
-    for words in (("init", "-q"), ("add", "."), (*who, "commit", "-qm", "one")):
-        subprocess.run(["git", *words], cwd=here, check=True)
+    committed(here)
     planted = f"touch {here / 'ran'}; cat"
     for name in (
         "core.fsmonitor",
@@ -449,10 +453,7 @@ def test_a_file_of_the_kernel_without_end_fills_no_memory(here: Path, name: str)
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30));"
         "from torchwhy.cli.main import main; main(['check', '--format', 'json', '.'])"
     )
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=env, cwd=here, capture_output=True, text=True, timeout=60
-    )
+    done = run_python("-c", code, cwd=here)
     assert f"{name}: not checked" in done.stderr
     assert [Path(each["path"]).name for each in json.loads(done.stdout)["findings"]] == ["train.py"]
 
@@ -488,12 +489,6 @@ def test_a_hostile_project_file_is_one_line(here: Path, text: str) -> None:
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert "pyproject.toml: " in done.stderr
-
-
-def committed(here: Path) -> None:
-    who = ("-c", "user.email=me@example.com", "-c", "user.name=me")
-    for words in (("init", "-q"), ("add", "."), (*who, "commit", "-qm", "one")):
-        subprocess.run(["git", *words], cwd=here, check=True)
 
 
 def test_of_what_git_says_the_reason_is_shown(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -567,10 +562,7 @@ def test_a_large_diff_takes_little_memory(here: Path) -> None:
         "from torchwhy.lint.sources import changed\nchanged([], 'HEAD')\n"
         "print(*(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM')))"
     )
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=here, env=env, capture_output=True, text=True, check=True
-    )
+    done = run_python("-c", code, cwd=here)
     assert int(done.stdout) < 100_000  # KiB
 
 
@@ -680,7 +672,6 @@ def test_folders_in_folders_without_end_cost_no_finding(
         subprocess.run(["rm", "-rf", str(here / "d")], check=True)  # shutil recurses
 
 
-@pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
 @pytest.mark.skipif(os.name != "posix", reason="names that POSIX allows")
 def test_any_name_of_a_file_is_an_address_in_sarif(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A reader refuses a whole log for one address that is none, and `#` would cut a name."""

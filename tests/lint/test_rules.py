@@ -32,7 +32,3 @@ def test_the_mistake_is_reported_at_its_line_and_its_correction_by_no_rule(progr
     others = findings_of(parse("train.py", fixed), list(RULES.values()), say=said.append)
     assert [each for each in others if each.sure == "wrong"] == []
     assert not said
-
-
-def test_each_rule_has_a_program() -> None:
-    assert {path.parent.name for path in PROGRAMS} == RULES.keys()

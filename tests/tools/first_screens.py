@@ -5,17 +5,13 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import re
-import shutil
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 from pathlib import Path
+
+from tests.support.terminal import Terminal, environment
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PROGRAMS = ROOT / "tests" / "fixtures" / "programs"
@@ -44,33 +40,14 @@ def screen_of(program: Path, columns: int, lang: str) -> str:
 
 def printed_on(columns: int, words: list[str]) -> str:
     """What a command writes to a terminal of that width."""
-    terminal, end = pty.openpty()
-    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    data = tempfile.mkdtemp(prefix="torchwhy-")  # of its own: nobody has run this program before
-    env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
-    child = subprocess.Popen(
-        words,
-        cwd=PROGRAMS,
-        env=env | {"PYTHONPATH": str(ROOT / "assistant"), "TERM": "xterm-256color", "TORCHWHY_DATA": data},
-        stdin=end,
-        stdout=end,
-        stderr=end,
-        start_new_session=True,
-    )
-    os.close(end)
-    parts = []
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # Linux says so when the last process has closed its end
-            break
-        if not part:
-            break
-        parts.append(part)
-    child.wait()
-    os.close(terminal)
-    shutil.rmtree(data)
-    return b"".join(parts).decode()
+    with tempfile.TemporaryDirectory(
+        prefix="torchwhy-"
+    ) as data:  # its own: nobody has run this program before
+        env = {name: value for name, value in environment().items() if name not in ("COLUMNS", "LINES")}
+        env |= {"TERM": "xterm-256color", "TORCHWHY_DATA": data}
+        with Terminal(words, str(PROGRAMS), env, (40, columns)) as terminal:
+            terminal.finish(300)
+        return terminal.seen.decode()
 
 
 def main() -> None:

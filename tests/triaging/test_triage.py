@@ -27,13 +27,12 @@ from tests.tools import cluster
 from torchwhy.triaging import engine
 from torchwhy.triaging.engine import TriageOptions
 from torchwhy.triaging.follow import Settling, call, follow
-from torchwhy.triaging.hosts import standing_out, upper_tail
 from torchwhy.triaging.page import html_page, terminal_lines
 from torchwhy.triaging.parts import Folder, WriteError
 from torchwhy.triaging.row import Row
 from torchwhy.triaging.rows import read_rows
 from torchwhy.triaging.sources import LogSource, find, shown
-from torchwhy.triaging.summary import summarise
+from torchwhy.triaging.summary import standing_out, summarise, upper_tail
 
 
 @pytest.fixture(scope="module")
@@ -487,22 +486,6 @@ def test_a_row_that_is_no_log_costs_itself_alone(tmp_path: Path) -> None:
         "b.parquet": "2 rows are left out",
         "c.jsonl": "1000 rows are left out",
     }
-
-
-def test_folders_in_folders_without_end_cost_no_row(tmp_path: Path) -> None:
-    (tmp_path / "a.log").write_text(FAILED)
-    deep = os.open(tmp_path, os.O_RDONLY)
-    for _ in range(1_500):  # a path of so many letters is opened step by step
-        os.mkdir("d", dir_fd=deep)
-        inner = os.open("d", os.O_RDONLY, dir_fd=deep)
-        os.close(deep)
-        deep = inner
-    os.close(deep)
-    try:
-        found = [each.path for each in find([str(tmp_path)], lambda path, why: None)]
-        assert found == [str(tmp_path / "a.log")]
-    finally:
-        subprocess.run(["rm", "-rf", str(tmp_path / "d")], check=True)  # shutil recurses
 
 
 @pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")

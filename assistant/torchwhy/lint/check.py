@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import difflib
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from torchwhy.source.module import Module
+from torchwhy.source.module import Module, TooMuchError
 from torchwhy.source.nodes import characters, end, position
 from torchwhy.source.project import Project, parse
 from torchwhy.text.plain import escaped
 
 from .finding import Finding, ignored
-from .limit import at_most
 from .rule import Rule, Sighting
 from .sources import CheckedFile, SourceError
 
@@ -23,6 +25,7 @@ RECURSION = 4000  # deep enough for expressions of a thousand operators, which m
 # of the processor: what one rule may take in one file, what all may, and what each of the rest still has
 # then; all of them together take a tenth of a second in a file of a thousand lines
 RULE_S, FILE_S, LAST_S = 5.0, 20.0, 0.5
+AGAIN_S = 0.5  # a rule can catch what ends it
 
 
 def check_sources(
@@ -120,6 +123,35 @@ def findings_of(
                 )
         left -= time.process_time() - started
     return sorted(found.values(), key=lambda each: (each.line, each.column, each.id))
+
+
+@contextlib.contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """So much of the processor's time: then TooMuchError is raised in whatever runs. No bound where the
+    system has no such clock (Windows), on another thread than the main one, and where the program that this
+    is part of uses the signal itself.
+    """
+    clock = getattr(signal, "SIGVTALRM", None)
+    on_main = threading.current_thread() is threading.main_thread()
+    if clock is None or not on_main or signal.getsignal(clock) is not signal.SIG_DFL:
+        yield
+        return
+    over = False
+
+    def end(*_: object) -> None:
+        if not over:
+            raise TooMuchError("it would take too long")
+
+    signal.signal(clock, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, AGAIN_S)
+    try:
+        try:
+            yield
+        finally:
+            over = True
+    finally:  # also where the time ends just before that line
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(clock, signal.SIG_DFL)
 
 
 def _finding(module: Module, rule: Rule, seen: Sighting) -> Finding:

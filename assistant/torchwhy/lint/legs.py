@@ -12,7 +12,6 @@ import copy
 from collections.abc import Mapping, Sequence
 
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import Function
 
 LEGS = ("broken", "fixed")
 MAX_ROUNDS = 8
@@ -41,7 +40,7 @@ def _follow(tree: ast.Module, functions: Mapping[str, ast.FunctionDef], leg: ast
     """
     _drop_unreached(tree, leg.name)
     done: set[str] = {leg.name}
-    _fold(leg)
+    _Fold().visit(leg)
     for _ in range(MAX_ROUNDS):
         calls: dict[str, list[ast.Call]] = {}
         callers: dict[str, set[str]] = {}
@@ -56,7 +55,11 @@ def _follow(tree: ast.Module, functions: Mapping[str, ast.FunctionDef], leg: ast
                     callers.setdefault(node.func.id, set()).add(getattr(top, "name", ""))
         # a function comes when all that call it have been told what they are given
         ready = [
-            n for n, found in calls.items() if n not in done and callers[n] <= {*done, ""} and _alike(found)
+            name
+            for name, found in calls.items()
+            if name not in done
+            and callers[name] <= {*done, ""}
+            and len({ast.dump(call) for call in found}) == 1
         ]
         if not ready:
             return
@@ -64,12 +67,8 @@ def _follow(tree: ast.Module, functions: Mapping[str, ast.FunctionDef], leg: ast
             done.add(name)
             given = _given(functions[name], calls[name][0])
             _Put(given).visit(functions[name])
-            _fold(functions[name])
+            _Fold().visit(functions[name])
         _drop_unreached(tree, leg.name)
-
-
-def _alike(calls: Sequence[ast.Call]) -> bool:
-    return len({ast.dump(call) for call in calls}) == 1
 
 
 def _given(function: ast.FunctionDef, call: ast.Call) -> Given:
@@ -90,16 +89,8 @@ def _given(function: ast.FunctionDef, call: ast.Call) -> Given:
     given.update({each.arg: each.value for each in call.keywords if each.arg in names})
     if function.args.kwarg:
         given[function.args.kwarg.arg] = [each for each in call.keywords if each.arg not in names]
-    plain = (ast.Constant, ast.Lambda, ast.Attribute, ast.Call, ast.BinOp, ast.Set, ast.Dict, list)
-    return {
-        name: value
-        for name, value in given.items()
-        if name not in bound and (isinstance(value, plain) or _is_function(value))
-    }
-
-
-def _is_function(value: object) -> bool:
-    return isinstance(value, ast.Name)
+    plain = (ast.Constant, ast.Lambda, ast.Name, ast.Attribute, ast.Call, ast.BinOp, ast.Set, ast.Dict, list)
+    return {name: value for name, value in given.items() if name not in bound and isinstance(value, plain)}
 
 
 class _Put(ast.NodeTransformer):
@@ -132,10 +123,6 @@ class _Put(ast.NodeTransformer):
             if isinstance(spread, list):
                 return list(copy.deepcopy(spread))
         return [arg]
-
-
-def _fold(function: Function) -> None:
-    _Fold().visit(function)
 
 
 class _Fold(ast.NodeTransformer):

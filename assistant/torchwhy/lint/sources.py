@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 
 from torchwhy.errors import UsageError
-from torchwhy.runtime.plain_files import open_plain
+from torchwhy.runtime.plain_files import entries_below, open_plain
 from torchwhy.runtime.system import program
 from torchwhy.source.module import CELL_END
 from torchwhy.text.plain import escaped
@@ -168,29 +168,13 @@ def collect(
 
 
 def _walk(folder: str, exclude: Sequence[str]) -> Iterator[str]:
-    """Its files, of each folder first those that lie in it. Without recursion, which `os.walk` has before
-    Python 3.12: an archive can hold folders deeper than Python calls.
-    """
-    todo = [folder]
-    while todo:
-        above = todo.pop()
-        try:
-            with os.scandir(above) as found:
-                entries = sorted(found, key=lambda each: each.name)
-        except OSError:
-            continue
-        inner = []
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                if entry.name not in SKIPPED_FOLDERS:
-                    inner.append(entry.path)
-            elif (
-                entry.name.endswith((".py", ".ipynb"))
-                and not os.path.isdir(entry.path)  # a link to a folder
-                and not _excluded(entry.path, exclude)
-            ):
-                yield entry.path
-        todo += reversed([each for each in inner if not _excluded(each, exclude)])
+    def entered(inner: os.DirEntry[str]) -> bool:
+        return inner.name not in SKIPPED_FOLDERS and not _excluded(inner.path, exclude)
+
+    for entry in entries_below(folder, entered):
+        named = entry.name.endswith((".py", ".ipynb")) and not _excluded(entry.path, exclude)
+        if named and not os.path.isdir(entry.path):  # a link to a folder
+            yield entry.path
 
 
 def _excluded(path: str, patterns: Sequence[str]) -> bool:

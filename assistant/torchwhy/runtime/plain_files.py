@@ -1,4 +1,6 @@
-"""Opening a file that somebody else named or made, so that nothing is waited for; writing a private one."""
+"""Opening a file that somebody else named or made, so that nothing is waited for; writing a private one; what
+lies below a folder.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ import errno
 import io
 import os
 import stat
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO
 
@@ -86,3 +89,32 @@ def _without_waiting(name: str, flags: int) -> int:
 def _refuse_irregular(status: os.stat_result, path: str | os.PathLike[str]) -> None:
     if not stat.S_ISREG(status.st_mode):
         raise OSError(errno.EINVAL, "no regular file", os.fspath(path))
+
+
+def entries_below(
+    folder: str,
+    entered: Callable[[os.DirEntry[str]], bool],
+    unread: Callable[[str, OSError], None] = lambda folder, error: None,
+) -> Iterator[os.DirEntry[str]]:
+    """What lies below a folder and is none, by name, of each folder first what lies in it; of its folders
+    those that are `entered`. `unread` hears of one that cannot be listed; links to folders are not followed.
+
+    Without recursion, which `os.walk` has before Python 3.12: an archive can hold folders deeper than Python
+    calls.
+    """
+    todo = [folder]
+    while todo:
+        above = todo.pop()
+        try:
+            with os.scandir(above) as found:
+                entries = sorted(found, key=lambda each: each.name)
+        except OSError as error:
+            unread(above, error)
+            continue
+        inner = []
+        for entry in entries:
+            if not entry.is_dir(follow_symlinks=False):
+                yield entry
+            elif entered(entry):
+                inner.append(entry.path)
+        todo += reversed(inner)

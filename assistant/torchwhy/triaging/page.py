@@ -8,9 +8,8 @@ from collections.abc import Callable
 from torchwhy.knowledge.site import page_of_id
 from torchwhy.text.plain import written_out
 
-from .hosts import Host
 from .phrases import phrase
-from .summary import Cause, Summary
+from .summary import Cause, Host, Summary
 
 Title = Callable[[str], str]
 SHOWN_CAUSES, SHOWN_UNKNOWN, SHOWN_LINES = 50, 30, 10
@@ -44,36 +43,27 @@ def _linked_cause(cause: Cause, title: Title, lang: str) -> str:
 
 def terminal_lines(summary: Summary, title: Title, lang: str) -> list[str]:
     """The summary in some thirty lines."""
-    lines = [_counts(summary, lang), phrase("triage_quiet", lang)]
-    if summary.causes:
-        lines += ["", phrase("triage_causes", lang)]
-    for cause in summary.causes[:SHOWN_LINES]:
+    causes = []
+    for cause in summary.causes:
         mark = f" [{phrase('triage_new_mark', lang)}]" if cause.new else ""
         hours = f"  {cause.gpu_hours:.1f} h" if cause.gpu_hours is not None else ""
-        lines.append(f"{cause.jobs:>8}{hours:>12}  {cause_name(cause, title, lang)}{mark}")
-    lines += _more(len(summary.causes) - SHOWN_LINES, lang)
-    if summary.new is not None:
-        lines += ["", phrase("triage_new", lang)]
-        lines += [
-            f"{jobs:>8}  {mark}  {error[:MAX_ERROR_CHARS]}" for mark, error, jobs in summary.new[:SHOWN_LINES]
-        ]
-        lines += _more(len(summary.new) - SHOWN_LINES, lang) or (
-            [] if summary.new else [phrase("triage_nothing_new", lang)]
-        )
-    if summary.hosts:
-        lines += ["", phrase("triage_hosts", lang)]
-        lines += [f"  {_host(each, lang)}" for each in summary.hosts[:SHOWN_LINES]]
-    if summary.unknown:
-        lines += ["", phrase("triage_unknown", lang), f"  {TEACH}"]
-        lines += [
-            f"{each.jobs:>8}  {each.fingerprint}  {each.error[:MAX_ERROR_CHARS]}"
-            for each in summary.unknown[:SHOWN_LINES]
-        ]
-        lines += _more(len(summary.unknown) - SHOWN_LINES, lang)
-    if summary.unreadable:
-        lines += ["", phrase("triage_unread", lang)]
-        lines += [f"  {path}: {why}" for path, why in summary.unreadable[:SHOWN_LINES]]
-        lines += _more(len(summary.unreadable) - SHOWN_LINES, lang)
+        causes.append(f"{cause.jobs:>8}{hours:>12}  {cause_name(cause, title, lang)}{mark}")
+    new = [f"{jobs:>8}  {mark}  {error[:MAX_ERROR_CHARS]}" for mark, error, jobs in summary.new or ()]
+    if summary.new == []:
+        new = [phrase("triage_nothing_new", lang)]
+    unknown = [f"{jobs:>8}  {mark}  {error[:MAX_ERROR_CHARS]}" for mark, error, jobs, _ in summary.unknown]
+    unread = [f"  {path}: {why}" for path, why in summary.unreadable]
+    sections: list[tuple[list[str], list[str]]] = [
+        ([phrase("triage_causes", lang)], causes),
+        ([phrase("triage_new", lang)], new),
+        ([phrase("triage_hosts", lang)], [f"  {_host(each, lang)}" for each in summary.hosts]),
+        ([phrase("triage_unknown", lang), f"  {TEACH}"], unknown),
+        ([phrase("triage_unread", lang)], unread),
+    ]
+    lines = [_counts(summary, lang), phrase("triage_quiet", lang)]
+    for heading, rows in sections:
+        if rows:
+            lines += ["", *heading, *rows[:SHOWN_LINES], *_more(len(rows) - SHOWN_LINES, lang)]
     return lines
 
 

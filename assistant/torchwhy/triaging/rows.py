@@ -12,6 +12,8 @@ from .parts import Folder, PartWriter
 from .row import BUCKETS, Look, Row, arrow
 
 LOOKS_AT_ONCE = 100_000  # in memory, when rows are made
+OF_THE_ROOT = ("rank", "path", "error", "exception", "package", "user_frame", "torch", "fingerprint")
+OF_THE_ANSWER = ("entry", "family", "category", "probability", "python_error")
 QUIET = 9  # `Look.order` of a log without an error
 
 
@@ -75,28 +77,18 @@ def row_of(job: str, looks: list[Look], answered: dict[str, Answered]) -> Row:
     root = min(failed, key=lambda look: _precedence(look, said)) if failed else looks[0]
     answer = answered.get(root.fingerprint or "")
     moment = root.time if failed else max((look.end for look in looks if look.end), default=None)
+    told: dict[str, Any] = {name: getattr(root, name) for name in OF_THE_ROOT}
+    told |= {name: getattr(answer, name, None) for name in OF_THE_ANSWER}
     return Row(
         job=job,
         status="failed" if failed else "quiet",
-        rank=root.rank,
-        path=root.path,
         time=datetime.fromtimestamp(moment, timezone.utc) if moment else None,
-        error=root.error,
-        exception=root.exception,
-        entry=answer.entry if answer else None,
-        family=answer.family if answer else None,
-        category=answer.category if answer else None,
-        probability=answer.probability if answer else None,
-        python_error=answer.python_error if answer else None,
-        package=root.package,
-        user_frame=root.user_frame,
-        torch=root.torch,
         host=root.host or next((look.host for look in looks if look.host), None),
-        fingerprint=root.fingerprint,
         attempt=attempt,
         logs=len(looks),
         failed_logs=len(failed),
         gpu_hours=_hours(looks),
+        **told,
     )
 
 

@@ -17,7 +17,7 @@ from typing import IO, Any, NamedTuple
 
 from torchwhy.errors import UsageError
 from torchwhy.runtime.install import install_line
-from torchwhy.runtime.plain_files import open_plain
+from torchwhy.runtime.plain_files import entries_below, open_plain
 from torchwhy.text.plain import encodable, escaped
 
 from .bounded import MAX_RATIO, Swelling, Unpacked
@@ -102,29 +102,16 @@ def _listed(path: str, missing: Callable[[str, str], None]) -> Iterator[LogSourc
 
 
 def _below(folder: str, missing: Callable[[str, str], None]) -> Iterator[LogSource]:
-    """The files below a folder, in the order of their names; links to folders are not followed.
+    """The files below a folder but hidden ones."""
 
-    Without recursion: an archive can hold folders deeper than Python calls.
-    """
-    todo: list[Iterator[os.DirEntry[str]]] = [_entries(folder, missing)]
-    while todo:
-        entry = next(todo[-1], None)
-        if entry is None:
-            todo.pop()
-        elif entry.is_dir(follow_symlinks=False):
-            todo.append(_entries(entry.path, missing))
-        else:
-            yield from _file(entry.path, missing, entry)
+    def visible(entry: os.DirEntry[str]) -> bool:
+        return not entry.name.startswith(".")
 
+    def unread(inner: str, error: OSError) -> None:
+        missing(shown(inner), error.strerror or str(error))
 
-def _entries(folder: str, missing: Callable[[str, str], None]) -> Iterator[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda each: each.name)
-    except OSError as error:
-        missing(shown(folder), error.strerror or str(error))
-        return iter(())
-    return (each for each in entries if not each.name.startswith("."))
+    for entry in filter(visible, entries_below(folder, visible, unread)):
+        yield from _file(entry.path, missing, entry)
 
 
 def _file(

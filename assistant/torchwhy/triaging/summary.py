@@ -1,16 +1,17 @@
-"""What the rows say together: causes by jobs lost, what is new, hosts that stand out, what nobody can explain
-yet.
+"""What the rows say together: causes by jobs lost, what is new, hosts whose jobs fail more often than chance
+explains, what nobody can explain yet.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from .answering import Answered
 from .fingerprint import normalised
-from .hosts import Host, standing_out
 from .parts import Folder
 from .row import Row, arrow
 from .rows import read_rows
@@ -19,6 +20,7 @@ Kind = Literal["entry", "family", "python", "unknown"]
 MAX_EXAMPLES = 3  # of an error that nobody can explain
 MAX_HOSTS = 100_000  # whose jobs are counted
 MAX_EXAMPLE_CHARS = 1500
+SIGNIFICANCE = 0.01  # of a host, after the correction for the number of hosts
 
 
 @dataclass(slots=True)
@@ -51,6 +53,15 @@ class Cause:
     @property
     def example(self) -> str:
         return self.examples[0] if self.examples else ""
+
+
+class Host(NamedTuple):
+    """A host, its jobs, how many of them failed, and how probable so many are by chance (corrected)."""
+
+    name: str
+    jobs: int
+    failed: int
+    chance: float
 
 
 class Unknown(NamedTuple):
@@ -110,6 +121,42 @@ def summarise(folder: Folder, since: Folder | None = None) -> Summary:
         for cause in summary.causes:
             cause.new = not cause.fingerprints & known
     return summary
+
+
+def upper_tail(hits: int, drawn: int, marked: int, total: int) -> float:
+    """P(X >= hits) where `drawn` of `total` jobs are drawn, of which `marked` failed: Fisher's exact test,
+    one-sided.
+    """
+    if hits <= max(0, drawn + marked - total):
+        return 1.0
+
+    def log_choose(of: int, some: int) -> float:
+        return math.lgamma(of + 1) - math.lgamma(some + 1) - math.lgamma(of - some + 1)
+
+    whole = log_choose(total, drawn)
+    terms = (
+        math.exp(log_choose(marked, each) + log_choose(total - marked, drawn - each) - whole)
+        for each in range(hits, min(drawn, marked) + 1)
+    )
+    return min(1.0, math.fsum(terms))
+
+
+def standing_out(counts: Mapping[str, tuple[int, int]]) -> list[Host]:
+    """The hosts whose share of failed jobs is above the others' (Holm's correction). counts: jobs and failed
+    ones by host.
+    """
+    total = sum(jobs for jobs, _ in counts.values())
+    marked = sum(failed for _, failed in counts.values())
+    tested = sorted(
+        (upper_tail(failed, jobs, marked, total), name) for name, (jobs, failed) in counts.items()
+    )
+    found, highest = [], 0.0
+    for number, (chance, name) in enumerate(tested):
+        highest = max(highest, min(1.0, chance * (len(tested) - number)))
+        if highest > SIGNIFICANCE:
+            break
+        found.append(Host(name, *counts[name], highest))
+    return found
 
 
 def cause_of(row: Row) -> tuple[Kind, str]:

@@ -1,28 +1,26 @@
 import torch
-from torch import nn, optim
-from torch.utils.data import DataLoader, TensorDataset
+from torch import nn
 
-data = TensorDataset(torch.rand(512, 12), torch.randint(0, 5, (512,)))
-loader = DataLoader(data, batch_size=32, shuffle=True)
-
-net = nn.Sequential(nn.Linear(12, 40), nn.Dropout(0.3), nn.Linear(40, 5))
-sgd = optim.SGD(net.parameters(), lr=0.05)
-objective = nn.CrossEntropyLoss()
+model = nn.Sequential(nn.Linear(6, 12), nn.BatchNorm1d(12), nn.ReLU(), nn.Linear(12, 2))
+optimizer = torch.optim.Adam(model.parameters())
+criterion = nn.CrossEntropyLoss()
 
 
-def accuracy():
-    net.eval()  # broken, here
-    net.eval()  # fixed
+def accuracy(loader):
+    model.eval()  # fixed
+    good = total = 0
     with torch.no_grad():
-        return (net(data.tensors[0]).argmax(1) == data.tensors[1]).float().mean()
+        for x, y in loader:
+            good += (model(x).argmax(1) == y).sum().item()  # here
+            total += len(y)
+    return good / total
 
 
-net.train()  # broken
+batches = [(torch.rand(8, 6), torch.randint(0, 2, (8,))) for _ in range(4)]
 for epoch in range(3):
-    net.train()  # fixed
-    for inputs, classes in loader:
-        sgd.zero_grad()
-        value = objective(net(inputs), classes)
-        value.backward()
-        sgd.step()
-    print(accuracy())
+    model.train()
+    for x, y in batches:
+        optimizer.zero_grad()
+        criterion(model(x), y).backward()
+        optimizer.step()
+    print(accuracy(batches))
