@@ -16,7 +16,7 @@ ACTING = frozenset(["open", "exec", "eval", "compile", "print", "input", "__impo
 
 
 def check_edits(entry: Pitfall) -> list[Problem]:
-    """Functions that are missing, that no edit names or that take something else; what does more than read."""
+    """Functions that are missing, unnamed by any edit, or of other parameters; what does more than read."""
     file = f"{entry.category}/{entry.id}/{EDIT_FILE}"
     changes = (*entry.change, *(change for signature in entry.signatures for change in signature.change))
     named = {edit.function for change in changes for edit in change.edits if edit.function}
