@@ -134,10 +134,10 @@ def _function(folder: str, name: str) -> Callable[[FailingLine, Mapping[str, str
     """A function of the `edit.py` that came with torchwhy; of another one, which nothing can shut in, nothing
     is run.
     """
-    from torchwhy.knowledge.beside import executed, is_shipped_file
+    from torchwhy.knowledge.beside import executed, shipped_file
 
-    path = Path(folder, EDIT_FILE)
-    if not is_shipped_file(path):
+    path = shipped_file(Path(folder, EDIT_FILE))
+    if path is None:
         return lambda line, values: None
     function: Callable[[FailingLine, Mapping[str, str]], Edit | None] = executed(path, None, "edit")[name]
     return function

@@ -36,6 +36,9 @@ def executed(path: Path, sha256: str | None, name: str) -> dict[str, Any]:
     return module.__dict__
 
 
-def is_shipped_file(path: Path) -> bool:
-    """Whether it really lies in the folder of the shipped knowledge: a link elsewhere does not."""
-    return path.resolve().is_relative_to(locations.shipped("kb").resolve())
+def shipped_file(path: Path) -> Path | None:
+    """Where a shipped file really lies, since a link to it may be exchanged after it was looked at;
+    None for another one.
+    """
+    real = path.resolve()
+    return real if real.is_relative_to(locations.shipped("kb").resolve()) else None
