@@ -21,7 +21,7 @@ from torchwhy.text.lazy_re import lazy_compile
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
-    from torchwhy.source.edits import Edit, FailingLine
+    from torchwhy.source.edits import FailingLine, LineEdit
 
 NAME = lazy_compile(r"\{(\w+)\}")
 # A name that stands for a thing: no attribute, no function that is called, no keyword of a call
@@ -109,7 +109,7 @@ def _of_template(
     return change if "code" in template.applied else as_usual(change, here)
 
 
-def _edit(edit: EditTemplate, values: Mapping[str, str], line: FailingLine, folder: str) -> Edit | None:
+def _edit(edit: EditTemplate, values: Mapping[str, str], line: FailingLine, folder: str) -> LineEdit | None:
     """The edit of the user's own line; None where it does not follow from what is known."""
     written = [name for text in edit if text for name in NAME.findall(text)]
     if not {*written} <= {*values, *OF_THE_SOURCE}:
@@ -130,7 +130,7 @@ def _edit(edit: EditTemplate, values: Mapping[str, str], line: FailingLine, fold
         return None
 
 
-def _function(folder: str, name: str) -> Callable[[FailingLine, Mapping[str, str]], Edit | None]:
+def _function(folder: str, name: str) -> Callable[[FailingLine, Mapping[str, str]], LineEdit | None]:
     """A function of the `edit.py` that came with torchwhy; of another one, which nothing can shut in, nothing
     is run.
     """
@@ -139,7 +139,7 @@ def _function(folder: str, name: str) -> Callable[[FailingLine, Mapping[str, str
     path = shipped_file(Path(folder, EDIT_FILE))
     if path is None:
         return lambda line, values: None
-    function: Callable[[FailingLine, Mapping[str, str]], Edit | None] = executed(path, None, "edit")[name]
+    function: Callable[[FailingLine, Mapping[str, str]], LineEdit | None] = executed(path, None, "edit")[name]
     return function
 
 

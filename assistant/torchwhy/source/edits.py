@@ -39,7 +39,7 @@ IN_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare)
 Values = Mapping[str, str]
 
 
-class Edit(NamedTuple):
+class LineEdit(NamedTuple):
     """A part of one of the user's lines, and the whole line as it reads afterwards: "" where nothing is
     edited, and the place only tells that the change fits the file.
 
@@ -75,14 +75,14 @@ class FailingLine(NamedTuple):
         """The calls of one of these that made the objects which the failing line calls."""
         return makers(self.source, self.here, names) if self.source is not None else []
 
-    def shown(self, line: int, after: str = "") -> Edit | None:
+    def shown(self, line: int, after: str = "") -> LineEdit | None:
         """A line of the file, by its number, and as it is to read."""
         if self.source is None:
             return None
         text = self.source.lines[line - 1]
-        return Edit(LinePart(self.source.path, line, text, 0, len(text)), after)
+        return LineEdit(LinePart(self.source.path, line, text, 0, len(text)), after)
 
-    def with_keyword(self, calls: list[ast.Call], keyword: str) -> Edit | None:
+    def with_keyword(self, calls: list[ast.Call], keyword: str) -> LineEdit | None:
         """The only one of these calls with the keyword added; of several, the only one that shuffles (the
         loader of the training data).
         """
@@ -96,9 +96,9 @@ class FailingLine(NamedTuple):
             return self.shown(call.lineno)
         inner = place.written[:-1].rstrip().removesuffix(",").rstrip()
         comma = ", " if call.args or call.keywords else ""
-        return Edit(place, place.with_text(f"{inner}{comma}{keyword})"))
+        return LineEdit(place, place.with_text(f"{inner}{comma}{keyword})"))
 
-    def with_argument(self, calls: list[ast.Call], given: str, new: str, was: str = "") -> Edit | None:
+    def with_argument(self, calls: list[ast.Call], given: str, new: str, was: str = "") -> LineEdit | None:
         """The argument of the only one of these calls as `new`: of those where it is the number `was`."""
         source = self.source
         if source is None:
@@ -113,9 +113,9 @@ class FailingLine(NamedTuple):
             return None
         [(place, call)] = found.items()
         filled = with_own_parts(call, new)
-        return None if filled is None else Edit(place, place.with_text(filled))
+        return None if filled is None else LineEdit(place, place.with_text(filled))
 
-    def where_made(self, names: str, given: str, new: str, was: str) -> Edit | None:
+    def where_made(self, names: str, given: str, new: str, was: str) -> LineEdit | None:
         """The argument of the only call of these names that made the failing object, if it is the number
         `was`; in `new`, {it} is what stands there. A size that is a name is the one only where no other could
         be. Nothing where the line turns what it gives the layer: then that may be the mistake, and a layer of
@@ -138,7 +138,7 @@ class FailingLine(NamedTuple):
         simple = place.written.replace(".", "").isidentifier() or place.written.isdecimal()
         new = new.replace(IT, place.written if simple else f"({place.written})")
         product = _as_product(place, node, new)
-        return Edit(place, place.with_text(new) + (f"  # {product}" if product else ""))
+        return LineEdit(place, place.with_text(new) + (f"  # {product}" if product else ""))
 
     def _made_outside(self, source: Module, node: ast.expr) -> dict[LinePart, ast.expr]:
         """Where the object around the failing line got what its class hands on as `node`: of
@@ -160,7 +160,7 @@ class FailingLine(NamedTuple):
             return {}
         return _places(outside, [given_at(calls[0], f"{names.index(node.id)}|{node.id}")])
 
-    def rewritten(self, given: str, new: str, name: str = "") -> Edit | None:
+    def rewritten(self, given: str, new: str, name: str = "") -> LineEdit | None:
         """The failing line with `new` in the place of an argument of the failing call, or of the only call of
         `name` there; {it} in it is the argument as it stands.
         """
@@ -189,7 +189,7 @@ class FailingLine(NamedTuple):
             return given_at(call, given), marked, call
         return given_at(call, given), code, call
 
-    def replaced(self, old: str, new: str) -> Edit | None:
+    def replaced(self, old: str, new: str) -> LineEdit | None:
         """The failing line with its only `old` as `new`; None where an operator in place of another (`&` for
         `and`) would take other operands, or would still decide something.
         """
@@ -202,12 +202,12 @@ class FailingLine(NamedTuple):
             if _operands(before) != _operands(changed):
                 return None
         place = LinePart(self.here.file, self.here.line, code, 0, len(code))
-        return Edit(place, after) if after != code else None
+        return LineEdit(place, after) if after != code else None
 
 
 def rewritten(
     here: UserFrame, node: ast.expr | None, new: str, call: ast.Call | None = None, base: str = ""
-) -> Edit | None:
+) -> LineEdit | None:
     """A line with `new` in the place of a node that was read off it (off `base`, a part of it); `call`: whose
     argument it is. None where that is not clear, and where it reads so already.
     """
@@ -230,7 +230,7 @@ def rewritten(
         return None  # given already, or a positional argument would come behind a keyword
     if it and place.written.startswith(before) and place.written.endswith(behind):
         return None
-    return Edit(place, place.with_text(before + written + behind if it else filled))
+    return LineEdit(place, place.with_text(before + written + behind if it else filled))
 
 
 def _places(source: Module, nodes: list[ast.expr | None]) -> dict[LinePart, ast.expr]:

@@ -2,13 +2,13 @@
 
 import ast
 
-from torchwhy.source.edits import Edit, FailingLine, Values, rewritten
+from torchwhy.source.edits import FailingLine, LineEdit, Values, rewritten
 from torchwhy.source.line import parsed_line
 from torchwhy.source.nodes import inside, parameters, returned
 from torchwhy.source.own_file import methods_of
 
 
-def its_return(line: FailingLine, values: Values) -> Edit | None:
+def its_return(line: FailingLine, values: Values) -> LineEdit | None:
     """The only return of backward, not edited; the words name what forward takes."""
     source = line.source
     if source is None:
@@ -23,15 +23,15 @@ def its_return(line: FailingLine, values: Values) -> Edit | None:
     return edit._replace(values={"parameters": ", ".join(parameters(forward[0])[1:])})
 
 
-def turned(line: FailingLine, values: Values) -> Edit | None:
+def turned(line: FailingLine, values: Values) -> LineEdit | None:
     return _behind(line, values, ".t()")
 
 
-def summed(line: FailingLine, values: Values) -> Edit | None:
+def summed(line: FailingLine, values: Values) -> LineEdit | None:
     return _behind(line, values, ".sum(0)")
 
 
-def _behind(line: FailingLine, values: Values, suffix: str) -> Edit | None:
+def _behind(line: FailingLine, values: Values, suffix: str) -> LineEdit | None:
     """The suffix behind the gradient of which the message speaks."""
     edit, at = its_return(line, values), int(values["index"])
     code = edit.place.text.strip() if edit is not None else ""

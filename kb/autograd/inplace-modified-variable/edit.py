@@ -3,12 +3,12 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import Edit, FailingLine, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import last_name, own_nodes, position
 
 
-def copied_first(line: FailingLine, values: Values) -> Edit | None:
+def copied_first(line: FailingLine, values: Values) -> LineEdit | None:
     """A copy of the only result of this operation (`Sigmoid`: torch.sigmoid(x), x.sigmoid(), self.act(x) with
     an nn.Sigmoid()) that is assigned to a name which is written in place after it.
     """
@@ -29,7 +29,7 @@ def copied_first(line: FailingLine, values: Values) -> Edit | None:
             if isinstance(value, ast.Call) and _plain(last_name(value.func)) in names:
                 results[name] = value
     made = source.place_of(found[0]) if len(found) == 1 else None
-    return Edit(made, made.with_text(made.written + ".clone()")) if made is not None else None
+    return LineEdit(made, made.with_text(made.written + ".clone()")) if made is not None else None
 
 
 def _plain(name: str) -> str:

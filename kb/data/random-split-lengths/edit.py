@@ -2,11 +2,11 @@
 
 import ast
 
-from torchwhy.source.edits import NAMED, Edit, FailingLine, Values, given_at, rewritten
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, given_at, rewritten
 from torchwhy.source.line import only_call
 
 
-def what_the_others_leave(line: FailingLine, values: Values) -> Edit | None:
+def what_the_others_leave(line: FailingLine, values: Values) -> LineEdit | None:
     call = only_call(line.here.code, "random_split")
     given = given_at(call, "1|lengths") if call is not None else None
     lengths = given.elts if isinstance(given, ast.List | ast.Tuple) else []

@@ -2,10 +2,10 @@
 
 import ast
 
-from torchwhy.source.edits import Edit, FailingLine, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values
 
 
-def renamed(line: FailingLine, values: Values) -> Edit | None:
+def renamed(line: FailingLine, values: Values) -> LineEdit | None:
     """The only method of the class that nothing calls and that takes something gets the name; it has never
     run, so nothing else can change.
     """

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import NAMED, Edit, FailingLine, Values, given_at, rewritten
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, given_at, rewritten
 from torchwhy.source.line import only_call
 
 LAYERS = (
@@ -16,15 +16,15 @@ LAYERS = (
 )
 
 
-def first_resized(line: FailingLine, values: Values) -> Edit | None:
+def first_resized(line: FailingLine, values: Values) -> LineEdit | None:
     return _resized(line, 0)
 
 
-def other_resized(line: FailingLine, values: Values) -> Edit | None:
+def other_resized(line: FailingLine, values: Values) -> LineEdit | None:
     return _resized(line, int(values["number"]))
 
 
-def _resized(line: FailingLine, at: int) -> Edit | None:
+def _resized(line: FailingLine, at: int) -> LineEdit | None:
     """The tensor at that place of the list with the size of the first other one."""
     call = only_call(line.here.code, "cat|concat|concatenate") if line.uses(*LAYERS) else None
     given = given_at(call, "0") if call is not None else None
