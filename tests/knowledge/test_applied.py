@@ -54,7 +54,7 @@ def test_a_witness_is_a_program_for_a_change_of_the_entry() -> None:
 
 
 def witness_is_sound(id: str) -> None:
-    digests = {digest_of_change(change) for change in changes_of(entries()[id])}
+    digests = {digest_of_change(change, entries()[id].folder) for change in changes_of(entries()[id])}
     for digest, forms in WITNESS[id].items():
         assert digest in digests, "the change was edited since: torchwhy kb prove"
         for form, names in forms.items():

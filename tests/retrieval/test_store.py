@@ -226,10 +226,12 @@ def test_the_files_that_knowledge_depends_on(tmp_path: Path) -> None:
         "witness.json",
         "a/first",
         "a/first/pitfall.yaml",
+        "a/first/edit.py",
         "a/first/asks.en.txt",
         "a/first/asks.zh.txt",
         "b/second",
         "b/second/pitfall.yaml",
+        "b/second/edit.py",
         "b/second/asks.en.txt",
         "b/second/asks.zh.txt",
     ]

@@ -13,7 +13,7 @@ from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER
 from torchwhy.paste.foreign import foreign_stack
 from torchwhy.paste.paste import Paste
-from torchwhy.paste.place import is_cut_off, own_frames, owner_of
+from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, owner_of
 from torchwhy.text.language import LANGS
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import inside_span, quoted
@@ -21,12 +21,13 @@ from torchwhy.text.markup import inside_span, quoted
 from .answer import Answer, FamilyMatch, Match, Reason, rival_of
 
 if TYPE_CHECKING:
-    from torchwhy.knowledge.entry import Pitfall, Says, Signature
+    from torchwhy.knowledge.entry import ChangeTemplate, Pitfall, Says, Signature
     from torchwhy.knowledge.wordings import Claim
     from torchwhy.retrieval.families import Likely
     from torchwhy.retrieval.matcher import Ranked, Scored
     from torchwhy.retrieval.store import Store
 
+    from .change import Change
     from .evidence import Evidence
     from .own_error import PythonError
 
@@ -174,24 +175,29 @@ def _with_change(answer: Answer) -> Answer:
     match = answer.match
     if match is None or match.signature is None:
         return answer
-    templates = match.changes
-    if not templates:
-        return answer
+    return answer._replace(change=change_for(answer, match, match.changes)) if match.changes else answer
+
+
+def change_for(answer: Answer, match: Match, templates: tuple[ChangeTemplate, ...]) -> Change | None:
+    """The first of the match's changes that the message can fill."""
     from .change import change_of
 
-    here, evidence = answer.here, answer.evidence
-    wants_source = evidence.source and any(each.edits for each in templates)
-    read = None
-    if here is not None and wants_source:
+    here, evidence, line = answer.here, answer.evidence, None
+    if here is not None and any(each.edits for each in templates):
+        from torchwhy.source.edits import FailingLine
         from torchwhy.source.own_file import read_source
 
-        read = read_source(here)
+        from .origins import origin_of
+
+        def made(operand: str) -> UserFrame | None:
+            origin = origin_of(evidence.origins, operand)
+            return UserFrame(origin.file, origin.line, origin.code, "") if origin else None
+
+        read, frames = (read_source(here), own_frames(answer.paste)) if evidence.source else (None, ())
+        line = FailingLine(here, read, frames[1:], made)
     values = {**evidence.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
-    frames = own_frames(answer.paste) if wants_source else ()
-    change = change_of(
-        templates, values, answer.lang, here, read, evidence.facts, frames[1:], evidence.origins
-    )
-    return answer._replace(change=change)
+    folder = match.pitfall.folder
+    return change_of(templates, values, answer.lang, here, line, evidence.facts, folder)
 
 
 def caller_of(paste: Paste) -> dict[str, str]:

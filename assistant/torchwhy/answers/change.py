@@ -7,22 +7,21 @@ from __future__ import annotations
 import keyword
 import math
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.conditions import comparisons, holds
-from torchwhy.knowledge.entry import FILLED_KEYS, OF_THE_SOURCE, PARAMETERS, REFUTED_CODE, EditTemplate
+from torchwhy.knowledge.entry import OF_THE_SOURCE, REFUTED_CODE, EditTemplate
 from torchwhy.knowledge.entry import ChangeTemplate as Template
+from torchwhy.knowledge.files import EDIT_FILE
 from torchwhy.knowledge.vocabulary import is_fact, is_version
 from torchwhy.paste.place import UserFrame
 from torchwhy.text.lazy_re import lazy_compile
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
-    from torchwhy.source.module import Module
-
-    from .edits import Around
-    from .origins import Origin
+    from torchwhy.source.edits import FailingLine, LineEdit
 
 NAME = lazy_compile(r"\{(\w+)\}")
 # A name that stands for a thing: no attribute, no function that is called, no keyword of a call
@@ -60,24 +59,18 @@ def change_of(
     values: Mapping[str, str],
     lang: str,
     here: UserFrame | None,
-    source: Module | None = None,
+    line: FailingLine | None = None,
     facts: Facts | None = None,
-    callers: Sequence[UserFrame] = (),
-    origins: Sequence[Origin] = (),
+    folder: str = "",
 ) -> Change | None:
     """The first template that this message can fill, in that language; None where none can.
 
-    `callers`: the user's own lines from which the function of `here` was called, the innermost first.
-    `origins`: of what the failing line uses.
+    `line`: what is known around `here`, without which no line is edited. `folder`: of the entry, whose
+    functions make some edits.
     """
     message = with_derived(values)
-    at = None
-    if here is not None and any(template.edits for template in templates):
-        from .edits import Around
-
-        at = Around(here, source, callers, origins)
     for template in templates:
-        change = _of_template(template, message, lang, here, at, facts)
+        change = _of_template(template, message, lang, here, line, facts, folder)
         if change is not None:
             return change
     return None
@@ -88,40 +81,69 @@ def _of_template(
     message: Mapping[str, str],
     lang: str,
     here: UserFrame | None,
-    at: Around | None,
+    line: FailingLine | None,
     facts: Facts | None,
+    folder: str,
 ) -> Change | None:
     """The change of one template; None where this message does not fill it."""
-    source = at.source if at is not None else None
-    values = {**message, **(_of_source(template, message, source) if source is not None else {})}
-    if not _applies(template, values, facts):
+    if not _holds(template, message, facts):
         return None
-    change = Change(
-        _filled(template.says[lang], values) if template.says else "",
-        _filled(template.do[lang], values) if template.do else "",
-        _filled(template.code, values) if template.code else "",
-        _filled(template.other[lang], values) if template.other else "",
-    )
-    fits = False
-    for edit in template.edits:
-        try:
-            edited = _edited(change, edit, values, at) if at is not None else None
-        except RecursionError:  # a line nested deeper than Python's own tools follow it
-            edited = None
-        if edited is not None and at is not None:
-            fits = True
-            stays = edit.defines or _stays(edited, at)  # what had another name has never run
-            if "edit" in template.applied and edited.after and stays:
-                return edited
-            break
-    if template.only_as_edit and not fits:
+    made = (_edit(each, message, line, folder) for each in template.edits) if line is not None else ()
+    edit = next((each for each in made if each is not None), None)
+    if template.only_as_edit and edit is None:
         return None
+    values = {**message, **edit.values} if edit is not None else message
+    words = [text[lang] if text else "" for text in (template.says, template.do, template.other)]
+    texts = (*words, template.code or "")
+    if any(name not in values for text in texts for name in NAME.findall(text)):
+        return None
+    says, do, other, code = (_filled(text, values) for text in texts)
+    change = Change(says, do, code, other)
+    if edit is not None and line is not None and edit.after and "edit" in template.applied:
+        file, number, text, _, _ = edit.place
+        edited = change._replace(file=file, line=number, before=text.strip(), after=edit.after)
+        if edit.alone or _stays(edited, line):
+            return edited
     if REFUTED_CODE in template.applied:
         change = change._replace(code="")  # a run has shown that it does not fix a program with this message
     return change if "code" in template.applied else as_usual(change, here)
 
 
-def _stays(edited: Change, at: Around) -> bool:
+def _edit(edit: EditTemplate, values: Mapping[str, str], line: FailingLine, folder: str) -> LineEdit | None:
+    """The edit of the user's own line; None where it does not follow from what is known."""
+    written = [name for text in edit if text for name in NAME.findall(text)]
+    if not {*written} <= {*values, *OF_THE_SOURCE}:
+        return None
+    its = EditTemplate(*(_filled(text, values) if text else "" for text in edit))
+    try:
+        if edit.function:
+            safe = {name: _safe(value) for name, value in values.items()}
+            return _function(folder, edit.function)(line, safe)
+        if its.keyword:
+            return line.with_keyword(line.calls(its.call or ""), its.keyword)
+        if its.line:
+            return line.replaced(its.line, its.to or "")
+        return line.rewritten(its.argument or "0", its.to or "{it}" + (its.append or ""), its.call or "")
+    except (KeyError, RecursionError):  # a number that the message lacks; a line of any depth
+        return None
+    except (OSError, SyntaxError, ValueError):  # an edit.py that somebody is writing
+        return None
+
+
+def _function(folder: str, name: str) -> Callable[[FailingLine, Mapping[str, str]], LineEdit | None]:
+    """A function of the `edit.py` that came with torchwhy; of another one, which nothing can shut in, nothing
+    is run.
+    """
+    from torchwhy.knowledge.beside import executed, shipped_file
+
+    path = shipped_file(Path(folder, EDIT_FILE))
+    if path is None:
+        return lambda line, values: None
+    function: Callable[[FailingLine, Mapping[str, str]], LineEdit | None] = executed(path, None, "edit")[name]
+    return function
+
+
+def _stays(edited: Change, at: FailingLine) -> bool:
     """Whether the edit changes the failing case alone, as far as the file tells."""
     from .edit_reach import has_run, reaches_further
 
@@ -148,25 +170,8 @@ def as_usual(change: Change, here: UserFrame | None) -> Change:
     return change._replace(code=code, usual=True)
 
 
-def _of_source(template: Template, values: Mapping[str, str], source: Module) -> dict[str, str]:
-    """What the user's file says that the template may fill in."""
-    from torchwhy.source.nodes import parameters
-    from torchwhy.source.own_file import methods_of
-
-    for edit in template.edits:
-        owner, dot, _ = _filled(edit.returns or "", values).partition(".")
-        found = list(methods_of(source, owner, "forward")) if dot else []
-        if len(found) == 1 and not found[0].args.vararg:
-            return {PARAMETERS: ", ".join(parameters(found[0])[1:])}
-    return {}
-
-
-def _applies(template: Template, values: Mapping[str, str], facts: Facts | None) -> bool:
-    """Whether its condition holds and every name that it fills in is in this message."""
-    texts = [template.code or ""]
-    texts += [text.en for text in (template.says, template.do, template.other) if text]
-    if any(name not in values for text in texts for name in NAME.findall(text)):
-        return False
+def _holds(template: Template, values: Mapping[str, str], facts: Facts | None) -> bool:
+    """Whether its condition holds for this message and machine."""
     if template.when is None:
         return True
     known: dict[str, object] = dict(values)
@@ -185,24 +190,13 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
     def put(found: re.Match[str]) -> str:
         value = values.get(found[1])
-        return found[0] if value is None else UNSAFE.sub(" ", value)[:MAX_VALUE_CHARS].strip().rstrip(".")
+        return found[0] if value is None else _safe(value)
 
     return NAME.sub(put, text)
 
 
-def _edited(change: Change, edit: EditTemplate, values: Mapping[str, str], at: Around) -> Change | None:
-    """The change as an edit of the user's own line; None where it does not follow from what is known."""
-    from .edits import edited_line
-
-    parts = {name: getattr(edit, name) or "" for name in FILLED_KEYS}
-    if not {name for part in parts.values() for name in NAME.findall(part)} <= {*values, *OF_THE_SOURCE}:
-        return None
-    filled: dict[str, Any] = {name: _filled(part, values) for name, part in parts.items() if part}
-    found = edited_line(edit._replace(**filled), at)
-    if found is None:
-        return None
-    place, after = found
-    return change._replace(file=place.file, line=place.line, before=place.text.strip(), after=after)
+def _safe(value: str) -> str:
+    return UNSAFE.sub(" ", value)[:MAX_VALUE_CHARS].strip().rstrip(".")
 
 
 def with_derived(values: Mapping[str, str]) -> dict[str, str]:

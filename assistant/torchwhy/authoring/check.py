@@ -28,6 +28,7 @@ from torchwhy.text.language import LANGS, Lang
 from .asked_names import check_asked_names
 from .code_blocks import check_code_blocks
 from .coincidence import check_coincidence
+from .edit_rules import check_edits
 from .release_claims import check_release_claims
 from .same_in_both import check_same_in_both
 from .script_rules import check_imports, check_shape
@@ -270,6 +271,7 @@ RULES = (
     EntryRule("since a release that is on record", lambda entry, base: check_release_claims(entry)),
     EntryRule("a script with broken(), fixed() and a guarded main", lambda entry, base: check_shape(entry)),
     EntryRule("a script that imports what the entry names", lambda entry, base: check_imports(entry)),
+    EntryRule("functions of edit.py that only read", lambda entry, base: check_edits(entry)),
     EntryRule("no coincidence of sizes said as a fact", lambda entry, base: check_coincidence(entry)),
     EntryRule("Python that parses and names what it uses", lambda entry, base: check_code_blocks(entry)),
     EntryRule("the same code and numbers in both languages", lambda entry, base: check_same_in_both(entry)),

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from torchwhy.knowledge.entry import EFFECTS, KINDS
 from torchwhy.knowledge.schema import (
+    ARGUMENT,
     CHANGE_FIELDS,
     EDIT_FIELDS,
     FACT_FIELDS,
@@ -56,11 +57,12 @@ def json_schema() -> JSONObject:
     """The schema of one `pitfall.yaml` (draft 2020-12)."""
     bilingual = _object(dict.fromkeys(LANGS, TEXT), required=LANGS)
     says = _object(dict.fromkeys(SAYS_FIELDS, TEXT), required=LANGS)
-    edit = dict.fromkeys(EDIT_FIELDS, TEXT) | {"argument": {"type": "integer", "minimum": -1}}
+    argument: JSONObject = {"type": ["integer", "string"], "pattern": f"^{ARGUMENT}$", "minimum": -1}
+    edit = _object(dict.fromkeys(EDIT_FIELDS, TEXT) | {"argument": argument})
     change: dict[str, JSONObject] = {
         **dict.fromkeys(CHANGE_FIELDS, TEXT),
         **dict.fromkeys(("says", "do", "or"), bilingual),
-        "edits": _list(_object(edit)),
+        "edits": _list({"oneOf": [{"type": "string", "description": "A function of edit.py."}, edit]}),
         "only_as_edit": {"type": "boolean"},
     }
     signature = dict.fromkeys(SIGNATURE_FIELDS, TEXT) | {

@@ -33,18 +33,16 @@ from typing import NamedTuple
 
 from torchwhy.answers import build
 from torchwhy.answers.answer import Answer, Match
-from torchwhy.answers.change import Change, change_of
+from torchwhy.answers.change import Change
 from torchwhy.api import Assistant
 from torchwhy.authoring.faults import FAULTS_FILE, mutants_of, read_hosts
 from torchwhy.knowledge.entry import FORMS
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.witness import digest_of_change
-from torchwhy.paste.place import own_frames
 from torchwhy.run.crashes import find_here
 from torchwhy.run.environment import child_environment
 from torchwhy.run.records import read_records
 from torchwhy.runtime import locations
-from torchwhy.source.own_file import read_source
 
 ORACLE = 'print("OK")'
 MARKED = re.compile(r"^( *)# code:\n(.*?)^ *# end\n", re.MULTILINE | re.DOTALL)
@@ -219,7 +217,7 @@ def _tried(program: Program, answer: Answer, match: Match, file: Path) -> Iterat
         good = after.returncode == 0 and _as_it_should(program, after.stdout)
         shown = f"- {change.before}\n+ {change.after}" if form == "edit" else change.code
         said = (after.stderr.strip().splitlines() or [f"it printed {after.stdout.strip()[-80:]}"])[-1]
-        yield TriedChange(match.id, digest_of_change(template), form, good, shown, said)
+        yield TriedChange(match.id, digest_of_change(template, match.pitfall.folder), form, good, shown, said)
 
 
 def _as_it_should(program: Program, output: str) -> bool:
@@ -251,22 +249,12 @@ def first_changes(answer: Answer, match: Match) -> Iterator[tuple[Template, str,
     """The template that this crash would be shown, in each form that it has here."""
     for form in FORMS:
         for template in match.changes:
-            change = _filled(answer, match, template._replace(applied=(form,)))
+            change = build.change_for(answer, match, (template._replace(applied=(form,)),))
             if change is None:
                 continue
             if not change.usual and (form == "code" or change.after):
                 yield template, form, change
             break
-
-
-def _filled(answer: Answer, match: Match, template: Template) -> Change | None:
-    here = answer.here
-    source = read_source(here) if here is not None else None
-    frames = own_frames(answer.paste)
-    values = {**answer.evidence.line, **dict(match.values), **build.caller_of(answer.paste)}
-    return change_of(
-        (template,), values, answer.lang, here, source, answer.facts, frames[1:], answer.evidence.origins
-    )
 
 
 def applied(text: str, change: Change, form: str) -> str | None:

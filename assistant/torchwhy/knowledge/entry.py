@@ -37,78 +37,34 @@ OF_INPUT = ("shape", "dims", "dtype", *range(MAX_INPUT_DIMS))
 LINE_FACTS = frozenset(
     [FUNCTION, OPERATION, LAST_TWO, LAYER_FIRST, *(f"{INPUT}.{each}" for each in OF_INPUT)]
 )
-# In an edit, as the user wrote them: the first argument of the failing call; what a method is called on; the
-# parameters of a custom Function's forward, without ctx.
-FIRST_ARGUMENT, RECEIVER, PARAMETERS = "argument0", "object", "parameters"
-# In `wrap`, and in `to` of an object that was made: what it is put around. In `wrap`: another thing of the
-# same list, and all others, as `a - b`.
-WRAPPED, BESIDE, OTHERS = "it", "beside", "others"
-LAST = "last"  # in `item`
-OF_THE_SOURCE = frozenset([FIRST_ARGUMENT, RECEIVER, PARAMETERS, WRAPPED, BESIDE, OTHERS])
-AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index, the only `left @ right`
+# What the user's file fills in. In an edit, as it stands there: what is written anew, the first argument of
+# the failing call, what a method is called on; in the words beside one, what a Function's forward takes.
+OF_THE_SOURCE = frozenset(["it", "argument0", "object", "parameters"])
 # How a change was applied to a program that then ran: as an edit of a line, or its code in place of one; code
 # that did not fix one
 Form = Literal["edit", "code", "not code"]
 FORMS: tuple[Form, ...] = ("edit", "code")
 REFUTED_CODE: Form = "not code"
-# of an edit, in which {name} is filled in
-FILLED_KEYS = (
-    "was",
-    "to",
-    "append",
-    "line",
-    "keyword",
-    "where",
-    "returns",
-    "written",
-    "defines",
-    "wrap",
-    "item",
-)
-OWN_CLASS = "{class}"  # in `called`: the class around the failing line
 
 
 class EditTemplate(NamedTuple):
-    """How a line of the user's is changed, in one of eight ways.
+    """How a line of the user's is changed.
 
-    `made`: the call that made the object; its argument becomes `to`, if it was `was`, or `keyword` is
-    added, or the call is given the name `rename`. `append`: goes behind an argument of the failing call,
-    or of the only one of the name `call` in that line (argument -1 is the last), or with `call: "[]"`
-    behind the failing index, with "@" behind an operand of the only matrix product; with `origin`, behind
-    the only call of that name in the line that made what the failing call is given. `wrap`: is put around
-    an argument of the failing call (or of `call`), `{it}`, or around the `item`-th thing of the list that
-    stands there, of which `{beside}` is another. `line`: a text of the failing line, which becomes `to`.
-    `called`: the only call of a name in the file (`{class}`: of the class around the failing line), among
-    those whose keyword has the value of `where` (`batch_size={got}`) and whose argument was `was`; the
-    argument becomes `to`, or `keyword` is added. `returns`: the only return of a method, as Class.method,
-    which gets `append` behind its `item`-th value. `written`: an operation (`{op}`) whose result the file
-    writes into at one place, which gets `append` where it is made. `defines`: a method that a class lacks, as
-    Class.method: the only other one there that nothing calls gets its name. What names a place and nothing
-    to put there edits nothing: it only tells whether an `only_as_edit` change fits the file.
-
-    `has`, `lacks`: only where the file uses one of these names (`Upsample|interpolate`), or none of them.
+    `line`: a text of the failing line, which becomes `to`. `to`: stands in the place of an argument of the
+    failing call, or of the only call of the name `call` in that line, and has {it} in it where the argument
+    stays; `append`: goes behind it. `argument`: its place (-1 is the last), its keyword behind a bar:
+    `1|target`. In place of a name `[]` is the failing index, `@` the only matrix product, of operands 0
+    and 1. `keyword`: is added to the only call of that name in the file. `function`: what these cannot say, a
+    function of the entry's `edit.py`.
     """
 
-    made: str | None = None
-    argument: int = 0
-    name: str | None = None
-    was: str | None = None
+    call: str | None = None
+    argument: str | None = None
     to: str | None = None
     append: str | None = None
-    call: str | None = None
-    line: str | None = None
-    called: str | None = None
     keyword: str | None = None
-    where: str | None = None
-    returns: str | None = None
-    written: str | None = None
-    defines: str | None = None
-    rename: str | None = None
-    wrap: str | None = None
-    item: str | None = None
-    origin: str | None = None
-    has: str | None = None
-    lacks: str | None = None
+    line: str | None = None
+    function: str | None = None
 
 
 class ChangeTemplate(NamedTuple):

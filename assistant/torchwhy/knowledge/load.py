@@ -22,6 +22,7 @@ from .entry import LookAlike, Pitfall, Problem
 from .family import Family
 from .files import (
     ASKS_FILES,
+    EDIT_FILE,
     FAMILIES_FOLDER,
     LANGUAGES_FILE,
     MAX_FILE_BYTES,
@@ -32,7 +33,7 @@ from .witness import read_witness, with_witnesses
 
 # pitfall.yaml, the questions and repro.py make an entry. printed.yaml says where its examples were printed,
 # for those who edit it; lint.py and guard.py are the places of checks of source code and of running programs,
-# faults.py of how the mistake is put into healthy programs.
+# faults.py of how the mistake is put into healthy programs, edit.py of the functions that `edits` name.
 ENTRY_FILES = (
     "pitfall.yaml",
     *ASKS_FILES.values(),
@@ -41,6 +42,7 @@ ENTRY_FILES = (
     "lint.py",
     "guard.py",
     "faults.py",
+    EDIT_FILE,
 )
 
 RENAMED_FILE = "renamed.yaml"
@@ -268,6 +270,12 @@ def _load_entry(
         return None, "", [*problems, missing]
     except UnreadableFileError as error:
         return None, "", [*problems, Problem(file, "(file)", error.found, error.wanted)]
+    python = ""  # it decides what a change does
+    if EDIT_FILE in names:
+        try:
+            python = read_text(folder / EDIT_FILE)
+        except OSError as error:
+            problems.append(Problem(f"{shown}/{EDIT_FILE}", "(file)", escaped(str(error)), "a readable file"))
     asks, asks_text, asks_problems = _load_asks(folder, languages)
     entry, entry_problems = _read_entry(text, file, folder, asks, documents, languages)
     problems += entry_problems + asks_problems
@@ -279,7 +287,7 @@ def _load_entry(
         problems.append(Problem(shown, "repro", "a larger repro.py", wanted))
     elif entry and not has_repro and entry.no_repro is None:
         problems.append(Problem(shown, "repro", "no repro.py", "repro.py, or repro.none with the reason"))
-    return (None if problems else entry), f"{shown}\0{text}\0{asks_text}", problems
+    return (None if problems else entry), f"{shown}\0{text}\0{asks_text}{python}", problems
 
 
 def _load_asks(

@@ -6,7 +6,7 @@ Imports yaml and re2, so it is loaded only where knowledge is compiled or checke
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import re2
@@ -19,7 +19,6 @@ from .entry import (
     CALLER,
     DERIVED,
     EFFECTS,
-    FILLED_KEYS,
     ID,
     KINDS,
     LINE_FACTS,
@@ -62,51 +61,9 @@ FIELDS = (
 SIGNATURE_FIELDS = ("pattern", "releases", "example", "context", "says", "change")
 SAYS_FIELDS = ("when", *LANGS)
 CHANGE_FIELDS = ("when", "says", "do", "code", "edits", "or", "only_as_edit")
-EDIT_FIELDS = (
-    "made",
-    "argument",
-    "name",
-    "was",
-    "to",
-    "append",
-    "call",
-    "line",
-    "called",
-    "keyword",
-    "where",
-    "returns",
-    "written",
-    "defines",
-    "rename",
-    "wrap",
-    "item",
-    "origin",
-    "has",
-    "lacks",
-)
-EDIT_SHAPES: tuple[Set[str], ...] = (
-    set(),  # with has or lacks
-    {"made"},
-    {"made", "to"},
-    {"made", "keyword"},
-    {"made", "rename"},
-    {"wrap"},
-    {"wrap", "call"},
-    {"wrap", "item"},
-    {"wrap", "item", "call"},
-    {"origin", "append"},
-    {"line", "to"},
-    {"append"},
-    {"returns", "item", "append"},
-    {"written", "append"},
-    {"append", "call"},
-    {"called"},
-    {"called", "keyword"},
-    {"called", "to"},
-    {"returns"},
-    {"defines"},
-)
-EDIT_TERMS = frozenset(["has", "lacks"])
+EDIT_FIELDS = ("call", "argument", "to", "append", "keyword", "line")
+EDIT_SHAPES = ({"line", "to"}, {"call", "keyword"}, {"to"}, {"append"})  # and which call and argument
+ARGUMENT = r"(-1|\d)(\|[A-Za-z_]\w*)?"
 FACT_FIELDS = ("when", "speaks", *LANGS)
 SPEAKS = ("for", "against")
 SOURCE_FIELDS = ("document", "section", "url", "title")
@@ -146,7 +103,6 @@ UNSTORABLE = re.compile(
 ACTING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 FILLED = re.compile(r"\{(\w+)\}")  # in code, which has braces of its own
-MAX_ARGUMENTS = 20
 HAN = re.compile(r"[\u4e00-\u9fff]")
 BLANK_LINES = re.compile(r"\n[ \t]*\n")
 Item = TypeVar("Item")
@@ -448,7 +404,7 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
         names |= {CALLER, conditions.CUT}
         when = reader.condition(data["when"], f"{field}.when", names)
     written = [text[lang] for text in texts.values() for lang in LANGS] + [code or ""]
-    written += [part for edit in edits for key in FILLED_KEYS for part in [getattr(edit, key)] if part]
+    written += [text for edit in edits for text in edit if text]
     wanted = {name for text in written for name in FILLED.findall(text)} - OF_THE_SOURCE
     if not any(wanted <= groups for groups in known or [set()]):
         reader.report(field, sorted(wanted), "named groups of one and the same pattern")
@@ -462,21 +418,22 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
 
 
 def read_edit(reader: Reader, value: Any, field: str) -> EditTemplate:
-    """One way to change a line of the user's; which of them is told by the keys."""
-    data = dict(reader.mapping(value, field, EDIT_FIELDS))
-    argument = data.pop("argument", 0)
-    if not isinstance(argument, int) or not -1 <= argument < MAX_ARGUMENTS:
-        reader.report(f"{field}.argument", argument, "the place of an argument: 0, 1, ... or -1 for the last")
-        argument = 0
+    """One way to change a line of the user's: by the keys of an edit, or the name of a function."""
+    if isinstance(value, str) and value.isidentifier():
+        return EditTemplate(function=value)
+    data = reader.mapping(value, field, EDIT_FIELDS)
+    data = {**data, "argument": str(data["argument"])} if "argument" in data else data
     texts = {key: reader.text(data[key], f"{field}.{key}") for key in data if key in EDIT_FIELDS}
-    keys = texts.keys() - {"argument", "name", "was", "where", *EDIT_TERMS}
-    if keys not in EDIT_SHAPES or not (keys or texts.keys() & EDIT_TERMS):
+    if not re.fullmatch(ARGUMENT, texts.get("argument", "0")):
+        reader.report(
+            f"{field}.argument", texts["argument"], "its place, -1 the last, and its keyword: 1|target"
+        )
+    if texts.keys() not in EDIT_SHAPES and texts.keys() - {"call", "argument"} not in EDIT_SHAPES[2:]:
         wanted = (
-            "made (and to, keyword or rename), called (and to or keyword), line and to,"
-            " append (and call or origin), wrap (and item), returns (and item, append), or written and append"
+            "line and to, call and keyword, or append or to (and call, argument), or a function of edit.py"
         )
         reader.report(field, sorted(texts), wanted)
-    return EditTemplate(argument=argument, **texts)
+    return EditTemplate(**texts)
 
 
 def is_range(text: Any) -> bool:

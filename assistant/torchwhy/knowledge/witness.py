@@ -2,7 +2,8 @@
 
     {"matmul-shape-mismatch": {"3f0c...": {"edit": ["linear_width.py"]}}}
 
-By entry and by the digest of what the change does: a change that does another thing since has no witness.
+By entry and by the digest of what the change does (of an edit that is a function, of the entry's `edit.py`):
+a change that does another thing since has no witness.
 `torchwhy kb prove` writes it; nobody does by hand.
 """
 
@@ -11,18 +12,26 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from .entry import FORMS, REFUTED_CODE, ChangeTemplate, Pitfall, as_data
-from .files import WITNESS_FILE, read_text
+from .files import EDIT_FILE, WITNESS_FILE, read_text
+from .script_hashes import file_hash
 
 DIGEST_CHARS = 16
 
 
-def digest_of_change(change: ChangeTemplate) -> str:
-    """The digest of what a change does and when: its words are not applied, and have no part in it."""
+def digest_of_change(change: ChangeTemplate, folder: str) -> str:
+    """The digest of what a change does and when: its words are not applied, and have no part in it.
+
+    `folder`: of the entry, in which the functions lie that its edits name.
+    """
     does = _used(as_data(change._replace(applied=(), says=None, do=None, other=None)))
+    if any(edit.function for edit in change.edits):
+        with suppress(OSError):  # without them it does nothing
+            does[EDIT_FILE] = file_hash(Path(folder, EDIT_FILE))
     text = json.dumps(does, ensure_ascii=False, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_CHARS]
 
@@ -50,7 +59,7 @@ def with_witnesses(entry: Pitfall, known: Any) -> Pitfall:
         return entry
 
     def seen(change: ChangeTemplate) -> ChangeTemplate:
-        found = known.get(digest_of_change(change))
+        found = known.get(digest_of_change(change, entry.folder))
         forms = found if isinstance(found, Mapping) else {}
         return change._replace(applied=tuple(form for form in (*FORMS, REFUTED_CODE) if form in forms))
 

@@ -6,13 +6,9 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
-from torchwhy.knowledge.files import read_bytes
-from torchwhy.knowledge.script_hashes import content_hash
+from torchwhy.knowledge.beside import RefusedPythonError, executed
 from torchwhy.source.module import Module
-from torchwhy.text.python_source import read_otherwise
 
 FILE = "lint.py"
 WRONG, LOOK = "wrong", "look"
@@ -91,11 +87,11 @@ def load_rule(path: Path, sha256: str | None = None) -> Rule:
     """
     id = path.parent.name
     try:
-        names = _executed(path, sha256, f"torchwhy_lint_{id.replace('-', '_')}")
+        names = executed(path, sha256, f"torchwhy_lint_{id.replace('-', '_')}")
         find, says, fix = names["find"], names.get("SAYS", SAYS_OF_EACH), names.get("FIX", FIX_OF_EACH)
         in_repro = names["IN_REPRO"]
-    except BrokenRuleError:
-        raise
+    except RefusedPythonError as error:
+        raise BrokenRuleError(str(error)) from error
     except Exception as error:  # the file is a plug-in: whatever it raises is its own
         raise BrokenRuleError(f"{path}: {type(error).__name__}: {error}") from error
     for name, texts in (("SAYS", says), ("FIX", fix)):
@@ -104,19 +100,3 @@ def load_rule(path: Path, sha256: str | None = None) -> Rule:
     if not callable(find) or not (in_repro is None or isinstance(in_repro, str)):
         raise BrokenRuleError(f"{path}: find must be a function, IN_REPRO a text or None")
     return Rule(id, path, find, says, fix, in_repro)
-
-
-def _executed(path: Path, sha256: str | None, name: str) -> dict[str, Any]:
-    """The names that a lint.py defines. What runs is what was read here: no compiled file beside it, no
-    encoding in which Python would read something else than whoever read it, nothing changed meanwhile.
-    """
-    content = read_bytes(path)
-    if sha256 is not None and content_hash(content) != sha256:
-        raise BrokenRuleError(f"{path}: changed meanwhile, so it was not run")
-    otherwise = read_otherwise(content)
-    if otherwise:
-        raise BrokenRuleError(f"{path}: {otherwise}, so it was not run")
-    module = ModuleType(name)
-    module.__file__ = str(path)
-    exec(compile(content, str(path), "exec"), module.__dict__)  # noqa: S102 (a shipped file, or its author's)
-    return module.__dict__

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from torchwhy.errors import StoreError
 from torchwhy.knowledge.entry import as_data
-from torchwhy.knowledge.files import ASKS_FILES, FAMILIES_FOLDER, LANGUAGES_FILE, WITNESS_FILE, read_bytes
+from torchwhy.knowledge.files import (
+    ASKS_FILES,
+    EDIT_FILE,
+    FAMILIES_FOLDER,
+    LANGUAGES_FILE,
+    WITNESS_FILE,
+    read_bytes,
+)
 from torchwhy.runtime import cache, locations
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
@@ -25,7 +32,7 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     from torchwhy.knowledge.load import Knowledge
 
-FORMAT = 25
+FORMAT = 26
 TORCH_WORDS = Path(__file__).with_name("torch_words.txt")  # of its messages, beside the entries' own
 ESCAPE = lazy_compile(r"\\[A-Za-z]|\(\?P<\w+>")  # in a pattern
 SCHEMA = """
@@ -68,7 +75,7 @@ def knowledge_files(roots: Sequence[Path]) -> Iterator[str]:
             if os.path.basename(category)[0] not in "._":
                 for folder in _folders(category):
                     yield folder
-                    for name in ("pitfall.yaml", *ASKS_FILES.values()):
+                    for name in ("pitfall.yaml", EDIT_FILE, *ASKS_FILES.values()):
                         yield f"{folder}{os.sep}{name}"
     yield str(locations.documents())
 
@@ -141,7 +148,7 @@ def digest_of(roots: Sequence[Path]) -> str:
     """
     digest = hashlib.sha256()
     for path in map(Path, knowledge_files(roots)):
-        if path.suffix in (".yaml", ".json", ".txt"):
+        if path.suffix in (".yaml", ".json", ".txt", ".py"):
             try:
                 content = read_bytes(path)
             except OSError:  # which loading says

@@ -1,20 +1,20 @@
 """Where a program writes in place into the result of an operation: the line that made the result."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
+from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import LinePart, last_name, own_nodes, position
+from torchwhy.source.nodes import last_name, own_nodes, position
 
 
-def made_and_written(source: Module, operation: str) -> LinePart | None:
-    """The only result of this operation (`Sigmoid`: torch.sigmoid(x), x.sigmoid(), self.act(x) with an
-    nn.Sigmoid()) that is assigned to a name which is written in place after it; None where there is none, or
-    several.
+def copied_first(line: FailingLine, values: Values) -> LineEdit | None:
+    """A copy of the only result of this operation (`Sigmoid`: torch.sigmoid(x), x.sigmoid(), self.act(x) with
+    an nn.Sigmoid()) that is assigned to a name which is written in place after it.
     """
-    wanted = _plain(operation)
+    source, wanted = line.source, _plain(values["op"])
+    if source is None:
+        return None
     names = {wanted, *(_plain(name) for name in _layers(source, wanted))} - {""}
     found: list[ast.Call] = []
     for function in (source.tree, *source.of(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
@@ -28,7 +28,8 @@ def made_and_written(source: Module, operation: str) -> LinePart | None:
             value = node.value if name and isinstance(node, ast.Assign) else None
             if isinstance(value, ast.Call) and _plain(last_name(value.func)) in names:
                 results[name] = value
-    return source.place_of(found[0]) if len(found) == 1 else None
+    made = source.place_of(found[0]) if len(found) == 1 else None
+    return LineEdit(made, made.with_text(made.written + ".clone()")) if made is not None else None
 
 
 def _plain(name: str) -> str:

@@ -1,0 +1,296 @@
+"""How a line of the user's is edited: the words of an entry's `edits`, and of the functions in its `edit.py`.
+
+    def wider(line, values):
+        return line.where_made("Linear", "0|in_features", values["got"], was=values["want"])
+
+A function gets the failing line and the values of the message, and gives the edit, or None where none follows
+from what is known. An argument is named by its place (-1: the last), its keyword, or both: `0|in_features`.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from torchwhy.paste.place import UserFrame
+from torchwhy.text.lazy_re import lazy_compile
+
+from .line import failing_call, only_call, parsed_line
+from .module import Module
+from .nodes import LinePart, argument, constant, inside, number_of, words
+from .own_file import calls_of, makers, methods_of, names_of, read_source, value_of
+
+IT = "{it}"  # in what is written: what stood there
+FIRST_ARGUMENT, RECEIVER = "{argument0}", "{object}"  # of the call, as the user wrote them
+AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index, the only `left @ right`
+OPERATORS = ("and", "or", "not")
+DECIDING = (ast.If, ast.While, ast.Assert, ast.IfExp, ast.comprehension)
+KEYWORD = lazy_compile(r",\s*(\w+)=")
+TURNS = words("transpose permute movedim moveaxis swapaxes swapdims t T mT")
+NAMED = (ast.Name, ast.Attribute)  # which runs nothing when it is written twice
+# What a method or an index can be written behind without brackets, and with them.
+OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
+IN_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare)
+
+
+Values = Mapping[str, str]
+
+
+class LineEdit(NamedTuple):
+    """A part of one of the user's lines, and the whole line as it reads afterwards: "" where nothing is
+    edited, and the place only tells that the change fits the file.
+
+    `values`: what the words of the change may fill in beside the message's values. `alone`: nothing but the
+    failing case can change, so nobody has to look.
+    """
+
+    place: LinePart
+    after: str = ""
+    values: Values = MappingProxyType({})
+    alone: bool = False
+
+
+class FailingLine(NamedTuple):
+    """What is known of the user's program: the line that failed, its file (None where it is not read), the
+    lines that called its function, the innermost first, and which line made what the failing one is given.
+    """
+
+    here: UserFrame
+    source: Module | None = None
+    callers: Sequence[UserFrame] = ()
+    made: Callable[[str], UserFrame | None] = lambda written: None
+
+    def uses(self, *names: str) -> bool:
+        """Whether the file is read and uses one of these names."""
+        return self.source is not None and not names_of(self.source).isdisjoint(names)
+
+    def calls(self, names: str) -> list[ast.Call]:
+        """Every call of one of these (`DataParallel|DDP`) in the file."""
+        return calls_of(self.source, names) if self.source is not None else []
+
+    def makers(self, names: str) -> list[ast.Call]:
+        """The calls of one of these that made the objects which the failing line calls."""
+        return makers(self.source, self.here, names) if self.source is not None else []
+
+    def shown(self, line: int, after: str = "") -> LineEdit | None:
+        """A line of the file, by its number, and as it is to read."""
+        if self.source is None:
+            return None
+        text = self.source.lines[line - 1]
+        return LineEdit(LinePart(self.source.path, line, text, 0, len(text)), after)
+
+    def with_keyword(self, calls: list[ast.Call], keyword: str) -> LineEdit | None:
+        """The only one of these calls with the keyword added; of several, the only one that shuffles (the
+        loader of the training data).
+        """
+        calls = [call for call in calls if argument(call, -1, keyword.partition("=")[0]) is None]
+        if len(calls) > 1:
+            calls = [call for call in calls if constant(argument(call, -1, "shuffle")) is True]
+        if len(calls) != 1 or self.source is None:
+            return None
+        call, place = calls[0], self.source.place_of(calls[0])
+        if place is None:
+            return self.shown(call.lineno)
+        inner = place.written[:-1].rstrip().removesuffix(",").rstrip()
+        comma = ", " if call.args or call.keywords else ""
+        return LineEdit(place, place.with_text(f"{inner}{comma}{keyword})"))
+
+    def with_argument(self, calls: list[ast.Call], given: str, new: str, was: str = "") -> LineEdit | None:
+        """The argument of the only one of these calls as `new`: of those where it is the number `was`."""
+        source = self.source
+        if source is None:
+            return None
+        found = {
+            place: call
+            for call in calls
+            for place, node in _places(source, [given_at(call, given)]).items()
+            if not was or str(value_of(source, node)) == was
+        }
+        if len(found) != 1:
+            return None
+        [(place, call)] = found.items()
+        filled = with_own_parts(call, new)
+        return None if filled is None else LineEdit(place, place.with_text(filled))
+
+    def where_made(self, names: str, given: str, new: str, was: str) -> LineEdit | None:
+        """The argument of the only call of these names that made the failing object, if it is the number
+        `was`; in `new`, {it} is what stands there. A size that is a name is the one only where no other could
+        be. Nothing where the line turns what it gives the layer: then that may be the mistake, and a layer of
+        the size that arrives would run and be wrong.
+        """
+        source, call = self.source, failing_call(self.here)
+        turned = inside(call.args[0] if call is not None and call.args else None, ast.Attribute)
+        if source is None or any(each.attr in TURNS for each in turned):
+            return None
+        found = _places(source, [given_at(maker, given) for maker in self.makers(names)])
+        certain = [place for place, node in found.items() if str(number_of(node)) == was]
+        known = any(number_of(node) is not None for node in found.values())
+        left = certain or ([] if known else [*found])
+        if len(left) != 1:
+            return None
+        place, node = left[0], found[left[0]]
+        for outer, handed_on in self._made_outside(source, node).items():
+            if str(number_of(handed_on)) == was:
+                place, node = outer, handed_on
+        simple = place.written.replace(".", "").isidentifier() or place.written.isdecimal()
+        new = new.replace(IT, place.written if simple else f"({place.written})")
+        product = _as_product(place, node, new)
+        return LineEdit(place, place.with_text(new) + (f"  # {product}" if product else ""))
+
+    def _made_outside(self, source: Module, node: ast.expr) -> dict[LinePart, ast.expr]:
+        """Where the object around the failing line got what its class hands on as `node`: of
+        `nn.Conv2d(width, width, 3)` in a Block the `Block(32)` that made the one which the caller calls.
+
+        Nothing where it is no bare parameter of the class's `__init__` that this line alone uses (what else
+        is made of it would change too), or the object is not plain.
+        """
+        around = source.around(self.here.line or 0, ast.ClassDef)
+        begins = list(methods_of(source, around[-1].name, "__init__")) if around else []
+        names = [each.arg for each in begins[0].args.args[1:]] if begins else []
+        if not self.callers or not isinstance(node, ast.Name) or node.id not in names:
+            return {}
+        if {each.lineno for each in inside(begins[0], ast.Name) if each.id == node.id} != {node.lineno}:
+            return {}
+        outside = read_source(self.callers[0])
+        calls = makers(outside, self.callers[0], around[-1].name, owners=1) if outside is not None else []
+        if outside is None or len(calls) != 1:
+            return {}
+        return _places(outside, [given_at(calls[0], f"{names.index(node.id)}|{node.id}")])
+
+    def rewritten(self, given: str, new: str, name: str = "") -> LineEdit | None:
+        """The failing line with `new` in the place of an argument of the failing call, or of the only call of
+        `name` there; {it} in it is the argument as it stands.
+        """
+        node, base, call = self._meant(given, name)
+        clear = call is not None or isinstance(node, OPERANDS)
+        return rewritten(self.here, node, new, call, base) if clear else None
+
+    def _meant(self, given: str, name: str) -> tuple[ast.expr | None, str, ast.Call | None]:
+        """(node, the text that it was read off, the call whose argument it is): of the failing call, of the
+        only call of `name`, the failing index, or an operand of the only matrix product.
+        """
+        code, marked = self.here.code, self.here.expression
+        if name == AN_INDEX:
+            indices = [each.slice for each in inside(parsed_line(marked or code), ast.Subscript)]
+            return indices[0] if len(indices) == 1 else None, marked or code, None
+        if name == A_PRODUCT:
+            every = (
+                each for each in inside(parsed_line(code), ast.BinOp) if isinstance(each.op, ast.MatMult)
+            )
+            products = [each.left if given == "0" else each.right for each in every]
+            return products[0] if len(products) == 1 else None, code, None
+        call = only_call(code, name) if name else failing_call(self.here)
+        if call is None:
+            return None, "", None
+        if marked and not name and ast.get_source_segment(marked, call.func) == ast.unparse(call.func):
+            return given_at(call, given), marked, call
+        return given_at(call, given), code, call
+
+    def replaced(self, old: str, new: str) -> LineEdit | None:
+        """The failing line with its only `old` as `new`; None where an operator in place of another (`&` for
+        `and`) would take other operands, or would still decide something.
+        """
+        code = self.here.code
+        after = code.replace(old, new) if old and code.count(old) == 1 else code
+        if old.strip() in OPERATORS:
+            before, changed = parsed_line(code), parsed_line(after)
+            if before is None or changed is None or any(inside(before, *DECIDING)):
+                return None
+            if _operands(before) != _operands(changed):
+                return None
+        place = LinePart(self.here.file, self.here.line, code, 0, len(code))
+        return LineEdit(place, after) if after != code else None
+
+
+def rewritten(
+    here: UserFrame, node: ast.expr | None, new: str, call: ast.Call | None = None, base: str = ""
+) -> LineEdit | None:
+    """A line with `new` in the place of a node that was read off it (off `base`, a part of it); `call`: whose
+    argument it is. None where that is not clear, and where it reads so already.
+    """
+    place = place_in(here, node, base or here.code)
+    filled = with_own_parts(call, new) if call is not None else new
+    if place is None or filled is None:
+        return None
+    before, it, behind = filled.partition(IT)
+    written = place.written
+    if it and behind.startswith((".", "[")):
+        if not isinstance(node, (*OPERANDS, *IN_BRACKETS)):
+            return None
+        written = written if isinstance(node, OPERANDS) else f"({written})"
+    keyword = KEYWORD.match(behind) if not before and call is not None else None
+    if (
+        keyword
+        and call is not None
+        and (argument(call, -1, keyword[1]) is not None or node in call.args[:-1])
+    ):
+        return None  # given already, or a positional argument would come behind a keyword
+    if it and place.written.startswith(before) and place.written.endswith(behind):
+        return None
+    return LineEdit(place, place.with_text(before + written + behind if it else filled))
+
+
+def _places(source: Module, nodes: list[ast.expr | None]) -> dict[LinePart, ast.expr]:
+    """Where these stand, each once; those that are not given, or not on one line, are left out."""
+    found = [(source.place_of(node), node) for node in nodes if not isinstance(node, ast.Starred)]
+    return {place: node for place, node in found if place is not None and node is not None}
+
+
+def given_at(call: ast.Call, given: str) -> ast.expr | None:
+    """The argument of that name, else the one at that place; None where it is not given."""
+    place, _, keyword = given.partition("|")
+    node, at = argument(call, -1, keyword or None), int(place)
+    return call.args[at] if node is None and -len(call.args) <= at < len(call.args) else node
+
+
+def place_in(here: UserFrame, node: ast.expr | None, base: str) -> LinePart | None:
+    """Where a node that was read off `base`, a part of a line, stands in the line; None where that is not
+    clear.
+    """
+    if node is None or isinstance(node, ast.Starred) or not base.isascii() or here.code.count(base) != 1:
+        return None
+    if not node.lineno == node.end_lineno == 1:
+        return None
+    at = here.code.find(base)
+    return LinePart(here.file, here.line, here.code, at + node.col_offset, at + (node.end_col_offset or 0))
+
+
+def with_own_parts(call: ast.Call, text: str) -> str | None:
+    """`text` with the call's first argument and what its method is called on, as the user wrote them; None
+    where one is called itself, and would run twice.
+    """
+    first = call.args[0] if call.args and isinstance(call.args[0], NAMED) else None
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    for name, node in ((FIRST_ARGUMENT, first), (RECEIVER, owner if isinstance(owner, ast.Name) else None)):
+        if name in text:
+            if node is None:
+                return None
+            text = text.replace(name, ast.unparse(node))
+    return text
+
+
+def _operands(tree: ast.AST) -> list[list[str]]:
+    """What stands beside each `and`, `or`, `not`, `&`, `|` and `~` of a line."""
+    found: list[list[ast.expr]] = []
+    for node in inside(tree, ast.BoolOp, ast.BinOp, ast.UnaryOp):
+        if isinstance(node, ast.BoolOp):
+            found.append(node.values)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd | ast.BitOr):
+            found.append([node.left, node.right])
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not | ast.Invert):
+            found.append([node.operand])
+    return [[ast.unparse(each) for each in operands] for operands in found]
+
+
+def _as_product(place: LinePart, node: ast.expr, new: str) -> str:
+    """The new number as channels by height by width, where the old one was written so; "" otherwise."""
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        node = node.left
+    channels = number_of(node)
+    if place.written.count("*") != 2 or not channels or not new.isdecimal() or int(new) % channels:
+        return ""
+    side = math.isqrt(int(new) // channels)
+    return f"{channels} * {side} * {side}" if side > 1 and side * side * channels == int(new) else ""

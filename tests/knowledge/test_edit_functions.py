@@ -1,0 +1,359 @@
+"""What the functions of the entries' edit.py make of a program, and what is refused of such a file."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import KB
+from tests.support.edits import after, changed, frame
+from torchwhy.answers.change import change_of, with_derived
+from torchwhy.authoring.edit_rules import check_edits
+from torchwhy.knowledge.entry import ChangeTemplate, EditTemplate, Pitfall
+from torchwhy.knowledge.load import load_knowledge
+from torchwhy.knowledge.witness import digest_of_change
+from torchwhy.paste.place import UserFrame
+from torchwhy.source.edits import FailingLine
+from torchwhy.text.language import Bilingual
+
+NET = """class Net(nn.Module):
+    def __init__(self, classes):
+        self.body = nn.Linear(3, 2048)
+        self.head = nn.Linear(32 * 8 * 8, classes)
+
+    def forward(self, x):
+        return self.head(x)
+"""
+MATMUL = "shapes/matmul-shape-mismatch"
+
+
+@pytest.mark.parametrize(
+    ("written", "to"),
+    [
+        ("32 * 8 * 8", "1568, classes)  # 32 * 7 * 7"),
+        ("2048", "1568, classes)"),
+        ("width", "1568, classes)"),  # a size that is a name, where no other could be meant
+        ("0x" + "f" * 5000, "1568, classes)"),  # more digits than Python writes
+        ("2047", None),  # another layer
+    ],
+)
+def test_the_line_that_made_the_layer_is_edited(tmp_path: Path, written: str, to: str | None) -> None:
+    here = frame(tmp_path, NET.replace("32 * 8 * 8", written), 7)
+    wanted = (4, f"self.head = nn.Linear({to}") if to else (None, None)
+    assert after("width", here, {"want": "2048", "got": "1568"}, MATMUL) == wanted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NET + "\n    def more(self):\n        self.head = nn.Linear(2048, 1)\n",
+        NET.replace("self.head = ", "self.other = "),
+        NET.replace("self.head(x)", "self.head(x.transpose(1, 2))"),  # which may be the mistake
+        NET.replace("self.head(x)", "self.head(x.T)"),
+    ],
+)
+def test_no_layer_is_edited_where_it_does_not_follow(tmp_path: Path, text: str) -> None:
+    here = frame(tmp_path, text, 7, text.splitlines()[6].strip().removeprefix("return "))
+    found = changed("width", here, {"want": "2048", "got": "5"}, MATMUL)
+    assert found is not None and not found.before and found.code == "fixed" and found.usual
+
+
+@pytest.mark.parametrize(("argument", "twice"), [("cfg.hidden", "2 * cfg.hidden"), ("a + b", "2 * (a + b)")])
+def test_the_argument_that_stands_there_is_kept(tmp_path: Path, argument: str, twice: str) -> None:
+    text = NET.replace("32 * 8 * 8", argument)
+    values = with_derived({"want": "40", "got": "80"})
+    assert after("both_directions", frame(tmp_path, text, 7), values, MATMUL) == (None, None)
+    here = frame(tmp_path, text + "bidirectional = True\n", 7)
+    wanted = (4, f"self.head = nn.Linear({twice}, classes)")
+    assert after("both_directions", here, values, MATMUL) == wanted
+
+
+BLOCKS = """class Block(nn.Module):
+    def __init__(self, depth, width):
+        self.conv = nn.Conv2d(width, width, 3)
+
+    def forward(self, x):
+        return self.conv(x)
+
+class Net(nn.Module):
+    def __init__(self):
+        self.first = Block(1, 16)
+        self.second = Block(1, width=32)
+
+    def forward(self, x):
+        return self.second(self.first(x))
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "wanted"),
+    [
+        ("self.second(self.first(x))", (11, "self.second = Block(1, width=16)")),
+        ("self.first(x)", (None, None)),  # 16 is not what the message says of this one: nothing is certain
+    ],
+)
+def test_a_size_that_a_class_hands_on_is_edited_where_its_object_is_made(
+    tmp_path: Path, expression: str, wanted: tuple[int | None, str | None]
+) -> None:
+    here = frame(tmp_path, BLOCKS, 6)
+    caller = UserFrame(here.file, 14, "return self.second(self.first(x))", "forward", expression)
+    values = {"want": "32", "got": "16"}
+    assert after("channels", here, values, "shapes/conv-channels-mismatch", (caller,)) == wanted
+
+
+LOSS = """class Masked(nn.Module):
+    def __init__(self, weight):
+        self.ce = nn.CrossEntropyLoss(weight=weight)
+
+    def forward(self, logits, mask):
+        return self.ce(logits, mask.long())
+"""
+
+
+def test_a_keyword_is_added_where_the_object_was_made(tmp_path: Path) -> None:
+    entry, values = "loss/device-side-assert-labels", {"label": "255"}
+    wanted = (3, "self.ce = nn.CrossEntropyLoss(weight=weight, ignore_index=255)")
+    assert after("ignored_by_its_loss", frame(tmp_path, LOSS, 6), values, entry) == wanted
+    given = LOSS.replace("weight=weight", "ignore_index=0")
+    assert after("ignored_by_its_loss", frame(tmp_path, given, 6), values, entry) == (None, None)
+
+
+def test_of_several_loaders_the_one_of_that_batch_size(tmp_path: Path) -> None:
+    text = "a = DataLoader(x, batch_size=BATCH)\nb = DataLoader(y, batch_size=4)\nBATCH = 24\nnet(x)\n"
+    here, entry = frame(tmp_path, text, 4), "modules/rnn-hidden-size"
+    wanted = (1, "a = DataLoader(x, batch_size=BATCH, drop_last=True)")
+    assert after("without_the_last_batch", here, {"second": "24"}, entry) == wanted
+    assert after("without_the_last_batch", here, {"second": "7"}, entry) == (None, None)
+
+
+def test_a_number_written_into_a_call_of_a_method(tmp_path: Path) -> None:
+    text = "N = 8\ndef forward(h):\n    h = h.reshape(N, -1)\n    return h.view(4, -1)\nexport(net)\n"
+    entry, values = "export/export-data-dependent-shape", {"value": "8"}
+    wanted = (3, "h = h.reshape(h.shape[0], -1)")
+    assert after("size_of_the_input", frame(tmp_path, text, 5), values, entry) == wanted
+    called = frame(tmp_path, text.replace("h.reshape", "f(h).reshape"), 5)
+    assert after("size_of_the_input", called, values, entry) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("gradients", "index", "wanted"),
+    [
+        ("gx, x.t() @ g, gb", "1", "return gx, (x.t() @ g).t(), gb"),
+        ("gx, gw", "1", "return gx, gw.t()"),
+        ("gx", "0", "return gx.t()"),
+        ("gx, None", "1", None),
+        ("gx, *rest", "0", None),
+        ("gx, gw", "2", None),
+    ],
+)
+def test_behind_a_gradient_of_backward(
+    tmp_path: Path, gradients: str, index: str, wanted: str | None
+) -> None:
+    text = f"class Scale(Function):\n    def backward(ctx, g):\n        return {gradients}\n\n\nloss.backward()\n"
+    values = {"function": "Scale", "index": index}
+    found = after("turned", frame(tmp_path, text, 6), values, "autograd/custom-backward-wrong-shape")
+    assert found[1] == wanted
+
+
+def test_what_forward_takes_is_filled_in(tmp_path: Path) -> None:
+    text = "class F(Function):\n    def forward(ctx, x, bits):\n        pass\n\n"
+    text += "    def backward(ctx, g):\n        return g\n\n\nloss.backward()\n"
+    says = Bilingual("one for each of {parameters}", "{parameters}")
+    edits = (EditTemplate(function="its_return"),)
+    templates = (
+        ChangeTemplate(None, do=says, edits=edits, only_as_edit=True),
+        ChangeTemplate(None, code="another"),
+    )
+    here, folder = frame(tmp_path, text, 9), str(KB / "autograd/custom-backward-wrong-shape")
+    from torchwhy.source.own_file import read_source
+
+    for source, shown in ((read_source(here), "one for each of x, bits"), (None, "")):
+        found = change_of(templates, {"function": "F"}, "en", here, FailingLine(here, source), None, folder)
+        assert found is not None and found.text == shown
+
+
+PROGRAM = """import torch
+loss_fn = nn.BCELoss()
+a = torch.from_numpy(array)
+up = nn.Upsample(scale_factor=2)
+head = nn.Linear(2, 1)
+"""
+
+
+@pytest.mark.parametrize(
+    ("entry", "function", "line", "wanted"),
+    [
+        (
+            "shapes/cat-size-mismatch",
+            "first_resized",
+            "c = torch.cat([up(x), skip], 1)",
+            "c = torch.cat([torch.nn.functional.interpolate(up(x), size=skip.shape[2:]), skip], 1)",
+        ),
+        (
+            "shapes/cat-size-mismatch",
+            "other_resized",
+            "d = torch.cat((skip, x + 1), 1)",
+            "d = torch.cat((skip, torch.nn.functional.interpolate(x + 1, size=skip.shape[2:])), 1)",
+        ),
+        (
+            "shapes/cat-size-mismatch",
+            "first_resized",
+            "e = torch.cat([x, up(x)], 1)",
+            None,
+        ),  # would run twice
+        ("shapes/cat-size-mismatch", "other_resized", "e = torch.cat([x], 1)", None),
+        (
+            "loss/bce-input-range",
+            "class_of_logits",
+            "r = loss_fn(a, skip)",
+            "loss_fn = nn.BCEWithLogitsLoss()",
+        ),
+        ("loss/bce-input-range", "class_of_logits", "r = loss_fn(a.sigmoid(), skip)", None),
+        (
+            "loss/bce-input-range",
+            "function_of_logits",
+            "r = F.binary_cross_entropy(a, y)",
+            "r = F.binary_cross_entropy_with_logits(a, y)",
+        ),
+        (
+            "loss/double-vs-float",
+            "where_the_array_came_from",
+            "r = loss_fn(a, b)",
+            "a = torch.from_numpy(array).float()",
+        ),
+        ("loss/double-vs-float", "where_the_array_came_from", "r = loss_fn(up, b)", None),
+        (
+            "data/random-split-lengths",
+            "what_the_others_leave",
+            "random_split(data, [a, b, 7])",
+            "random_split(data, [a, b, len(data) - a - b])",
+        ),
+        ("data/random-split-lengths", "what_the_others_leave", "random_split(data, [a, int(b), 7])", None),
+        ("data/random-split-lengths", "what_the_others_leave", "random_split(data, lengths)", None),
+    ],
+)
+def test_what_a_function_makes_of_a_line(
+    tmp_path: Path, entry: str, function: str, line: str, wanted: str | None
+) -> None:
+    here = frame(tmp_path, PROGRAM + line + "\n", PROGRAM.count("\n") + 1)
+    assert after(function, here, {"number": "1"}, entry)[1] == wanted
+
+
+@pytest.mark.parametrize(
+    ("methods", "wanted"),
+    [
+        (("farward(self, x)",), "def forward(self, x):"),
+        (("farward(self, x)", "help(self, x)"), None),  # either could be meant
+        (("forward(self, x)", "other(self, x)"), None),
+        (("reset(self)",), None),  # takes nothing
+    ],
+)
+def test_a_method_gets_the_name_that_is_missing(
+    tmp_path: Path, methods: tuple[str, ...], wanted: str | None
+) -> None:
+    body = "".join(f"    def {each}:\n        pass\n" for each in methods)
+    text = f"class Net(nn.Module):\n{body}net = Net()\nsecond = Net()\nnet(x)\n"
+    here = frame(tmp_path, text, text.count("\n"))
+    assert after("renamed", here, {"name": "Net"}, "modules/forward-not-implemented")[1] == wanted
+
+
+IN_PLACE = "autograd/inplace-modified-variable"
+ABOVE = "def forward(self, x, y):\n"
+
+
+def copied(folder: Path, text: str, operation: str = "Sigmoid") -> str | None:
+    """The line that is to make a copy."""
+    here = frame(folder, text + "loss.backward()\n", text.count("\n") + 1)
+    return after("copied_first", here, {"op": operation}, IN_PLACE)[1]
+
+
+@pytest.mark.parametrize(
+    "write", ["g[:, 0] = 0", "g += y", "g[0] *= 2", "g.mul_(y)", "g = g.mul_(y)", "z = g[0].zero_()"]
+)
+@pytest.mark.parametrize("made", ["torch.sigmoid(x)", "x.sigmoid()", "F.sigmoid(x)"])
+def test_the_result_that_is_written_into(tmp_path: Path, made: str, write: str) -> None:
+    text = f"{ABOVE}    h = torch.sigmoid(y)\n    g = {made}\n    {write}\n    return g * h\n"
+    assert copied(tmp_path, text) == f"g = {made}.clone()"
+    assert copied(tmp_path, text, "Tanh") is None
+
+
+def test_the_result_of_a_layer_of_that_operation(tmp_path: Path) -> None:
+    text = f"def __init__(self):\n    self.act = nn.ReLU()\n{ABOVE}    h = self.act(x)  # gate\n    h += y\n"
+    assert copied(tmp_path, text, "Relu") == "h = self.act(x).clone()  # gate"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    g = torch.sigmoid(x)\n    return g + y\n",
+        "    g = torch.sigmoid(x)\n    g = g.clone()\n    g[0] = 0\n",
+        "    g[0] = 0\n    g = torch.sigmoid(x)\n",
+        "    g = torch.sigmoid(\n        x)\n    g[0] = 0\n",
+        "    g = torch.sigmoid(x).mean()\n    g += 1\n",
+        "    g = torch.sigmoid(x)\n    g.__init__()\n    g.requires_grad_()\n",
+        "    g = torch.sigmoid(x)\n    g += 1\ndef other(x):\n    g = x.sigmoid()\n    g += 1\n",
+        "    g = torch.sigmoid(x)\ndef other(g):\n    g += 1\n",
+    ],
+)
+def test_none_where_nothing_is_certain(tmp_path: Path, body: str) -> None:
+    assert copied(tmp_path, ABOVE + body) is None
+
+
+def own_base(folder: Path, python: str, function: str = "width") -> Pitfall:
+    """An entry of somebody's own, with this edit.py."""
+    place = folder / "kb" / "shapes" / "matmul-shape-mismatch"
+    shutil.copytree(KB / "shapes" / "matmul-shape-mismatch", place)
+    (place / "edit.py").write_text(python)
+    entry = load_knowledge([folder / "kb"], {}).pitfalls.get("matmul-shape-mismatch")
+    if entry is None:  # its sources are not at hand here
+        text = Bilingual("x", "x")
+        edits = (EditTemplate(function=function),)
+        entry = Pitfall("matmul-shape-mismatch", "shapes", text, "error", "crash", {}, text, text, text, ())
+        entry = entry._replace(change=(ChangeTemplate(None, code="x", edits=edits),), folder=str(place))
+    return entry
+
+
+def test_the_edit_of_a_foreign_entry_is_not_run(tmp_path: Path) -> None:
+    ran = tmp_path / "ran"
+    entry = own_base(
+        tmp_path, f"open({str(ran)!r}, 'w')\ndef width(line, values):\n    return line.shown(1, 'x')\n"
+    )
+    here = frame(tmp_path, NET, 7)
+    found = changed("width", here, {}, entry.folder)
+    assert found is not None and not found.after and not ran.exists()
+
+
+@pytest.mark.parametrize(
+    ("python", "said"),
+    [
+        ("def width(line, values):\n    return None\n", ""),
+        ("def other(line, values):\n    return None\n", "width: found no such function"),
+        ("def width(line):\n    return None\n", "width: found line"),
+        ("import os\ndef width(line, values):\n    return None\n", "import: found os"),
+        (
+            "from torchwhy.sourcery import x\ndef width(line, values):\n    return None\n",
+            "import: found torchwhy.so",
+        ),
+        ("def width(line, values):\n    return open('x')\n", "open: found open"),
+        ("def width(line, values):\n    return _a\ndef more(line, values):\n    return 1\n", "no edit names"),
+        ("def (", "found SyntaxError"),
+    ],
+)
+def test_what_is_refused_of_an_edit(tmp_path: Path, python: str, said: str) -> None:
+    problems = " ".join(map(str, check_edits(own_base(tmp_path, python))))
+    assert said in problems and bool(problems) == bool(said)
+
+
+def test_an_edited_function_has_no_witness(tmp_path: Path) -> None:
+    """Its text is a part of what the change does; a change without a function does not depend on it."""
+    entry = own_base(tmp_path, "def width(line, values):\n    return None\n")
+    change, plain = entry.change[0], ChangeTemplate(None, code="x")
+    before = [digest_of_change(each, entry.folder) for each in (change, plain)]
+    Path(entry.folder, "edit.py").write_text("def width(line, values):\n    return 1\n")
+    now = [digest_of_change(each, entry.folder) for each in (change, plain)]
+    assert before[0] != now[0] and before[1] == now[1]
+    known = load_knowledge([tmp_path / "kb"], {}).fingerprint
+    Path(entry.folder, "edit.py").write_text("def width(line, values):\n    return 2\n")
+    assert load_knowledge([tmp_path / "kb"], {}).fingerprint != known
