@@ -27,9 +27,9 @@ from torchwhy.knowledge.entry import (
     Signature,
     Source,
     as_data,
+    from_data,
 )
 from torchwhy.knowledge.patterns import spaced
-from torchwhy.retrieval.codec import decode
 from torchwhy.retrieval.compile import knowledge_files
 from torchwhy.retrieval.compile import open_store as compiled_store
 from torchwhy.retrieval.passages import all_passages
@@ -80,7 +80,7 @@ BARE = Pitfall("i", "c", BOTH, "error", "crash", {}, BOTH, BOTH, BOTH, ())
 
 
 def through_json(entry: Pitfall) -> Pitfall:
-    return decode(json.loads(json.dumps(as_data(entry), ensure_ascii=False)))
+    return from_data(Pitfall, json.loads(json.dumps(as_data(entry), ensure_ascii=False)))
 
 
 @pytest.mark.parametrize("name", Pitfall._fields)

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .class_statistics import Statistics
-from .entry_scores import EntryScores
 
 if TYPE_CHECKING:
     import numpy as np
@@ -64,7 +63,6 @@ class Discriminant:
 
     def __init__(self, ids: Sequence[str], weights: np.ndarray) -> None:
         self.ids, self.weights = list(ids), weights
-        self._numbers = {entry: number for number, entry in enumerate(self.ids)}
 
     @classmethod
     def load(cls, path: Path, ids: Sequence[str]) -> Discriminant:
@@ -86,4 +84,4 @@ class Discriminant:
         best = own.max(axis=1, keepdims=True)
         foreign = (other.max(axis=1) - best[:, 0]) if other.shape[1] else np.zeros(len(raw), "float32")
         rows = zip((own - best).round(4).tolist(), foreign.round(4).tolist(), strict=True)
-        return [(EntryScores(self._numbers, row), gap) for row, gap in rows]
+        return [(dict(zip(self.ids, row, strict=True)), gap) for row, gap in rows]

@@ -17,7 +17,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from .entry_scores import EntryScores
 from .term_counts import counted
 from .tokens import all_tokens
 
@@ -91,12 +90,10 @@ class NaiveBayes:
         """`Trained.sizes`, in the order of the ids, which postings number."""
         return dict(self._db.execute("SELECT entry, size FROM total ORDER BY entry"))
 
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {entry: number for number, entry in enumerate(self._sizes)}
-
     def scores(self, text: str) -> Mapping[str, float]:
-        """Every entry's score for a text, relative to the best one (0 or less); {} where no word is known."""
+        """Every entry's score for a text, relative to the best one (0 or less), in the order of the ids; {}
+        where no word is known.
+        """
         counts = Counter(all_tokens(text))
         terms = list(counts)[:MOST_TERMS]
         marks = ",".join("?" * len(terms))
@@ -109,10 +106,10 @@ class NaiveBayes:
             list(query) + [""] * (len(terms) - len(query)),
         )
         postings = [(query[term], numbers, weights) for term, numbers, weights in rows]
-        mass, sizes = sum(query.values()), self._sizes.values()
+        mass, sizes = sum(query.values()), self._sizes
         # numpy is not imported for a question that a signature settles
         sum_up = _summed_by_numpy if "numpy" in sys.modules else _summed
-        return EntryScores(self._numbers, sum_up(mass, sizes, postings))
+        return dict(zip(sizes, sum_up(mass, sizes.values(), postings), strict=True))
 
 
 Posting = tuple[float, bytes, bytes]  # a term's share of the text, numbers of entries, its weight in each
