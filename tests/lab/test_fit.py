@@ -110,16 +110,6 @@ def test_the_loss_and_its_gradient(scale: float, monkeypatch: pytest.MonkeyPatch
     np.testing.assert_allclose(Recorder.gradient, approx_fprime(Recorder.at, loss, 1e-6), atol=2e-5)
 
 
-def test_the_pull_towards_zero_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where one candidate is sure whatever the weights, the gradient is that of L2 (w.w + v.v) / 10."""
-    monkeypatch.setattr(torch.optim, "LBFGS", Recorder)
-    at = np.linspace(-1, 1, WIDE + NONE_WIDE)
-    monkeypatch.setattr(Recorder, "at", at)
-    sure = FeatureTable({"a": np.zeros(WIDE).tolist()}, np.zeros(NONE_WIDE).tolist(), {}, None)
-    fit([sure], [row("a", "none")], [1.0])
-    np.testing.assert_allclose(Recorder.gradient, 2 * L2 * at / 10, atol=1e-7)
-
-
 def test_the_weights_are_at_the_minimum() -> None:
     w, v = fit(DATA, ROWS, COUNTS)
     found = np.array(w + v)
@@ -127,18 +117,6 @@ def test_the_weights_are_at_the_minimum() -> None:
     assert np.linalg.norm(approx_fprime(found, loss, 1e-6)) < 1e-3 * start
     for way in RANDOM.normal(size=(20, len(found))):
         assert loss(found + 0.05 * way) > loss(found)
-
-
-def test_a_row_counts_by_its_weight() -> None:
-    one = [evidence("a", "b"), evidence("a", "b")]
-    rows = [row("a"), row("b")]
-    twice, _ = fit([*one, one[0]], [*rows, rows[0]], [1.0, 1.0, 1.0])
-    weighted, _ = fit(one, rows, [2.0, 1.0])
-    np.testing.assert_allclose(twice, weighted, atol=1e-3)
-
-
-def test_a_text_without_any_candidate_is_no_hindrance() -> None:
-    assert fit([*DATA, evidence()], [*ROWS, row("none")], [*COUNTS, 1.0])
 
 
 # folds and predictions
@@ -221,10 +199,6 @@ def test_the_temperature_has_the_least_calibration_error() -> None:
     assert temperature == pytest.approx(1.0, abs=0.3)
     assert min(errors) == 0.5
     assert max(errors) == 2.0
-
-
-def test_of_equal_errors_the_lowest_temperature() -> None:
-    assert choose([PART], [scored()], [row("none")], [1.0]) == (0.5, 0.1)
 
 
 def thresholds(*cases: tuple[float, str, float]) -> float:

@@ -50,16 +50,6 @@ def test_a_match_that_holds_the_other_and_eight_more_beats_it() -> None:
     assert not beats(claim(start=0, end=19), claim(start=4, end=16))
 
 
-def test_a_longer_match_elsewhere_beats_nothing() -> None:
-    assert not beats(claim(start=1, end=90), claim(start=0, end=9))
-    assert not beats(claim(start=0, end=90), claim(start=85, end=91))
-
-
-def test_among_contexts_the_holding_match_decides() -> None:
-    assert beats(claim(context=True, end=30), claim(context=True, end=20))
-    assert not beats(claim(context=True), claim(context=True))
-
-
 # settle
 
 
@@ -118,11 +108,6 @@ COPY = Found("cascade", "RuntimeError", "shapes differ here", 3, 4, rank=1)
 WARNED = Found("warning", "UserWarning", "old", 4, 5)
 PASTE = Paste(LINES, (ROOT, CASCADE, COPY, WARNED), "en")
 STARTS = [0, 33, 38, 61, 94]
-
-
-def test_where_the_lines_start() -> None:
-    assert line_starts(PASTE) == STARTS
-    assert [PASTE.text[at:].split("\n")[0] for at in STARTS] == list(LINES)
 
 
 @pytest.mark.parametrize(
@@ -258,10 +243,6 @@ def test_each_feature_by_hand(entry: str) -> None:
     assert found == pytest.approx({**dict.fromkeys(NAMES, 0.0), **ROWS[entry]})
 
 
-def test_the_candidates_are_those_with_evidence_and_a_kind() -> None:
-    assert set(EVIDENCE.rows) == set(KIND)
-
-
 def test_the_best_claim_of_each_entry_is_kept() -> None:
     assert EVIDENCE.claims == {
         "shape-mix": CLAIMS[0],
@@ -345,12 +326,6 @@ def test_the_gap_is_to_the_sixth_best() -> None:
     near = Near({f"e{at}": [0.8 - at / 10, 0.0, 0.0, 0.0, 0.0] for at in range(8)}, {}, 0.0)
     evidence = collect(Paste(("x",), (), "en"), (), {}, {}, kinds, {}, near)
     assert evidence.none[NONE_NAMES.index("cosine_gap")] == pytest.approx(0.5)
-
-
-def test_a_silent_entry_suits_words() -> None:
-    row = collect(Paste(("so slow",), (), "en"), (), {"quiet": 1.0}, {}, KIND, {}).rows["quiet"]
-    assert row[NAMES.index("silent_for_words")] == 1.0
-    assert row[NAMES.index("silent_for_error")] == 0.0
 
 
 def test_only_the_likeliest_are_brought_in_by_their_scores() -> None:

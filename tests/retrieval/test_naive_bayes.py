@@ -64,25 +64,6 @@ def test_scores_are_those_of_sklearn(db: sqlite3.Connection, question: str) -> N
     )  # stored with five digits, given with four
 
 
-def test_rarity_is_of_terms_that_two_passages_hold() -> None:
-    idf = train(PASSAGES).idf
-    assert idf["nan"] == pytest.approx(math.log(8 / 3))
-    assert idf["batch"] == pytest.approx(math.log(8 / 4))
-    assert "unseen" not in idf
-    assert list(idf) == sorted(idf)
-
-
-def test_a_texts_weights_by_hand() -> None:
-    found = weighted({"a": 1, "b": 3, "unknown": 5}, {"a": 2.0, "b": 1.0, "c": 9.0})
-    b = 1 + math.log(3)
-    length = math.sqrt(4 + b * b)
-    assert found == pytest.approx({"a": 2 / length, "b": b / length})
-
-
-def test_a_text_of_unknown_words_weighs_nothing() -> None:
-    assert weighted({"x": 1}, {}) == {}
-
-
 def test_what_is_stored_by_hand() -> None:
     trained = train(
         [("one", "red"), ("one", "red blue"), ("two", "blue"), ("two", "green"), ("three", "green")]
@@ -94,25 +75,6 @@ def test_what_is_stored_by_hand() -> None:
     assert trained.weights["blu", "one"] == pytest.approx(math.log(1 + half / ALPHA), abs=1e-5)
     assert trained.sizes["one"] == pytest.approx(math.log(1 + 2 * half + 3 * ALPHA), abs=1e-5)
     assert ("green", "one") not in trained.weights
-
-
-def test_a_passage_counts_once_however_long_it_is() -> None:
-    short = train([("one", "red blue"), ("two", "red"), ("two", "blue"), ("three", "x")])
-    long = train([("one", "red blue " * 9), ("two", "red"), ("two", "blue"), ("three", "x")])
-    assert long.weights == short.weights
-    assert long.sizes == short.sizes
-
-
-def test_an_entry_without_known_words_still_has_a_size() -> None:
-    assert train(PASSAGES).sizes["quiet"] == pytest.approx(
-        math.log(ALPHA * len(train(PASSAGES).idf)), abs=1e-5
-    )
-
-
-def test_the_best_is_at_zero(db: sqlite3.Connection) -> None:
-    found = NaiveBayes(db).scores("nan loss")
-    assert found["nan"] == 0.0
-    assert all(score < 0 for entry, score in found.items() if entry != "nan")
 
 
 @pytest.mark.parametrize("text", ["", "the of", "nothing known here"])

@@ -81,7 +81,7 @@ class Matcher:
 
     def word_evidence(self, paste: Paste) -> WordEvidence:
         """What signatures, BM25 and naive Bayes say of a text."""
-        question = question_of(paste)
+        question = paste.distilled
         whole, lines = self.store.words.search(question)
         claims = self.wordings.claims(paste.text)
         if not claims and len(paste.text) <= MAX_RETYPED_CHARS:
@@ -210,11 +210,6 @@ def retyped(text: str) -> str:
     half-width signs, and a comma for a full stop inside a line.
     """
     return text.translate(TYPED).replace(". ", ", ")
-
-
-def question_of(paste: Paste) -> str:
-    """What words are searched for: the distilled error with the user's words, or the whole question."""
-    return paste.distilled
 
 
 def query_texts(paste: Paste) -> list[str]:
