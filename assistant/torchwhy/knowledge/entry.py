@@ -229,8 +229,6 @@ class Pitfall(NamedTuple):
 
 def as_data(value: Any) -> Any:
     """A record and the records in it as dicts by the names of their fields; tuples stay tuples."""
-    if isinstance(value, Bilingual):
-        return {"en": value.en, "zh": value.zh}
     if isinstance(value, tuple):
         names: tuple[str, ...] | None = getattr(value, "_fields", None)
         parts = tuple(map(as_data, value))
