@@ -32,8 +32,9 @@ def cosines_of(encoder: Encoder, original: Encoder) -> np.ndarray:
 
     texts = [text * times for text in SAMPLES for times in (1, 2, 3, 5, 8, 13, 21, 34, 55, 2)]
     one, other = encoder.encode(texts), original.encode(texts)
-    cosines: np.ndarray = np.sum(one * other, axis=1)
-    return cosines / np.linalg.norm(one, axis=1) / np.linalg.norm(other, axis=1)
+    norms = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    cosines: np.ndarray = np.sum(one * other, axis=1) / norms
+    return cosines
 
 
 def export(model: Model, encoder: TorchEncoder, folder: Path) -> dict[str, Any]:

@@ -269,7 +269,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
     lines = [(numbers[passage.entry], passage.text) for passage in rows if passage.field in ("title", "ask")]
     words = everything({entry.id: document(entry) for entry in known.pitfalls.values()}, lines)
     bayes = naive_bayes.train([(passage.entry, passage.text) for passage in rows])
-    for table, values in (*words.items(), *naive_bayes.rows_of(bayes).items()):
+    for table, values in (*words.items(), *bayes.items()):
         _insert(db, table, values)
     _insert(db, "renamed", sorted(known.renamed.items()))
     db.commit()
