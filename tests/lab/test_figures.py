@@ -258,14 +258,6 @@ def matcher(store: Store) -> Matcher:
     return Matcher(store, lambda: None, Ranking({"full": WORDS, "quick": WORDS}))
 
 
-def test_torchwhy_itself(matcher: Matcher) -> None:
-    found = evaluate.full(matcher, TEXTS)
-    assert [out.ids[:1] for out in found] == [("gpu-out-of-memory",), ("loss-is-nan",), (), ("shapes",)]
-    # in the last text nothing is said to be wrong, so it is ranked and not answered
-    assert [out.answered for out in found] == [True, True, False, False]
-    assert found[2] == Outcome((), 0.0, False)
-
-
 def test_signatures_alone(matcher: Matcher) -> None:
     both = f"{OOM}\nstatus alloc failed in cublasCreate, nan"
     found = evaluate.signatures_only(matcher, [*TEXTS, row("a", both)])

@@ -271,12 +271,6 @@ NONE = {
 }
 
 
-def test_an_error_that_nobody_claims_speaks_for_none() -> None:
-    place = NONE_NAMES.index("unclaimed")
-    assert collect(FULL, (), {}, {}, KIND, {}).none[place] == 1.0
-    assert collect(Paste(("so slow",), (), "en"), (), {}, {}, KIND, {}).none[place] == 0.0
-
-
 def test_each_feature_of_none_by_hand() -> None:
     found = dict(zip(NONE_NAMES, EVIDENCE.none, strict=True))
     assert found == pytest.approx({**dict.fromkeys(NONE_NAMES, 0.0), **NONE})
@@ -350,13 +344,6 @@ def test_many_beaten_rivals_count_as_two() -> None:
     rows = collect(Paste(("x" * 40,), (), "en"), claims, {}, {}, kinds, {}).rows
     at = NAMES.index("claim_specific")
     assert [rows[entry][at] for entry in "abcd"] == [2.0, -1.0, -1.0, -1.0]
-
-
-def test_an_id_of_short_words_says_nothing() -> None:
-    row = collect(Paste(("a b is here",), (), "en"), (), {"is-a": 1.0}, {}, {"is-a": "error"}, {}).rows[
-        "is-a"
-    ]
-    assert row[NAMES.index("id_words")] == 0.0
 
 
 def test_a_huge_paste_is_read_by_its_distilled_form() -> None:

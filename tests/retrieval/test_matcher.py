@@ -95,14 +95,6 @@ def test_a_row_of_another_width_is_refused() -> None:
 NAMED = {"features": NAMES, "none_features": NONE_NAMES}
 
 
-def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
-    (tmp_path / "r.json").write_text(json.dumps({**PLAIN.data, **NAMED, "fitted_on": {"rows": "3"}}), "utf-8")
-    loaded = Ranking.load(tmp_path / "r.json")
-    assert loaded.fitted_on == {"rows": "3"}
-    assert (loaded.full.threshold, loaded.quick.threshold) == (0.5, 0.25)
-    assert PLAIN.fitted_on == {}
-
-
 def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
     (tmp_path / "r.json").write_text(json.dumps({**PLAIN.data, **NAMED, "features": ["settled"]}), "utf-8")
     with pytest.raises(ValueError, match="fit it anew"):
@@ -121,11 +113,6 @@ def test_views_are_the_leading_error_and_the_users_words() -> None:
     assert query_texts(Paste(lines[:1], (ROOT,), "en")) == ["OutOfMemoryError: no room"]
     assert query_texts(Paste(("Killed",), (Found("root", "", "Killed", 0, 1),), "en")) == ["Killed"]
     assert query_texts(Paste(("  why so slow ",), (), "en")) == ["why so slow"]
-
-
-def test_a_view_is_of_bounded_length() -> None:
-    long = Found("root", "ValueError", "x" * 5000, 0, 1)
-    assert [len(view) for view in query_texts(Paste(("x",), (long,), "en"))] == [1000]
 
 
 # the matcher
