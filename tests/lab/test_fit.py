@@ -1,5 +1,5 @@
-"""The conditional logit. Oracles: its loss written out row by row, that loss's finite differences for the
-gradient, which are nothing at the weights that are found, and closed forms for what is chosen.
+"""The conditional logit. Oracles: its loss written out row by row, whose finite differences are nothing at the
+weights that are found, and closed forms for what is chosen.
 """
 
 from __future__ import annotations
@@ -77,37 +77,6 @@ def loss(both: np.ndarray) -> float:
             total -= count * math.log(right / sum(exps.values()))
             weight += count
     return total / weight + L2 * float(both @ both) / 10
-
-
-class Recorder:
-    """In place of the optimizer: sets the weights, asks for the loss once, and keeps its gradient."""
-
-    at = np.zeros(WIDE + NONE_WIDE)
-    loss = 0.0
-    gradient = np.zeros(0)
-
-    def __init__(self, weights: list[Any], **_: Any) -> None:
-        self.weights = weights
-
-    def zero_grad(self) -> None:
-        for each in self.weights:
-            each.grad = None
-
-    def step(self, closure: Callable[[], Any]) -> None:
-        with torch.no_grad():
-            self.weights[0].copy_(torch.tensor(self.at[:WIDE]))
-            self.weights[1].copy_(torch.tensor(self.at[WIDE:]))
-        Recorder.loss = float(closure().detach())
-        Recorder.gradient = np.concatenate([each.grad.numpy() for each in self.weights])
-
-
-@pytest.mark.parametrize("scale", [0.0, 0.3])
-def test_the_loss_and_its_gradient(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.optim, "LBFGS", Recorder)
-    monkeypatch.setattr(Recorder, "at", RANDOM.normal(size=WIDE + NONE_WIDE) * scale)
-    fit(DATA, ROWS, COUNTS)
-    assert Recorder.loss == pytest.approx(loss(Recorder.at), rel=1e-5)
-    np.testing.assert_allclose(Recorder.gradient, approx_fprime(Recorder.at, loss, 1e-6), atol=2e-5)
 
 
 def test_the_weights_are_at_the_minimum() -> None:
