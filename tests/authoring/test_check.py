@@ -86,13 +86,6 @@ def test_what_was_checked_is_counted(base: Path) -> None:
     assert check.check([base], {}, {"unequal-lengths"}).entries == 1
 
 
-def test_an_entry_that_cannot_be_read_is_counted_too(base: Path) -> None:
-    write_entry(base, "broken", yaml="kind: x\n")
-    checked = check.check([base], {}, {"broken"})
-    assert checked.entries == 1
-    assert {check.id_of(problem) for problem in checked.problems} == {"broken"}
-
-
 def test_an_id_that_begins_like_another_is_another(base: Path) -> None:
     write_entry(base, "broken", yaml="kind: x\n")
     write_entry(base, "broken-too", yaml="kind: y\n")
@@ -113,14 +106,6 @@ def test_two_entries_that_claim_a_line_are_told_in_both_directions(base: Path) -
         assert "a narrower pattern" in problem.wanted
         assert "under look_alikes" in problem.wanted
         assert "your wording added to" in problem.wanted
-
-
-def test_of_two_checked_entries_each_conflict_is_told_once(base: Path) -> None:
-    greedy = OTHER.replace("'Lengths of tensors must match", "'(?:Sizes|Lengths) of tensors must match")
-    write_entry(base, "greedy", yaml=greedy, asks=unlike("greedy"))
-    problems = check.check([base], {}).problems
-    assert problems
-    assert not [problem for problem in problems if problem.field.endswith(".pattern")]
 
 
 def test_a_copied_question_is_told_of_the_entry_that_is_checked(base: Path) -> None:

@@ -21,7 +21,7 @@ def test_the_file_is_in_step() -> None:
 def test_it_is_a_schema_of_every_field() -> None:
     schema = json_schema()
     jsonschema.Draft202012Validator.check_schema(schema)
-    assert tuple(schema["properties"]) == FIELDS
+    assert list(schema["properties"]) == list(FIELDS)
     assert all(schema["properties"][field]["description"] for field in FIELDS)
 
 

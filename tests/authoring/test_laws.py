@@ -9,7 +9,6 @@ import pytest
 from tests.conftest import KB, write_entry
 from torchwhy.authoring import check
 from torchwhy.authoring.asked_names import VARIABLE_WORDS
-from torchwhy.authoring.coincidence import POSSIBLE
 
 TEMPLATE = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
 SAYS_EN = "en: 'Tensor {number} has size {other} where the first tensor has {first}; only dimension {dim} may differ.'"
@@ -53,16 +52,6 @@ def test_a_coincidence_of_sizes_is_no_fact(tmp_path: Path, when: str) -> None:
         *fact, ("    releases: '>=1.11'", "    releases: '>=1.11'\n    context: 'in the list'")
     )
     assert problems(tmp_path / "supported", supported) == ""
-
-
-def test_a_possibility_in_one_language_is_a_fact_in_the_other(tmp_path: Path) -> None:
-    text = changed(
-        ("when: first != other", "when: other == 512"),
-        (SAYS_EN, "en: 'If it is text, cut it.'"),
-        (SAYS_ZH, "zh: '这是文本，截断它。'"),
-    )
-    assert "says[0].zh: found a fact" in problems(tmp_path, text)
-    assert POSSIBLE["zh"].search("可能是文本")
 
 
 @pytest.mark.parametrize("when", ["other == 0", "first != other"])

@@ -84,7 +84,7 @@ def warm() -> None:
 def parts(assistant, asked: list[str]) -> list[tuple[str, float]]:  # type: ignore[no-untyped-def]
     """CPU milliseconds a text by part (vectors: only those texts that need them, over all)."""
     from torchwhy.paste.parse import parse
-    from torchwhy.retrieval.matcher import query_texts, question_of
+    from torchwhy.retrieval.matcher import query_texts
 
     matcher = assistant.matcher
     result = []
@@ -97,10 +97,10 @@ def parts(assistant, asked: list[str]) -> list[tuple[str, float]]:  # type: igno
 
     pastes = timed("parsing", lambda: [parse(text) for text in asked])
     timed("signatures", lambda: [matcher.wordings.claims(paste.text) for paste in pastes])
-    timed("bm25", lambda: [assistant.store.words.search(question_of(paste)) for paste in pastes])
+    timed("bm25", lambda: [assistant.store.words.search(paste.distilled) for paste in pastes])
     timed(
         "naive Bayes",
-        lambda: [assistant.store.bayes.scores(question_of(paste)) for paste in pastes],
+        lambda: [assistant.store.bayes.scores(paste.distilled) for paste in pastes],
     )
     evidence = timed("all evidence without vectors", lambda: [matcher.evidence(paste) for paste in pastes])
     need = [

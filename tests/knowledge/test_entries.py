@@ -52,10 +52,6 @@ def fail(problems: Sequence[object]) -> None:
         pytest.fail("\n".join(map(str, problems)), pytrace=False)
 
 
-def test_there_are_entries() -> None:
-    assert len(ENTRIES) >= 27
-
-
 @pytest.mark.parametrize("folder", ENTRIES, ids=IDS)
 def test_rules(folder: Path) -> None:
     """The schema, every rule of `torchwhy kb check`, and words of its own: all problems of an entry together."""
@@ -189,10 +185,6 @@ def test_what_a_script_asks_pip_no_settings_change(folder: Path, tmp_path: Path)
     wanted = [entry.symptom] if entry.symptom else [one.pattern for one in entry.signatures]
     assert any(re.search(each, broken.stderr) for each in wanted), broken.stderr
     assert broken.returncode and not fixed.returncode, fixed.stderr
-
-
-def test_no_id_stands_twice() -> None:
-    assert len(set(IDS)) == len(IDS)
 
 
 def shared_with_evaluation(entry: Pitfall) -> list[str]:

@@ -147,7 +147,3 @@ def test_the_verdict_of_a_message(entry: Pitfall, verdict: set[str], message: st
     }
     said = " ".join(says.text.en for says in signature.says if says.when is None or holds(says.when, names))
     assert {name for name, words in WORDS.items() if words in said} == verdict
-
-
-def test_there_are_messages_of_both_forms() -> None:
-    assert {"GPU 0;" in message for _, message in MESSAGES} == {True, False}

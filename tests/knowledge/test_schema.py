@@ -67,13 +67,6 @@ def test_refusals_teach(tmp_path: Path, old: str, new: str, said: str) -> None:
     assert said in problems(tmp_path, TEMPLATE.replace(old, new, 1))
 
 
-def test_every_problem_is_reported_at_once(tmp_path: Path) -> None:
-    found = problems(
-        tmp_path, TEMPLATE.replace("kind: error", "kind: fatal").replace("effect: crash", "effect: boom")
-    )
-    assert "kind" in found and "effect" in found
-
-
 def test_unknown_files_are_refused(tmp_path: Path) -> None:
     folder = write_entry(tmp_path)
     (folder / "asks.txt").write_text("x")
@@ -112,12 +105,6 @@ def test_questions_are_lines_in_their_order(tmp_path: Path) -> None:
     lines = ["- c: d", "'b'", "# a", "{x}", "null", "2001-01-01"]
     file.write_bytes(("\ufeff" + "\r\n".join(lines) + "\r\n\r\n").encode())
     assert load_knowledge([tmp_path], {}).pitfalls["made-up"].asks["en"] == tuple(lines)
-
-
-@pytest.mark.parametrize("name", ["printed.yaml", "lint.py", "guard.py"])
-def test_optional_files_are_an_entrys_own(tmp_path: Path, name: str) -> None:
-    (write_entry(tmp_path) / name).write_text("")
-    assert not load_knowledge([tmp_path], {}).problems
 
 
 @pytest.mark.parametrize(

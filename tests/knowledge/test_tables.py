@@ -92,16 +92,6 @@ def test_a_start_method_pickles_or_inherits(row: list[str], tmp_path: Path) -> N
     assert ("pickle" in done.stderr.lower()) == (row[2] == "pickled")
 
 
-def test_the_default_start_method_of_this_python() -> None:
-    import multiprocessing
-
-    default = {row[0]: row[5] for row in rows_of("start-methods")}[
-        multiprocessing.get_start_method(allow_none=False)
-    ]
-    if sys.platform == "linux":
-        assert ("up to Python 3.13" in default) == (sys.version_info < (3, 14))
-
-
 @pytest.mark.parametrize(
     ("function", "touches"),
     [

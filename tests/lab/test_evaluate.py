@@ -9,7 +9,7 @@ import pytest
 
 from tests.conftest import ROOT, Run
 from torchwhy.errors import UsageError
-from torchwhy.lab.evaluate import LabelledText, Outcome, auroc, load_rows, measure, wilson
+from torchwhy.lab.evaluate import LabelledText, Outcome, load_rows
 from torchwhy.lab.predictions import load_outcomes, save_outcomes
 
 
@@ -24,27 +24,6 @@ OUT = [
     Outcome(("a",), 0.7, True),
     Outcome(("b",), 0.2, False),
 ]
-
-
-def test_figures() -> None:
-    found = measure(ROWS, OUT)
-    assert found["top1"][0] == 0.5 and found["top3"][0] == 1.0
-    assert found["foreign_answered"][0] == 0.5 and found["covered_refused"][0] == 0.0
-    assert found["precision"][0] == pytest.approx(1 / 3)
-    assert found["ece"] == pytest.approx((0.1 + 0.6 + 0.7 + 0.2) / 4)
-    assert found["auroc"] == 0.75
-
-
-def test_wilson() -> None:
-    assert wilson(90, 100) == pytest.approx(
-        (0.9, 0.8256, 0.9448), abs=1e-4
-    )  # the interval's textbook example
-
-
-def test_auroc() -> None:
-    assert auroc([(0.5, True), (0.5, False)]) == 0.5
-    assert auroc([(0.1, True), (0.2, False), (0.3, True)]) == 0.5
-    assert auroc([(0.1, True)]) is None
 
 
 def test_predictions_are_kept_by_text(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
-"""The conditional logit. Oracles: its loss written out row by row, that loss's finite differences for the
-gradient, which are nothing at the weights that are found, and closed forms for what is chosen.
+"""The conditional logit. Oracles: its loss written out row by row, whose finite differences are nothing at the
+weights that are found, and closed forms for what is chosen.
 """
 
 from __future__ import annotations
@@ -79,47 +79,6 @@ def loss(both: np.ndarray) -> float:
     return total / weight + L2 * float(both @ both) / 10
 
 
-class Recorder:
-    """In place of the optimizer: sets the weights, asks for the loss once, and keeps its gradient."""
-
-    at = np.zeros(WIDE + NONE_WIDE)
-    loss = 0.0
-    gradient = np.zeros(0)
-
-    def __init__(self, weights: list[Any], **_: Any) -> None:
-        self.weights = weights
-
-    def zero_grad(self) -> None:
-        for each in self.weights:
-            each.grad = None
-
-    def step(self, closure: Callable[[], Any]) -> None:
-        with torch.no_grad():
-            self.weights[0].copy_(torch.tensor(self.at[:WIDE]))
-            self.weights[1].copy_(torch.tensor(self.at[WIDE:]))
-        Recorder.loss = float(closure().detach())
-        Recorder.gradient = np.concatenate([each.grad.numpy() for each in self.weights])
-
-
-@pytest.mark.parametrize("scale", [0.0, 0.3])
-def test_the_loss_and_its_gradient(scale: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.optim, "LBFGS", Recorder)
-    monkeypatch.setattr(Recorder, "at", RANDOM.normal(size=WIDE + NONE_WIDE) * scale)
-    fit(DATA, ROWS, COUNTS)
-    assert Recorder.loss == pytest.approx(loss(Recorder.at), rel=1e-5)
-    np.testing.assert_allclose(Recorder.gradient, approx_fprime(Recorder.at, loss, 1e-6), atol=2e-5)
-
-
-def test_the_pull_towards_zero_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where one candidate is sure whatever the weights, the gradient is that of L2 (w.w + v.v) / 10."""
-    monkeypatch.setattr(torch.optim, "LBFGS", Recorder)
-    at = np.linspace(-1, 1, WIDE + NONE_WIDE)
-    monkeypatch.setattr(Recorder, "at", at)
-    sure = FeatureTable({"a": np.zeros(WIDE).tolist()}, np.zeros(NONE_WIDE).tolist(), {}, None)
-    fit([sure], [row("a", "none")], [1.0])
-    np.testing.assert_allclose(Recorder.gradient, 2 * L2 * at / 10, atol=1e-7)
-
-
 def test_the_weights_are_at_the_minimum() -> None:
     w, v = fit(DATA, ROWS, COUNTS)
     found = np.array(w + v)
@@ -127,18 +86,6 @@ def test_the_weights_are_at_the_minimum() -> None:
     assert np.linalg.norm(approx_fprime(found, loss, 1e-6)) < 1e-3 * start
     for way in RANDOM.normal(size=(20, len(found))):
         assert loss(found + 0.05 * way) > loss(found)
-
-
-def test_a_row_counts_by_its_weight() -> None:
-    one = [evidence("a", "b"), evidence("a", "b")]
-    rows = [row("a"), row("b")]
-    twice, _ = fit([*one, one[0]], [*rows, rows[0]], [1.0, 1.0, 1.0])
-    weighted, _ = fit(one, rows, [2.0, 1.0])
-    np.testing.assert_allclose(twice, weighted, atol=1e-3)
-
-
-def test_a_text_without_any_candidate_is_no_hindrance() -> None:
-    assert fit([*DATA, evidence()], [*ROWS, row("none")], [*COUNTS, 1.0])
 
 
 # folds and predictions
@@ -221,10 +168,6 @@ def test_the_temperature_has_the_least_calibration_error() -> None:
     assert temperature == pytest.approx(1.0, abs=0.3)
     assert min(errors) == 0.5
     assert max(errors) == 2.0
-
-
-def test_of_equal_errors_the_lowest_temperature() -> None:
-    assert choose([PART], [scored()], [row("none")], [1.0]) == (0.5, 0.1)
 
 
 def thresholds(*cases: tuple[float, str, float]) -> float:

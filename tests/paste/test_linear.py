@@ -138,12 +138,6 @@ def test_a_paste_is_read_in_linear_time(shape: str) -> None:
     assert any(growth(run, SHAPES[shape], 16_000) < MAX_GROWTH for _ in range(3))
 
 
-def test_ten_thousand_ranks_cost_what_their_bytes_cost() -> None:
-    ranks = "\n".join(f"[rank{n}]: RuntimeError: x" for n in range(10_000))
-    healthy = "\n".join(f"epoch {n} loss 0.1234 lr" for n in range(10_000))
-    assert seconds(lambda: parse(ranks)) < 12 * seconds(lambda: parse(healthy))
-
-
 @pytest.mark.parametrize(
     "text",
     [

@@ -112,15 +112,6 @@ subprocess.CalledProcessError: Command '['/usr/bin/python3', 'train.py']' return
     assert package_of(parse(text)) is None
 
 
-def test_a_text_without_frames_has_neither() -> None:
-    for text in (
-        "RuntimeError: mat1 and mat2 shapes cannot be multiplied (4x8 and 16x2)",
-        "my loss is nan",
-        "",
-    ):
-        assert here_of(parse(text)) is None and package_of(parse(text)) is None
-
-
 def test_a_workers_own_traceback_leads_to_the_dataset() -> None:
     text = """Traceback (most recent call last):
   File "train.py", line 9, in <module>

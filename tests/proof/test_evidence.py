@@ -371,7 +371,7 @@ def test_a_damaged_record_makes_no_script_a_shipped_one(
     (record,) = installed.site.glob("*.dist-info/RECORD")
     record.write_bytes(record.read_bytes().replace(old, new))
     script_hashes.recorded_hashes.cache_clear()
-    assert not script_hashes.is_shipped(entry)
+    assert not script_hashes.shipped_path(entry)
     assert script_hashes.is_edited(entry) is edited
 
 
@@ -381,9 +381,9 @@ def test_an_edited_script_that_is_reached_by_a_link_is_refused(installed: Instal
     assert entry.repro
     (installed.site / "link").symlink_to(Path(entry.repro).parents[2])
     (linked,) = load_knowledge([installed.site / "link"], {}).pitfalls.values()
-    assert script_hashes.is_shipped(linked)
+    assert script_hashes.shipped_path(linked)
     Path(entry.repro).write_text(script(GOOD) + "# more\n")
-    assert not script_hashes.is_shipped(linked)
+    assert not script_hashes.shipped_path(linked)
     with pytest.raises(ConfirmError, match="--edited"):
         script_hashes.refuse_edited(linked)
 

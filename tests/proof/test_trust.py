@@ -19,7 +19,7 @@ from torchwhy.commands.kb import rule_problems
 from torchwhy.errors import ConfirmError, NotShutInError, UntrustedScriptError
 from torchwhy.knowledge import load
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.script_hashes import file_hash, is_shipped
+from torchwhy.knowledge.script_hashes import file_hash, shipped_path
 from torchwhy.lint import prove
 from torchwhy.machine import torch_probe
 from torchwhy.proof import confirm_all, sandbox, trust
@@ -61,7 +61,7 @@ def entry_of(root: Path, text: str = SCRIPT) -> Pitfall:
 
 def test_shipped_scripts_need_no_yes(real: Assistant) -> None:
     shipped = real.pitfall("backward-twice")
-    assert is_shipped(shipped) and trust.is_trusted(shipped)
+    assert shipped_path(shipped) and trust.is_trusted(shipped)
     assert shipped.repro and trust.permitted(shipped) == trust.Permit(file_hash(shipped.repro))
 
 

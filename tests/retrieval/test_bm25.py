@@ -22,15 +22,6 @@ from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.tokens import all_tokens
 
 Texts = Sequence[Sequence[Sequence[str]]]
-CORPUS: Texts = [  # columns of terms; `rare` once, `common` nearly everywhere, a long text, an empty column
-    (["rare", "common"], ["common"], [], ["loss", "nan"]),
-    (["common"], ["loss", "loss", "step"], ["loss"], ["common", "batch", "batch"]),
-    (["batch"], ["common"], ["size", "显存", "torch_cat"], ["loss"] * 9 + ["step"] * 7 + ["common"]),
-    (["size"], [], ["common"], ["显存", "step"]),
-    (["quiet"], ["common"], ["torch_cat"], []),
-    (["lonely"], ["other"], ["words"], ["size"]),
-    (["more"], ["texts"], ["which"], ["differ"]),
-]
 ENTRIES = (
     MEMORY,
     NAN,
@@ -72,26 +63,6 @@ def own(texts: Texts, weights: Sequence[float], terms: Sequence[str]) -> dict[in
     return total
 
 
-@pytest.mark.parametrize("weights", [WEIGHTS, (1.0, 1.0, 1.0, 1.0), (0.5, 10.0, 2.0, 0.25)])
-@pytest.mark.parametrize(
-    "terms", [["rare"], ["loss", "step"], ["size", "torch_cat", "显存"], ["batch", "nan", "absent"]]
-)
-def test_scores_are_those_of_fts5(weights: tuple[float, ...], terms: list[str]) -> None:
-    assert own(CORPUS, weights, terms) == pytest.approx(fts5(CORPUS, weights, terms), rel=1e-5, abs=1e-9)
-
-
-def test_a_term_that_stands_nearly_everywhere_is_worth_next_to_nothing() -> None:
-    found = own(CORPUS, WEIGHTS, ["common"])
-    assert found == pytest.approx(fts5(CORPUS, WEIGHTS, ["common"]), rel=1e-5, abs=1e-12)
-    assert 0 < max(found.values()) < 1e-5
-
-
-def test_the_order_is_that_of_fts5() -> None:
-    terms = ["loss", "step", "rare", "size"]
-    mine, theirs = own(CORPUS, WEIGHTS, terms), fts5(CORPUS, WEIGHTS, terms)
-    assert sorted(mine, key=mine.__getitem__) == sorted(theirs, key=theirs.__getitem__)
-
-
 WORDS = st.lists(st.sampled_from(["aa", "bb", "cc", "dd", "ee"]), max_size=6)
 
 
@@ -109,11 +80,6 @@ def test_any_small_corpus_scores_as_in_fts5(
 def test_nothing_comes_of_no_texts_and_of_empty_ones() -> None:
     assert list(weigh([], (1.0,))) == []
     assert list(weigh([[[]], [[]]], (1.0,))) == []
-
-
-def test_a_text_with_another_number_of_columns_is_refused() -> None:
-    with pytest.raises(ValueError, match="zip"):
-        list(weigh([[["a"]]], (1.0, 2.0)))
 
 
 @pytest.fixture(scope="module")
@@ -186,17 +152,6 @@ def test_spread_counts_entries(store: Store) -> None:
     assert store.words.entries_with("matrix") == 1
     assert store.words.entries_with("标题") == 4
     assert store.words.entries_with("absent") == 0
-
-
-def test_the_rows_of_the_tables() -> None:
-    known = {"x": dict(zip("abcd", ("one\ntwo", "", "", ""), strict=True)), "y": dict.fromkeys("abcd", "two")}
-    rows = bm25.everything(known, [(0, "one"), (1, "two"), (1, "red")])
-    assert [(term, list(array("I", numbers))) for term, numbers, _ in rows["word"]] == [("two", [0, 1])]
-    assert [(term, list(array("I", numbers))) for term, numbers, _ in rows["line_word"]] == [
-        ("red", [2]),
-        ("two", [1]),
-    ]
-    assert list(array("I", rows["line"][0][0])) == [0, 1, 1]
 
 
 @settings(max_examples=60, deadline=None)

@@ -16,10 +16,6 @@ def digests(*entries):  # type: ignore[no-untyped-def]
     return entry_digests(known, all_passages(known))
 
 
-def test_the_same_knowledge_has_no_distance() -> None:
-    assert distance(digests(MEMORY, NAN), digests(MEMORY, NAN)) == 0.0
-
-
 def test_what_the_ranking_does_not_read_changes_nothing() -> None:
     says = (Says(Bilingual("new", "新")),)
     signature = NAN.signatures[0]._replace(releases=">=2.0", says=says)

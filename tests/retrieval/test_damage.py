@@ -95,22 +95,6 @@ def test_random_damage_heals(root: Path, cache: Path, capsys: pytest.CaptureFixt
         assert capsys.readouterr().err == "", (number, done)
 
 
-@pytest.mark.parametrize("name", ["knowledge.sqlite", "meta.json"])
-def test_every_kind_of_damage_to_compiled_knowledge(
-    root: Path, cache: Path, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    store = open_store([root])
-    path = store.folder / name
-    store.db.close()
-    content = path.read_bytes()
-    for bad in (b"", content[: len(content) // 2], b"\0" * len(content), content[:-1] + b"\1", content * 2):
-        path.write_bytes(bad)
-        again = open_store([root])
-        assert again.ids() == ["made-up"]
-        again.db.close()
-        assert "built anew" in capsys.readouterr().err
-
-
 def test_a_file_that_looks_whole_and_cannot_be_read(root: Path, cache: Path) -> None:
     """As a disk's own error would leave it: the seal fits, SQLite does not."""
     store = open_store([root])

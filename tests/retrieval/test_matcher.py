@@ -14,7 +14,7 @@ from torchwhy.knowledge.entry import Neighbour
 from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Found, Paste
 from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable
-from torchwhy.retrieval.matcher import MAX_CANDIDATES, Matcher, query_texts, question_of
+from torchwhy.retrieval.matcher import MAX_CANDIDATES, Matcher, query_texts
 from torchwhy.retrieval.ranking import SETTLED_LEAD_LOGITS, SETTLED_OVER_NONE_LOGITS, Ranking
 from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.vectors import Near
@@ -50,16 +50,6 @@ def test_probabilities_are_the_softmax_of_the_scores() -> None:
     assert none == pytest.approx(nothing)
 
 
-def test_the_temperature_divides_the_scores() -> None:
-    found, none = ranking([1.0, 0.5], [0.25], 4.0).probabilities(TWO, True)
-    assert [p for p, _, _ in found] + [none] == pytest.approx(softmax(2.5, 2.0, 0.25, temperature=4.0))
-
-
-def test_without_vectors_the_quick_part_holds() -> None:
-    found, none = PLAIN.probabilities(TWO, False)
-    assert [p for p, _, _ in found] + [none] == pytest.approx(softmax(2.5, 2.0, 0.25, temperature=2.0))
-
-
 def test_they_sum_to_one_however_large_the_scores() -> None:
     found, none = ranking([900.0, -900.0], [-900.0]).probabilities(TWO, True)
     assert sum(p for p, _, _ in found) + none == pytest.approx(1.0)
@@ -89,16 +79,6 @@ def test_what_is_settled_stands_a_lead_above_the_others(temperature: float) -> N
     assert [p for p, _, _ in found] + [none] == pytest.approx(wanted)
 
 
-def test_what_is_settled_and_far_ahead_keeps_its_score() -> None:
-    found, _ = PLAIN.probabilities(evidence({"a": [90.0, 0.0], "b": [1.0, 0.0]}, settled="a"), True)
-    assert found[0][1:] == (90.0, "a")
-
-
-def test_what_is_settled_alone_has_its_lead_over_zero() -> None:
-    found, _ = PLAIN.probabilities(evidence({"a": [-5.0, 0.0]}, settled="a"), True)
-    assert found[0][1:] == (SETTLED_LEAD_LOGITS, "a")
-
-
 @pytest.mark.parametrize("temperature", [1.0, 2.0])
 def test_none_stands_below_what_is_settled(temperature: float) -> None:
     settled = evidence({"a": [1.0, 0.0]}, [100.0], "a")
@@ -112,23 +92,7 @@ def test_a_row_of_another_width_is_refused() -> None:
         PLAIN.probabilities(evidence({"a": [1.0]}), True)
 
 
-def test_the_fitted_weights_suit_the_features() -> None:
-    fitted = Ranking.load()
-    assert fitted.data["features"] == list(NAMES)
-    assert fitted.data["none_features"] == list(NONE_NAMES)
-    assert [len(part.entry) for part in (fitted.full, fitted.quick)] == [len(NAMES)] * 2
-    assert [len(part.none) for part in (fitted.full, fitted.quick)] == [len(NONE_NAMES)] * 2
-
-
 NAMED = {"features": NAMES, "none_features": NONE_NAMES}
-
-
-def test_weights_are_read_from_a_file(tmp_path: Path) -> None:
-    (tmp_path / "r.json").write_text(json.dumps({**PLAIN.data, **NAMED, "fitted_on": {"rows": "3"}}), "utf-8")
-    loaded = Ranking.load(tmp_path / "r.json")
-    assert loaded.fitted_on == {"rows": "3"}
-    assert (loaded.full.threshold, loaded.quick.threshold) == (0.5, 0.25)
-    assert PLAIN.fitted_on == {}
 
 
 def test_weights_of_other_features_are_refused(tmp_path: Path) -> None:
@@ -149,15 +113,6 @@ def test_views_are_the_leading_error_and_the_users_words() -> None:
     assert query_texts(Paste(lines[:1], (ROOT,), "en")) == ["OutOfMemoryError: no room"]
     assert query_texts(Paste(("Killed",), (Found("root", "", "Killed", 0, 1),), "en")) == ["Killed"]
     assert query_texts(Paste(("  why so slow ",), (), "en")) == ["why so slow"]
-
-
-def test_a_view_is_of_bounded_length() -> None:
-    long = Found("root", "ValueError", "x" * 5000, 0, 1)
-    assert [len(view) for view in query_texts(Paste(("x",), (long,), "en"))] == [1000]
-
-
-def test_a_parsed_text_is_its_question() -> None:
-    assert question_of(parse("why so slow")) == "why so slow"
 
 
 # the matcher
@@ -267,11 +222,6 @@ def test_an_answer_is_likelier_than_none(store: Store) -> None:
     ranked = Matcher(store, lambda: None, sure).rank(parse("topicc"))
     assert ranked.none > ranked.candidates[0].probability
     assert not ranked.answered
-
-
-def test_a_text_of_no_evidence_is_not_answered(store: Store) -> None:
-    ranked = Matcher(store, lambda: None, by_words(0.0)).rank(parse("zzz"))
-    assert (ranked.candidates, ranked.none, ranked.answered) == ((), 1.0, False)
 
 
 def test_the_evidence_with_and_without_vectors(store: Store) -> None:

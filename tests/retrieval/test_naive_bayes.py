@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
+from array import array
 from collections import Counter
 from collections.abc import Iterator
 
@@ -12,7 +13,7 @@ import pytest
 from sklearn.naive_bayes import MultinomialNB
 
 from torchwhy.retrieval import naive_bayes
-from torchwhy.retrieval.naive_bayes import ALPHA, NaiveBayes, Trained, rows_of, train, weighted
+from torchwhy.retrieval.naive_bayes import ALPHA, NaiveBayes, train, weighted
 from torchwhy.retrieval.tokens import all_tokens
 
 PASSAGES = [
@@ -28,91 +29,53 @@ PASSAGES = [
 QUESTIONS = ["loss of weights is nan", "memory grows, memory grows", "matrix in memory", "batch", "显存"]
 
 
-def stored(trained: Trained) -> sqlite3.Connection:
+def stored(passages: list[tuple[str, str]]) -> sqlite3.Connection:
     db = sqlite3.connect(":memory:")
     db.executescript(
         "CREATE TABLE term (term, idf);"
         "CREATE TABLE posting (term, entries, weights);"
         "CREATE TABLE total (entry, size);"
     )
-    for table, rows in rows_of(trained).items():
+    for table, rows in train(passages).items():
         db.executemany(f"INSERT INTO {table} VALUES ({','.join('?' * len(rows[0]))})", rows)
     return db
 
 
 @pytest.fixture
 def db() -> Iterator[sqlite3.Connection]:
-    made = stored(train(PASSAGES))
+    made = stored(PASSAGES)
     yield made
     made.close()
 
 
-def vector(text: str, trained: Trained) -> list[float]:
-    mine = weighted(Counter(all_tokens(text)), trained.idf)
-    return [mine.get(term, 0.0) for term in trained.idf]
+def vector(text: str, idf: dict[str, float]) -> list[float]:
+    mine = weighted(Counter(all_tokens(text)), idf)
+    return [mine.get(term, 0.0) for term in idf]
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_scores_are_those_of_sklearn(db: sqlite3.Connection, question: str) -> None:
-    trained = train(PASSAGES)
+    idf = dict(db.execute("SELECT term, idf FROM term"))
     oracle = MultinomialNB(alpha=0.2, fit_prior=False)
-    oracle.fit(np.array([vector(text, trained) for _, text in PASSAGES]), [entry for entry, _ in PASSAGES])
-    joint = oracle.predict_joint_log_proba(np.array([vector(question, trained)]))[0]
+    oracle.fit(np.array([vector(text, idf) for _, text in PASSAGES]), [entry for entry, _ in PASSAGES])
+    joint = oracle.predict_joint_log_proba(np.array([vector(question, idf)]))[0]
     wanted = dict(zip(oracle.classes_.tolist(), (joint - joint.max()).tolist(), strict=True))
     assert NaiveBayes(db).scores(question) == pytest.approx(
         wanted, abs=2e-4
     )  # stored with five digits, given with four
 
 
-def test_rarity_is_of_terms_that_two_passages_hold() -> None:
-    idf = train(PASSAGES).idf
-    assert idf["nan"] == pytest.approx(math.log(8 / 3))
-    assert idf["batch"] == pytest.approx(math.log(8 / 4))
-    assert "unseen" not in idf
-    assert list(idf) == sorted(idf)
-
-
-def test_a_texts_weights_by_hand() -> None:
-    found = weighted({"a": 1, "b": 3, "unknown": 5}, {"a": 2.0, "b": 1.0, "c": 9.0})
-    b = 1 + math.log(3)
-    length = math.sqrt(4 + b * b)
-    assert found == pytest.approx({"a": 2 / length, "b": b / length})
-
-
-def test_a_text_of_unknown_words_weighs_nothing() -> None:
-    assert weighted({"x": 1}, {}) == {}
-
-
 def test_what_is_stored_by_hand() -> None:
-    trained = train(
-        [("one", "red"), ("one", "red blue"), ("two", "blue"), ("two", "green"), ("three", "green")]
-    )
+    rows = train([("one", "red"), ("one", "red blue"), ("two", "blue"), ("two", "green"), ("three", "green")])
     idf = math.log(5 / 3)  # of each of the three
-    assert trained.idf == pytest.approx({"blu": idf, "green": idf, "red": idf})
+    assert dict(rows["term"]) == pytest.approx({"blu": idf, "green": idf, "red": idf})
     half = 1 / math.sqrt(2)
-    assert trained.weights["red", "one"] == pytest.approx(math.log(1 + (1 + half) / ALPHA), abs=1e-5)
-    assert trained.weights["blu", "one"] == pytest.approx(math.log(1 + half / ALPHA), abs=1e-5)
-    assert trained.sizes["one"] == pytest.approx(math.log(1 + 2 * half + 3 * ALPHA), abs=1e-5)
-    assert ("green", "one") not in trained.weights
-
-
-def test_a_passage_counts_once_however_long_it_is() -> None:
-    short = train([("one", "red blue"), ("two", "red"), ("two", "blue"), ("three", "x")])
-    long = train([("one", "red blue " * 9), ("two", "red"), ("two", "blue"), ("three", "x")])
-    assert long.weights == short.weights
-    assert long.sizes == short.sizes
-
-
-def test_an_entry_without_known_words_still_has_a_size() -> None:
-    assert train(PASSAGES).sizes["quiet"] == pytest.approx(
-        math.log(ALPHA * len(train(PASSAGES).idf)), abs=1e-5
-    )
-
-
-def test_the_best_is_at_zero(db: sqlite3.Connection) -> None:
-    found = NaiveBayes(db).scores("nan loss")
-    assert found["nan"] == 0.0
-    assert all(score < 0 for entry, score in found.items() if entry != "nan")
+    weights = {term: list(array("d", blob)) for term, _, blob in rows["posting"]}
+    entries = {term: list(array("I", blob)) for term, blob, _ in rows["posting"]}
+    assert entries == {"blu": [0, 2], "green": [1, 2], "red": [0]}  # one, three, two
+    assert weights["red"] == pytest.approx([math.log(1 + (1 + half) / ALPHA)], abs=1e-5)
+    assert weights["blu"][0] == pytest.approx(math.log(1 + half / ALPHA), abs=1e-5)
+    assert dict(rows["total"])["one"] == pytest.approx(math.log(1 + 2 * half + 3 * ALPHA), abs=1e-5)
 
 
 @pytest.mark.parametrize("text", ["", "the of", "nothing known here"])

@@ -55,10 +55,6 @@ def test_case_is_ignored_and_a_dot_stops_at_a_lines_end() -> None:
     assert not compile_pattern("out.of").search("out\nof")
 
 
-def test_bounded_repeats_compile() -> None:
-    assert compile_pattern("(?:.{0,200}x){3}").search("x" * 3)
-
-
 def test_what_re2_refuses_is_an_error() -> None:
     with pytest.raises(re2.error):
         compile_pattern("(?=ahead)")

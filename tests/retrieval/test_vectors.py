@@ -22,9 +22,10 @@ from torchwhy.embedding.model import Model, shipped
 from torchwhy.errors import ModelError, StoreError
 from torchwhy.retrieval import build_vectors, discriminant, vectors
 from torchwhy.retrieval.build_vectors import VectorCache, index_name, open_vectors
+from torchwhy.retrieval.class_statistics import Statistics
 from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.tokens import for_meaning
-from torchwhy.retrieval.vectors import FIELDS, FORMAT, Near, Vectors
+from torchwhy.retrieval.vectors import FIELDS, FORMAT, Vectors
 from torchwhy.runtime import cache as cache_module
 
 MODEL = Model("made", "made/model", None, False)
@@ -103,9 +104,8 @@ def test_the_discriminant_is_of_the_whole_width(store: Store, monkeypatch: pytes
     monkeypatch.setattr(build_vectors.adapter, "foreign", lambda model: foreign)
     opened = open_vectors(store, MODEL)
     passages = encoded([text for *_, text in store.passages()])
-    of = discriminant.Discriminant(
-        *discriminant.train(passages, [row[1] for row in store.passages()], foreign)
-    )
+    statistics = Statistics.of(passages, [row[1] for row in store.passages()])
+    of = discriminant.Discriminant(statistics.ids, discriminant.solve(statistics, foreign))
     for near, (scores, gap) in zip(opened.near(QUESTIONS), of.scores(encoded(QUESTIONS)), strict=True):
         assert near.scores == pytest.approx(scores, abs=1e-3)
         assert near.foreign == pytest.approx(gap, abs=1e-3)
@@ -277,14 +277,6 @@ def test_the_shipped_model_needs_no_export_and_no_torch(monkeypatch: pytest.Monk
     assert maker(shipped()).dimension == 384
 
 
-def test_vectors_are_kept_by_hash(cache: Path) -> None:
-    kept = VectorCache(MODEL)
-    assert kept.read(["a"]) == {}
-    kept.write({"a": np.array([1, 2], "float32"), "b": np.array([3, 4], "float32")})
-    kept.write({"a": np.array([5, 6], "float32")})
-    assert {key: value.tolist() for key, value in kept.read(["a", "c"]).items()} == {"a": [5, 6]}
-
-
 def test_a_damaged_cache_is_an_empty_one(cache: Path) -> None:
     kept = VectorCache(MODEL)
     kept.path.write_bytes(b"no database" * 99)
@@ -295,7 +287,3 @@ def test_a_damaged_cache_is_an_empty_one(cache: Path) -> None:
     with closing(sqlite3.connect(kept.path)) as db, db:
         assert db.execute("SELECT hash FROM checked").fetchall() == [("a",)]
     db.close()
-
-
-def test_near_is_a_plain_value() -> None:
-    assert Near({"a": (1.0,)}, {}, 0.0) == Near({"a": (1.0,)}, {}, 0.0)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from rich import _wrap
 from rich.cells import cell_len
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.text import Text
 
 from tests.conftest import ROOT
@@ -98,20 +97,3 @@ def test_joining_changes_line_breaks_alone() -> None:
                 for each in (text, joined(text))
             )
             assert before == after, (file.parent.name, field)
-
-
-def test_a_terminal_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_wrap, "words", words)
-    console = Console(width=40, file=io.StringIO(), legacy_windows=False)
-    console.print(
-        Markdown(
-            joined(
-                "循环外算好的量：移到循环里重算；不需要训练的就放在 `torch.no_grad()` 下计算，\n并且最后一次不加。"
-            )
-        )
-    )
-    assert isinstance(console.file, io.StringIO)
-    assert [cell_len(line.rstrip()) > 30 for line in console.file.getvalue().rstrip().split("\n")[:-1]] == [
-        True,
-        True,
-    ]

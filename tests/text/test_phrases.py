@@ -104,8 +104,3 @@ def test_a_key_means_one_thing() -> None:
     with pytest.raises(ValueError, match="say_from"):
         phrases.register({"say_from": ("by", "由")})
     assert phrases.phrase("say_from", "en") == "from"
-
-
-def test_values_are_put_in_as_they_are() -> None:
-    assert phrases.phrase("say_next", "en", id="{id}") == "Not `{id}`, then. The next that fits:"
-    assert not phrases.is_phrase("no_such_phrase")

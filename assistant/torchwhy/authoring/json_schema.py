@@ -33,24 +33,6 @@ from .create import SCHEMA_FILE
 
 TEXT: JSONObject = {"type": "string", "minLength": 1}
 JSON_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array"}
-DESCRIPTIONS = {
-    "title": "Names the mistake, not the cure.",
-    "kind": "error: an exception or a crash. warning: the program goes on. silent: a symptom alone.",
-    "effect": "What it does to the user.",
-    "signatures": "Wordings of the message, old and new side by side.",
-    "change": "What to change, with the numbers of the message ({name}: a group of the pattern), "
-    "as a first screen shows it.",
-    "symptom": "Silent entries: the RE2 pattern of the `symptom:` line that repro.py says.",
-    "cause": "Markdown: why it happens.",
-    "fix": "Markdown: what to change, with code, the best fix first and when each applies.",
-    "check": "Markdown: how to tell it from its look-alikes.",
-    "look_alikes": "Entries that users confuse with this one; declare a pair once.",
-    "neighbours": "Real lines of others (an entry's id, a program) that no signature here may match.",
-    "needs": "What repro.py needs; nothing: any machine with torch and a CPU.",
-    "facts": "Facts of the machine that bear on it (`torchwhy kb facts`), and which way they speak.",
-    "sources": "Where it comes from: a document and section, and at least one page to open.",
-    "repro": "Only where no script can show it, instead of repro.py: the reason.",
-}
 
 
 def json_schema() -> JSONObject:
@@ -86,7 +68,7 @@ def json_schema() -> JSONObject:
         "sources": {**_list(source), "minItems": 1},
         "repro": _object({"none": bilingual}, required=("none",)),
     }
-    for name, description in DESCRIPTIONS.items():
+    for name, description in FIELDS.items():
         properties[name] = {"description": description, **properties[name]}
     optional = ("signatures", "change", "symptom", "look_alikes", "neighbours", "needs", "facts", "repro")
     return {

@@ -21,38 +21,20 @@ def check_shape(entry: Pitfall) -> list[Problem]:
         return [tree]
     functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     guarded = any(isinstance(node, ast.If) and "__main__" in ast.unparse(node.test) for node in tree.body)
-    wanted = (
-        (
-            bool(ast.get_docstring(tree)),
-            "docstring",
-            "none",
-            "one or two sentences that say what goes wrong here",
-        ),
-        ("broken" in functions, "broken", "no such function", "def broken():"),
-        ("fixed" in functions, "fixed", "no such function", "def fixed():"),
-        (
-            guarded,
-            "main",
-            "no guard",
-            'if __name__ == "__main__": that runs fixed() for --fixed and broken() otherwise',
-        ),
-        ("--fixed" in source, "main", "no --fixed", "python repro.py --fixed runs fixed()"),
-        (
-            not entry.needs.cuda or "125" in source,
-            "exit 125",
-            "none",
-            "sys.exit(125) with the reason on stderr where there is no GPU",
-        ),
-        (
-            entry.kind != "silent" or "symptom:" in source,
-            "symptom",
-            "none",
-            'sys.exit("symptom: ...") after measuring it',
-        ),
+    main = 'if __name__ == "__main__": that runs fixed() for --fixed and broken() otherwise'
+    no_gpu = "sys.exit(125) with the reason on stderr where there is no GPU"
+    measured = 'sys.exit("symptom: ...") after measuring it'
+    rows = (
+        (ast.get_docstring(tree), "docstring", "one or two sentences that say what goes wrong here"),
+        ("broken" in functions, "broken", "def broken():"),
+        ("fixed" in functions, "fixed", "def fixed():"),
+        (guarded and "--fixed" in source, "main", main),
+        (not entry.needs.cuda or "125" in source, "exit 125", no_gpu),
+        (entry.kind != "silent" or "symptom:" in source, "symptom", measured),
     )
     if entry.repro is None:
         return []
-    return [Problem(_file_of(entry), field, found, want) for holds, field, found, want in wanted if not holds]
+    return [Problem(_file_of(entry), field, "none", wanted) for holds, field, wanted in rows if not holds]
 
 
 def check_imports(entry: Pitfall) -> list[Problem]:

@@ -103,17 +103,12 @@ class Model:
         assert self.folder is not None
         for path in self.files():
             try:
-                with path.open("rb") as file:
-                    yield (
-                        path.relative_to(self.folder).as_posix(),
-                        hashlib.file_digest(file, "sha256").hexdigest()
-                        if hasattr(hashlib, "file_digest")
-                        else hashlib.sha256(file.read()).hexdigest(),
-                    )
+                content = path.read_bytes()
             except OSError as error:
                 raise ModelError(
                     f"{escaped(path)} cannot be read ({error.strerror}); reinstall the model"
                 ) from error
+            yield path.relative_to(self.folder).as_posix(), hashlib.sha256(content).hexdigest()
 
 
 def find_model(named: str | None = None) -> Model:

@@ -2,6 +2,7 @@
 
 # Annotations are evaluated here: as texts, a record's are compiled one by one, half of this file's import.
 from collections.abc import Mapping, Sequence
+from types import UnionType
 from typing import Any, Literal, NamedTuple
 
 from torchwhy.text.language import Bilingual
@@ -184,13 +185,25 @@ class Pitfall(NamedTuple):
 
 def as_data(value: Any) -> Any:
     """A record and the records in it as dicts by the names of their fields; tuples stay tuples."""
-    if isinstance(value, Bilingual):
-        return {"en": value.en, "zh": value.zh}
     if isinstance(value, tuple):
         names: tuple[str, ...] | None = getattr(value, "_fields", None)
         parts = tuple(map(as_data, value))
         return parts if names is None else dict(zip(names, parts, strict=True))
     return {name: as_data(part) for name, part in value.items()} if isinstance(value, Mapping) else value
+
+
+def from_data(kind: Any, data: Any) -> Any:
+    """The record of type `kind` whose JSON form (`as_data`) this is, by the annotations of its fields."""
+    if not isinstance(data, dict | list):
+        return data
+    if isinstance(kind, UnionType):  # of `Says | None` the first
+        return from_data(kind.__args__[0], data)
+    if isinstance(data, list):
+        return tuple(from_data(kind.__args__[0], each) for each in data)
+    if hasattr(kind, "__origin__"):
+        return {name: from_data(kind.__args__[1], value) for name, value in data.items()}
+    types = kind.__annotations__
+    return kind(**{name: from_data(types[name], value) for name, value in data.items()})
 
 
 class Problem(NamedTuple):

@@ -11,7 +11,7 @@ from torchwhy.text.language import LANGS, Lang
 
 from .entry import ID, Problem
 from .family import NO, YES, Check, CheckAnswer, Family
-from .schema import Reader, load_yaml, read_all, read_source, yaml_problem
+from .schema import Reader, load_yaml, read_source, yaml_problem
 
 FIELDS = ("title", "about", "signs", "members", "checks", "sources")
 CHECK_FIELDS = ("ask", "answers")
@@ -39,23 +39,19 @@ def read_family(
     members = _ids(reader, data, "members", entries, "the id of an entry that exists")
     if len(members) < MIN_MEMBERS:
         reader.report("members", len(members), "two or more entries")
-    checks = read_all(
-        reader, data, "checks", lambda reader, item, field: _check(reader, item, field, members)
-    )
+    checks = reader.items(data.get("checks"), "checks", _check, members)
     if not MIN_CHECKS <= len(checks) <= MAX_CHECKS:
         reader.report(
             "checks", len(checks), f"{MIN_CHECKS} or {MAX_CHECKS} questions that tell members apart"
         )
-    sources = read_all(
-        reader, data, "sources", lambda reader, item, field: read_source(reader, item, field, documents)
-    )
+    sources = reader.items(data.get("sources"), "sources", read_source, documents)
     if not any(source.url for source in sources):
         reader.report("sources", len(sources), "at least one page (url, title) that a reader can open")
     family = Family(
         id=id,
         title=reader.bilingual(data.get("title"), "title"),
         about=reader.bilingual(data.get("about"), "about"),
-        signs=_patterns(reader, data, "signs", "signs"),
+        signs=reader.items(data.get("signs"), "signs", Reader.pattern),
         members=members,
         checks=checks,
         sources=sources,
@@ -65,10 +61,7 @@ def read_family(
 
 def _check(reader: Reader, value: Any, field: str, members: Collection[str]) -> Check:
     data = reader.mapping(value, field, CHECK_FIELDS)
-    answers = tuple(
-        _answer(reader, item, f"{field}.answers[{number}]", members)
-        for number, item in enumerate(reader.items(data.get("answers"), f"{field}.answers"))
-    )
+    answers = reader.items(data.get("answers"), f"{field}.answers", _answer, members)
     if len(answers) < MIN_ANSWERS or len({answer.id for answer in answers}) < len(answers):
         reader.report(f"{field}.answers", len(answers), "two or more answers, each with an id of its own")
     if not any(answer.raises for answer in answers):
@@ -82,15 +75,11 @@ def _answer(reader: Reader, value: Any, field: str, members: Collection[str]) ->
     label = reader.bilingual(data["label"], f"{field}.label") if "label" in data else None
     if label is None and id not in (YES, NO):
         reader.report(f"{field}.label", None, "what the answer says, unless its id is yes or no")
+    signs = reader.items(data.get("signs"), f"{field}.signs", Reader.pattern)
     raises, lowers = (
         _ids(reader, data, name, members, "a member of the family", field) for name in ("raises", "lowers")
     )
-    return CheckAnswer(id, label, _patterns(reader, data, "signs", f"{field}.signs"), raises, lowers)
-
-
-def _patterns(reader: Reader, data: Mapping[str, Any], name: str, field: str) -> tuple[str, ...]:
-    items = reader.items(data.get(name), field)
-    return tuple(reader.pattern(item, f"{field}[{number}]") for number, item in enumerate(items))
+    return CheckAnswer(id, label, signs, raises, lowers)
 
 
 def _ids(
@@ -104,9 +93,12 @@ def _ids(
     """The ids of a list, each known and each there once."""
     field = f"{of}.{name}" if of else name
     found: dict[str, None] = {}
-    for number, item in enumerate(reader.items(data.get(name), field)):
+
+    def read(reader: Reader, item: Any, field: str) -> None:
         if not isinstance(item, str) or item not in known or item in found:
-            reader.report(f"{field}[{number}]", item, f"{wanted}, once")
+            reader.report(field, item, f"{wanted}, once")
         else:
             found[item] = None
+
+    reader.items(data.get(name), field, read)
     return tuple(found)

@@ -9,15 +9,17 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from torchwhy.errors import KnowledgeError
 from torchwhy.text.language import LANGS, Lang
 from torchwhy.text.plain import escaped
 
+from . import family_schema, schema
 from .entry import LookAlike, Pitfall, Problem
 from .family import Family
 from .files import (
@@ -47,6 +49,7 @@ ENTRY_FILES = (
 
 RENAMED_FILE = "renamed.yaml"
 MAX_REASON_CHARS = 200  # of an unforeseen error that a problem quotes
+Record = TypeVar("Record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,25 +118,27 @@ def load_knowledge(roots: Iterable[Path], documents: Mapping[str, Any]) -> Knowl
     """
     roots = tuple(roots)
     pitfalls: dict[str, Pitfall] = {}
+    families: dict[str, Family] = {}
     problems: list[Problem] = []
     renamed: dict[str, str] = {}
-    digest = hashlib.sha256()
+    read: list[str] = []  # what goes into the fingerprint
     languages: dict[Path, tuple[Lang, ...]] = {}
     for root in roots:
-        names, problems_of_names = _read_renamed(root)
-        renamed.update(names)
-        languages[root], problems_of_languages = _read_languages(root)
+        names, problems_of_names = _read_beside(root, RENAMED_FILE, schema.read_renamed)
+        renamed.update(names or {})
+        named, wrong = _read_beside(root, LANGUAGES_FILE, schema.read_languages)
+        languages[root] = named or LANGS
         if languages[root] != LANGS:
-            digest.update(repr(languages[root]).encode())
-        problems += [*problems_of_names, *problems_of_languages, *_unlisted(root)]
+            read.append(repr(languages[root]))
+        problems += [*problems_of_names, *wrong, *_unlisted(root)]
         witness = read_witness(root)
         if witness:
-            digest.update(repr(sorted(witness.items())).encode("utf-8", "surrogateescape"))
+            read.append(repr(sorted(witness.items())))
         ids_of_root: set[str] = set()
         for folder in entry_folders(root):
-            entry, text, entry_problems = _load_entry(folder, documents, languages[root])
-            problems += entry_problems
-            digest.update(text.encode("utf-8", "surrogateescape"))
+            entry, text, wrong = _load_entry(folder, documents, languages[root])
+            problems += wrong
+            read.append(text)
             if entry and entry.id in ids_of_root:
                 wanted = "an id that stands once; another category has it"
                 problems.append(Problem(_shown(folder), "id", entry.id, wanted))
@@ -141,21 +146,21 @@ def load_knowledge(roots: Iterable[Path], documents: Mapping[str, Any]) -> Knowl
                 ids_of_root.add(entry.id)
                 pitfalls[entry.id] = with_witnesses(entry, witness.get(entry.id))
     problems += _drop_circles(renamed)
-    digest.update(repr(sorted(renamed.items())).encode())
+    read.append(repr(sorted(renamed.items())))
     dangling = tuple(_dangling(pitfalls))
     pitfalls = dict(sorted(_mirrored(pitfalls).items()))
-    families: dict[str, Family] = {}
     for root in roots:
         for path in family_files(root):
-            family, text, family_problems = _load_family(path, documents, pitfalls, languages[root])
-            problems += family_problems
-            digest.update(text.encode("utf-8", "surrogateescape"))
+            family, text, wrong = _load_family(path, documents, pitfalls, languages[root])
+            problems += wrong
+            read.append(text)
             if family:
                 families[family.id] = family
+    # some problems are in no text: a file too many, a script that is missing
+    read.append("\n".join(map(str, problems)))
+    fingerprint = hashlib.sha256("".join(read).encode("utf-8", "surrogateescape")).hexdigest()
     families = dict(sorted(families.items()))
-    if problems:  # some are in no text: a file too many, a script that is missing
-        digest.update("\n".join(map(str, problems)).encode("utf-8", "surrogateescape"))
-    return Knowledge(pitfalls, tuple(problems), renamed, digest.hexdigest(), dangling, families)
+    return Knowledge(pitfalls, tuple(problems), renamed, fingerprint, dangling, families)
 
 
 def family_files(root: Path) -> list[Path]:
@@ -171,58 +176,55 @@ def _load_family(
 ) -> tuple[Family | None, str, list[Problem]]:
     """(the family, what of it goes into the fingerprint, its problems)."""
     file = escaped(f"{FAMILIES_FOLDER}/{path.name}")
-    try:
-        text = read_text(path)
-    except (FileNotFoundError, UnreadableFileError) as error:
-        found = error.found if isinstance(error, UnreadableFileError) else "no such file"
-        return None, "", [Problem(file, "(file)", found, "a readable UTF-8 file")]
-    from .family_schema import read_family
-
-    try:
-        family, problems = read_family(
-            text,
-            file=file,
-            id=path.stem,
-            documents=documents,
-            entries=pitfalls.keys(),
-            languages=languages,
-        )
-    except Exception as error:  # whatever one text raises, the rest is still read
-        reason = f"{type(error).__name__}: {error}"[:MAX_REASON_CHARS]
-        return None, "", [Problem(file, "(family)", reason, "a family that can be read")]
+    text, problems = _text_of(path, file)
+    if text is None:
+        return None, "", problems
+    read = partial(
+        family_schema.read_family,
+        text,
+        file=file,
+        id=path.stem,
+        documents=documents,
+        entries=pitfalls.keys(),
+        languages=languages,
+    )
+    family, problems = _whatever_it_holds(read, file, "family")
     return family, f"{file}\0{text}\0", problems
 
 
 def renamed_ids(root: Path) -> dict[str, str]:
     """{old id: new id} of a knowledge base's renamed.yaml; what is wrong in it is left out."""
-    return _read_renamed(root)[0]
+    return _read_beside(root, RENAMED_FILE, schema.read_renamed)[0] or {}
 
 
-def _read_renamed(root: Path) -> tuple[dict[str, str], list[Problem]]:
-    file = f"{escaped(root.name)}/{RENAMED_FILE}"
+def _text_of(path: Path, file: str) -> tuple[str | None, list[Problem]]:
+    """(the text, None where there is none or it cannot be read; why it cannot)."""
     try:
-        text = read_text(root / RENAMED_FILE)
+        return read_text(path), []
     except FileNotFoundError:
-        return {}, []
+        return None, []
     except UnreadableFileError as error:
-        return {}, [Problem(file, "(file)", error.found, error.wanted)]
-    from .schema import read_renamed
-
-    return read_renamed(text, file)
+        return None, [Problem(file, "(file)", error.found, error.wanted)]
 
 
-def _read_languages(root: Path) -> tuple[tuple[Lang, ...], list[Problem]]:
-    """The languages that every text of a base has: both, unless its languages.yaml names one."""
-    file = f"{escaped(root.name)}/{LANGUAGES_FILE}"
+def _read_beside(
+    root: Path, name: str, read: Callable[[str, str], tuple[Record, list[Problem]]]
+) -> tuple[Record | None, list[Problem]]:
+    """A file beside the entries, by `read(text, file)`; None where there is none."""
+    file = f"{escaped(root.name)}/{name}"
+    text, problems = _text_of(root / name, file)
+    return (None, problems) if text is None else read(text, file)
+
+
+def _whatever_it_holds(
+    read: Callable[[], tuple[Record | None, list[Problem]]], file: str, what: str
+) -> tuple[Record | None, list[Problem]]:
+    """What `read` gives; a text that it did not foresee is a broken one, and the rest is still read."""
     try:
-        text = read_text(root / LANGUAGES_FILE)
-    except FileNotFoundError:
-        return LANGS, []
-    except UnreadableFileError as error:
-        return LANGS, [Problem(file, "(file)", error.found, error.wanted)]
-    from .schema import read_languages
-
-    return read_languages(text, file)
+        return read()
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"[:MAX_REASON_CHARS]
+        return None, [Problem(file, f"({what})", reason, "a text that can be read")]
 
 
 def _drop_circles(renamed: dict[str, str]) -> list[Problem]:
@@ -263,21 +265,25 @@ def _load_entry(
         for name in names
         if name not in ENTRY_FILES and name != "__pycache__"
     ]
-    try:
-        text = read_text(folder / "pitfall.yaml")
-    except FileNotFoundError:
+    text, wrong = _text_of(folder / "pitfall.yaml", file)
+    if text is None:
         missing = Problem(shown, "(file)", "no pitfall.yaml", "an entry; `torchwhy kb new` makes one")
-        return None, "", [*problems, missing]
-    except UnreadableFileError as error:
-        return None, "", [*problems, Problem(file, "(file)", error.found, error.wanted)]
-    python = ""  # it decides what a change does
-    if EDIT_FILE in names:
-        try:
-            python = read_text(folder / EDIT_FILE)
-        except OSError as error:
-            problems.append(Problem(f"{shown}/{EDIT_FILE}", "(file)", escaped(str(error)), "a readable file"))
+        return None, "", [*problems, *(wrong or [missing])]
+    python, unreadable = _text_of(folder / EDIT_FILE, f"{shown}/{EDIT_FILE}")  # it decides what a change does
+    problems += unreadable
     asks, asks_text, asks_problems = _load_asks(folder, languages)
-    entry, entry_problems = _read_entry(text, file, folder, asks, documents, languages)
+    read = partial(
+        schema.read_entry,
+        text,
+        file=file,
+        id=folder.name,
+        category=folder.parent.name,
+        folder=str(folder),
+        asks=asks,
+        documents=documents,
+        languages=languages,
+    )
+    entry, entry_problems = _whatever_it_holds(read, file, "entry")
     problems += entry_problems + asks_problems
     has_repro = (folder / "repro.py").is_file()
     if entry and has_repro and entry.no_repro is not None:
@@ -287,59 +293,26 @@ def _load_entry(
         problems.append(Problem(shown, "repro", "a larger repro.py", wanted))
     elif entry and not has_repro and entry.no_repro is None:
         problems.append(Problem(shown, "repro", "no repro.py", "repro.py, or repro.none with the reason"))
-    return (None if problems else entry), f"{shown}\0{text}\0{asks_text}{python}", problems
+    return (None if problems else entry), f"{shown}\0{text}\0{asks_text}{python or ''}", problems
 
 
 def _load_asks(
     folder: Path, languages: Sequence[Lang]
 ) -> tuple[dict[str, tuple[str, ...]], str, list[Problem]]:
     """(an entry's questions by language, what of them goes into the fingerprint, their problems)."""
-    from .schema import read_asks
-
-    asks: dict[str, tuple[str, ...]] = {}
-    texts: list[str] = []
+    asks: dict[str, tuple[str, ...]] = dict.fromkeys(ASKS_FILES, ())
+    read = ""
     problems: list[Problem] = []
     for lang, name in ASKS_FILES.items():
-        file, asks[lang] = f"{_shown(folder)}/{name}", ()
-        try:
-            texts.append(read_text(folder / name))
-        except FileNotFoundError:
-            if lang not in languages:
-                continue
-            texts.append("")
-        except UnreadableFileError as error:
-            problems.append(Problem(file, "(file)", error.found, error.wanted))
-            continue
-        asks[lang], wrong = read_asks(texts[-1], file, lang)
+        file = f"{_shown(folder)}/{name}"
+        text, wrong = _text_of(folder / name, file)
+        if text is None and not wrong and lang in languages:
+            text = ""
+        if text is not None:
+            read += f"{text}\0"
+            asks[lang], wrong = schema.read_asks(text, file, lang)
         problems += wrong
-    return asks, "".join(f"{text}\0" for text in texts), problems
-
-
-def _read_entry(
-    text: str,
-    file: str,
-    folder: Path,
-    asks: Mapping[str, Sequence[str]],
-    documents: Mapping[str, Any],
-    languages: Sequence[Lang],
-) -> tuple[Pitfall | None, list[Problem]]:
-    """`schema.read_entry`, for which a text that it did not foresee is one more broken entry."""
-    from .schema import read_entry
-
-    try:
-        return read_entry(
-            text,
-            file=file,
-            id=folder.name,
-            category=folder.parent.name,
-            folder=str(folder),
-            asks=asks,
-            documents=documents,
-            languages=languages,
-        )
-    except Exception as error:  # whatever one text raises, the other entries are still read
-        reason = f"{type(error).__name__}: {error}"[:MAX_REASON_CHARS]
-        return None, [Problem(file, "(entry)", reason, "an entry that can be read")]
+    return asks, read, problems
 
 
 def _mirrored(pitfalls: Mapping[str, Pitfall]) -> dict[str, Pitfall]:

@@ -6,8 +6,8 @@ Imports yaml and re2, so it is loaded only where knowledge is compiled or checke
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 import re2
 import yaml
@@ -26,7 +26,6 @@ from .entry import (
     ChangeTemplate,
     EditTemplate,
     FactRule,
-    Kind,
     LookAlike,
     Needs,
     Neighbour,
@@ -41,23 +40,25 @@ from .patterns import compile_pattern, groups_of
 from .texts import RUN_MARK
 from .vocabulary import FACT_NAMES, is_fact
 
-FIELDS = (
-    "title",
-    "kind",
-    "effect",
-    "signatures",
-    "change",
-    "symptom",
-    "cause",
-    "fix",
-    "check",
-    "look_alikes",
-    "neighbours",
-    "needs",
-    "facts",
-    "sources",
-    "repro",
-)
+# What stands in a `pitfall.yaml`, as editors explain it
+FIELDS: Mapping[str, str] = {
+    "title": "Names the mistake, not the cure.",
+    "kind": "error: an exception or a crash. warning: the program goes on. silent: a symptom alone.",
+    "effect": "What it does to the user.",
+    "signatures": "Wordings of the message, old and new side by side.",
+    "change": "What to change, with the numbers of the message ({name}: a group of the pattern), "
+    "as a first screen shows it.",
+    "symptom": "Silent entries: the RE2 pattern of the `symptom:` line that repro.py says.",
+    "cause": "Markdown: why it happens.",
+    "fix": "Markdown: what to change, with code, the best fix first and when each applies.",
+    "check": "Markdown: how to tell it from its look-alikes.",
+    "look_alikes": "Entries that users confuse with this one; declare a pair once.",
+    "neighbours": "Real lines of others (an entry's id, a program) that no signature here may match.",
+    "needs": "What repro.py needs; nothing: any machine with torch and a CPU.",
+    "facts": "Facts of the machine that bear on it (`torchwhy kb facts`), and which way they speak.",
+    "sources": "Where it comes from: a document and section, and at least one page to open.",
+    "repro": "Only where no script can show it, instead of repro.py: the reason.",
+}
 SIGNATURE_FIELDS = ("pattern", "releases", "example", "context", "says", "change")
 SAYS_FIELDS = ("when", *LANGS)
 CHANGE_FIELDS = ("when", "says", "do", "code", "edits", "or", "only_as_edit")
@@ -65,7 +66,7 @@ EDIT_FIELDS = ("call", "argument", "to", "append", "keyword", "line")
 EDIT_SHAPES = ({"line", "to"}, {"call", "keyword"}, {"to"}, {"append"})  # and which call and argument
 ARGUMENT = r"(-1|\d)(\|[A-Za-z_]\w*)?"
 FACT_FIELDS = ("when", "speaks", *LANGS)
-SPEAKS = ("for", "against")
+SPEAKS: tuple[Literal["for", "against"], ...] = ("for", "against")
 SOURCE_FIELDS = ("document", "section", "url", "title")
 LOOK_ALIKE_FIELDS = ("id", "near_miss")
 NEIGHBOUR_FIELDS = ("of", "line")
@@ -106,6 +107,7 @@ FILLED = re.compile(r"\{(\w+)\}")  # in code, which has braces of its own
 HAN = re.compile(r"[\u4e00-\u9fff]")
 BLANK_LINES = re.compile(r"\n[ \t]*\n")
 Item = TypeVar("Item")
+Choice = TypeVar("Choice", bound=str)
 
 
 class UnreadableValue:
@@ -153,21 +155,18 @@ def load_yaml(text: str) -> Any:
     event: Any
     depth = 0
     for event in yaml.parse(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise yaml.MarkedYAMLError(
-                None, None, "anchors and aliases are not allowed; write the text out", event.start_mark
-            )
-        if getattr(event, "tag", None):
-            raise yaml.MarkedYAMLError(
-                None, None, f"the tag {event.tag} is not allowed; write plain YAML", event.start_mark
-            )
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
+        reason = ""
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            reason = "anchors and aliases are not allowed; write the text out"
+        elif getattr(event, "tag", None):
+            reason = f"the tag {event.tag} is not allowed; write plain YAML"
+        elif depth > MAX_DEPTH:
             reason = f"nested more than {MAX_DEPTH} deep; write it flat"
-            raise yaml.MarkedYAMLError(None, None, reason, event.start_mark)  # type: ignore[arg-type]
-        if isinstance(event, yaml.ScalarEvent) and UNSTORABLE.search(event.value):
+        elif isinstance(event, yaml.ScalarEvent) and UNSTORABLE.search(event.value):
             reason = "a NUL or half a character (\\ud800 to \\udfff); leave it out"
-            raise yaml.MarkedYAMLError(None, None, reason, event.start_mark)  # type: ignore[arg-type]
+        if reason:
+            raise yaml.MarkedYAMLError(None, None, reason, event.start_mark)
     return yaml.load(text, StrictLoader)  # noqa: S506 (a safe loader with fewer features)
 
 
@@ -231,30 +230,20 @@ class Reader:
         return text
 
     def bilingual(self, value: Any, field: str) -> Bilingual:
+        """A text in both languages, or in that of a base of one, which may have both all the same."""
+        given = value if isinstance(value, Mapping) else {}
+        wanted = "a mapping with exactly the keys en and zh"
         if len(self.languages) == 1:
-            return self._in_one_language(value, field, self.languages[0])
-        if not isinstance(value, Mapping) or set(value) != set(LANGS):
-            self.report(field, value, "a mapping with exactly the keys en and zh")
+            given = {key: said for key, said in given.items() if said is not None}
+            wanted = f"a mapping with the key {self.languages[0]}, the language of this knowledge base"
+        if not set(self.languages) <= set(given) <= set(LANGS):
+            self.report(field, value, wanted)
             return Bilingual("", "")
-        result = Bilingual(self.prose(value["en"], f"{field}.en"), self.prose(value["zh"], f"{field}.zh"))
-        if result.zh and not HAN.search(result.zh):
-            self.report(f"{field}.zh", result.zh, "the text in Chinese")
-        return result
-
-    def _in_one_language(self, value: Any, field: str, lang: Lang) -> Bilingual:
-        """A text of a base of one language; one that stands in both all the same is taken as it is."""
-        given = (
-            {key: said for key, said in value.items() if said is not None}
-            if isinstance(value, Mapping)
-            else {}
-        )
-        if lang not in given or not set(given) <= set(LANGS):
-            self.report(field, value, f"a mapping with the key {lang}, the language of this knowledge base")
-            return Bilingual("", "")
-        texts = {key: self.prose(said, f"{field}.{key}") for key, said in given.items()}
+        texts = {lang: self.prose(given[lang], f"{field}.{lang}") for lang in LANGS if lang in given}
         if texts.get("zh") and not HAN.search(texts["zh"]):
             self.report(f"{field}.zh", texts["zh"], "the text in Chinese")
-        return Bilingual(texts.get("en", texts[lang]), texts.get("zh", texts[lang]))
+        only = texts[self.languages[0]]
+        return Bilingual(texts.get("en", only), texts.get("zh", only))
 
     def markdown(self, value: Any, field: str) -> Bilingual:
         """A bilingual text as readers see it: its fences without the word that tells the tests to run
@@ -263,7 +252,7 @@ class Reader:
         text = self.bilingual(value, field)
         return Bilingual(RUN_MARK.sub(r"\1", text.en), RUN_MARK.sub(r"\1", text.zh))
 
-    def mapping(self, value: Any, field: str, allowed: tuple[str, ...]) -> Mapping[str, Any]:
+    def mapping(self, value: Any, field: str, allowed: Collection[str]) -> Mapping[str, Any]:
         if not isinstance(value, Mapping):
             self.report(field, value, f"a mapping with keys out of {', '.join(allowed)}")
             return {}
@@ -272,13 +261,22 @@ class Reader:
                 self.report(f"{field}.{key}", key, f"one of {', '.join(allowed)}")
         return value
 
-    def items(self, value: Any, field: str) -> list[Any]:
-        if value is None:
-            return []
-        if isinstance(value, list):
-            return value
-        self.report(field, value, "a list")
-        return []
+    def choice(
+        self, data: Mapping[str, Any], field: str, choices: Sequence[Choice], inside: str = ""
+    ) -> Choice:
+        """One of the choices; the first, after reporting, where it is none of them."""
+        for choice in choices:
+            if data.get(field) == choice:
+                return choice
+        self.report(inside + field, data.get(field), f"one of {', '.join(choices)}")
+        return choices[0]
+
+    def items(self, value: Any, field: str, read: Callable[..., Item], *more: Any) -> tuple[Item, ...]:
+        """Every item of a list, by `read(reader, item, name of its field, *more)`."""
+        if value is not None and not isinstance(value, list):
+            self.report(field, value, "a list")
+            return ()
+        return tuple(read(self, item, f"{field}[{number}]", *more) for number, item in enumerate(value or ()))
 
     def pattern(self, value: Any, field: str) -> str:
         text = self.text(value, field, wanted="an RE2 pattern")
@@ -359,15 +357,9 @@ def read_signature(reader: Reader, value: Any, field: str) -> Signature:
     if releases is not None and not is_range(releases):
         reader.report(f"{field}.releases", releases, "a PEP 440 range in quotes, such as '>=1.7,<2.0'")
         releases = None
-    says = tuple(
-        read_says(reader, item, f"{field}.says[{number}]", pattern)
-        for number, item in enumerate(reader.items(data.get("says"), f"{field}.says"))
-    )
+    says = reader.items(data.get("says"), f"{field}.says", read_says, pattern)
     own = Signature(pattern, example, releases, context, says)
-    change = tuple(
-        read_change(reader, item, f"{field}.change[{number}]", [own])
-        for number, item in enumerate(reader.items(data.get("change"), f"{field}.change"))
-    )
+    change = reader.items(data.get("change"), f"{field}.change", read_change, [own])
     return own._replace(change=change)
 
 
@@ -385,10 +377,7 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
     code = reader.text(data["code"], f"{field}.code") if "code" in data else None
     if code is None and "do" not in texts:
         reader.report(field, sorted(data), "`code` or `do`: the change itself")
-    edits = tuple(
-        read_edit(reader, item, f"{field}.edits[{number}]")
-        for number, item in enumerate(reader.items(data.get("edits"), f"{field}.edits"))
-    )
+    edits = reader.items(data.get("edits"), f"{field}.edits", read_edit)
     known = [
         {
             name
@@ -472,12 +461,9 @@ def read_needs(reader: Reader, value: Any) -> Needs:
 
 def read_fact(reader: Reader, value: Any, field: str) -> FactRule:
     data = reader.mapping(value, field, FACT_FIELDS)
-    if data.get("speaks") not in SPEAKS:
-        reader.report(f"{field}.speaks", data.get("speaks"), "for or against")
+    speaks = reader.choice(data, "speaks", SPEAKS, f"{field}.")
     text = reader.bilingual({key: data.get(key) for key in LANGS}, field)
-    return FactRule(
-        reader.condition(data.get("when"), f"{field}.when", None), data.get("speaks", "for"), text
-    )
+    return FactRule(reader.condition(data.get("when"), f"{field}.when", None), speaks, text)
 
 
 def read_source(reader: Reader, value: Any, field: str, documents: Mapping[str, Any]) -> Source:
@@ -559,17 +545,15 @@ def read_entry(
     except yaml.YAMLError as error:
         return None, [*reader.problems, yaml_problem(file, text, error)]
     data = read_fields(reader, data)
-    kind = read_kind(reader, data)
-    signatures = read_all(reader, data, "signatures", read_signature)
+    effect, kind = reader.choice(data, "effect", EFFECTS), reader.choice(data, "kind", KINDS)
+    signatures = reader.items(data.get("signatures"), "signatures", read_signature)
     if kind != "silent" and not signatures:
         reader.report("signatures", data.get("signatures"), "at least one message, since kind is not silent")
     symptom = reader.pattern(data["symptom"], "symptom") if "symptom" in data else None
     no_repro = read_no_repro(reader, data)
     if kind == "silent" and not symptom and not no_repro:
         reader.report("symptom", None, "the pattern of the 'symptom: ...' line that repro.py says")
-    sources = read_all(
-        reader, data, "sources", lambda reader, item, field: read_source(reader, item, field, documents)
-    )
+    sources = reader.items(data.get("sources"), "sources", read_source, documents)
     if not any(source.url for source in sources):
         reader.report("sources", len(sources), "at least one page (url, title) that a reader can open")
     pitfall = Pitfall(
@@ -577,12 +561,10 @@ def read_entry(
         category=category,
         folder=folder,
         kind=kind,
-        effect=text_or_nothing(data.get("effect")),
+        effect=effect,
         title=reader.bilingual(data.get("title"), "title"),
         signatures=signatures,
-        change=read_all(
-            reader, data, "change", lambda reader, item, field: read_change(reader, item, field, signatures)
-        ),
+        change=reader.items(data.get("change"), "change", read_change, signatures),
         symptom=symptom,
         asks=asks,
         cause=reader.markdown(data.get("cause"), "cause"),
@@ -591,9 +573,9 @@ def read_entry(
         sources=sources,
         no_repro=no_repro,
         needs=read_needs(reader, data.get("needs")),
-        look_alikes=read_all(reader, data, "look_alikes", read_look_alike),
-        neighbours=read_all(reader, data, "neighbours", read_neighbour),
-        facts=read_all(reader, data, "facts", read_fact),
+        look_alikes=reader.items(data.get("look_alikes"), "look_alikes", read_look_alike),
+        neighbours=reader.items(data.get("neighbours"), "neighbours", read_neighbour),
+        facts=reader.items(data.get("facts"), "facts", read_fact),
     )
     return (None if reader.problems else pitfall), reader.problems
 
@@ -629,31 +611,12 @@ def read_renamed(text: str, file: str) -> tuple[dict[str, str], list[Problem]]:
     return renamed, reader.problems
 
 
-def read_kind(reader: Reader, data: Mapping[str, Any]) -> Kind:
-    """The entry's kind (`error` where it names none), after reporting a wrong kind or effect."""
-    if data.get("effect") not in EFFECTS:
-        reader.report("effect", data.get("effect"), f"one of {', '.join(EFFECTS)}")
-    for kind in KINDS:
-        if data.get("kind") == kind:
-            return kind
-    reader.report("kind", data.get("kind"), f"one of {', '.join(KINDS)}")
-    return "error"
-
-
 def read_no_repro(reader: Reader, data: Mapping[str, Any]) -> Bilingual | None:
     """The reason why the entry has no script, where it gives one."""
     if "repro" not in data:
         return None
     reason = reader.mapping(data["repro"], "repro", ("none",)).get("none")
     return reader.bilingual(reason, "repro.none")
-
-
-def read_all(
-    reader: Reader, data: Mapping[str, Any], field: str, read: Callable[[Reader, Any, str], Item]
-) -> tuple[Item, ...]:
-    """Every item of a list, read by `read(reader, item, name of its field)`."""
-    items = reader.items(data.get(field), field)
-    return tuple(read(reader, item, f"{field}[{number}]") for number, item in enumerate(items))
 
 
 def yaml_problem(file: str, text: str, error: yaml.YAMLError) -> Problem:

@@ -72,11 +72,6 @@ def is_edited(entry: Pitfall) -> bool:
     return base64.urlsafe_b64encode(present).rstrip(b"=").decode() != digest
 
 
-def is_shipped(entry: Pitfall) -> bool:
-    """Whether the script is one that came with torchwhy, as it came. Raises OSError."""
-    return shipped_path(entry) is not None
-
-
 def shipped_path(entry: Pitfall) -> Path | None:
     """Where the script that came with torchwhy, as it came, really lies; None for another one. A link to it
     may be exchanged afterwards, so what runs is to be compared with what lies there. Raises OSError.

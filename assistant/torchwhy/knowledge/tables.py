@@ -7,7 +7,6 @@ so that a number is corrected in one place. The others name it: `torchwhy kb tab
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,6 +16,7 @@ from typing import Any
 from torchwhy.errors import KnowledgeError
 from torchwhy.text.language import LANGS, Bilingual
 from torchwhy.text.plain import escaped
+from torchwhy.text.width import width_of
 
 from .entry import Pitfall, Problem, Source
 from .files import read_text
@@ -46,18 +46,13 @@ class Table:
             [column[lang] for column in self.columns],
             *([cell[lang] for cell in row] for row in self.rows),
         ]
-        widths = [max(map(width, column)) + GAP for column in zip(*cells, strict=True)]
+        widths = [max(map(width_of, column)) + GAP for column in zip(*cells, strict=True)]
         return [
             "".join(
-                cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True)
+                cell + " " * (wide - width_of(cell)) for cell, wide in zip(row, widths, strict=True)
             ).rstrip()
             for row in cells
         ]
-
-
-def width(text: str) -> int:
-    """Columns of a terminal that the text takes; Chinese characters take two."""
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 @lru_cache(maxsize=8)

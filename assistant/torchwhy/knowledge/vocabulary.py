@@ -79,18 +79,12 @@ FACT_NAMES = {
         "当前目录里有 torch.py 或 torch 文件夹时为 yes",
     ),
 }
-VERSIONS = {
-    "gpu.capability",
-    "driver.version",
-    "driver.cuda",
-    "torch.version",
-    "torch.cuda",
-    "torch.cudnn",
-    "python.version",
-    "platform.libc",
-    "compiler.version",
-    "library.nvcc",
-}
+VERSIONS = frozenset(
+    """
+    gpu.capability driver.version driver.cuda torch.version torch.cuda torch.cudnn python.version
+    platform.libc compiler.version library.nvcc
+    """.split()  # noqa: SIM905
+)
 BYTES = {name for name, text in FACT_NAMES.items() if "bytes" in text.en}
 UNLIMITED = 2**63 - 1  # a limit that is not set, as a number that a rule can compare
 # The packages that a report shows, beside NVIDIA's own: what a maintainer asks for. A list of everything
@@ -145,21 +139,10 @@ def shown(name: str, value: Value | None) -> str:
     return f"{value:g} bytes"
 
 
-VECTORS = (
-    "sse4_2",
-    "avx",
-    "avx2",
-    "fma",
-    "f16c",
-    "avx512f",
-    "avx512_bf16",
-    "avx512_vnni",
-    "amx_tile",
-    "amx_bf16",
-    "asimd",
-    "sve",
-    "sve2",
-    "bf16",
+VECTORS = tuple(
+    """
+    sse4_2 avx avx2 fma f16c avx512f avx512_bf16 avx512_vnni amx_tile amx_bf16 asimd sve sve2 bf16
+    """.split()  # noqa: SIM905
 )
 
 

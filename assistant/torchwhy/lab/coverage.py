@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .evaluate import LabelledText, Outcome, wilson
+from .table import share
 
 ENTRY, FAMILY, UNCOVERED, FOREIGN = "entry", "family", "uncovered", "out of scope"
 MAX_DECIDED = 100  # texts without an entry whose answer is listed
@@ -90,11 +91,9 @@ def page(texts: Sequence[Wanted], outcomes: Sequence[Outcome]) -> str:
     lines = [f"{'area':22} {'texts':>5} {'entry':>6} {'family':>6} {'none':>5} {'out':>4}   covered %"]
     for area, row in shares(texts).items():
         inside = row[ENTRY] + row[FAMILY] + row[UNCOVERED]
-        middle, low, high = (100 * each for each in row["covered"])
-        share = f"{middle:5.1f} [{low:4.1f}, {high:5.1f}]" if inside else "-"
         lines.append(
             f"{area[:22]:22} {inside + row[FOREIGN]:>5} {row[ENTRY]:>6} {row[FAMILY]:>6} {row[UNCOVERED]:>5} "
-            f"{row[FOREIGN]:>4}   {share}"
+            f"{row[FOREIGN]:>4}   {share(row['covered'], inside)}"
         )
     listed = decided(texts, outcomes)
     said = {kind: sum(each["as"] == kind for each in listed) for kind in (ENTRY, FAMILY, None)}

@@ -119,21 +119,19 @@ def wilson(hits: int, count: int) -> tuple[float, float, float]:
 
 def measure(rows: Sequence[LabelledText], outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """Every figure of one method on these rows."""
-    covered = [(row, out) for row, out in zip(rows, outcomes, strict=True) if row.label != "none"]
-    foreign = [(row, out) for row, out in zip(rows, outcomes, strict=True) if row.label == "none"]
+    pairs = list(zip(rows, outcomes, strict=True))
+    covered = [(row, out) for row, out in pairs if row.label != "none"]
+    foreign = [(row, out) for row, out in pairs if row.label == "none"]
     top1 = sum(bool(out.ids) and out.ids[0] in row.right for row, out in covered)
     top3 = sum(any(id in row.right for id in out.ids[:3]) for row, out in covered)
-    answered = [(row, out) for row, out in zip(rows, outcomes, strict=True) if out.answered and out.ids]
+    answered = [(row, out) for row, out in pairs if out.answered and out.ids]
     right = sum(out.right(row) for row, out in answered)
     families = [(row, out) for row, out in answered if out.family]
     covered_right = sum(out.answered and out.right(row) for row, out in covered)
     foreign_answered = sum(out.answered and not out.right(row) for row, out in foreign)
-    bins: dict[int, list[tuple[float, bool]]] = {}
-    for row, out in zip(rows, outcomes, strict=True):
-        if out.ids:
-            bins.setdefault(min(9, int(out.probability * 10)), []).append((out.probability, out.right(row)))
+    bins = by_tenth([(row, out) for row, out in pairs if out.ids])
     total = sum(map(len, bins.values())) or 1
-    scores = [(out.probability, row.label != "none") for row, out in zip(rows, outcomes, strict=True)]
+    scores = [(out.probability, row.label != "none") for row, out in pairs]
     ece = sum(abs(sum(p for p, _ in group) - sum(hit for _, hit in group)) for group in bins.values()) / total
     return {
         "rows": len(rows),
@@ -152,16 +150,21 @@ def measure(rows: Sequence[LabelledText], outcomes: Sequence[Outcome]) -> dict[s
     }
 
 
+def by_tenth(pairs: Iterable[tuple[LabelledText, Outcome]]) -> dict[int, list[tuple[float, bool]]]:
+    """(probability, whether it was right) of each answer, by tenths of probability."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for row, out in pairs:
+        bins.setdefault(min(9, int(out.probability * 10)), []).append((out.probability, out.right(row)))
+    return bins
+
+
 def reliability(
     rows: Sequence[LabelledText], outcomes: Sequence[Outcome]
 ) -> list[tuple[float, float, tuple[float, float, float], int]]:
     """Of each tenth of probability in which something was answered: (its lower end, the mean probability, the
     share that was right with its interval, how many).
     """
-    bins: dict[int, list[tuple[float, bool]]] = {}
-    for row, out in zip(rows, outcomes, strict=True):
-        if out.answered:
-            bins.setdefault(min(9, int(out.probability * 10)), []).append((out.probability, out.right(row)))
+    bins = by_tenth((row, out) for row, out in zip(rows, outcomes, strict=True) if out.answered)
     return [
         (
             at / 10,
@@ -196,21 +199,12 @@ def auroc(scores: Sequence[tuple[float, bool]]) -> float | None:
     """How often a covered text's score is above a foreign one's (ties count half); None where one of them is
     missing. `scores`: (score, whether covered).
     """
-    covered, foreign = (
-        sum(is_covered for _, is_covered in scores),
-        sum(not is_covered for _, is_covered in scores),
-    )
+    covered = [score for score, is_covered in scores if is_covered]
+    foreign = [score for score, is_covered in scores if not is_covered]
     if not covered or not foreign:
         return None
-    ranks: dict[float, list[bool]] = {}
-    for score, is_covered in scores:
-        ranks.setdefault(score, []).append(is_covered)
-    below = won = 0.0
-    for score in sorted(ranks):
-        here = sum(ranks[score])
-        won += here * (below + (len(ranks[score]) - here) / 2)
-        below += len(ranks[score]) - here
-    return won / (covered * foreign)
+    won = sum((score > other) + (score == other) / 2 for score in covered for other in foreign)
+    return won / (len(covered) * len(foreign))
 
 
 def usable(

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torchwhy.embedding import adapter
-from torchwhy.embedding.export import LOWEST_COSINE, SAMPLES
+from torchwhy.embedding.export import LOWEST_COSINE, cosines_of
 from torchwhy.embedding.layers import layers_below
 from torchwhy.embedding.model import Model, original
 from torchwhy.embedding.shipped_encoder import (
@@ -253,21 +253,11 @@ def write(folder: Path, weights: dict[str, np.ndarray], model: Model) -> dict[st
     return about
 
 
-def proof_texts() -> list[str]:
-    """50 texts from two characters to some hundred words, in English and Chinese."""
-    return [sample * times for sample in SAMPLES for times in (1, 2, 3, 5, 8, 13, 21, 34, 55, 2)]
-
-
 def lowest_cosine(folder: Path, model: Model) -> float:
-    """Of 50 texts, by sentence-transformers with the adapter and by the files in `folder`."""
-    import numpy as np
-
+    """Between the files in `folder` and sentence-transformers with the adapter."""
     from torchwhy.embedding.encoders import TorchEncoder
 
-    own = ShippedEncoder(folder).encode(proof_texts())
-    theirs = TorchEncoder(model, "cpu").encode(proof_texts())
-    norms = np.linalg.norm(own, axis=1) * np.linalg.norm(theirs, axis=1)
-    return float((np.sum(own * theirs, axis=1) / norms).min())
+    return float(cosines_of(ShippedEncoder(folder), TorchEncoder(model, "cpu")).min())
 
 
 def main() -> int:

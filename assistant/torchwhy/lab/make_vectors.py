@@ -18,13 +18,6 @@ from torchwhy.knowledge.roots import knowledge_roots
 from torchwhy.retrieval.build_vectors import Maker
 from torchwhy.retrieval.compile import open_store
 from torchwhy.retrieval.shipped_vectors import files, open_shipped, path, prepared, write
-from torchwhy.retrieval.store import PassageRow
-
-
-def is_current(rows: list[PassageRow]) -> bool:
-    """Whether the files are there and of these very passages."""
-    opened = open_shipped(shipped())
-    return opened is not None and opened.fits(rows)
 
 
 def main() -> int:
@@ -34,7 +27,8 @@ def main() -> int:
     args = parser.parse_args()
     rows = open_store(knowledge_roots("")).passages()
     if args.check:
-        current = is_current(rows)
+        opened = open_shipped(shipped())
+        current = opened is not None and opened.fits(rows)
         print(f"{path()} is {'' if current else 'not '}of the knowledge as it is")
         return 0 if current else 1
     started = time.monotonic()

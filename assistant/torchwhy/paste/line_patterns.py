@@ -16,22 +16,9 @@ def _any(*alternatives: str) -> str:
     return "|".join(alternatives)
 
 
-_ENDINGS = _any(
-    "Error",
-    "Exception",
-    "Warning",
-    "Exit",
-    "Interrupt",
-    "Failed",
-    "Limit",
-    "Unsupported",
-    "Timeout",
-    "Iteration",
-    "Failure",
-    "HitLimit",
-    "Expected",
-    "Fault",
-    "Group",
+_ENDINGS = (
+    "Error|Exception|Warning|Exit|Interrupt|Failed|Limit|Unsupported|Timeout|Iteration|Failure|HitLimit|Expected"
+    "|Fault|Group"
 )
 NAME = rf"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:{_ENDINGS})"
 EXCEPTION = lazy_compile(
@@ -114,23 +101,9 @@ ADVICE = lazy_compile(
     )
 )
 WRAPPERS = lazy_compile(
-    "(?:"
-    + _any(
-        "ChildFailedError",
-        "ProcessRaisedException",
-        "ProcessExitedException",
-        "CalledProcessError",
-        "CellExecutionError",
-        "PapermillExecutionError",
-        "RayTaskError",
-        "BackendCompilerFailed",
-        "InductorError",
-        "MultiprocessingException",
-        "ExceptionGroup",
-        "LoweringException",
-        "TorchRuntimeError",
-    )
-    + ")$"
+    "(?:ChildFailedError|ProcessRaisedException|ProcessExitedException|CalledProcessError|CellExecutionError"
+    "|PapermillExecutionError|RayTaskError|BackendCompilerFailed|InductorError|MultiprocessingException"
+    "|ExceptionGroup|LoweringException|TorchRuntimeError)$"
 )
 WRAPPED = lazy_compile(
     _any(

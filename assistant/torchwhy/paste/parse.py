@@ -14,38 +14,8 @@ from collections.abc import Iterable
 
 from torchwhy.text.language import language_of
 
+from . import line_patterns as patterns
 from .foreign import foreign_hints
-from .line_patterns import (
-    ABORTED,
-    ADVICE,
-    ARROW,
-    CARETS,
-    CASCADES,
-    CHAIN,
-    COMPILED,
-    CPP,
-    EXCEPTION,
-    FRAME,
-    HEADER,
-    IGNORED,
-    INLINE,
-    LOADER,
-    NAMED_WARNING,
-    NOTEBOOK,
-    NOTEBOOK_PLACE,
-    OPENING,
-    PLACE,
-    PLACE_NUMBER,
-    RAISED,
-    SHELL,
-    SOURCE,
-    STOP,
-    SUMMARY,
-    TORCH_RELEASE,
-    WARNING,
-    WRAPPED,
-    WRAPPERS,
-)
 from .lines import lines_of
 from .paste import Found, Frame, Paste, Role
 
@@ -56,16 +26,7 @@ MAX_NUMBER_DIGITS = 9  # of a line number; a longer one is no line number
 RELEASE_HEAD_CHARS, RELEASE_TAIL_CHARS = 20_000, 5_000  # where a torch release is looked for
 # Handled look-ups: of two chained exceptions the later one is the cause where the first is one of these.
 HANDLED_LOOKUPS = frozenset(
-    [
-        "KeyError",
-        "AttributeError",
-        "StopIteration",
-        "IndexError",
-        "ImportError",
-        "ModuleNotFoundError",
-        "Empty",
-        "TypeError",
-    ]
+    "KeyError AttributeError StopIteration IndexError ImportError ModuleNotFoundError Empty TypeError".split()  # noqa: SIM905
 )
 ROLE_ORDER = {"root": 0, "wrapper": 1, "cascade": 2, "warning": 3, "advice": 4}
 
@@ -86,7 +47,7 @@ def parse(text: str) -> Paste:
             for error in _Scanner([lines[number] for number in numbers]).scan()
         ]
     plain_text = "\n".join(lines)
-    release = TORCH_RELEASE.search(text[:RELEASE_HEAD_CHARS]) or TORCH_RELEASE.search(
+    release = patterns.TORCH_RELEASE.search(text[:RELEASE_HEAD_CHARS]) or patterns.TORCH_RELEASE.search(
         text[-RELEASE_TAIL_CHARS:]
     )
     return Paste(
@@ -129,10 +90,10 @@ class _Scanner:
 
     def _traceback_line(self, number: int, line: str) -> int | None:
         """Read a header or a frame; the number of the next line to look at, or None where it is neither."""
-        if HEADER.search(line) or NOTEBOOK.match(line):
+        if patterns.HEADER.search(line) or patterns.NOTEBOOK.match(line):
             self.frames, self.start = [], number
             return number + 1
-        if self.errors and self.start is None and COMPILED.match(line):
+        if self.errors and self.start is None and patterns.COMPILED.match(line):
             return self._compiled_frames(number + 1)
         frame = self._frame(line)
         if frame is not None:
@@ -141,7 +102,7 @@ class _Scanner:
             code = self._code_below(number)
             self.frames.append(frame._replace(code=code))
             return number + 1 + bool(code)
-        arrow = ARROW.match(line) if self.start is not None else None
+        arrow = patterns.ARROW.match(line) if self.start is not None else None
         if arrow and self.frames:
             self.frames[-1] = self.frames[-1]._replace(line=_number(arrow[1]), code=arrow[2].strip())
         return None
@@ -158,7 +119,7 @@ class _Scanner:
                 code = self._code_below(number)
                 frames.append(frame._replace(code=code))
                 number += bool(code)
-            elif not CARETS.match(line):
+            elif not patterns.CARETS.match(line):
                 break
             number += 1
         told = [at for at, error in enumerate(self.errors) if error.exception]
@@ -168,10 +129,10 @@ class _Scanner:
         return number
 
     def _frame(self, line: str) -> Frame | None:
-        match = FRAME.match(line)
+        match = patterns.FRAME.match(line)
         if match:
             return Frame(match["file"], _number(match["line"]), (match["function"] or "").strip())
-        return notebook_frame(line) if self.start is not None or OPENING.match(line) else None
+        return notebook_frame(line) if self.start is not None or patterns.OPENING.match(line) else None
 
     def _code_below(self, number: int) -> str:
         """The source line below a frame; "" where another frame or the exception follows at once."""
@@ -179,18 +140,19 @@ class _Scanner:
             return ""
         line = self.lines[number + 1]
         head = line[:MAX_MATCHED_CHARS]
-        return "" if any(each.match(head) for each in (FRAME, EXCEPTION, ARROW)) else line.strip()
+        above = (patterns.FRAME, patterns.EXCEPTION, patterns.ARROW)
+        return "" if any(each.match(head) for each in above) else line.strip()
 
     def _error_line(self, number: int, line: str) -> int | None:
         """Read an exception, a warning, advice or an error without a traceback; the number of the next
         line.
         """
-        if CHAIN.search(line):
+        if patterns.CHAIN.search(line):
             self.chained = self.errors[-1] if self.errors else None
-        exception = EXCEPTION.match(line) or (RAISED.match(line) if self.frames else None)
-        if ADVICE.search(line) and not exception:
+        exception = patterns.EXCEPTION.match(line) or (patterns.RAISED.match(line) if self.frames else None)
+        if patterns.ADVICE.search(line) and not exception:
             return self._add(Found("advice", "", line.strip(), number, number + 1))
-        warning = WARNING.match(line)
+        warning = patterns.WARNING.match(line)
         if warning:
             message, end = self._warning_message(number, warning["message"])
             frame = Frame(warning["file"], _number(warning["line"]), "")
@@ -214,7 +176,7 @@ class _Scanner:
         role: Role = _role(name, message)
         if name.endswith("Warning") and self.start is None:
             role = "warning"
-        if self.start and IGNORED.match(self.lines[self.start - 1]):
+        if self.start and patterns.IGNORED.match(self.lines[self.start - 1]):
             role = "cascade"
         if role == "root" and self.chained is not None and self.chained.role == "root":
             role = "root" if self.chained.name in HANDLED_LOOKUPS else "cascade"
@@ -229,29 +191,31 @@ class _Scanner:
         """
         if is_device_assert(line):
             return Found("root", "", line.strip(), number, number + 1)
-        if LOADER.match(line):
+        if patterns.LOADER.match(line):
             message, end = self._message(number, line.strip())
             return Found("root", "", message, number, end)
-        cpp = CPP.match(line)
+        cpp = patterns.CPP.match(line)
         if cpp:
             message, end = self._message(number, cpp[1])
-            return Found("cascade" if CASCADES.search(message) else "root", "", message, number, end)
-        summary = SUMMARY.match(line)
+            return Found("cascade" if patterns.CASCADES.search(message) else "root", "", message, number, end)
+        summary = patterns.SUMMARY.match(line)
         if summary:
             name, message = summary[1], (summary[2] or "").strip()
             if name in self.names:
                 return None  # told in full above
             return Found(_role(name, message), name, message, number, number + 1)
-        warning = NAMED_WARNING.search(line)
+        warning = patterns.NAMED_WARNING.search(line)
         if warning:
             message, end = self._message(number, warning[2])
             return Found("warning", warning[1], message, number, end)
-        inline = INLINE.search(line)
+        inline = patterns.INLINE.search(line)
         if inline:
             message, end = self._message(number, inline[2])
             return Found(_role(inline[1], message), inline[1], message, number, end)
-        if SHELL.match(line[:MAX_SHELL_CHARS]):
-            role: Role = "cascade" if CASCADES.search(line) or ABORTED.match(line) else "root"
+        if patterns.SHELL.match(line[:MAX_SHELL_CHARS]):
+            role: Role = (
+                "cascade" if patterns.CASCADES.search(line) or patterns.ABORTED.match(line) else "root"
+            )
             return Found(role, "", line.strip(), number, number + 1)
         return None
 
@@ -266,9 +230,9 @@ class _Scanner:
             end += 1
         for line in self.lines[end : number + MAX_MESSAGE_LINES]:
             head = line[:MAX_MATCHED_CHARS]
-            if STOP.search(head) or EXCEPTION.match(head) or ADVICE.search(head):
+            if patterns.STOP.search(head) or patterns.EXCEPTION.match(head) or patterns.ADVICE.search(head):
                 break
-            if SHELL.match(line[:MAX_SHELL_CHARS]):
+            if patterns.SHELL.match(line[:MAX_SHELL_CHARS]):
                 break
             parts.append(line.strip())
             end += 1
@@ -283,7 +247,7 @@ class _Scanner:
         _, end = self._message(number, first)
         for below in range(number + 1, min(end + 1, len(self.lines))):
             line = self.lines[below][:MAX_MATCHED_CHARS]
-            if SOURCE.match(line) and not EXCEPTION.match(line):
+            if patterns.SOURCE.match(line) and not patterns.EXCEPTION.match(line):
                 parts = [first.rstrip(), *(line.strip() for line in self.lines[number + 1 : below])]
                 return "\n".join(parts).strip(), below + 1
         return first.strip(), number + 1
@@ -293,11 +257,11 @@ def notebook_frame(line: str) -> Frame | None:
     """A frame as IPython prints it, or pytest: `Cell In[5], line 3, in step(x)`, `Cell In[5], line 3`,
     `File ~/model.py:12, in Net.forward(self, x)`, `test_model.py:12: in test_step`.
     """
-    if not NOTEBOOK_PLACE.match(line):
+    if not patterns.NOTEBOOK_PLACE.match(line):
         return None
     place, separator, function = line.removeprefix("File ").partition(" in ")
     place = place.removesuffix(",")
-    number = PLACE_NUMBER.search(place)
+    number = patterns.PLACE_NUMBER.search(place)
     if not separator and not number:
         return None
     if number:
@@ -311,7 +275,7 @@ def is_device_assert(text: str) -> bool:
     """Whether a line is an assert of device code: `Loss.cu:94: ...: Assertion `t >= 0` failed`, or the end of
     one, from its block and thread on.
     """
-    place = PLACE.search(text)
+    place = patterns.PLACE.search(text)
     start = place.end() if place else text.find("thread: [")
     assertion = text.find("Assertion ", start) if start >= 0 else -1
     return assertion >= 0 and text.find(" failed", assertion + len("Assertion ") + 1) >= 0
@@ -321,7 +285,7 @@ def is_cause_of_crash(text: str) -> bool:
     """Whether a message without an exception's name is what the crash, or the exception, below it came
     from.
     """
-    return is_device_assert(text) or LOADER.match(text) is not None
+    return is_device_assert(text) or patterns.LOADER.match(text) is not None
 
 
 def _number(digits: str) -> int:
@@ -330,9 +294,9 @@ def _number(digits: str) -> int:
 
 
 def _role(exception: str, message: str) -> Role:
-    if WRAPPERS.search(exception) or WRAPPED.match(message):
+    if patterns.WRAPPERS.search(exception) or patterns.WRAPPED.match(message):
         return "wrapper"
-    if CASCADES.search(f"{exception}: {message}"):
+    if patterns.CASCADES.search(f"{exception}: {message}"):
         return "cascade"
     return "root"
 

@@ -165,11 +165,9 @@ class Maker:
         On a GPU sentence-transformers; without one the shipped or exported encoder, which is several times as
         fast on a CPU, gives the same vectors (checked when it was made) and needs no torch.
         """
-        torch_device = self._torch.device if self._torch else "cpu"
-        if self.model.shipped:
-            where = self._device or "cpu"
-        else:
-            where = self._device or ("cuda" if torch_device.startswith("cuda") or self._gpu() else "cpu")
+        loaded_on_gpu = self._torch is not None and self._torch.device.startswith("cuda")
+        on_gpu = not self.model.shipped and (loaded_on_gpu or self._gpu())
+        where = self._device or ("cuda" if on_gpu else "cpu")
         if where == "cpu":
             if self.model.shipped:
                 return shipped_encoder.ShippedEncoder(), "cpu"

@@ -8,7 +8,7 @@ import json
 import os
 import sqlite3
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -249,50 +249,44 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
 
     db = sqlite3.connect(path)
     db.executescript("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;" + SCHEMA)
+    number = 0  # of the signature, in the order of the rows
     for entry in known.pitfalls.values():
         fields = as_data(entry)
         if root is not None:
             fields["folder"] = Path(entry.folder).relative_to(root).as_posix()
         # a folder's name may hold bytes that are no UTF-8
         body = json.dumps(fields, ensure_ascii=not entry.folder.isascii())
-        db.execute(
-            "INSERT INTO entry VALUES (?,?,?,?,?,?,?)",
-            (entry.id, entry.category, entry.kind, entry.effect, entry.title.en, entry.title.zh, body),
-        )
+        named = (entry.id, entry.category, entry.kind, entry.effect, entry.title.en, entry.title.zh)
+        _insert(db, "entry", [(*named, body)])
         for row in wordings_of(entry.id, entry.signatures):
-            number = db.execute(
-                "INSERT INTO signature VALUES (?,?,?,?,?,?,?)",
-                (*row[:4], "\n".join(row.literals), "\n".join(row.words), row.further),
-            ).lastrowid
-            found_by = {(*each, number) for each in looked_for(row)}
-            db.executemany("INSERT INTO literal VALUES (?,?,?)", found_by)
+            number += 1
+            texts = "\n".join(row.literals), "\n".join(row.words), row.further
+            _insert(db, "signature", [(*row[:4], *texts)])
+            _insert(db, "literal", {(*each, number) for each in looked_for(row)})
         forms = {form_of_line(neighbour.line) for neighbour in entry.neighbours}
-        db.executemany("INSERT INTO neighbour VALUES (?,?)", [(form, entry.id) for form in sorted(forms)])
+        _insert(db, "neighbour", [(form, entry.id) for form in sorted(forms)])
     for family in known.families.values():
         body = json.dumps(as_data(family), ensure_ascii=False)
-        db.execute("INSERT INTO family VALUES (?,?)", (family.id, body))
-    db.execute("INSERT INTO vocabulary VALUES (?)", ("\n".join(sorted(vocabulary_of(known))),))
+        _insert(db, "family", [(family.id, body)])
+    _insert(db, "vocabulary", [("\n".join(sorted(vocabulary_of(known))),)])
     rows = list(all_passages(known.pitfalls))
-    for passage in rows:
-        db.execute(
-            "INSERT INTO passage(entry, field, lang, text) VALUES (?,?,?,?)",
-            (passage.entry, passage.field, passage.lang, passage.text),
-        )
-    db.executemany("INSERT INTO digest VALUES (?,?)", entry_digests(known.pitfalls, rows).items())
+    _insert(db, "passage", [(None, row.entry, row.field, row.lang, row.text) for row in rows])
+    _insert(db, "digest", entry_digests(known.pitfalls, rows).items())
     numbers = {id: number for number, id in enumerate(known.pitfalls)}
     lines = [(numbers[passage.entry], passage.text) for passage in rows if passage.field in ("title", "ask")]
-    for table, values in everything(
-        {entry.id: document(entry) for entry in known.pitfalls.values()}, lines
-    ).items():
-        marks = "?" if table == "line" else "?,?,?"
-        db.executemany(f"INSERT INTO {table} VALUES ({marks})", values)
+    words = everything({entry.id: document(entry) for entry in known.pitfalls.values()}, lines)
     bayes = naive_bayes.train([(passage.entry, passage.text) for passage in rows])
-    for table, values in naive_bayes.rows_of(bayes).items():
-        marks = "?,?,?" if table == "posting" else "?,?"
-        db.executemany(f"INSERT INTO {table} VALUES ({marks})", values)
-    db.executemany("INSERT INTO renamed VALUES (?,?)", sorted(known.renamed.items()))
+    for table, values in (*words.items(), *bayes.items()):
+        _insert(db, table, values)
+    _insert(db, "renamed", sorted(known.renamed.items()))
     db.commit()
     db.close()
+
+
+def _insert(db: sqlite3.Connection, table: str, rows: Iterable[Sequence[object]]) -> None:
+    """Add rows, each with a value for every column."""
+    for row in rows:
+        db.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(row))})", row)
 
 
 def vocabulary_of(known: Knowledge) -> set[str]:

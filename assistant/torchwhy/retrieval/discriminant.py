@@ -11,11 +11,9 @@ ones.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .class_statistics import Statistics
-from .entry_scores import EntryScores
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,14 +21,6 @@ if TYPE_CHECKING:
 
 SHRINK = 0.2  # share of the identity in the covariance; 0.1 to 0.35 are equally good
 SCALE = 40.0  # what scores are divided by, so that they lie near one
-
-
-def train(
-    vectors: np.ndarray, entries: Sequence[str], foreign: np.ndarray | None = None
-) -> tuple[list[str], np.ndarray]:
-    """(entries in the order of the rows, weights as `solve` gives them). `vectors`: (passages, width)."""
-    statistics = Statistics.of(vectors, entries)
-    return statistics.ids, solve(statistics, foreign)
 
 
 def solve(statistics: Statistics, foreign: np.ndarray | None = None) -> np.ndarray:
@@ -51,12 +41,6 @@ def solve(statistics: Statistics, foreign: np.ndarray | None = None) -> np.ndarr
     return np.hstack([weights, offset]).astype("float32")
 
 
-def save(path: Path, weights: np.ndarray) -> None:
-    import numpy as np
-
-    np.save(path, weights)
-
-
 class Discriminant:
     """The trained weights: `scores(vectors)` -> for each vector, entry -> score relative to the best (0 or
     less).
@@ -64,13 +48,6 @@ class Discriminant:
 
     def __init__(self, ids: Sequence[str], weights: np.ndarray) -> None:
         self.ids, self.weights = list(ids), weights
-        self._numbers = {entry: number for number, entry in enumerate(self.ids)}
-
-    @classmethod
-    def load(cls, path: Path, ids: Sequence[str]) -> Discriminant:
-        import numpy as np
-
-        return cls(ids, np.load(path))
 
     def scores(self, vectors: np.ndarray) -> list[tuple[Mapping[str, float], float]]:
         """For each vector: scores of the entries, divided by SCALE, rounded, the best one at zero; and by how
@@ -86,4 +63,4 @@ class Discriminant:
         best = own.max(axis=1, keepdims=True)
         foreign = (other.max(axis=1) - best[:, 0]) if other.shape[1] else np.zeros(len(raw), "float32")
         rows = zip((own - best).round(4).tolist(), foreign.round(4).tolist(), strict=True)
-        return [(EntryScores(self._numbers, row), gap) for row, gap in rows]
+        return [(dict(zip(self.ids, row, strict=True)), gap) for row, gap in rows]

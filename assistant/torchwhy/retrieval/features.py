@@ -6,6 +6,7 @@ candidates. A feature that is added here is fitted by `python -m torchwhy.lab.fi
 """
 
 # Annotations are evaluated here: as texts, a record's are compiled one by one, half of this file's import.
+import heapq
 import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,7 +15,6 @@ from torchwhy.knowledge.wordings import Claim
 from torchwhy.paste.paste import Paste
 
 from .claims import Weighed, beats, settle, weigh
-from .entry_scores import first
 
 if TYPE_CHECKING:
     from .vectors import Near
@@ -162,7 +162,7 @@ def collect(
     text = paste.text.lower() if len(paste.text) < MAX_SEARCHED_CHARS else paste.distilled.lower()
     rows = {}
     brought_in = {*best, *words.whole, *words.lines, *cosines.rows, *word_cosines}
-    for entry in brought_in.union(first(scores, LIKELY_ENTRIES), first(words.bayes, LIKELY_ENTRIES)):
+    for entry in brought_in.union(_likeliest(scores), _likeliest(words.bayes)):
         if entry not in kinds:
             continue
         silent, weighed = kinds[entry] == "silent", best.get(entry)
@@ -257,7 +257,12 @@ def _claim_features(
 
 def _second(scores: Mapping[str, float]) -> float:
     """The second best score; 0 where there are fewer than two."""
-    return scores[first(scores, 2)[1]] if len(scores) > 1 else 0.0
+    return heapq.nlargest(2, scores.values())[1] if len(scores) > 1 else 0.0
+
+
+def _likeliest(scores: Mapping[str, float]) -> list[str]:
+    """The entries of the best scores; of equal ones the one that stands first."""
+    return heapq.nlargest(LIKELY_ENTRIES, scores, key=scores.__getitem__)
 
 
 def _lead(scores: Mapping[str, float], entry: str, second: float, lowest: float) -> float:

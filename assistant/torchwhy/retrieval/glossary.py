@@ -8,10 +8,9 @@ import re
 from functools import cache
 from pathlib import Path
 
-from torchwhy.text.lazy_re import lazy_compile
+from torchwhy.text.language import HAN
 
 TERMS = Path(__file__).with_name("glossary.txt")  # a line each: the Chinese term, a space, the English ones
-_HAN = lazy_compile(r"[\u3400-\u9fff]")
 
 
 @cache
@@ -31,8 +30,8 @@ def translate(text: str) -> str:
     """The English terms for the Chinese ones in `text`, in order, with its Latin words kept; "" without
     Chinese.
     """
-    if text.isascii() or not _HAN.search(text):
+    if text.isascii() or not HAN.search(text):
         return ""
     known = terms()
     words = _any_term().sub(lambda found: f" {known[found[0]]} ", text)
-    return " ".join(_HAN.sub(" ", words).replace("，", " ").replace("。", " ").replace("？", " ").split())
+    return " ".join(HAN.sub(" ", words).replace("，", " ").replace("。", " ").replace("？", " ").split())

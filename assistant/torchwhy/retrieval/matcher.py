@@ -81,7 +81,7 @@ class Matcher:
 
     def word_evidence(self, paste: Paste) -> WordEvidence:
         """What signatures, BM25 and naive Bayes say of a text."""
-        question = question_of(paste)
+        question = paste.distilled
         whole, lines = self.store.words.search(question)
         claims = self.wordings.claims(paste.text)
         if not claims and len(paste.text) <= MAX_RETYPED_CHARS:
@@ -111,20 +111,18 @@ class Matcher:
         vectors = self.open_vectors() if unsettled else None
         if vectors is None:
             for number in words.keys() - result.keys():
-                ranked = self._ranked(pastes[number], collect(words[number]))
-                result[number] = self._judged(pastes[number], ranked)
-            return [result[number] for number in same_as]
+                result[number] = self._ranked(pastes[number], collect(words[number]))
+            unsettled = []
         queries = {number: query_texts(pastes[number]) for number in unsettled}
         distinct = list(dict.fromkeys(text for texts in queries.values() for text in texts))
-        near = dict(zip(distinct, vectors.near(distinct), strict=True))
+        near = dict(zip(distinct, vectors.near(distinct) if vectors else (), strict=True))
         for number, texts in queries.items():
             nears = [near[text] for text in texts]
             ranked = self._ranked(pastes[number], collect(words[number], *nears[:2]), nears[0])
             # what signatures settle without vectors stands with them as well
             result[number] = ranked._replace(answered=ranked.answered or number in stands)
-        for number, ranked in result.items():
-            result[number] = self._judged(pastes[number], ranked)
-        return [result[number] for number in same_as]
+        judged = {number: self._judged(pastes[number], ranked) for number, ranked in result.items()}
+        return [judged[number] for number in same_as]
 
     def _judged(self, paste: Paste, ranked: Ranked) -> Ranked:
         """The ranking as it is answered: nothing where nothing is said to be wrong, a family where no entry
@@ -210,11 +208,6 @@ def retyped(text: str) -> str:
     half-width signs, and a comma for a full stop inside a line.
     """
     return text.translate(TYPED).replace(". ", ", ")
-
-
-def question_of(paste: Paste) -> str:
-    """What words are searched for: the distilled error with the user's words, or the whole question."""
-    return paste.distilled
 
 
 def query_texts(paste: Paste) -> list[str]:

@@ -107,11 +107,10 @@ class ShippedVectors:
 
         self._passages, self._statistics = (np.load(file) for file in files(folder))
         self.about: dict[str, Any] = json.loads(self._statistics["about"].tobytes())
-        if len(self.about["ids"]) != len(self._statistics["counts"]):
-            raise ValueError(f"{folder}: the files do not belong together")
-        if int(self._statistics["counts"].sum()) != len(self._passages["keys"]):
-            raise ValueError(f"{folder}: the files do not belong together")
         self.ids: list[str] = self.about["ids"]
+        counts = self._statistics["counts"]
+        if (len(self.ids), int(counts.sum())) != (len(counts), len(self._passages["keys"])):
+            raise ValueError(f"{folder}: the files do not belong together")
 
     @cached_property
     def keys(self) -> list[bytes]:

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torchwhy.errors import StoreError
-from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.entry import Pitfall, from_data
 from torchwhy.knowledge.literals import words_of
 from torchwhy.knowledge.wordings import Wording, Wordings, WordingSearch, with_further
 from torchwhy.text.plain import escaped
 
 from .bm25 import BM25
-from .codec import decode, decode_family
 from .naive_bayes import NaiveBayes
 
 if TYPE_CHECKING:
@@ -199,14 +198,16 @@ class Store:
             body = json.loads(row[0])
             if self._root is not None:
                 body["folder"] = str(self._root / body["folder"])
-            self._bodies[id] = decode(body)
+            self._bodies[id] = from_data(Pitfall, body)
         return self._bodies[id]
 
     @cached_property
     def families(self) -> dict[str, Family]:
         """Every family by id."""
+        from torchwhy.knowledge.family import Family
+
         rows = self.db.execute("SELECT id, body FROM family ORDER BY id")
-        return {id: decode_family(json.loads(body)) for id, body in rows}
+        return {id: from_data(Family, json.loads(body)) for id, body in rows}
 
     @cached_property
     def wordings(self) -> StoredWordings:

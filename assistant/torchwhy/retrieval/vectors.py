@@ -64,7 +64,7 @@ class Vectors:
         self._codes = np.load(folder / "codes.npy")
         self._index = _index(self._codes)
         self.count = len(self._cells)
-        self.discriminant = discriminant.Discriminant.load(folder / "discriminant.npy", ids)
+        self.discriminant = discriminant.Discriminant(ids, np.load(folder / "discriminant.npy"))
         self.model = model
 
     @cached_property
@@ -127,7 +127,7 @@ def save(
     np.save(folder / "cells.npy", np.array(cells, "int32"))
     np.save(folder / "codes.npy", made.codes)
     np.save(folder / "scales.npy", made.scales)
-    discriminant.save(folder / "discriminant.npy", discriminant.solve(made.statistics, foreign))
+    np.save(folder / "discriminant.npy", discriminant.solve(made.statistics, foreign))
     (folder / "ids.json").write_text(json.dumps(ids), encoding="utf-8")
 
 

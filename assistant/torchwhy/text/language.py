@@ -5,7 +5,7 @@ from __future__ import annotations
 import locale
 import os
 import re
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from .lazy_re import lazy_compile
 
@@ -57,31 +57,11 @@ Lang = Literal["en", "zh"]
 LANGS: tuple[Lang, Lang] = ("en", "zh")
 
 
-class Bilingual:
-    """One text in English and in Chinese; it does not change."""
+class Bilingual(NamedTuple):
+    """One text in English and in Chinese."""
 
-    __slots__ = ("en", "zh")
     en: str
     zh: str
 
-    def __init__(self, en: str, zh: str) -> None:
-        object.__setattr__(self, "en", en)
-        object.__setattr__(self, "zh", zh)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{type(self).__name__} does not change")
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Bilingual) and (self.en, self.zh) == (other.en, other.zh)
-
-    def __hash__(self) -> int:
-        return hash((self.en, self.zh))
-
-    def __repr__(self) -> str:
-        return f"Bilingual(en={self.en!r}, zh={self.zh!r})"
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return Bilingual, (self.en, self.zh)
-
-    def __getitem__(self, lang: str) -> str:
+    def __getitem__(self, lang: str) -> str:  # type: ignore[override]
         return self.zh if lang == "zh" else self.en
