@@ -61,6 +61,10 @@ PHRASES = {
     "screen_page": ("its page: ", "网页："),
     "page": ("Page", "网页"),
     "screen_change": ("Change", "改法"),
+    "screen_proved": (
+        "(fixed {count} of {count} programs like this)",
+        "（这类程序试了 {count} 个，{count} 个都修好了）",
+    ),
     "screen_usual": ("Usual fix", "通常改法"),
     "screen_example": ("an example, not your code:", "示例（不是你的代码）："),
     "screen_or": ("Or", "或者"),

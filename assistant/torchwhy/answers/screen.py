@@ -35,7 +35,8 @@ MAX_PLACE_CHARS = 48
 class Screen(NamedTuple):
     """The parts of a first screen, in the answer's language.
 
-    `found`: where the user's code shows the mistake, and what is wrong there. `tell`: what would settle a
+    `found`: where the user's code shows the mistake, and what is wrong there. `proved`: how many programs
+    edits like this one were run on, all of which they fixed (0: not counted). `tell`: what would settle a
     doubt; `next`: commands; `page`: on the documentation site, where one is set.
     """
 
@@ -52,6 +53,7 @@ class Screen(NamedTuple):
     next: tuple[tuple[str, str], ...] = ()
     page: str | None = None
     found: str = ""
+    proved: int = 0
 
 
 def screen_of(answer: Answer) -> Screen:
@@ -151,6 +153,7 @@ def _of_match(answer: Answer, match: Match, degree: Degree, head: tuple[str, str
         tuple(commands),
         page_of_entry(entry, lang),
         found_says,
+        entry.proved if change is not None and change.before else 0,
     )
 
 
@@ -379,6 +382,7 @@ def screen_json(screen: Screen) -> JSONObject:
             "before": change.before,
             "after": change.after,
             "usual": change.usual,
+            "proved": screen.proved,
         }
         if change
         else None,

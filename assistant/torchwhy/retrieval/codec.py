@@ -73,6 +73,7 @@ def decode(data: dict[str, Any]) -> Pitfall:
             FactRule(item["when"], item["speaks"], bilingual(item["text"])) for item in data["facts"]
         ),
         no_repro=bilingual(data["no_repro"]) if data["no_repro"] else None,
+        proved=data["proved"],
     )
 
 

@@ -10,3 +10,11 @@ def faults(host):
     yield from host.with_text(".float().mean()", ".astype(float).mean()")
     yield from host.with_text("model(images)", "model(images.copy())")
     yield from host.with_text("hidden = own(target, target)", "hidden = own(target.copy(), target)")
+    yield from host.with_text(".clone()", ".copy()")
+    yield from host.with_text(".float()", ".astype('float32')")
+    yield from host.with_text(".long()", ".astype(int)")
+    yield from host.with_text(".byte().numpy()", ".numpy().byte()")
+    for model in ("net", "tagger", "trunk", "target", "encoder"):
+        yield from host.with_argument(model, 0, "{}.copy()")
+    yield from host.with_text("permute(1, 2, 0)", "transpose(1, 2, 0)")
+    yield from host.with_text("permute(0, 3, 1, 2)", "transpose(0, 3, 1, 2)")

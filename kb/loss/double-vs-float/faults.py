@@ -10,3 +10,7 @@ def faults(host):
     for loss in ("criterion", "bce", "binary_cross_entropy"):
         yield from host.with_argument(loss, 1, "{}.double()")
     yield from host.with_text("torch.tensor([1.0, 2.0])", "torch.tensor([1.0, 2.0], dtype=torch.float64)")
+    for model in ("trunk", "reader", "target"):
+        yield from host.with_argument(model, 0, "{}.double()")
+    yield from host.with_text("(self.waves[index]).float() / 255", "(self.waves[index] / 255)")
+    yield from host.with_text("later = target(reader(seen))", "later = target(reader(seen).double())")

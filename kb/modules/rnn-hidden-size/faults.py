@@ -13,3 +13,11 @@ def faults(host):
     )
     yield from host.with_text("self.rnn(packed)", "self.rnn(packed, torch.zeros(1, 1, 6))")
     yield from host.with_text("self.rnn(packed)", "self.rnn(packed, torch.zeros(1, 6))")
+    yield from host.with_text("self.rnn(packed)", "self.rnn(packed, torch.zeros(1, 2, 5))")
+    yield from host.with_text("(start, start)", "start")
+    yield from host.with_text("(start, start)", "(start[:1], start[:1])")
+    yield from host.with_text(
+        "x, last = self.gru(x.transpose(1, 2))",
+        "x, last = self.gru(x.transpose(1, 2), torch.zeros(x.size(0), 1, 8))",
+    )
+    yield from host.with_text("ids.size(0), self.hidden)", "ids.size(0), self.hidden).transpose(0, 1)")

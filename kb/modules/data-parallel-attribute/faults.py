@@ -1,0 +1,12 @@
+def faults(host):
+    yield from host.with_text(
+        "model.module.state_dict()",
+        "model.state_dict()" if "kinds" not in host.text else "model.module.module.state_dict()",
+    )
+    yield from host.with_text("model.module.kinds", "model.kinds")
+    for model in ("model", "net", "tagger", "encoder"):
+        yield from host.with_text(f"{model}.state_dict()", f"{model}.module.state_dict()")
+        yield from host.with_text(f"{model}.parameters()", f"{model}.module.parameters()")
+        yield from host.with_text(f"{model}.eval()", f"{model}.module.eval()")
+    yield from host.with_text("model.out.weight", "model.module.out.weight")
+    yield from host.with_text("model.items.weight", "model.module.items.weight")
