@@ -38,7 +38,7 @@ optimizer = torch.optim.Adam([*trunk.parameters(), scale], lr=0.01)
 losses = []
 for step in range(3):
     views = pixels.permute(0, 3, 1, 2).float() / 255
-    other = views.flip(3) + 0.01 * torch.randn_like(views)
+    other = views.flip(3)
     left, maps = trunk(views)
     right, mirrored = trunk(other)
     pairs = F.normalize(left, dim=1) @ F.normalize(right, dim=1).t() * scale

@@ -57,7 +57,7 @@ SERVER = (
 )
 HOSTS, BROKEN = "tests/hosts", ("tests/fixtures/applied", "tests/fixtures/broken", "tests/fixtures/programs")
 CLOSE = 2e-3  # how far a figure may lie from the healthy program's, of its size
-MAX_MUTANTS = 10  # of one entry, spread over the hosts
+MAX_MUTANTS = 24  # of one entry, spread over the hosts
 WORKERS = 2
 
 

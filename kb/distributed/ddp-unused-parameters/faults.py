@@ -1,15 +1,14 @@
+STARTED = "torch.distributed.init_process_group('gloo', store=torch.distributed.HashStore(), rank=0, world_size=1)"
+
+
 def faults(host):
-    yield from host.with_text("self.score(x).squeeze(-1)", "x.sum(-1)")
-    yield from host.with_text("for block in self.blocks:", "for block in self.blocks[:1]:")
-    yield from host.with_text(
-        "nn.Linear(width, kinds)", "nn.Linear(width, kinds)\n        self.more = nn.Linear(2, 2)"
-    )
-    name = "model" if " model = " in host.text or "\nmodel = " in host.text else "net"
-    wrapped = f"torch.nn.parallel.DistributedDataParallel({name})"
-    started = "torch.distributed.init_process_group('gloo', store=torch.distributed.HashStore(), rank=0, world_size=1)"
-    if "DistributedDataParallel" not in host.text and f"\n{name} = " in host.text:
+    yield from host.with_text("self.score = nn", "self.more = nn.Parameter(torch.zeros(2))\n        self.score = nn")
+    yield from host.with_text("(Reader(20, 8, 3))", "(Reader(20, 8, 3), find_unused_parameters=False)")
+    if "torch.save" in host.text or "DistributedDataParallel" in host.text:
+        return  # whose keys get a prefix when the model is wrapped
+    for name in ("model", "net", "tagger", "trunk", "policy"):
+        wrapped = f"{name} = torch.nn.parallel.DistributedDataParallel({name})"
+        unused = f"{name}.unused = torch.nn.Parameter(torch.zeros(2))"
         for optimizer in ("optimizer = ", "opt = "):
-            yield from host.with_text(
-                f"\n{optimizer}",
-                f"\n{name}.unused = torch.nn.Linear(2, 2)\n{started}\n{name} = {wrapped}\n{optimizer}",
-            )
+            if f"\n{name} = " in host.text and f"{name}.items" not in host.text:
+                yield from host.with_text(f"\n{optimizer}", f"\n{unused}\n{STARTED}\n{wrapped}\n{optimizer}")

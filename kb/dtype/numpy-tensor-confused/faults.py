@@ -2,8 +2,6 @@ def faults(host):
     yield from host.with_text("features[start : start + 10]", "features.numpy()[start : start + 10].half()")
     yield from host.with_text(".cumsum(0)", ".cumsum(axis=0).astype(float)")
     yield from host.with_text(".flatten(1)", ".flatten(1).astype('float32')")
-    yield from host.with_text("x.shape", "x.copy().shape")
-    yield from host.with_text("torch.randn(", "np.random.randn(") if "np" in host.text else ()
     yield from host.with_text("permute(2, 0, 1)", "transpose(2, 0, 1)")
     yield from host.with_text(".unsqueeze(0)", ".expand_dims(0)")
     yield from host.with_text("from_numpy(table).float()", "from_numpy(table).astype(np.float32)")
@@ -11,7 +9,6 @@ def faults(host):
     yield from host.with_text("model(images)", "model(images.copy())")
     yield from host.with_text("hidden = own(target, target)", "hidden = own(target.copy(), target)")
     yield from host.with_text(".clone()", ".copy()")
-    yield from host.with_text(".float()", ".astype('float32')")
     yield from host.with_text(".long()", ".astype(int)")
     yield from host.with_text(".byte().numpy()", ".numpy().byte()")
     for model in ("net", "tagger", "trunk", "target", "encoder"):

@@ -7,10 +7,11 @@ def faults(host):
         "states, _ = self.lstm(self.table(ids),",
         "packed = nn.utils.rnn.pack_padded_sequence(self.table(ids), (ids != 0).sum(1), batch_first=True)\n        states, _ = self.lstm(self.table(ids),",
     )
+    packed = "nn.utils.rnn.pack_padded_sequence({}, torch.arange({}) + 1, batch_first=True)"
     yield from host.with_text(
-        "x, last = self.gru(x.transpose(1, 2))",
-        "x, last = self.gru(nn.utils.rnn.pack_padded_sequence(x.transpose(1, 2), torch.arange(len(x)) + 1, batch_first=True))",
+        "        x, last = self.gru(", f"        packed = {packed.format('x', 'len(x)')}\n        x, last = self.gru("
     )
+    yield from host.with_text("x, y = windows", f"packed = {packed.format('windows', '12').replace('nn.', 'torch.nn.')}\n        x, y = windows")
     yield from host.with_text(
         "tags = pad_sequence", "packed = nn.utils.rnn.pack_sequence(sentences)\ntags = pad_sequence"
     )
