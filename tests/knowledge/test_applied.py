@@ -188,7 +188,7 @@ def test_a_witness_that_says_more_than_the_law_counts_is_a_problem(tmp_path: Pat
     assert found(changes={"00": {"edit": programs}}) == ["an edit that fixed a program, and no law"]
     few = found(changes={"00": {"edit": programs[:4]}}, law=LAW)
     assert few == ["fixed 9, and 4 programs", "hosts 3, and 2 programs"]
-    assert found(changes={"00": {"not edit": programs[:1]}}, law=LAW)[1] == "not fixed 0, and 1 programs"
+    assert found(changes={"00": {"not edit": programs[:1]}}, law=LAW)[-1] == "not fixed 0, and 1 programs"
     (folder / "faults.py").unlink()
     assert found(changes={"00": {"edit": programs}}) == [], "without mutants nothing is counted"
 

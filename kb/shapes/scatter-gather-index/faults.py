@@ -7,17 +7,6 @@ def faults(host):
         "loss = criterion(output, target)", "loss = -output.log_softmax(1).gather(1, target).mean()"
     )
     yield from host.with_text(
-        "loss = criterion(model(x), y)", "loss = -model(x).log_softmax(1).gather(1, y).mean()"
-    )
-    yield from host.with_text(
-        "torch.log_softmax(logits, dim=1), target)",
-        "torch.log_softmax(logits, dim=1).gather(1, target), target)",
-    )
-    yield from host.with_text(
-        "criterion(model(waves, lengths), kinds)",
-        "-model(waves, lengths).log_softmax(1).gather(1, kinds).mean()",
-    )
-    yield from host.with_text(
         "criterion(output.float(), target)", "-output.float().log_softmax(1).gather(1, target).mean()"
     )
     yield from host.with_text(
