@@ -5,6 +5,8 @@ def faults(host):
     yield from host.with_text("(self.waves[index]).float() / 255", "(self.waves[index] / 255)")
     yield from host.with_text(".astype(np.float32)", "")
     yield from host.with_text("torch.tensor([1.0, 2.0])", "torch.tensor([1.0, 2.0], dtype=torch.float64)")
+    yield from host.with_text("rows = features[start : start + 10]", "{}.double()")
+    yield from host.with_text("state, logs, rewards = torch.randn(4)", "{}.double()")
     if "nn.Embedding" in host.text:
         return  # whose models take ids
     for model in ("model", "net", "encoder", "D", "G", "own", "policy", "trunk", "reader"):

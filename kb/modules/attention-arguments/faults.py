@@ -12,6 +12,6 @@ def faults(host):
         "self.mix(x, x, x)", "self.mix(x, x, x, key_padding_mask=torch.zeros(x.size(1), x.size(0)).bool())"
     )
     yield from host.with_text(
-        "own, cross = ",
-        "mixed = nn.MultiheadAttention(DIM, HEADS)(torch.ones(6, 2, DIM), torch.ones(6, 2, DIM), torch.ones(6, 2, DIM), key_padding_mask=torch.zeros(6, 2).bool())\nown, cross = ",
+        "print(tuple(hidden",
+        "mixed = nn.MultiheadAttention(DIM, HEADS)(torch.ones(6, 2, DIM), torch.ones(6, 2, DIM), torch.ones(6, 2, DIM), key_padding_mask=torch.zeros(6, 2).bool())\nprint(tuple(hidden",
     )

@@ -6,4 +6,3 @@ def faults(host):
     yield from host.with_text("Reader(2, 6, CLASSES)", "Reader(3, 6, CLASSES)")
     yield from host.with_text("self.table(ids), (start", "self.table(ids).transpose(1, 2), (start")
     yield from host.with_text("self.rnn = nn.LSTM(6, 5", "self.rnn = nn.LSTM(9, 5")
-    yield from host.with_text("nn.Embedding(words, dim", "nn.Embedding(words, dim + 2")
