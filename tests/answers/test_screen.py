@@ -288,6 +288,30 @@ def test_the_wording_that_the_entry_explains_is_told(real: Assistant) -> None:
     assert "torch.where" in screen_of(answer).says
 
 
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "(fixed 9 of 9 programs like this)"), ("zh", "9 个都修好了")]
+)
+def test_an_edit_says_how_many_programs_it_fixed(
+    real: Assistant, tmp_path: Path, lang: str, words: str
+) -> None:
+    path = tmp_path / "train.py"
+    path.write_text("import torch\nloss = criterion(output, target)\n")
+    frame = FRAME.replace("/home/me/project/models/train.py", str(path)).replace(
+        "line 18, in forward", "line 2, in <module>"
+    )
+    frame = frame.replace("return self.head(x)", "loss = criterion(output, target)")
+    answer = real.ask(
+        frame + "RuntimeError: expected scalar type Long but found Float", lang=lang, source=True
+    )
+    assert answer.match is not None and answer.change is not None and answer.change.after
+    for proved in (9, 0):
+        entry = answer.match.pitfall._replace(proved=proved)
+        counted = answer.match._replace(load=lambda _, entry=entry: entry)
+        shown = answer._replace(match=counted)
+        assert any(words in line for line in lines(shown)) is bool(proved)
+        assert shown.to_dict()["screen"]["change"]["proved"] == proved  # type: ignore[index, call-overload]
+
+
 def test_what_no_run_has_shown_to_fix_anything_is_not_called_the_change(real: Assistant) -> None:
     bare = real.ask("RuntimeError: leaf variable has been moved into the graph interior", lang="en")
     assert any(line.startswith("Usual fix  ") for line in lines(bare))

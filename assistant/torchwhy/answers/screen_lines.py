@@ -137,11 +137,11 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[ScreenLine]:
     says = _paragraph(said, width, most) or _paragraph(said, width, most + 1)
     found = _paragraph(screen.found, width, SAYS_LINES)
     room = MAX_LINES - len(head) - len(foot) - len(found) - 1
-    change = _change(screen.change, width, lang, room - len(says)) if screen.change else []
+    change = _change(screen, width, lang, room - len(says))
     # what is to be changed goes before what it is changed for
-    while screen.change and len(says) > 1 and _is_cut(change, screen.change, width, lang):
+    while screen.change and len(says) > 1 and _is_cut(change, screen, width, lang):
         says = says[:0] if found else _paragraph(said, width, len(says) - 1)
-        change = _change(screen.change, width, lang, room - len(says))
+        change = _change(screen, width, lang, room - len(says))
     says += found
     lines = [*head, *([ScreenLine("")] if head or not screen.found else []), *says, *change]
     gap = [ScreenLine("")] if len(lines) + len(foot) < MAX_LINES else []
@@ -173,13 +173,17 @@ def _paragraph(text: str, width: int, most: int) -> list[ScreenLine]:
     return []
 
 
-def _change(change: Change, width: int, lang: str, room: int) -> list[ScreenLine]:
+def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine]:
     """The change, and the alternative where there is room for all of it."""
+    change = screen.change
+    if change is None:
+        return []
     label = phrase("screen_usual" if change.usual else "screen_change", lang)
     indent = " " * (width_of(label) + 2)
     if change.before:
         place = place_words(os.path.basename(change.file or ""), change.line, lang) if change.line else ""
-        lines = [ScreenLine(f"{label}  {place}".rstrip(), "label")]
+        told = phrase("screen_proved", lang, count=str(screen.proved)) if screen.proved else ""
+        lines = [ScreenLine(shortened("  ".join(filter(None, (label, place, told))), width), "label")]
         before, after = _around_difference(change.before, change.after, width - 4)
         lines.append(ScreenLine(f"  - {before}", "before"))
         whole = folded(change.after, width - 4)
@@ -211,9 +215,10 @@ def _code_lines(
     return lines
 
 
-def _is_cut(lines: list[ScreenLine], change: Change, width: int, lang: str) -> bool:
+def _is_cut(lines: list[ScreenLine], screen: Screen, width: int, lang: str) -> bool:
     """Whether these lines leave out a part of what is to be changed."""
-    return len(lines) < len(_change(change._replace(alternative=""), width, lang, MAX_LINES))
+    bare = screen.change and screen.change._replace(alternative="")
+    return len(lines) < len(_change(screen._replace(change=bare), width, lang, MAX_LINES))
 
 
 def _code(code: str, width: int, most: int) -> list[str]:

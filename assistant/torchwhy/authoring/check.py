@@ -29,6 +29,7 @@ from .asked_names import check_asked_names
 from .code_blocks import check_code_blocks
 from .coincidence import check_coincidence
 from .edit_rules import check_edits
+from .law import check_law
 from .release_claims import check_release_claims
 from .same_in_both import check_same_in_both
 from .script_rules import check_imports, check_shape
@@ -276,5 +277,6 @@ RULES = (
     EntryRule("Python that parses and names what it uses", lambda entry, base: check_code_blocks(entry)),
     EntryRule("the same code and numbers in both languages", lambda entry, base: check_same_in_both(entry)),
     EntryRule("shared tables as they stand", lambda entry, base: check_tables(entry)),
+    EntryRule("a witness that the law of changes counts", lambda entry, base: check_law(entry)),
     EntryRule("records that say where each example was printed", lambda entry, base: check_records(entry)),
 )

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ids", nargs="*", metavar="ID", help="these entries (default: every one, some 40 minutes)"
     )
     add_flags(prove, show="print every change that was applied; write nothing")
-    text = "mutants alone, and of each entry one row: how many, who answers them, the edits and what they fix"
+    text = "run nothing: a row for each entry's mutants, of what the file says of them"
     prove.add_argument("--law", action="store_true", help=text)
 
     new = action("new", "copy the template to a folder of its own", run_new)
@@ -116,6 +116,8 @@ def run_check(args: argparse.Namespace) -> int:
 def run_prove(args: argparse.Namespace) -> int:
     """0 if every change that was tried fixed its program, else 1."""
     from torchwhy.api import Assistant
+    from torchwhy.authoring.faults import FAULTS_FILE
+    from torchwhy.authoring.law import rows
     from torchwhy.knowledge.files import WITNESS_FILE
 
     from . import prove
@@ -130,7 +132,17 @@ def run_prove(args: argparse.Namespace) -> int:
         if id not in folders:
             raise UsageError(f"{escaped(id)}: no such entry")
     path = base / WITNESS_FILE
-    known = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    witness = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    if args.law:
+        print_rows(rows(witness, args.ids))
+        return 0
+    known = {entry: each["changes"] for entry, each in witness.items()}
+    mutants = ("mutants", "answered")
+    answered = {
+        entry: {name: each["law"][name] for name in mutants}
+        for entry, each in witness.items()
+        if "law" in each and (folders[entry] / FAULTS_FILE).exists()
+    }
     ids = args.ids or sorted(folders)
     programs = [each for id in ids for each in prove.mutants(base.parent, folders[id])]
     named = {
@@ -145,19 +157,16 @@ def run_prove(args: argparse.Namespace) -> int:
         entry, mutant, _ = gone.partition("/")
         if not mutant or entry in ids or entry not in folders:  # a file that went, or a fault
             prove.remember(known, gone, ())
-    if not args.law:
-        programs += [each for each in written if not args.ids or each.name in named]
+    programs += [each for each in written if not args.ids or each.name in named]
     failed, proved = 0, []
     for each in prove.prove(Assistant(lang="en"), programs):
         proved.append(each)
         failed += sum(not tried.fixed for tried in each.tried)
-        if not args.law:
-            _print_proved(each, args.show)
+        _print_proved(each, args.show)
         prove.remember(known, each.program.name, each.tried)
-    if args.law:
-        print_rows(prove.law(proved))
     if not args.show:
-        path.write_text(prove.as_text(known), "utf-8")
+        answered |= prove.tally(proved)
+        path.write_text(prove.as_text(prove.witness_of(known, answered)), "utf-8")
     return 1 if failed else 0
 
 

@@ -11,7 +11,8 @@ tried as an edit, where it is one, and as code, where the program marks the line
 Then it has to end as it should: a mutant prints what its healthy host prints, another program ends with OK.
 `kb/witness.json` keeps, by entry and by the digest of the change, which programs it fixed in which form
 ("edit", "code"), or, of a form that failed for one program at least, which those were ("not edit", "not
-code"): an answer shows as *Change* only what fixed all. Nothing but this writes the file.
+code"): an answer shows as *Change* only what fixed all, and an edit only where the law of
+`torchwhy.authoring.law` holds. Nothing but this writes the file.
 """
 
 from __future__ import annotations
@@ -29,16 +30,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from torchwhy.answers import build
 from torchwhy.answers.answer import Answer, Match
 from torchwhy.answers.change import Change
 from torchwhy.api import Assistant
 from torchwhy.authoring.faults import FAULTS_FILE, mutants_of, read_hosts
+from torchwhy.authoring.law import NO_ENTRY, Answered, Seen, count
 from torchwhy.knowledge.entry import FORMS
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.witness import digest_of_change
+from torchwhy.paste.parse import parse
 from torchwhy.run.crashes import find_here
 from torchwhy.run.environment import child_environment
 from torchwhy.run.records import read_records
@@ -52,7 +55,7 @@ SERVER = (
 )
 HOSTS, BROKEN = "tests/hosts", ("tests/fixtures/applied", "tests/fixtures/broken", "tests/fixtures/programs")
 CLOSE = 2e-3  # how far a figure may lie from the healthy program's, of its size
-MAX_MUTANTS = 16  # of one entry, spread over the hosts
+MAX_MUTANTS = 24  # of one entry, spread over the hosts
 WORKERS = 2
 
 
@@ -130,29 +133,17 @@ def _output(text: str, name: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / f"{name}.py"
         file.write_text(text, "utf-8")
-        return _run(file, forked=True).stdout
-
-
-def _run(file: Path, records: Path | None = None, forked: bool = False) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "OMP_NUM_THREADS": "1"}
-    if records is not None:
-        env = child_environment(env, str(records))
-    if forked:
-        return _forked(file, env)
-    words = [sys.executable, str(file)]
-    try:
-        return subprocess.run(
-            words, cwd=file.parent, env=env, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(words, -1, "", "it did not end")
+        return _run(file).stdout
 
 
 _of_thread = threading.local()
 
 
-def _forked(file: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+def _run(file: Path, records: Path | None = None) -> subprocess.CompletedProcess[str]:
     """The program in a fork of a process that has imported torch, one such process a thread."""
+    env = {**os.environ, "OMP_NUM_THREADS": "1"}
+    if records is not None:
+        env = child_environment(env, str(records))
     server = getattr(_of_thread, "server", None)
     if server is None:
         script = locations.shipped("kb").parent / SERVER
@@ -169,7 +160,7 @@ def _forked(file: Path, env: Mapping[str, str]) -> subprocess.CompletedProcess[s
             "script": str(file),
             "words": [],
             "folder": folder,
-            "environment": dict(env),
+            "environment": env,
             "seconds": TIMEOUT_S,
             "torn_down": False,
         }
@@ -195,7 +186,7 @@ def prove_one(assistant: Assistant, program: Program) -> Proved:
         )
         records.mkdir()
         file.write_text(program.text, "utf-8")
-        broken = _run(file, records, forked=program.healthy is not None)
+        broken = _run(file, records)
         if broken.returncode == 0:
             return Proved(program, None, ())
         answer = answer_of(assistant, broken.stderr, records)
@@ -211,7 +202,7 @@ def _tried(program: Program, answer: Answer, match: Match, file: Path) -> Iterat
         if fixed is None:
             continue
         file.write_text(fixed, "utf-8")
-        after = _run(file, forked=program.healthy is not None)
+        after = _run(file)
         if program.healthy is None and after.returncode == 0 and ORACLE not in program.text:
             continue  # a program without an oracle can only speak against a change: that it still crashes
         good = after.returncode == 0 and _as_it_should(program, after.stdout)
@@ -240,8 +231,7 @@ def _same(said: str, wanted: str) -> bool:
 
 def answer_of(assistant: Assistant, text: str, records: Path) -> Answer:
     """What `torchwhy run` would answer to a crash with these records."""
-    answer = assistant.ask(text, source=True)
-    here = find_here(read_records(str(records)), answer.paste)
+    here = find_here(read_records(str(records)), parse(text))
     return assistant.ask(text, source=True, operands=here.operands if here else ())
 
 
@@ -272,54 +262,19 @@ def applied(text: str, change: Change, form: str) -> str | None:
     return text[: found.start()] + code + text[found.end() :]
 
 
-LAW = ["entry", "mutants", "fail", "hosts", "its-own", "edits", "fixed", "on-others", "law", "else"]
-LAW_FIXED, LAW_HOSTS = 5, 3  # how many mutants an edit has to fix, and of how many hosts
-
-
-def law(proved: Iterable[Proved]) -> list[list[str]]:
-    """A row for each entry that has mutants, below a row of the columns' names.
-
-    How many mutants there are and fail, in how many hosts the entry answers, how many it answers, the edits
-    that it shows on them and how many fixed the program; the same of its edits on other entries' mutants;
-    whether the law holds for its edits; which entries answer its mutants in its place.
-    """
-    mutants = [each for each in proved if host_of(each.program)]
-    rows = [LAW]
-    for entry in sorted({each.program.name.partition("/")[0] for each in mutants}):
-        own = [each for each in mutants if each.program.name.startswith(f"{entry}/")]
-        failing = [each for each in own if each.answered is not None]
-        edits = [
-            (each, tried.fixed)
-            for each in mutants
-            for tried in each.tried
-            if (tried.entry, tried.form) == (entry, "edit")
-        ]
-        mine = [fixed for each, fixed in edits if each in own]
-        beside = [fixed for each, fixed in edits if each not in own]
-        enough = sum(mine) >= LAW_FIXED and len({host_of(each.program) for each, _ in edits}) >= LAW_HOSTS
-        verdict = (
-            "" if not edits else "broken" if not all(mine + beside) else "holds" if enough else "too few"
-        )
-        others = Counter(each.answered or "no entry" for each in failing if each.answered != entry)
-        numbers = (
-            *(len(own), len(failing)),
-            len({host_of(each.program) for each in failing if each.answered == entry}),
-            *(sum(each.answered == entry for each in failing), len(mine), sum(mine)),
-        )
-        confused = ", ".join(f"{name} {count}" for name, count in others.most_common())
-        rows.append(
-            [
-                entry,
-                *map(str, numbers),
-                f"{sum(beside)} of {len(beside)}" if beside else "",
-                verdict,
-                confused,
-            ]
-        )
-    return rows
-
-
-Seen = dict[str, dict[str, dict[str, list[str]]]]
+def tally(proved: Iterable[Proved]) -> Answered:
+    """Of each entry with mutants: how many there are, and which entries answered those that fail."""
+    of_entry: dict[str, list[str | None]] = {}
+    for each in proved:
+        if host_of(each.program):
+            of_entry.setdefault(each.program.name.partition("/")[0], []).append(each.answered)
+    return {
+        entry: {
+            "mutants": len(names),
+            "answered": dict(sorted(Counter(each or NO_ENTRY for each in names if each is not None).items())),
+        }
+        for entry, names in of_entry.items()
+    }
 
 
 def remember(known: Seen, program: str, results: Iterable[TriedChange]) -> None:
@@ -334,16 +289,25 @@ def remember(known: Seen, program: str, results: Iterable[TriedChange]) -> None:
         forms.setdefault(each.form if each.fixed else f"not {each.form}", []).append(program)
 
 
-def as_text(known: Mapping[str, Mapping[str, Mapping[str, list[str]]]]) -> str:
-    """The file: a form that failed for one program has no witness, however many it fixed."""
-    kept: Seen = {}
-    for entry, digests in sorted(known.items()):
-        for digest, forms in sorted(digests.items()):
+def witness_of(known: Seen, answered: Answered) -> dict[str, Any]:
+    """What the file holds: a form that failed for one program has no witness, however many it fixed."""
+    kept: dict[str, Any] = {}
+    for entry in sorted({*known, *answered}):
+        changes = {}
+        for digest, forms in sorted(known.get(entry, {}).items()):
             left = {
                 form: sorted(names)
                 for form, names in sorted(forms.items())
                 if names and not forms.get(f"not {form}")
             }
             if left:
-                kept.setdefault(entry, {})[digest] = left
-    return json.dumps(kept, indent=1) + "\n"
+                changes[digest] = left
+        law = {"law": count(entry, changes, answered)} if entry in answered else {}
+        if law or changes:
+            kept[entry] = {**law, "changes": changes}
+    return kept
+
+
+def as_text(witness: Mapping[str, Any]) -> str:
+    """The file."""
+    return json.dumps(witness, indent=1) + "\n"

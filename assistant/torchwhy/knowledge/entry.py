@@ -155,7 +155,10 @@ class Source(NamedTuple):
 
 
 class Pitfall(NamedTuple):
-    """One entry of the knowledge base. `id` and `category` are the entry's path; `folder` its directory."""
+    """One entry of the knowledge base. `id` and `category` are the entry's path; `folder` its directory.
+
+    `proved`: how many mutants its edits fixed, where the law of changes holds for them (`witness.json`).
+    """
 
     id: str
     category: str
@@ -176,6 +179,7 @@ class Pitfall(NamedTuple):
     facts: tuple[FactRule, ...] = ()
     no_repro: Bilingual | None = None
     folder: str = ""
+    proved: int = 0
 
     @property
     def repro(self) -> str | None:

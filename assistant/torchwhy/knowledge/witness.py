@@ -1,10 +1,13 @@
 """Which changes were applied to a program that then ran: `witness.json` of a knowledge base.
 
-    {"matmul-shape-mismatch": {"3f0c...": {"edit": ["linear_width.py"]}}}
+    {"target-dtype-long": {
+        "law": {"mutants": 16, "answered": {"target-dtype-long": 16}, "fixed": 14, "hosts": 6, "not fixed": 0,
+                "counter-programs": 602},
+        "changes": {"3f0c...": {"edit": ["integer_labels.py", "target-dtype-long/digits/1"]}}}}
 
 By entry and by the digest of what the change does (of an edit that is a function, of the entry's `edit.py`):
-a change that does another thing since has no witness.
-`torchwhy kb prove` writes it; nobody does by hand.
+a change that does another thing since has no witness. `law` stands where the entry has a `faults.py`: an edit
+of the user's line is shown only where it holds. `torchwhy kb prove` writes the file; nobody does by hand.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from .files import EDIT_FILE, WITNESS_FILE, read_text
 from .script_hashes import file_hash
 
 DIGEST_CHARS = 16
+LEAST = {"fixed": 5, "hosts": 3, "counter-programs": 2}  # what an edit needs to be shown
 
 
 def digest_of_change(change: ChangeTemplate, folder: str) -> str:
@@ -53,18 +57,34 @@ def read_witness(root: Path) -> dict[str, Any]:
     return data if isinstance(data, dict) else {}
 
 
+def law_holds(law: Mapping[str, Any]) -> bool:
+    """Whether an entry's edits fixed enough mutants of enough hosts, and other mistakes showed none of them.
+
+    An edit that left a mutant broken counts for nothing here: it has lost its own witnesses.
+    """
+    return all(isinstance(law.get(name), int) and law[name] >= least for name, least in LEAST.items())
+
+
 def with_witnesses(entry: Pitfall, known: Any) -> Pitfall:
     """The entry whose changes say in which forms they were applied; `known`: its part of the file."""
-    if not isinstance(known, Mapping) or not known:
+    known = _mapping(known)
+    changes, law = _mapping(known.get("changes")), _mapping(known.get("law"))
+    if not changes:
         return entry
+    stands = not law or law_holds(law)
+    shown = [form for form in (*FORMS, REFUTED_CODE) if form != "edit" or stands]
 
     def seen(change: ChangeTemplate) -> ChangeTemplate:
-        found = known.get(digest_of_change(change, entry.folder))
-        forms = found if isinstance(found, Mapping) else {}
-        return change._replace(applied=tuple(form for form in (*FORMS, REFUTED_CODE) if form in forms))
+        forms = _mapping(changes.get(digest_of_change(change, entry.folder)))
+        return change._replace(applied=tuple(form for form in shown if form in forms))
 
     signatures = tuple(
         each._replace(change=tuple(map(seen, each.change))) if each.change else each
         for each in entry.signatures
     )
-    return entry._replace(signatures=signatures, change=tuple(map(seen, entry.change)))
+    proved = law["fixed"] if law and stands else 0
+    return entry._replace(signatures=signatures, change=tuple(map(seen, entry.change)), proved=proved)
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

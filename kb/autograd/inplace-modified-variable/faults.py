@@ -10,3 +10,11 @@ def faults(host):
         "return self.out(states)", "states += torch.tanh(states)\n        return self.out(states)"
     )
     yield from host.with_text("(x[:, 0])", "(x[:, 0].sigmoid().mul_(1))")
+    yield from host.renamed("relu", "relu_")
+    yield from host.with_text("torch.relu(self.fc1(x))", "torch.sigmoid(self.fc1(x)).mul_(2)")
+    yield from host.with_text(
+        "F.relu(self.norm(self.first(x)))", "self.norm(self.first(x)).sigmoid().mul_(2)"
+    )
+    yield from host.with_text("nn.Sigmoid())", "nn.Sigmoid(), nn.ReLU(inplace=True))")
+    yield from host.with_text("nn.Tanh(),", "nn.Tanh(), nn.ReLU(inplace=True),")
+    yield from host.with_text("x = self.norm(x + mixed)", "x += mixed\n        x = self.norm(x)")

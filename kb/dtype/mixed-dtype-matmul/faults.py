@@ -7,3 +7,5 @@ def faults(host):
     for model in ("model", "net", "encoder", "D", "G", "own"):
         yield from host.with_argument(model, 0, "{}.half()")
         yield from host.with_argument(model, 0, "{}.bfloat16()")
+    for model in ("trunk", "reader", "target", "alone"):
+        yield from host.with_argument(model, 0, "{}.half()")

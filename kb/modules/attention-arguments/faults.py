@@ -8,3 +8,10 @@ def faults(host):
     yield from host.with_text("self.mix(x, x, x)", "self.mix(x, x[:, 1:], x)")
     yield from host.with_text("self.mix(x, x, x)", "self.mix(x, x, x, attn_mask=torch.ones(3, 3))")
     yield from host.with_text("shares = scores", "shares = nn.MultiheadAttention(c, 5)(x, x, x)[0] + scores")
+    yield from host.with_text(
+        "self.mix(x, x, x)", "self.mix(x, x, x, key_padding_mask=torch.zeros(x.size(1), x.size(0)).bool())"
+    )
+    yield from host.with_text(
+        "print(tuple(hidden",
+        "mixed = nn.MultiheadAttention(DIM, HEADS)(torch.ones(6, 2, DIM), torch.ones(6, 2, DIM), torch.ones(6, 2, DIM), key_padding_mask=torch.zeros(6, 2).bool())\nprint(tuple(hidden",
+    )

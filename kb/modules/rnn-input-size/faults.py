@@ -5,3 +5,4 @@ def faults(host):
     yield from host.with_text("self.gru(x.transpose(1, 2))", "self.gru(x)")
     yield from host.with_text("Reader(2, 6, CLASSES)", "Reader(3, 6, CLASSES)")
     yield from host.with_text("self.table(ids), (start", "self.table(ids).transpose(1, 2), (start")
+    yield from host.with_text("self.rnn = nn.LSTM(6, 5", "self.rnn = nn.LSTM(9, 5")

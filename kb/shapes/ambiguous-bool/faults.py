@@ -13,3 +13,11 @@ def faults(host):
     yield from host.with_text("CrossEntropyLoss()\n", "CrossEntropyLoss\n")
     yield from host.with_text("MSELoss()\n", "MSELoss\n")
     yield from host.with_text("BCELoss()\n", "BCELoss\n")
+    yield from host.with_text("~done", "not done")
+    yield from host.with_text("(~ended).float()", "(not ended)")
+    yield from host.with_text("chances > 0.2]", "(chances > 0.2) and (chances < 2)]")
+    yield from host.with_text("heat < 0]", "(heat < 0) and (heat > -9)]")
+    yield from host.with_text("(predicted == labels)", "((predicted == labels) and (labels >= 0))")
+    yield from host.with_text(
+        "(alone(ids).argmax(1) == kinds)", "((alone(ids).argmax(1) == kinds) and (kinds >= 0))"
+    )

@@ -1,0 +1,16 @@
+def faults(host):
+    yield from host.with_text("states[~done]", "states[~done[:30]]")
+    yield from host.with_text("chances[chances > 0.2]", "chances[chances.T > 0.2]")
+    yield from host.with_text("chances[chances > 0.2]", "chances[lengths > torch.zeros(3, 1)]")
+    yield from host.with_text("heat[heat < 0]", "heat[heat[0] < 0]")
+    yield from host.with_text("heat[heat < 0]", "heat[(heat < 0).permute(0, 2, 3, 1)]")
+    yield from host.with_text(
+        "(logits.argmax(-1) == tags) & (tags != -100)",
+        "logits.argmax(-1)[tags.T != -100] == tags[tags != -100]",
+    )
+    yield from host.with_text("(predicted == labels)", "(predicted[images[:9, 0, 0, 0] > 0] == labels)")
+    yield from host.with_text("scores[:, 1].cpu()", "scores[kinds[:7] > 0, 1].cpu()")
+    yield from host.with_text(
+        "images, labels = ", "picked = torch.ones(4, 3)[torch.ones(3, 4) > 0]\nimages, labels = "
+    )
+    yield from host.with_text("found & mask.bool()", "found[mask.bool()]")
