@@ -62,6 +62,8 @@ PHRASES = {
     "page": ("Page", "网页"),
     "screen_change": ("Change", "改法"),
     "screen_usual": ("Usual fix", "通常改法"),
+    "screen_tried": ("tried here: runs", "已在这里试过：能运行"),
+    "screen_tried_gives": ("tried here: runs, gives {gives}", "已在这里试过：能运行，得到 {gives}"),
     "screen_example": ("an example, not your code:", "示例（不是你的代码）："),
     "screen_or": ("Or", "或者"),
     "screen_cell": ("Cell {cell}", "第 {cell} 个单元格"),

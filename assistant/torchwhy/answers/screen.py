@@ -379,6 +379,7 @@ def screen_json(screen: Screen) -> JSONObject:
             "before": change.before,
             "after": change.after,
             "usual": change.usual,
+            "tried": change.tried._asdict() if change.tried else None,
         }
         if change
         else None,
