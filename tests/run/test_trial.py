@@ -15,7 +15,8 @@ import pytest
 
 from torchwhy.answers.change import Tried
 from torchwhy.run.environment import child_environment
-from torchwhy.run.trial import SWITCH, Trials
+from torchwhy.run.trial import Trials
+from torchwhy.runtime.settings import TRY
 
 SECONDS = 100.0  # of a machine that does much else
 PROGRAM = """\
@@ -140,6 +141,38 @@ def test_a_mistake_in_dtypes_or_values_is_tried_on_the_data(tmp_path: Path) -> N
     trials.close()
 
 
+BLOCKS = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x
+
+
+x = torch.ones(3)
+for _ in range(3):
+    if x.sum() > 0:
+        y = Net()(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("healthy", "broken"),
+    [
+        ("for _ in range(3):", "for _ in range(x):"),
+        ("if x.sum() > 0:", "if x > 0 and x < 3:"),
+        ("def forward(self, x):", "def forwards(self, x):"),
+    ],
+)
+def test_the_head_of_a_block_is_tried_and_a_method_under_another_name(
+    tmp_path: Path, healthy: str, broken: str
+) -> None:
+    file, trials = crashed(tmp_path, BLOCKS.replace(healthy, broken))
+    assert trials.verdict([edit(file, broken, healthy)]).verdict == "runs"
+    trials.close()
+
+
 def test_a_large_model_is_tried_without_data(tmp_path: Path) -> None:
     program = "import torch\nwide = torch.nn.Linear(4000, 4000)\nx = torch.ones(2, 3999)\ny = wide(x)\nz = y.sum().item()\n"
     file, trials = crashed(tmp_path, program)
@@ -214,6 +247,6 @@ def test_the_screen_says_that_it_was_tried(tmp_path: Path, monkeypatch: pytest.M
         )
         assert change["tried"]["verdict"] == "runs"
     assert done.stderr.count("The layer takes") == 1
-    done, change = torchwhy(tmp_path, **{SWITCH: "off"})
+    done, change = torchwhy(tmp_path, **{TRY.name: "off"})
     assert change["tried"] == {"verdict": "not tried", "gives": "", "why": "no program waits", "ms": 0}
     assert "  + self.fc = nn.Linear(784, classes)\n" in done.stderr and "tried here" not in done.stderr

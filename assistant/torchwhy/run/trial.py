@@ -11,8 +11,8 @@ from contextlib import suppress
 from torchwhy.answers.answer import Answer
 from torchwhy.answers.change import Tried, as_usual
 from torchwhy.runtime.json_types import JSONObject
+from torchwhy.runtime.settings import TRY
 
-SWITCH = "TORCHWHY_TRY"  # "off": nothing is tried
 TRIAL_SECONDS = 2.0
 MORE_SECONDS = 1.0  # until the fork says that it gave up
 MAX_REPLY_BYTES = 10_000
@@ -30,7 +30,7 @@ class Trials:
         self._seconds = seconds
         self._server: socket.socket | None = None
         self._fork: socket.socket | None = None
-        if os.environ.get(SWITCH) == "off" or not hasattr(socket, "AF_UNIX"):
+        if TRY.read() == "off" or not hasattr(socket, "AF_UNIX"):
             return
         server = socket.socket(socket.AF_UNIX)
         try:

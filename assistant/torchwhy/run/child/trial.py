@@ -207,19 +207,19 @@ class Trial:
         """Of the user's frames, and of the methods of the modules that they hold."""
         for frame, _ in self.steps:
             yield frame.f_code
-        for function in self.functions():
+        for _, function in self.functions():
             yield function.__code__
 
-    def functions(self) -> Iterator[FunctionType]:
-        """The methods of the user's modules, and the functions of the files on the stack."""
+    def functions(self) -> Iterator[Tuple[Optional[type], FunctionType]]:
+        """The methods of the user's modules (with the class) and the functions of the files on the stack."""
         for kind in {kind for module in self.modules() for kind in type(module).__mro__}:
             for each in vars(kind).values():
                 if isinstance(each, FunctionType) and not self.is_library(each.__code__.co_filename):
-                    yield each
+                    yield kind, each
         for frame, _ in self.steps:
             for each in list(frame.f_globals.values()):
                 if isinstance(each, FunctionType) and not self.is_library(each.__code__.co_filename):
-                    yield each
+                    yield None, each
 
     def modules(self) -> List[Any]:
         """Every module that a name on the stack stands for, with its parts, each once."""
@@ -307,6 +307,10 @@ class Replay:
         owner = next((node.name for node in inside[::-1] if isinstance(node, ast.ClassDef)), "")
         if inside and function and any(_runs(step, name, inside[-1]) for step in self.below):
             return  # which is run anew
+        if not made and any(
+            isinstance(node, ast.FunctionDef) and node.lineno == edit["line"] for node in above
+        ):
+            return  # a method under another name
         if not made:
             raise NotTried("the changed line makes no object")
         target = made[-1].targets[0] if isinstance(made[-1], ast.Assign) else made[-1].target
@@ -329,8 +333,8 @@ class Replay:
         self, old: Any, made: Any, owner: Any, function: str, names: Optional[Dict[str, Any]] = None
     ) -> None:
         """Let every reference to `old` be one to what the assignment makes with these names."""
-        if not isinstance(old, (self.torch.nn.Module, self.torch.Tensor)):
-            raise NotTried("what the changed line made is no module or tensor")
+        if not isinstance(old, self.torch.nn.Module):
+            raise NotTried("what the changed line made is no module: what was made of it stays")
         if names is None:
             begin = vars(type(owner)).get(function)
             if not isinstance(begin, FunctionType):
@@ -377,17 +381,19 @@ class Replay:
         if frame.f_code.co_filename != name:
             return False
         found = _block_at(ast.parse(self.sources[name]), at)
-        return found is not None and _spans(found[0][found[1]], line)
+        return found is not None and (_spans(found[0][found[1]], line) or at == line)
 
     def _swap(self, name: str) -> None:
         """Give the functions of the file their changed code."""
         codes = _codes_in(compile(self.sources[name], name, "exec"))
-        changed = {(code.co_name, code.co_firstlineno): code for code in codes}
-        for function in set(self.trial.functions()):
+        changed = {code.co_firstlineno: code for code in codes if not code.co_name.startswith("<")}
+        for kind, function in set(self.trial.functions()):
             old = function.__code__
-            new = changed.get((old.co_name, old.co_firstlineno)) if old.co_filename == name else None
+            new = changed.get(old.co_firstlineno) if old.co_filename == name else None
             if new is not None and new != old and new.co_freevars == old.co_freevars:
                 function.__code__ = new
+                if new.co_name != old.co_name and kind is not None:  # the method has another name now
+                    setattr(kind, new.co_name, function)
 
     # --- copies without data
 
@@ -503,7 +509,9 @@ class Replay:
 
 
 def _block_at(tree: ast.AST, line: int) -> Optional[Tuple[List[ast.stmt], int, List[ast.AST]]]:
-    """The block of the innermost simple statement at the line, its place there, the `with` items around."""
+    """The block of the innermost statement at the line, its place there, and the `with` items around it. Of a
+    loop or a branch only the head is a statement.
+    """
     found: Optional[Tuple[List[ast.stmt], int]] = None
     around: List[ast.AST] = []
     for node in ast.walk(tree):
@@ -512,9 +520,25 @@ def _block_at(tree: ast.AST, line: int) -> Optional[Tuple[List[ast.stmt], int, L
         for field in ("body", "orelse", "finalbody"):
             block = getattr(node, field, None)
             for at, each in enumerate(block if isinstance(block, list) else ()):
-                if isinstance(each, ast.stmt) and not isinstance(each, COMPOUND) and _spans(each, line):
-                    found = block, at  # type: ignore[assignment]
+                if isinstance(each, ast.stmt) and _spans(each, line):
+                    if not isinstance(each, COMPOUND):
+                        found = block, at  # type: ignore[assignment]
+                    elif line < each.body[0].lineno and _head(each) is not None:
+                        found = [_head(each)], 0  # type: ignore[list-item]
     return (*found, around) if found else None
+
+
+def _head(statement: ast.stmt) -> Optional[ast.stmt]:
+    """What the head of a loop or a branch does first."""
+    name, value = "", None
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        name, value = "iter", statement.iter
+    elif isinstance(statement, (ast.If, ast.While)):
+        name, value = "bool", statement.test
+    if value is None:
+        return None
+    call = ast.Call(ast.Name(name, ast.Load()), [value], [])
+    return ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.copy_location(call, value)), statement))
 
 
 def _runs(step: Step, name: str, function: ast.AST) -> bool:
