@@ -211,15 +211,16 @@ class Trial:
             yield function.__code__
 
     def functions(self) -> Iterator[Tuple[Optional[type], FunctionType]]:
-        """The methods of the user's modules (with the class) and the functions of the files on the stack."""
-        for kind in {kind for module in self.modules() for kind in type(module).__mro__}:
-            for each in vars(kind).values():
-                if isinstance(each, FunctionType) and not self.is_library(each.__code__.co_filename):
-                    yield kind, each
-        for frame, _ in self.steps:
-            for each in list(frame.f_globals.values()):
-                if isinstance(each, FunctionType) and not self.is_library(each.__code__.co_filename):
-                    yield None, each
+        """The methods of the user's modules (with the class), and the functions of the files on the stack."""
+        named = [each for frame, _ in self.steps for each in list(frame.f_globals.values())]
+        kinds = {kind for module in self.modules() for kind in type(module).__mro__}
+        kinds.update(
+            each for each in named if isinstance(each, type) and issubclass(each, self.torch.nn.Module)
+        )
+        methods = [(kind, each) for kind in kinds for each in vars(kind).values()]
+        for kind, each in [*methods, *((None, each) for each in named)]:
+            if isinstance(each, FunctionType) and not self.is_library(each.__code__.co_filename):
+                yield kind, each
 
     def modules(self) -> List[Any]:
         """Every module that a name on the stack stands for, with its parts, each once."""
