@@ -21,6 +21,7 @@ from torchwhy.text.lazy_re import lazy_compile
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
+    from torchwhy.runtime.json_types import JSONObject
     from torchwhy.source.edits import FailingLine, LineEdit
 
 NAME = lazy_compile(r"\{(\w+)\}")
@@ -33,6 +34,18 @@ MAX_VALUE_CHARS = 60  # of a number or name of the message
 UNSAFE = lazy_compile(r"[\x00-\x1f\x7f`]")
 
 
+class Tried(NamedTuple):
+    """What came of running the user's line with an edit, where it failed. `verdict`: runs, fails, not tried.
+
+    `gives`: what the line gives then, `why`: the error, or the line to which it ran; `ms`: how long it took.
+    """
+
+    verdict: str
+    gives: str = ""
+    why: str = ""
+    ms: int = 0
+
+
 class Change(NamedTuple):
     """What to change, in the answer's language.
 
@@ -40,7 +53,8 @@ class Change(NamedTuple):
     `text` and `code`: the change in words and as code. Where it is an edit of a line of the user's, `before`
     and `after` are that line, in `file` at `line`.
     `alternative`: another way. `usual`: no run has shown that it fixes a program, so it is what is usually
-    done, in words; its code is an example in other names, and it edits no line.
+    done, in words; its code is an example in other names, and it edits no line. `tried`: what came of the
+    edit where the program crashed; None where nobody asked.
     """
 
     says: str
@@ -52,6 +66,13 @@ class Change(NamedTuple):
     before: str = ""
     after: str = ""
     usual: bool = False
+    tried: Tried | None = None
+
+    def edits(self) -> list[JSONObject]:
+        """The lines that it edits: file, line, before, after."""
+        if not (self.file and self.line and self.before and self.after):
+            return []
+        return [{"file": self.file, "line": self.line, "before": self.before, "after": self.after}]
 
 
 def change_of(

@@ -319,6 +319,7 @@ def screen_json(screen: Screen) -> JSONObject:
             "after": change.after,
             "usual": change.usual,
             "proved": screen.proved,
+            "tried": change.tried._asdict() if change.tried else None,
         }
         if change
         else None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from torchwhy.text.width import first_sentence, folded, shortened, width_of, wrapped
 
 from .answer import Answer
-from .change import Change
+from .change import Change, Tried
 from .phrases import phrase
 from .places import place_words
 from .screen import Screen, screen_of
@@ -80,7 +80,7 @@ def _cleaned(part: Any, clean: Callable[[str], str]) -> Any:
     """A part of a screen with all of its texts cleaned."""
     if isinstance(part, str):
         return clean(part)
-    if isinstance(part, Screen | Change):
+    if isinstance(part, Screen | Change | Tried):
         return type(part)(*(_cleaned(each, clean) for each in part))
     if isinstance(part, tuple):
         return tuple(_cleaned(each, clean) for each in part)
@@ -190,6 +190,9 @@ def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine
         rows = whole if after != change.after and len(whole) <= EDIT_LINES else [after]
         signs = ("  + ", *["    "] * (len(rows) - 1))
         lines += [ScreenLine(sign + row, "after") for sign, row in zip(signs, rows, strict=True)]
+        if change.tried is not None and change.tried.verdict == "runs":
+            name = "screen_tried_gives" if change.tried.gives else "screen_tried"
+            lines.append(ScreenLine(f"    {phrase(name, lang, gives=change.tried.gives)}", "dim"))
     else:
         lines = _labelled(label, change.text, width, TEXT_LINES, len(indent))
         lines += _code_lines(change, lang, width, room - len(lines), lines, label)

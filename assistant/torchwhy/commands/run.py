@@ -20,6 +20,7 @@ from torchwhy.runtime.system import signals
 
 if TYPE_CHECKING:
     from torchwhy.answers.answer import Answer
+    from torchwhy.answers.screen_lines import ScreenLine
     from torchwhy.api import Assistant
     from torchwhy.proof.confirmation import Confirmation
     from torchwhy.run.diagnosis import RunEvidence
@@ -168,8 +169,10 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     from torchwhy.run import endings
     from torchwhy.run.environment import child_environment, given_environment
     from torchwhy.run.passing import Run
+    from torchwhy.run.trial import Trials
 
     env = child_environment(given_environment(), folder)
+    args.trials = Trials(folder)
     if args.blocking:
         env["CUDA_LAUNCH_BLOCKING"] = "1"
     if args.anomaly:
@@ -219,6 +222,7 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
         signals_are(signal.SIG_IGN)  # who is in a hurry presses Ctrl-C more than once
         say(INTERRUPTED)
     finally:
+        args.trials.close()
         signals_are(signal.SIG_IGN)
     return child.status if child.status is not None else NOT_EXECUTABLE
 
@@ -308,6 +312,7 @@ def failed(
     from torchwhy.run import last
     from torchwhy.run.diagnosis import has_nothing, run_notes, run_sections
     from torchwhy.run.here import under_lines
+    from torchwhy.run.trial import tried
     from torchwhy.text.exits import kept
 
     assistant = make_assistant(args, lang=args.lang)
@@ -318,6 +323,9 @@ def failed(
     if has_nothing(evidence) and not recognised:
         nothing_printed(args, command, evidence)
         return
+    under = under_lines(evidence.here, answer) if evidence.here is not None else []
+    begun = print_beginning(args, answer, under)
+    answer = tried(answer, args.trials)
     result = None
     if args.confirm:
         from .confirm import confirm_if_allowed
@@ -337,7 +345,6 @@ def failed(
         data["confirmation"] = confirmation_json(result) if result else None
     has_screen = answer.found or answer.root is not None
     notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
-    under = under_lines(evidence.here, answer) if evidence.here is not None else []
     screen = ""
     if has_screen and last.is_kept():
         screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under, clean=kept))
@@ -355,7 +362,7 @@ def failed(
     if not args.quiet and (args.full or not has_screen):
         print_answer(assistant, answer, written, result, evidence.text)
     elif not args.quiet:
-        print_answer(assistant, answer, notes, result, evidence.text, under)
+        print_answer(assistant, answer, notes, result, evidence.text, under, begun)
     if args.report:
         write_report(args, answer, evidence, result)
 
@@ -379,6 +386,26 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: RunE
         tell(words)
 
 
+def print_beginning(
+    args: argparse.Namespace, answer: Answer, under: Sequence[tuple[str, str]]
+) -> list[ScreenLine]:
+    """The lines of the first screen that stand before an edit which is still to be tried, printed at once."""
+    from torchwhy.answers.screen_lines import screen_lines
+    from torchwhy.cli.output import print_screen, width
+
+    if args.quiet or args.full or answer.change is None or not answer.change.edits():
+        return []
+    lines = screen_lines(answer, width(), under)
+    until = next((at for at, line in enumerate(lines) if line.style in ("label", "before")), 0)
+    with redirect_stdout(sys.stderr):
+        print()
+        for note in answer.notes:
+            tell(note)
+        print_screen(lines[:until])
+        sys.stdout.flush()
+    return lines[:until]
+
+
 def print_answer(
     assistant: Assistant,
     answer: Answer,
@@ -386,19 +413,23 @@ def print_answer(
     result: Confirmation | None,
     text: str,
     under: Sequence[tuple[str, str]] | None = None,
+    begun: Sequence[ScreenLine] = (),
 ) -> None:
     """The page `written`; with `under`, what the names of the user's line were, the first screen and the
-    notes `written`.
+    notes `written`. `begun`: the lines of that screen which are there already.
     """
     from torchwhy.answers.screen_lines import screen_lines
     from torchwhy.cli.output import print_markdown, print_screen, width
 
     with redirect_stdout(sys.stderr):
-        print()
-        for note in answer.notes:
-            tell(note)
+        if not begun:
+            print()
+            for note in answer.notes:
+                tell(note)
         if under is not None:
-            print_screen(screen_lines(answer, width(), under))
+            lines = screen_lines(answer, width(), under)
+            same = [first == second for first, second in zip(begun, lines, strict=False)]
+            print_screen(lines[same.index(False) if False in same else len(same) :])
         if written.strip():
             print_markdown(written)
         if result is not None:

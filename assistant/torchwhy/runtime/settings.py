@@ -28,6 +28,7 @@ RUNNER = Setting(
     "TORCHWHY_RUNNER",
     "a command such as `podman run ...` to run scripts with that did not come with torchwhy",
 )
+TRY = Setting("TORCHWHY_TRY", "`off`: `torchwhy run` shows a change without having tried it", "on")
 HISTORY = Setting(
     "TORCHWHY_HISTORY",
     "what the chat keeps: `errors` (each leading error and its entry), `full` (the messages and answers), "

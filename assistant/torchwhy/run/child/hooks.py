@@ -19,6 +19,8 @@ NEEDED = (
     "ast codecs collections contextlib copyreg enum functools io itertools json json.decoder json.encoder "
     "json.scanner keyword linecache operator re reprlib token tokenize types typing warnings"
 )
+NEEDED_BY_TRIAL = "_socket dis inspect opcode resource signal"
+MAX_FORKED_BYTES = 16 << 30
 
 
 class Recorder:
@@ -46,6 +48,8 @@ class Recorder:
                 self.context = load_own("crash_context")
             self.last = (id(value), id(trace))
             self.context.write(self.folder, how, value, trace)
+            if how == "uncaught":
+                offer_trial(self.folder + "/trial", value, trace, self.context.is_library)
         except Exception:
             pass
         except BaseException:  # Ctrl-C, or what a handler of another signal raised to end the program
@@ -60,6 +64,37 @@ class Recorder:
         trace = getattr(sys, "last_traceback", None)
         if value is not None and self.last != (id(value), id(trace)):
             self.record("uncaught", value, trace)
+
+
+def offer_trial(address, value, trace, is_library):
+    """Leave a fork behind in which a change can be tried, where torchwhy waits for one; not where that could
+    cost the program something: a GPU in use, much memory, a handler that would see the fork end.
+    """
+    torch = sys.modules.get("torch")
+    if torch is None or not os.path.exists(address) or torch.cuda.is_initialized():
+        return
+    with open("/proc/self/statm", "rb") as file:
+        size = int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    if size > MAX_FORKED_BYTES or not all(map(is_pythons_own, NEEDED_BY_TRIAL.split())):
+        return
+    import signal
+
+    if signal.getsignal(signal.SIGCHLD) != signal.SIG_DFL:
+        return
+    middle = os.fork()
+    if middle:
+        os.waitpid(middle, 0)
+        return
+    try:
+        import _socket
+
+        os.setsid()  # who ends the program's group ends no trial
+        connection = _socket.socket(_socket.AF_UNIX)
+        connection.connect(address)  # before the program goes on: torchwhy need not wait whether one comes
+        if not os.fork():
+            load_own("trial").serve(connection, value, trace, is_library)
+    finally:
+        os._exit(0)
 
 
 def load_own(name):

@@ -1,0 +1,600 @@
+"""Runs the failing line again with a change in it, in a fork of the program that crashed.
+
+One file that needs the standard library and the program's own torch (Python 3.8 to 3.14). The fork that
+hooks.py makes loads it, where `torchwhy run` waits for it at a socket: it lets go of all descriptors that are
+the program's (a GPU, a port, a lock), and tries each change in a fork of its own, which may neither write,
+connect nor start anything.
+
+A small model runs on the fork's own data, which is what the program had; a large one on tensors without
+data, each replaced by one of its shape on the device `meta`, and the other way where that shows nothing. A
+trial says something only where the line as it is fails there too.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import linecache
+import os
+import re
+import resource
+import signal
+import sys
+import time
+import warnings
+from contextlib import nullcontext
+from functools import lru_cache
+from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
+from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+
+MAX_MORE_BYTES = 2 << 30  # of address space for a trial, beside what the program has
+LIFE_SECONDS = 60.0  # where torchwhy neither asks nor lets go
+MAX_REAL_NUMBERS = 10_000_000  # parameters of modules with which a line is first run on data
+MAX_DEPTH = 4  # of lists in lists that are copied
+MAX_WORDS_CHARS = 200  # of an error
+MAX_REQUEST_BYTES = 100_000
+NO_DATA = re.compile(
+    r"(?i)\bmeta\b|data-dependent|no data|unbacked"
+)  # in what torch says where values are needed
+# What a trial may do: read the files of Python and of packages, since torch imports some of itself late.
+REFUSED = tuple("socket. subprocess. os. shutil. ctypes.dlopen sqlite3. signal. mmap. syslog.".split())
+HARMLESS = frozenset("os.listdir os.scandir os.walk os.fwalk os.getxattr os.listxattr".split())
+DISTRIBUTED = frozenset("DistributedDataParallel FullyShardedDataParallel FSDPModule OptimizedModule".split())
+OWN_FILE = "<torchwhy trial>"
+WITH = (ast.With, ast.AsyncWith)
+COMPOUND = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.If)
+COMPOUND += (*WITH, ast.Try)  # type: ignore[assignment]
+RETURNED = "__torchwhy_returned"
+
+Step = Tuple[FrameType, int]  # a frame and the line that it was at
+Edit = Dict[str, Any]  # file, line, before, after
+Verdict = Dict[str, Any]  # verdict ("runs", "fails", "not tried"), gives, why, ms
+
+
+class NotTried(Exception):
+    """Why nothing can be said."""
+
+
+class Later(Exception):
+    """What a statement below the edited one raised."""
+
+
+class Stop(BaseException):
+    """The block goes on with code that is not to be run."""
+
+
+def serve(connection: Any, error: BaseException, trace: Optional[TracebackType], is_library: Any) -> None:
+    """Try what is asked for, a line of JSON each, until torchwhy lets go of the connection."""
+    for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM, signal.SIGTERM])
+    signal.setitimer(signal.ITIMER_REAL, LIFE_SECONDS)
+    number = connection.fileno()
+    for name in os.listdir("/proc/self/fd"):
+        try:
+            if int(name) != number:
+                os.close(int(name))
+        except OSError:
+            pass
+    while os.open(os.devnull, os.O_RDWR) < 2:
+        pass
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with open(number, "rb", closefd=False) as requests:
+        for line in iter(lambda: requests.readline(MAX_REQUEST_BYTES), b""):
+            trial = os.fork()
+            if not trial:
+                _answer(number, json.loads(line.decode()), trace, error, is_library)
+            _, status = os.waitpid(trial, 0)
+            if status:  # ended by its alarm, or by what it did
+                os.write(number, _line(not_tried("it took too long")))
+
+
+def _answer(number: int, wanted: Dict[str, Any], trace: Any, error: BaseException, is_library: Any) -> None:
+    """In a fork: the verdict on these edits within these seconds, written to the connection."""
+    try:
+        signal.setitimer(signal.ITIMER_REAL, wanted["seconds"])
+        size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + MAX_MORE_BYTES
+        resource.setrlimit(resource.RLIMIT_AS, (size, size))
+        sys.dont_write_bytecode = True
+        warnings.simplefilter("ignore")
+        sys.addaudithook(lambda event, given: _refuse(event, given, is_library))
+        _without_dynamo()
+        begun = time.perf_counter()
+        said = Trial(trace, error, is_library).verdict(wanted["edits"])
+        said["ms"] = round((time.perf_counter() - begun) * 1000)
+        os.write(number, _line(said))
+        os._exit(0)
+    except BaseException:
+        os._exit(1)
+
+
+def _without_dynamo() -> None:
+    """What torch runs on `meta` asks its compiler to stay out of it, which it loads for over a second."""
+    if "torch._dynamo" not in sys.modules:
+        dynamo: Any = ModuleType("torch._dynamo")
+        dynamo.disable = lambda function, *_, **__: function
+        sys.modules["torch"]._dynamo = sys.modules["torch._dynamo"] = dynamo  # type: ignore[attr-defined]
+
+
+def _line(said: Verdict) -> bytes:
+    return json.dumps(said).encode() + b"\n"
+
+
+def not_tried(why: str) -> Verdict:
+    return {"verdict": "not tried", "gives": "", "why": why, "ms": 0}
+
+
+def _refuse(event: str, given: Tuple[Any, ...], is_library: Any) -> None:
+    """An audit hook: nothing is written, connected to or started."""
+    if event == "open":
+        path, _, flags = given
+        written = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+        if written or not (isinstance(path, str) and (is_library(path) or path == os.devnull)):
+            raise PermissionError("not in a trial: open " + str(path)[:MAX_WORDS_CHARS])
+    elif event.startswith(REFUSED) and event not in HARMLESS:
+        raise PermissionError("not in a trial: " + event)
+
+
+class Trial:
+    """The crash: the user's frames, outermost first, and the error."""
+
+    def __init__(self, trace: Optional[TracebackType], error: BaseException, is_library: Any) -> None:
+        import torch
+
+        self.torch, self.error = torch, error
+        self.is_library = lru_cache(maxsize=None)(is_library)  # asked at every call of a function
+        torch.set_num_threads(1)  # the threads of the program's pool did not come along
+        steps = []
+        while trace is not None:
+            steps.append((trace.tb_frame, trace.tb_lineno))
+            trace = trace.tb_next
+        self.steps: List[Step] = [step for step in steps if not is_library(step[0].f_code.co_filename)]
+
+    def verdict(self, edits: List[Edit]) -> Verdict:
+        """Whether the failing line, and what follows it in its block, runs with these edits."""
+        try:
+            sources = self._edited_sources(edits)
+            said: List[Verdict] = []
+            for real in (True, False) if self._is_small() else (False, True):
+                for step in self._starts():
+                    if self._fails_at(step, real):
+                        said.append(self._with_edits(step, sources, edits, real))
+                        if said[-1]["verdict"] != "not tried":
+                            return said[-1]
+            return said[0] if said else not_tried("run again, the line as it is does not fail so")
+        except NotTried as reason:
+            return not_tried(str(reason))
+        except Exception as reason:
+            return not_tried(_words(reason))
+
+    def _is_small(self) -> bool:
+        """Whether the line runs in no time on the fork's own data."""
+        parts = (each for module in self.modules() for each in module.parameters(recurse=False))
+        return sum(int(each.numel()) for each in parts) <= MAX_REAL_NUMBERS
+
+    def _with_edits(self, step: Step, sources: Dict[str, str], edits: List[Edit], real: bool) -> Verdict:
+        try:
+            replay = Replay(self, step, sources, edits, real)
+            gives = replay.run()
+        except NotTried as reason:
+            return not_tried(str(reason))
+        except Stop:
+            return not_tried("the line calls the program's own code")
+        except Exception as raised:
+            if _needs_data(raised):
+                return not_tried(_words(raised))
+            return {"verdict": "fails", "gives": "", "why": _words(raised), "ms": 0}
+        return {"verdict": "runs", "gives": gives, "why": replay.until, "ms": 0}
+
+    def _edited_sources(self, edits: List[Edit]) -> Dict[str, str]:
+        """The files as the edits leave them, by the name that the program knows them by."""
+        files = {os.path.realpath(name): name for name in map(_file_of, self._codes())}
+        lines: Dict[str, List[str]] = {}
+        for edit in edits:
+            name = files.get(os.path.realpath(edit["file"]))
+            if name is None:
+                raise NotTried("no code of that file was running")
+            of_file = lines.setdefault(name, list(linecache.getlines(name)))
+            at = edit["line"] - 1
+            if not 0 <= at < len(of_file) or edit["before"] not in of_file[at]:
+                raise NotTried("the line is another one by now")
+            of_file[at] = of_file[at].replace(edit["before"], edit["after"], 1)
+        return {name: "".join(of_file) for name, of_file in lines.items()}
+
+    def _codes(self) -> Iterator[CodeType]:
+        """Of the user's frames, and of the methods of the modules that they hold."""
+        for frame, _ in self.steps:
+            yield frame.f_code
+        for _, function in self.functions():
+            yield function.__code__
+
+    def functions(self) -> Iterator[Tuple[Optional[type], FunctionType]]:
+        """The methods of the user's modules (with the class), and the functions of the files on the stack."""
+        named = [each for frame, _ in self.steps for each in list(frame.f_globals.values())]
+        kinds = {kind for module in self.modules() for kind in type(module).__mro__}
+        kinds.update(
+            each for each in named if isinstance(each, type) and issubclass(each, self.torch.nn.Module)
+        )
+        methods = [(kind, each) for kind in kinds for each in vars(kind).values()]
+        for kind, each in [*methods, *((None, each) for each in named)]:
+            if isinstance(each, FunctionType) and not self.is_library(each.__code__.co_filename):
+                yield kind, each
+
+    def modules(self) -> List[Any]:
+        """Every module that a name on the stack stands for, with its parts, each once."""
+        found: Dict[int, Any] = {}
+        for frame, _ in self.steps:
+            for value in [*frame.f_locals.values(), *frame.f_globals.values()]:
+                if isinstance(value, self.torch.nn.Module) and id(value) not in found:
+                    found.update((id(part), part) for part in value.modules())
+        return list(found.values())
+
+    def _starts(self) -> List[Step]:
+        """Where to begin: the outermost line below which only modules are called, then those further in."""
+        if not self.steps:
+            raise NotTried("no line of the program's own was running")
+        if any(type(module).__name__ in DISTRIBUTED for module in self.modules()):
+            raise NotTried("the model is distributed or compiled")
+        first = len(self.steps) - 1
+        while first and self._is_forward(self.steps[first][0]):
+            first -= 1
+        return self.steps[first:]
+
+    def _is_forward(self, frame: FrameType) -> bool:
+        return frame.f_code.co_name == "forward" and isinstance(
+            frame.f_locals.get("self"), self.torch.nn.Module
+        )
+
+    def _fails_at(self, step: Step, real: bool) -> bool:
+        """Whether the line as it is fails here too: with an error of that kind, of that function of torch."""
+        try:
+            Replay(self, step, {}, [], real).run()
+        except Stop:
+            return False
+        except Exception as raised:
+            wanted, found = (self._called(each.__traceback__) for each in (self.error, raised))
+            return type(raised) is type(self.error) and found[: len(wanted)] == wanted
+        return False
+
+    def _called(self, trace: Optional[TracebackType]) -> List[str]:
+        """What the user's innermost line had called, by name: torch's own code on the way to the error."""
+        names: List[str] = []
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            names = [*names, code.co_name] if self.is_library(code.co_filename) else []
+            trace = trace.tb_next
+        return names
+
+
+class Replay:
+    """One run of a statement and the rest of its block: on copies without data, or (`real`) on the fork's own
+    data.
+    """
+
+    def __init__(
+        self, trial: Trial, step: Step, sources: Dict[str, str], edits: List[Edit], real: bool
+    ) -> None:
+        self.trial, self.torch, self.real = trial, trial.torch, real
+        self.frame, self.line = step
+        self.below = trial.steps[trial.steps.index(step) + 1 :]
+        self.sources = sources
+        self.copies: Dict[int, Any] = {}
+        self.kept: List[Any] = []  # what the ids of `copies` are of
+        self.until = ""
+        self.depth = 0  # of forward methods that run
+        name = self.frame.f_code.co_filename
+        self.tree = ast.parse(sources.get(name) or "".join(linecache.getlines(name)))
+        for edit in edits:
+            self._make_anew(edit)
+
+    # --- what the edits made
+
+    def _make_anew(self, edit: Edit) -> None:
+        """Where the edited line made an object, make it anew and put it in the old one's place."""
+        name = next(name for name in self.sources if os.path.samefile(name, edit["file"]))
+        running = [step for step in self.trial.steps if self._is_running(step, name, edit["line"])]
+        if running:
+            if self.trial.steps.index(running[-1]) < len(self.trial.steps) - len(self.below) - 1:
+                raise NotTried("the changed line lies further out")
+            return
+        tree = ast.parse(self.sources[name])
+        above = [node for node in ast.walk(tree) if _spans(node, edit["line"])]
+        made = _assignments(tree, edit["line"])
+        inside = [node for node in above if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+        inside.sort(key=lambda node: node.lineno)
+        function = inside[-1].name if inside and isinstance(inside[-1], ast.FunctionDef) else ""
+        owner = next((node.name for node in inside[::-1] if isinstance(node, ast.ClassDef)), "")
+        if inside and function and any(_runs(step, name, inside[-1]) for step in self.below):
+            return  # which is run anew
+        if not made and any(
+            isinstance(node, ast.FunctionDef) and node.lineno == edit["line"] for node in above
+        ):
+            return  # a method under another name
+        if not made:
+            raise NotTried("the changed line makes no object")
+        target = made[-1].targets[0] if isinstance(made[-1], ast.Assign) else made[-1].target
+        if owner and isinstance(target, ast.Attribute):
+            owners = [each for each in self.trial.modules() if type(each).__name__ == owner]
+            for each in owners:
+                old = vars(each)["_modules"].get(target.attr, vars(each).get(target.attr))
+                self._replace(old, made[-1], each, function)
+            if owners:
+                return
+        elif isinstance(target, ast.Name) and target.id not in _names_in(made[-1].value or target):
+            for frame, _ in self.trial.steps[::-1]:
+                if frame.f_code.co_filename == name and frame.f_code.co_name == (function or "<module>"):
+                    old = frame.f_locals.get(target.id)
+                    self._replace(old, made[-1], None, "", {**frame.f_globals, **frame.f_locals})
+                    return
+        raise NotTried("what the changed line made is not at hand")
+
+    def _replace(
+        self, old: Any, made: Any, owner: Any, function: str, names: Optional[Dict[str, Any]] = None
+    ) -> None:
+        """Let every reference to `old` be one to what the assignment makes with these names."""
+        if not isinstance(old, self.torch.nn.Module):
+            raise NotTried("what the changed line made is no module: what was made of it stays")
+        if names is None:
+            begin = vars(type(owner)).get(function)
+            if not isinstance(begin, FunctionType):
+                raise NotTried("what the changed line made is not at hand")
+            names = dict(begin.__globals__, self=owner)
+            was = _assignments(
+                ast.parse("".join(linecache.getlines(begin.__code__.co_filename))), made.lineno
+            )
+            names.update(self._arguments(owner, old, was[-1].value if was else made.value))
+        code = compile(ast.fix_missing_locations(ast.Expression(made.value)), OWN_FILE, "eval")
+        try:
+            with self._on_meta():
+                new = eval(code, names)  # noqa: S307
+        except NameError as error:
+            raise NotTried("what the object was made with is not at hand: %s" % error) from None
+        if isinstance(new, self.torch.nn.Module):
+            new.train(old.training)
+            kinds = {each.dtype for each in old.parameters()}
+            if len(kinds) == 1 and kinds != {each.dtype for each in new.parameters()}:
+                new.to(kinds.pop())
+        self.copies[id(old)] = self._copy(new)
+        self.kept.append((old, new))
+
+    def _arguments(self, owner: Any, old: Any, call: ast.expr) -> Dict[str, Any]:
+        """The names in a call of which the owner, or what the call made, kept the values."""
+        found: Dict[str, Any] = {}
+        if isinstance(call, ast.Call) and isinstance(old, self.torch.nn.Module):
+            parts = list(old.children())
+            given = list(zip(_parameters(type(old)), call.args))
+            given += [(each.arg or "", each.value) for each in call.keywords]
+            for name, value in given:
+                if isinstance(value, ast.Name) and _is_plain(vars(old).get(name)):
+                    found[value.id] = vars(old)[name]
+            for part, value in zip(parts, call.args):
+                found.update(self._arguments(owner, part, value))
+        for node in ast.walk(call):
+            if isinstance(node, ast.Name) and _is_plain(vars(owner).get(node.id)):
+                found.setdefault(node.id, vars(owner)[node.id])
+        return found
+
+    def _is_running(self, step: Step, name: str, line: int) -> bool:
+        """Whether the line is of the statement that the frame is at."""
+        frame, at = step
+        if frame.f_code.co_filename != name:
+            return False
+        found = _block_at(ast.parse(self.sources[name]), at)
+        return found is not None and (_spans(found[0][found[1]], line) or at == line)
+
+    def _swap(self, name: str) -> None:
+        """Give the functions of the file their changed code."""
+        codes = _codes_in(compile(self.sources[name], name, "exec"))
+        changed = {code.co_firstlineno: code for code in codes if not code.co_name.startswith("<")}
+        for kind, function in set(self.trial.functions()):
+            old = function.__code__
+            new = changed.get(old.co_firstlineno) if old.co_filename == name else None
+            if new is not None and new != old and new.co_freevars == old.co_freevars:
+                function.__code__ = new
+                if new.co_name != old.co_name and kind is not None:  # the method has another name now
+                    setattr(kind, new.co_name, function)
+
+    # --- copies without data
+
+    def _copy(self, value: Any, depth: int = 0) -> Any:
+        torch = self.torch
+        if id(value) in self.copies:
+            return self.copies[id(value)]
+        if self.real and isinstance(value, torch.Tensor):
+            return value
+        if isinstance(value, torch.Tensor):
+            if value.layout is not torch.strided:
+                raise NotTried("a tensor is not strided")
+            new = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype, device="meta")
+            if isinstance(value, torch.nn.Parameter):
+                new = torch.nn.Parameter(new, requires_grad=value.requires_grad)
+            elif value.requires_grad:
+                new.requires_grad_()
+                new = new if value.grad_fn is None else new.view_as(new)
+        elif isinstance(value, torch.nn.Module):
+            new = self.copies[id(value)] = object.__new__(type(value))
+            new.__dict__.update(value.__dict__)
+            for name in ("_parameters", "_buffers", "_modules"):
+                parts = vars(value)[name]
+                vars(new)[name] = type(parts)((key, self._copy(part)) for key, part in parts.items())
+            for name, part in list(vars(value).items()):
+                if name not in ("_parameters", "_buffers", "_modules"):
+                    vars(new)[name] = self._copy(part, 1)
+        elif depth < MAX_DEPTH and type(value) in (list, tuple):
+            new = type(value)(self._copy(each, depth + 1) for each in value)
+        elif depth < MAX_DEPTH and type(value) is dict:
+            new = {key: self._copy(each, depth + 1) for key, each in value.items()}
+        else:
+            return value
+        self.copies[id(value)] = new
+        self.kept.append(value)
+        return new
+
+    def _on_meta(self) -> Any:
+        """What is made without a device has no data either; before torch 2.0 it has."""
+        device = self.torch.device("meta")
+        return device if hasattr(device, "__enter__") and not self.real else nullcontext()
+
+    # --- the run
+
+    def run(self) -> str:
+        """What the statement gives, in words. Raises what it raises."""
+        found = _block_at(self.tree, self.line)
+        if found is None:
+            raise NotTried("the line is no simple statement")
+        block, at, above = found
+        if any("autocast" in ast.dump(each) for each in above):
+            raise NotTried("under autocast")
+        for name in self.sources:
+            self._swap(name)
+        scope = self._scope(block[at:])
+        self._execute(block[at], scope)
+        gives = self._described(block[at], scope)
+        for statement in block[at + 1 :]:
+            if RETURNED in scope:
+                break
+            try:
+                self._execute(statement, scope)
+            except Stop:
+                break
+            except Exception as error:
+                if _needs_data(error):
+                    break
+                raise Later("line %d: %s" % (statement.lineno, _words(error))) from None
+            self.until = "to line %d" % (getattr(statement, "end_lineno", None) or statement.lineno)
+        return gives
+
+    def _scope(self, statements: List[ast.stmt]) -> Dict[str, Any]:
+        used = {name for each in statements for name in _names_in(each)}
+        names = {**self.frame.f_globals, **self.frame.f_locals}
+        return {name: self._copy(value) if name in used else value for name, value in names.items()}
+
+    def _execute(self, statement: ast.stmt, scope: Dict[str, Any]) -> None:
+        if isinstance(statement, COMPOUND):
+            raise Stop
+        if isinstance(statement, ast.Return):
+            value = statement.value or ast.Constant(None)
+            made = ast.Assign(targets=[ast.Name(RETURNED, ast.Store())], value=value)
+            statement = ast.fix_missing_locations(ast.copy_location(made, statement))
+        module = ast.Module([statement], [])
+        code = compile(module, OWN_FILE, "exec")
+        sys.setprofile(self._guard)
+        try:
+            with self._on_meta():
+                exec(code, scope)
+        finally:
+            sys.setprofile(None)
+            self.depth = 0
+
+    def _guard(self, frame: FrameType, event: str, given: Any) -> None:
+        """A profile function: of the program's own code, only what its modules' forward methods call runs."""
+        if event not in ("call", "return"):
+            return
+        name = frame.f_code.co_filename
+        if name == OWN_FILE or self.trial.is_library(name) or name.startswith("<"):
+            return
+        if self.trial._is_forward(frame):
+            self.depth += 1 if event == "call" else -1
+        elif event == "call" and self.depth <= 0:
+            raise Stop
+
+    def _described(self, statement: ast.stmt, scope: Dict[str, Any]) -> str:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        name = RETURNED if isinstance(statement, ast.Return) else getattr(target, "id", "")
+        value = scope.get(name)
+        if isinstance(value, self.torch.Tensor):
+            return "%s%s" % (str(value.dtype).replace("torch.", ""), list(value.shape))
+        return ""
+
+
+def _block_at(tree: ast.AST, line: int) -> Optional[Tuple[List[ast.stmt], int, List[ast.AST]]]:
+    """The block of the innermost statement at the line, its place there, and the `with` items around it. Of a
+    loop or a branch only the head is a statement.
+    """
+    found: Optional[Tuple[List[ast.stmt], int]] = None
+    around: List[ast.AST] = []
+    for node in ast.walk(tree):
+        if isinstance(node, WITH) and _spans(node, line):
+            around += [item.context_expr for item in node.items]
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(node, field, None)
+            for at, each in enumerate(block if isinstance(block, list) else ()):
+                if isinstance(each, ast.stmt) and _spans(each, line):
+                    if not isinstance(each, COMPOUND):
+                        found = block, at  # type: ignore[assignment]
+                    elif line < each.body[0].lineno and _head(each) is not None:
+                        found = [_head(each)], 0  # type: ignore[list-item]
+    return (*found, around) if found else None
+
+
+def _head(statement: ast.stmt) -> Optional[ast.stmt]:
+    """What the head of a loop or a branch does first."""
+    name, value = "", None
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        name, value = "iter", statement.iter
+    elif isinstance(statement, (ast.If, ast.While)):
+        name, value = "bool", statement.test
+    if value is None:
+        return None
+    call = ast.Call(ast.Name(name, ast.Load()), [value], [])
+    return ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.copy_location(call, value)), statement))
+
+
+def _runs(step: Step, name: str, function: ast.AST) -> bool:
+    """Whether the frame is one of that function."""
+    frame, line = step
+    code = frame.f_code
+    return (
+        code.co_filename == name and code.co_name == getattr(function, "name", "") and _spans(function, line)
+    )
+
+
+def _assignments(tree: ast.AST, line: int) -> List[Any]:
+    """What gives a value to a name or an attribute in that line, the innermost last."""
+    found = [node for node in ast.walk(tree) if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value]
+    return [node for node in found if _spans(node, line)]
+
+
+def _names_in(tree: ast.AST) -> Set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _spans(node: ast.AST, line: int) -> bool:
+    first = getattr(node, "lineno", None)
+    return first is not None and first <= line <= (getattr(node, "end_lineno", None) or first)
+
+
+def _codes_in(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for each in code.co_consts:
+        if isinstance(each, CodeType):
+            yield from _codes_in(each)
+
+
+def _file_of(code: CodeType) -> str:
+    return code.co_filename
+
+
+def _parameters(kind: Any) -> List[str]:
+    try:
+        return list(inspect.signature(kind.__init__).parameters)[1:]
+    except (TypeError, ValueError):
+        return []
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, (int, float, bool, str)) or (
+        isinstance(value, tuple) and all(map(_is_plain, value))
+    )
+
+
+def _needs_data(error: BaseException) -> bool:
+    return isinstance(error, (NotImplementedError, PermissionError)) or bool(NO_DATA.search(str(error)))
+
+
+def _words(error: BaseException) -> str:
+    if isinstance(error, Later):
+        return str(error)[:MAX_WORDS_CHARS]
+    return ("%s: %s" % (type(error).__name__, error)).splitlines()[0][:MAX_WORDS_CHARS]

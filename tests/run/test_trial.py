@@ -1,0 +1,252 @@
+"""A change is tried where the program crashed: what its verdict is, and that nothing of the trial is left or done."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from torchwhy.answers.change import Tried
+from torchwhy.run.environment import child_environment
+from torchwhy.run.trial import Trials
+from torchwhy.runtime.settings import TRY
+
+SECONDS = 100.0  # of a machine that does much else
+PROGRAM = """\
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+SIZES = {"hidden": 1000}
+
+
+class Net(nn.Module):
+    def __init__(self, classes):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3)
+        self.fc = nn.Linear(SIZES["hidden"], classes)
+
+    def forward(self, x):
+        x = torch.relu(self.conv(x))
+        x = torch.flatten(x, 1)
+        return self.fc(x)
+
+
+def measured(out, labels):
+    return F.cross_entropy(out, labels)
+
+
+net = Net(10)
+images = torch.randn(8, 3, 16, 16)
+labels = torch.randint(0, 10, (8,))
+out = net(images)
+loss = F.cross_entropy(out, labels)
+loss.backward()
+print("end")
+"""
+FC, FLATTEN, CALL = (
+    'self.fc = nn.Linear(SIZES["hidden"], classes)',
+    "x = torch.flatten(x, 1)",
+    "out = net(images)",
+)
+
+
+def crashed(folder: Path, program: str) -> tuple[Path, Trials]:
+    """A program that has ended, and the trials that its fork waits for."""
+    file = folder / "train.py"
+    file.write_text(program)
+    trials = Trials(str(folder), SECONDS)
+    env = child_environment({**os.environ, "OMP_NUM_THREADS": "1"}, str(folder))
+    done = subprocess.run([sys.executable, str(file)], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr.startswith("Traceback"), done
+    return file, trials
+
+
+def edit(file: Path, before: str, after: str) -> dict[str, Any]:
+    lines = file.read_text().splitlines()
+    (line,) = (number for number, text in enumerate(lines, 1) if text.strip() == before)
+    return {"file": str(file), "line": line, "before": before, "after": after}
+
+
+@pytest.fixture(scope="module")
+def net(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Trials]]:
+    file, trials = crashed(tmp_path_factory.mktemp("net"), PROGRAM)
+    yield file, trials
+    trials.close()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict", "said"),
+    [
+        (FC, "self.fc = nn.Linear(784, classes)", "runs", "float32[8, 10]"),
+        (FC, "self.fc = nn.LazyLinear(classes)", "runs", "float32[8, 10]"),
+        (FC, "self.fc = nn.Linear(785, classes)", "fails", "8x784 and 785x10"),
+        # a name that nothing kept
+        (FC, "self.fc = nn.Linear(width, classes)", "not tried", "is not at hand"),
+        # runs at that line, and then with one row for eight labels
+        (FLATTEN, "x = torch.flatten(x, 0)[None, :1000]", "fails", "line 28: ValueError"),
+        (FLATTEN, "x = torch.flatten(x, 1).repeat(1, 2)[:, :1000]", "runs", "float32[8, 10]"),
+        (CALL, "out = net(torch.cat([images, images], 2)[:, :, :18, :18])", "fails", "cannot be multiplied"),
+        (CALL, "out = measured(images, labels)", "not tried", "the program's own code"),
+        (CALL, "out = images.mean((2, 3)).repeat(1, 4)[:, :10]", "fails", "line 29: RuntimeError: element 0"),
+    ],
+)
+def test_a_verdict(net: tuple[Path, Trials], before: str, after: str, verdict: str, said: str) -> None:
+    file, trials = net
+    tried = trials.verdict([edit(file, before, after)])
+    assert (tried.verdict, said in f"{tried.gives} {tried.why}") == (verdict, True), tried
+
+
+def test_a_line_that_is_another_one_by_now(net: tuple[Path, Trials]) -> None:
+    file, trials = net
+    tried = trials.verdict([{**edit(file, FC, FC), "before": "self.fc = other()"}])
+    assert tried.verdict == "not tried" and "another one" in tried.why
+    tried = trials.verdict([{**edit(file, FC, FC), "file": __file__}])
+    assert tried.verdict == "not tried" and "no code of that file" in tried.why
+
+
+@pytest.mark.parametrize(
+    "attempt",
+    [
+        'open({made!r}, "w")',
+        "__import__('os').mkdir({made!r})",
+        "__import__('subprocess').run(['touch', {made!r}])",
+        "__import__('socket').create_connection(('127.0.0.1', 9))",
+        "open('/etc/hostname').read()",
+    ],
+)
+def test_a_trial_writes_connects_and_starts_nothing(
+    net: tuple[Path, Trials], tmp_path: Path, attempt: str
+) -> None:
+    file, trials = net
+    made = tmp_path / "made"
+    tried = trials.verdict([edit(file, CALL, f"out = {attempt.format(made=str(made))}")])
+    assert tried.verdict == "not tried" and "not in a trial" in tried.why, tried
+    assert not made.exists()
+
+
+def test_a_mistake_in_dtypes_or_values_is_tried_on_the_data(tmp_path: Path) -> None:
+    program = "import torch\nfc = torch.nn.Linear(3, 2)\nx = torch.ones(4, 3).double()\ny = fc(x)\n"
+    file, trials = crashed(tmp_path, program)
+    tried = trials.verdict([edit(file, "y = fc(x)", "y = fc(x.float())")])
+    assert tried[:2] == ("runs", "float32[4, 2]")
+    assert trials.verdict([edit(file, "y = fc(x)", "y = fc(x.half())")]).verdict == "fails"
+    trials.close()
+
+
+BLOCKS = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x
+
+
+x = torch.ones(3)
+for _ in range(3):
+    if x.sum() > 0:
+        y = Net()(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("healthy", "broken"),
+    [
+        ("for _ in range(3):", "for _ in range(x):"),
+        ("if x.sum() > 0:", "if x > 0 and x < 3:"),
+        ("def forward(self, x):", "def forwards(self, x):"),
+    ],
+)
+def test_the_head_of_a_block_is_tried_and_a_method_under_another_name(
+    tmp_path: Path, healthy: str, broken: str
+) -> None:
+    file, trials = crashed(tmp_path, BLOCKS.replace(healthy, broken))
+    assert trials.verdict([edit(file, broken, healthy)]).verdict == "runs"
+    trials.close()
+
+
+def test_a_large_model_is_tried_without_data(tmp_path: Path) -> None:
+    program = "import torch\nwide = torch.nn.Linear(4000, 4000)\nx = torch.ones(2, 3999)\ny = wide(x)\nz = y.sum().item()\n"
+    file, trials = crashed(tmp_path, program)
+    tried = trials.verdict([edit(file, "y = wide(x)", "y = wide(torch.nn.functional.pad(x, (0, 1)))")])
+    assert tried[:3] == ("runs", "float32[2, 4000]", "")  # not to line 5, where a value is wanted
+    trials.close()
+
+
+def test_what_does_not_end_is_ended_and_the_next_is_tried(tmp_path: Path) -> None:
+    program = "import time, torch\nx = torch.ones(2, 3)\ny = x @ x\n"
+    file, trials = crashed(tmp_path, program)
+    trials._seconds = 0.5
+    tried = trials.verdict([edit(file, "y = x @ x", "y = time.sleep(50)")])
+    assert tried == Tried("not tried", why="it took too long")
+    trials._seconds = SECONDS
+    assert trials.verdict([edit(file, "y = x @ x", "y = x @ x.T")])[:2] == ("runs", "float32[2, 2]")
+    trials.close()
+
+
+def waiting(marker: str) -> list[str]:
+    """The processes that were started with this word."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = path.read_bytes()
+        except OSError:
+            continue
+        if marker.encode() in words and path.parent.name != str(os.getpid()):
+            found.append(path.parent.name)
+    return found
+
+
+def test_nothing_outlives_it(tmp_path: Path) -> None:
+    file, trials = crashed(tmp_path, "import torch\ntorch.ones(2) @ torch.ones(3)\n")
+    assert len(waiting(str(file))) == 1
+    trials.close()
+    end = time.monotonic() + SECONDS
+    while waiting(str(file)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not waiting(str(file))
+
+
+def test_a_program_that_would_see_the_fork_end_has_none(tmp_path: Path) -> None:
+    program = "import signal, torch\nsignal.signal(signal.SIGCHLD, print)\ntorch.ones(2) @ torch.ones(3)\n"
+    file, trials = crashed(tmp_path, program)
+    assert trials.verdict([edit(file, "torch.ones(2) @ torch.ones(3)", "1")]).why == "no program waits"
+    assert not waiting(str(file))
+    trials.close()
+
+
+def torchwhy(folder: Path, **env: str) -> tuple[subprocess.CompletedProcess[str], dict[str, Any]]:
+    words = [sys.executable, "-m", "torchwhy", "run", "--json", "out.json", "--", sys.executable, "train.py"]
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        env={**os.environ, "TORCHWHY_DATA": str(folder), "TORCHWHY_LANG": "en", **env},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done, json.loads((folder / "out.json").read_text())["screen"]["change"]
+
+
+def test_the_screen_says_that_it_was_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "train.py").write_text(PROGRAM)
+    done, change = torchwhy(tmp_path)
+    assert done.returncode == 1
+    if change["tried"]["why"] != "it took too long":  # two seconds, on a machine that does much else
+        assert (
+            "  + self.fc = nn.Linear(784, classes)\n    tried here: runs, gives float32[8, 10]\n"
+            in done.stderr
+        )
+        assert change["tried"]["verdict"] == "runs"
+    assert done.stderr.count("The layer takes") == 1
+    done, change = torchwhy(tmp_path, **{TRY.name: "off"})
+    assert change["tried"] == {"verdict": "not tried", "gives": "", "why": "no program waits", "ms": 0}
+    assert "  + self.fc = nn.Linear(784, classes)\n" in done.stderr and "tried here" not in done.stderr
