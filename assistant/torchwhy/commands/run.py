@@ -312,7 +312,7 @@ def failed(
     from torchwhy.run import last
     from torchwhy.run.diagnosis import has_nothing, run_notes, run_sections
     from torchwhy.run.here import under_lines
-    from torchwhy.run.trial import tried
+    from torchwhy.run.trial import change_to_try, tried
     from torchwhy.text.exits import kept
 
     assistant = make_assistant(args, lang=args.lang)
@@ -324,8 +324,9 @@ def failed(
         nothing_printed(args, command, evidence)
         return
     under = under_lines(evidence.here, answer) if evidence.here is not None else []
-    begun = print_beginning(args, answer, under)
-    answer = tried(answer, args.trials)
+    change = change_to_try(answer)
+    begun = print_beginning(args, answer, under) if change is not None else []
+    answer = tried(answer, change, args.trials)
     result = None
     if args.confirm:
         from .confirm import confirm_if_allowed
@@ -393,7 +394,7 @@ def print_beginning(
     from torchwhy.answers.screen_lines import screen_lines
     from torchwhy.cli.output import print_screen, width
 
-    if args.quiet or args.full or answer.change is None or not answer.change.edits():
+    if args.quiet or args.full:
         return []
     lines = screen_lines(answer, width(), under)
     until = next((at for at, line in enumerate(lines) if line.style in ("label", "before")), 0)

@@ -42,10 +42,11 @@ LINE_FACTS = frozenset(
 # the failing call, what a method is called on; in the words beside one, what a Function's forward takes.
 OF_THE_SOURCE = frozenset(["it", "argument0", "object", "parameters"])
 # How a change was applied to a program that then ran: as an edit of a line, or its code in place of one; code
-# that did not fix one
-Form = Literal["edit", "code", "not code"]
+# that did not fix one; an edit that fixed all of them, but too few to be shown before it was tried
+Form = Literal["edit", "code", "not code", "edit of few"]
 FORMS: tuple[Form, ...] = ("edit", "code")
 REFUTED_CODE: Form = "not code"
+EDIT_OF_FEW: Form = "edit of few"
 
 
 class EditTemplate(NamedTuple):

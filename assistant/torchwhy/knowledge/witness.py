@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from .entry import FORMS, REFUTED_CODE, ChangeTemplate, Pitfall, as_data
+from .entry import EDIT_OF_FEW, FORMS, REFUTED_CODE, ChangeTemplate, Pitfall, as_data
 from .files import EDIT_FILE, WITNESS_FILE, read_text
 from .script_hashes import file_hash
 
@@ -72,11 +72,13 @@ def with_witnesses(entry: Pitfall, known: Any) -> Pitfall:
     if not changes:
         return entry
     stands = not law or law_holds(law)
-    shown = [form for form in (*FORMS, REFUTED_CODE) if form != "edit" or stands]
 
     def seen(change: ChangeTemplate) -> ChangeTemplate:
         forms = _mapping(changes.get(digest_of_change(change, entry.folder)))
-        return change._replace(applied=tuple(form for form in shown if form in forms))
+        applied = tuple(form for form in (*FORMS, REFUTED_CODE) if form in forms)
+        if not stands:
+            applied = tuple(EDIT_OF_FEW if form == "edit" else form for form in applied)
+        return change._replace(applied=applied)
 
     signatures = tuple(
         each._replace(change=tuple(map(seen, each.change))) if each.change else each

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from torchwhy.answers.answer import Answer
-from torchwhy.answers.change import Tried, as_usual
+from torchwhy.answers.build import change_for
+from torchwhy.answers.change import Change, Tried, as_usual
+from torchwhy.knowledge.entry import EDIT_OF_FEW
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.runtime.settings import TRY
 
@@ -76,14 +78,27 @@ class Trials:
                 each.close()
 
 
-def tried(answer: Answer, trials: Trials) -> Answer:
-    """The answer with what came of its edit where the program crashed; without an edit that fails there."""
-    change = answer.change
-    edits = change.edits() if change is not None else []
-    if change is None or not edits:
+def change_to_try(answer: Answer) -> Change | None:
+    """The edit that the answer shows, else one that fixed too few programs to be shown untried."""
+    change, match = answer.change, answer.match
+    if match is not None and change is not None and not change.edits():
+        few = [each for each in match.changes if EDIT_OF_FEW in each.applied]
+        templates = tuple(each._replace(applied=(*each.applied, "edit")) for each in few)
+        change = change_for(answer, match, templates) if templates else None
+    return change if change is not None and change.edits() else None
+
+
+def tried(answer: Answer, change: Change | None, trials: Trials) -> Answer:
+    """The answer with that change if it runs where the program crashed; without an edit that does not, if it
+    was shown at all untried.
+    """
+    if change is None:
         return answer
-    found = trials.verdict(edits)
-    change = change._replace(tried=found)
-    if found.verdict == "fails":
-        change = as_usual(change._replace(file=None, line=None, before="", after=""), answer.here)
-    return answer._replace(change=change)
+    found = trials.verdict(change.edits())
+    shown = answer.change is not None and bool(answer.change.edits())
+    if found.verdict == "runs" or (shown and found.verdict == "not tried"):
+        return answer._replace(change=change._replace(tried=found))
+    if not shown:
+        return answer
+    without = change._replace(file=None, line=None, before="", after="", tried=found)
+    return answer._replace(change=as_usual(without, answer.here))
