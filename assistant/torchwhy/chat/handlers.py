@@ -1,6 +1,6 @@
 """Which function answers which intent.
 
-A new follow-up is a rule in `intent_rules`, a function, and a line here or in `SAID_AGAIN`.
+A new follow-up is its examples in followups.*.txt, a function, and a line here or in `SAID_AGAIN`.
 """
 
 from __future__ import annotations
