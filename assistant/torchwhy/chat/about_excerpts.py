@@ -1,4 +1,4 @@
-"""Guesses, "what if" and sentences that are no follow-up: the excerpt that speaks of them, if there is one."""
+"""Guesses, "what if" and sentences that are no follow-up: the excerpt that speaks of them, if any."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _what_is_said_of(thread: Thread, intent: str, lang: str, about: str) -> Answ
 
 
 def free_sentence(thread: Thread, lang: str) -> Answer:
-    """It is no follow-up: a question of its own if the ranking says so, else whatever excerpt speaks of it."""
+    """No follow-up: a question of its own if the ranking says so, else whatever excerpt speaks of it."""
     text = thread.message.plain
     asked = thread.ask(lang)
     leans = intents.points_back(text)
