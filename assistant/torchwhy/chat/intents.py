@@ -27,7 +27,7 @@ UNSEEN = 0.5  # how often a feature counts as seen that no example shows
 PIECE_CHARS = 4  # of the pieces of longer words: "crashes" is like "crashed"
 MAX_NAMED_WORDS = 4
 NEW = "new"  # of a problem of its own
-PICK = "pick"  # the intent of "the second one", which `ORDINAL` reads
+PICK = "pick"  # the intent of "the second one", which `ordinal` reads
 SPEAKING_OF = frozenset(["guess", "what_if"])  # intents that are always about something
 OF_THE_ENTRY = frozenset(["why", "fix", "check", "code"])  # a statement behind the question changes nothing
 NAMED = "§"  # stands in an example for what it speaks of
@@ -44,14 +44,15 @@ _LEADING = re.compile(
 )
 _TRAILING = re.compile(r"(?:[\s?？!！.。~…,，]|\b(?:please|then|though|exactly|anyway|too|as well|also)\b)+$")
 # "the second one", "第二个": a candidate by its number.
-_ORDINAL_WORDS = "first 1st 1 一;second 2nd 2 二 两;third 3rd 3 三;fourth 4th 4 四;fifth 5th 5 五"
-ORDINAL_NUMBERS = {
+_ORDINAL_WORDS = "first 1st 一;second 2nd 二 两;third 3rd 三;fourth 4th 四;fifth 5th 五"
+_ORDINAL_NUMBERS = {
     word: number for number, words in enumerate(_ORDINAL_WORDS.split(";"), 1) for word in words.split()
 }
-ORDINAL = re.compile(
+_ORDINAL = re.compile(
     r"(?:(?:what|how) about |show me |show |try |tell me about |take |open |it's |let's look at )?"
-    r"(?:the |number |no\. ?|#|candidate )*(?P<n>first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|[1-5])"
-    r"(?: one| candidate)?|(?:(?:看看?|选|说说|是)?第?|换第)(?P<z>[一二三四五两1-5])个(?:呢|怎么样|吧|候选)?"
+    r"(?:the |number |no\. ?|#|candidate |option |answer )*"
+    r"(?P<n>first|second|third|fourth|fifth|1st|2nd|3rd|4th|5th|[1-9])(?: one| candidate)?"
+    r"|(?:(?:看看?|选|说说|是)?第?|换第)(?P<z>[一二三四五两1-9]) ?[个项种](?:呢|怎么样|吧|候选)?"
 )
 # Words that lean on what was said before.
 POINTING = re.compile(
@@ -83,10 +84,19 @@ def read(text: str) -> Intent | None:
 
 def _read_sentence(text: str) -> Intent | None:
     sentence = trimmed(text)
-    ordinal = ORDINAL.fullmatch(sentence.lower())
-    if ordinal:
-        return Intent(PICK, str(ORDINAL_NUMBERS[ordinal["n"] or ordinal["z"]]))
+    number = ordinal(sentence)
+    if number is not None:
+        return Intent(PICK, str(number))
     return examples("zh" if HAN.search(sentence) else "en").read(sentence)
+
+
+def ordinal(sentence: str) -> int | None:
+    """The number, from 1, of what is picked from a list; None where the sentence picks nothing."""
+    found = _ORDINAL.fullmatch(sentence.lower())
+    if found is None:
+        return None
+    word = found["n"] or found["z"]
+    return int(word) if word.isdigit() else _ORDINAL_NUMBERS[word]
 
 
 def trimmed(text: str) -> str:
