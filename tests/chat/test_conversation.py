@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.fixture_kb import fixture_world
+from tests.support.fixture_kb import FIXTURES, fixture_world
 from torchwhy import Assistant, UsageError
 from torchwhy.chat.conversation import Conversation
 from torchwhy.chat.intents import read
@@ -25,262 +25,15 @@ torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 256.00 MiB. GPU 0 
 TWICE = "RuntimeError: Trying to backward through the graph a second time (or directly access saved tensors after they have already been freed)."
 INPLACE = "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [3]]"
 
-# Each line of a dialogue: what is said, the intent understood, the entry at hand afterwards, what the reply must say.
-Line = tuple[str, str, "str | None", "str | None"]
-DIALOGUES: dict[str, tuple[Line, ...]] = {
-    "fix": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", "## Fix"),
-        ("how do I fix it?", "fix", "gpu-memory-exhausted", "*from* **gpu-memory-exhausted** (Fix)"),
-    ),
-    "why-then-code": (
-        (TWICE, "diagnosis", "graph-used-twice", "## Why"),
-        ("Why?", "why", "graph-used-twice", "*from* **graph-used-twice** (Why)"),
-        ("ok, show me the code", "code", "graph-used-twice", "```python"),
-        ("and how do I check that?", "check", "graph-used-twice", "(How to check it)"),
-    ),
-    "guess": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("is it the batch size?", "guess", "gpu-memory-exhausted", "Activations grow with the batch size"),
-    ),
-    "guess-of-a-neighbour": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("is it fragmentation?", "guess", "gpu-memory-exhausted", "**gpu-memory-in-pieces**"),
-    ),
-    "what-if": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        (
-            "does retain_graph=True help?",
-            "what_if",
-            "graph-used-twice",
-            "is right only where one graph is truly walked twice",
-        ),
-        ("what if I use retain_graph?", "what_if", "graph-used-twice", "*from* **graph-used-twice**"),
-    ),
-    "short-forms": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("what if I use AMP?", "what_if", "gpu-memory-exhausted", "autocast"),
-    ),
-    "nothing-known": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        (
-            "what if I use JAX?",
-            "what_if",
-            "gpu-memory-exhausted",
-            "The knowledge base has nothing on “JAX” here.",
-        ),
-        ("is it the weather?", "guess", "gpu-memory-exhausted", "has nothing on “weather”"),
-        ("why?", "why", "gpu-memory-exhausted", "*from* **gpu-memory-exhausted**"),
-    ),
-    "not-that-one": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("not that one", "not_that", None, "Not `gpu-memory-exhausted`, then."),
-        ("go back", "back", "gpu-memory-exhausted", "Back to the earlier one"),
-    ),
-    "others": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("what else could it be?", "others", "gpu-memory-exhausted", "what would tell"),
-    ),
-    "prove": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("prove it", "prove", "graph-used-twice", "torchwhy confirm graph-used-twice"),
-    ),
-    "script": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("show me the repro", "repro", "graph-used-twice", "def fixed():"),
-    ),
-    "source": (
-        (INPLACE, "diagnosis", "value-changed-in-place", None),
-        ("where does that come from?", "source", "value-changed-in-place", "https://docs.pytorch.org"),
-    ),
-    "line": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("which line?", "line", "gpu-memory-exhausted", "/home/me/train.py:41"),
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("which line?", "line", "graph-used-twice", "names no line of your own code"),
-    ),
-    "numbers": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("what do the numbers mean?", "meaning", "gpu-memory-exhausted", "9.04 GiB are in live tensors"),
-    ),
-    "sure": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("are you sure?", "sure", "graph-used-twice", "the message matches"),
-    ),
-    "did-not-help": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("it still crashes", "failed", "gpu-memory-exhausted", "If the first fix was not it"),
-    ),
-    "in-short": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("tl;dr", "short", "gpu-memory-exhausted", "In short"),
-    ),
-    "new-paste-keeps-the-thread": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("why?", "why", "gpu-memory-exhausted", "gpu-memory-exhausted"),
-        ("go back", "back", "graph-used-twice", None),
-        ("why?", "why", "graph-used-twice", "**graph-used-twice** (Why)"),
-    ),
-    "by-name": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("tell me about loss-becomes-nan", "pick", "loss-becomes-nan", "nan"),
-        ("why?", "why", "loss-becomes-nan", "nan"),
-    ),
-    "second": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("the second one", "pick", None, "## Fix"),
-        ("number 99?", "passage", None, None),
-    ),
-    "first-words": (
-        ("hello", "help", None, "Paste an error or a log"),
-        ("how do I fix it?", "fix", None, "There is nothing to follow up yet"),
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("thanks!", "thanks", "graph-used-twice", "Glad if it helped"),
-    ),
-    "foreign": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("npm ERR! missing script: build", "foreign", "graph-used-twice", "not something I know"),
-        ("how do I fix it?", "fix", "graph-used-twice", "graph-used-twice"),
-    ),
-    "zh": (
-        (f"训练第二步就报错：{TWICE}", "diagnosis", "graph-used-twice", "## 原因"),
-        ("为什么？", "why", "graph-used-twice", "*出自* **graph-used-twice** (原因)"),
-        ("那怎么解决？", "fix", "graph-used-twice", "(解决办法)"),
-        ("有代码吗", "code", "graph-used-twice", "```python"),
-        ("怎么确认是这个", "check", "graph-used-twice", "如何确认"),
-        ("出处", "source", "graph-used-twice", "参考"),
-        ("谢谢", "thanks", "graph-used-twice", "希望有帮助"),
-    ),
-    "zh-guess": (
-        (f"跑着跑着显存就不够了\n{OOM}", "diagnosis", "gpu-memory-exhausted", None),
-        ("是不是 batch size 太大了？", "guess", "gpu-memory-exhausted", "批量"),
-        ("是碎片的问题吗", "guess", "gpu-memory-exhausted", "碎片"),
-        ("如果我用 JAX 呢", "what_if", "gpu-memory-exhausted", "知识库里没有相关内容"),
-        ("还是不行", "failed", "gpu-memory-exhausted", "如果第一个办法不奏效"),
-    ),
-    "zh-others": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("还有别的原因吗", "others", "gpu-memory-exhausted", "还可能是"),
-        ("不是这个", "not_that", None, "排除 `gpu-memory-exhausted`"),
-        ("哪一行？", "line", None, "train.py:41"),
-        ("证明一下", "prove", None, "torchwhy confirm"),
-    ),
-    "did-that-help": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("and if that doesn't help?", "failed", "graph-used-twice", "If the first fix was not it"),
-        ("is there an easier way?", "failed", "graph-used-twice", "If the first fix was not it"),
-        ("ok I did that, now what?", "check", "graph-used-twice", "(How to check it)"),
-        ("it worked!", "thanks", "graph-used-twice", "Glad if it helped"),
-    ),
-    "how-serious": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("is it serious?", "serious", "graph-used-twice", "It stops the program"),
-        ("can I just ignore it?", "serious", "graph-used-twice", "*from* **graph-used-twice**"),
-        ("tell me about loss-becomes-nan", "pick", "loss-becomes-nan", None),
-        ("does it affect accuracy?", "serious", "loss-becomes-nan", "its results are wrong"),
-    ),
-    "releases": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("does this happen in 1.13?", "release", "graph-used-twice", "torch 1.13.1+cu117 on cpu"),
-        ("in 0.4 too?", "release", "graph-used-twice", "No run under torch 0.4 is on record"),
-        ("which version fixes it?", "release", "graph-used-twice", "old and new: another one would not help"),
-    ),
-    "for-somebody-new": (
-        (OOM, "diagnosis", "gpu-memory-exhausted", None),
-        ("explain like I'm new", "simple", "gpu-memory-exhausted", "needs more memory than the card has"),
-        ("can you say that again?", "simple", "gpu-memory-exhausted", "In short"),
-        ("can you fix my code?", "code", "gpu-memory-exhausted", "```python"),
-        ("where should I put it?", "code", "gpu-memory-exhausted", "```python"),
-        ("how can I avoid it in the future?", "fix", "gpu-memory-exhausted", "(Fix)"),
-        ("give me the repro", "repro", "gpu-memory-exhausted", "def fixed():"),
-        ("hm, that's not my error", "not_that", None, "Not `gpu-memory-exhausted`"),
-    ),
-    "what-i-use": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        (
-            "I use DDP",
-            "what_if",
-            "graph-used-twice",
-            "`graph-used-twice` itself says nothing of “DDP”. Its neighbour",
-        ),
-        ("what about Windows?", "what_if", "graph-used-twice", "has nothing on “Windows”"),
-        ("what does retain_graph do?", "passage", "graph-used-twice", "*from* **graph-used-twice** (Fix)"),
-        ("and the other one?", "others", "graph-used-twice", "what would tell"),
-    ),
-    "how-to-find-it": (
-        (INPLACE, "diagnosis", "value-changed-in-place", None),
-        ("which tensor?", "check", "value-changed-in-place", "(How to check it)"),
-        ("how do I find it?", "check", "value-changed-in-place", "(How to check it)"),
-        ("is there a way to check?", "check", "value-changed-in-place", "(How to check it)"),
-        ("how do I debug it?", "check", "value-changed-in-place", "(How to check it)"),
-        ("can I see an example?", "code", "value-changed-in-place", "```python"),
-        ("just tell me the fix", "fix", "value-changed-in-place", "(Fix)"),
-        ("thanks a lot!", "thanks", "value-changed-in-place", "Glad if it helped"),
-        ("怎么定位", "check", "value-changed-in-place", "如何确认"),
-        ("哪个张量的问题", "check", "value-changed-in-place", "如何确认"),
-    ),
-    "common-words-prove-nothing": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        ("how long does the fix take?", "passage", "graph-used-twice", "has nothing on"),
-        ("how common is this?", "passage", "graph-used-twice", "has nothing on"),
-        ("I don't have a GPU", "passage", "graph-used-twice", "has nothing on"),
-    ),
-    "whose-fault": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        (
-            "is it a bug in pytorch?",
-            "release",
-            "graph-used-twice",
-            "another one would not help, the fix does",
-        ),
-        ("is this my fault or pytorch's", "release", "graph-used-twice", "torch 1.13.1+cu117 on cpu"),
-        ("does it happen on CPU too?", "release", "graph-used-twice", "torch 2.13.0+cpu on cpu"),
-        ("where did you get that?", "source", "graph-used-twice", "https://docs.pytorch.org"),
-        ("这是 PyTorch 的 bug 吗", "release", "graph-used-twice", "换个版本没有用"),
-        ("哪一行出错了", "line", "graph-used-twice", "没有指出你自己的代码行"),
-        ("解释得简单点", "simple", "graph-used-twice", "简而言之"),
-    ),
-    "what-was-tried": (
-        (TWICE, "diagnosis", "graph-used-twice", None),
-        (
-            "I tried retain_graph and it didn't help",
-            "guess",
-            "graph-used-twice",
-            "`retain_graph=True` is right only where",
-        ),
-        ("加了 retain_graph=True 还是不行", "guess", "graph-used-twice", "只有确实要在同一张图上走两遍"),
-        ("I tried everything", "failed", "graph-used-twice", None),
-    ),
-    "machine": (
-        ("what GPU do I have?", "machine", None, "torch.version"),
-        (OOM, "diagnosis", "gpu-memory-exhausted", "Facts of"),
-        ("is it my machine?", "machine", "gpu-memory-exhausted", "*from* **gpu-memory-exhausted**"),
-    ),
-    "zh-more": (
-        (f"程序报错：{TWICE}", "diagnosis", "graph-used-twice", None),
-        ("那怎么检查呢?", "check", "graph-used-twice", "如何确认"),
-        ("我用的是 DDP", "what_if", "graph-used-twice", "本身没有提到“DDP”"),
-        ("如果还不行呢", "failed", "graph-used-twice", "如果第一个办法不奏效"),
-        ("有没有更简单的办法", "failed", "graph-used-twice", "如果第一个办法不奏效"),
-        ("严重吗", "serious", "graph-used-twice", "程序会在这里终止"),
-        ("可以忽略吗", "serious", "graph-used-twice", "程序会在这里终止"),
-        ("会影响精度吗", "serious", "graph-used-twice", "有多严重"),
-        ("1.13 也会这样吗", "release", "graph-used-twice", "torch 1.13.1+cu117"),
-        ("我是新手，能简单解释一下吗", "simple", "graph-used-twice", "简而言之"),
-        ("再说一遍", "simple", "graph-used-twice", "简而言之"),
-        ("以后怎么避免", "fix", "graph-used-twice", "(解决办法)"),
-        ("脚本给我", "repro", "graph-used-twice", "def fixed():"),
-        ("看看我的机器", "machine", "graph-used-twice", "torch.version"),
-        ("我没有 GPU", "passage", "graph-used-twice", "知识库里没有相关内容"),
-    ),
-    "switch-to-zh": (
-        (TWICE, "diagnosis", "graph-used-twice", "## Why"),
-        ("how do I fix it?", "fix", "graph-used-twice", "(Fix)"),
-        ("用中文", "language", "graph-used-twice", "(解决办法)"),
-        ("why?", "why", "graph-used-twice", "*出自* **graph-used-twice** (原因)"),
-        ("in English please", "language", "graph-used-twice", "(Why)"),
-    ),
-}
+
+def dialogues() -> dict[str, list[list[str]]]:
+    """The dialogues by name: of each line what is said, the intent, the entry, words of the reply."""
+    parts = (FIXTURES / "dialogues.txt").read_text("utf-8").split("\n== ")[1:]
+    named = (part.strip().splitlines() for part in parts)
+    return {name: [line.split(" | ") for line in lines] for name, *lines in named}
+
+
+DIALOGUES = dialogues()
 
 
 @pytest.fixture(scope="module")
@@ -307,16 +60,19 @@ def record_runs(folder: Path, assistant: Assistant, releases: tuple[str, ...]) -
 @pytest.mark.parametrize("name", DIALOGUES)
 def test_dialogue(auto: Assistant, name: str) -> None:
     talk = auto.conversation()
-    for said, intent, entry, wanted in DIALOGUES[name]:
-        answer = talk.say(said)
+    said = [
+        line[0].format(OOM=OOM, TWICE=TWICE, INPLACE=INPLACE).replace("\\n", "\n") for line in DIALOGUES[name]
+    ]
+    for text, (_, intent, entry, wanted) in zip(said, DIALOGUES[name], strict=True):
+        answer = talk.say(text)
         assert answer.reply is not None
-        where = f"{said[:60]!r} -> {answer.reply.intent}, {answer.match and answer.match.id}"
+        where = f"{text[:60]!r} -> {answer.reply.intent}, {answer.match and answer.match.id}"
         assert answer.reply.intent == intent, where
-        if entry is not None:
+        if entry != "-":
             assert answer.match is not None and answer.match.id == entry, where
-        if wanted is not None:
+        if wanted != "-":
             assert wanted in answer.reply.markdown, f"{where}\n{answer.reply.markdown}"
-    assert [turn.text for turn in talk.turns] == [line[0] for line in DIALOGUES[name]]
+    assert [turn.text for turn in talk.turns] == said
 
 
 def test_every_passage_names_its_entry(auto: Assistant) -> None:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import importlib
 import inspect
 import operator
+import subprocess
+import sys
 
 import pytest
 from packaging.requirements import Requirement
 
 from tests.conftest import ROOT
+from tests.support.fixture_kb import FIXTURES
 
-from .patches import PATCHES, Patch
+PATCHES = [
+    line.split(" | ")
+    for line in (FIXTURES / "patches.txt").read_text("utf-8").split("\n\n", 1)[1].splitlines()
+]
 
 
 def looked_up(path: str) -> object:
@@ -26,23 +32,19 @@ def looked_up(path: str) -> object:
     raise AssertionError(f"nothing is called {path}")
 
 
-@pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: f"{patch.module}.{patch.attribute}")
-def test_a_patched_part_is_as_expected(patch: Patch) -> None:
+@pytest.mark.parametrize(("module", "attribute", "signature", "where", "why"), PATCHES)
+def test_a_patched_part_is_as_expected(
+    module: str, attribute: str, signature: str, where: str, why: str
+) -> None:
+    """In a process of its own: here, another test may have replaced it already."""
     code = "import importlib, inspect, operator, sys; " + (
         "print(inspect.signature(operator.attrgetter(sys.argv[2])(importlib.import_module(sys.argv[1]))))"
     )
-    # In a process of its own: here, another test may have replaced it already.
-    import subprocess
-    import sys
-
     done = subprocess.run(
-        [sys.executable, "-c", code, patch.module, patch.attribute],
-        capture_output=True,
-        text=True,
-        check=True,
+        [sys.executable, "-c", code, module, attribute], capture_output=True, text=True, check=True
     )
-    assert done.stdout.strip() == patch.signature
-    assert looked_up(patch.where)
+    assert done.stdout.strip() == signature
+    assert looked_up(where) and why
 
 
 def test_every_patched_library_has_an_upper_bound() -> None:
@@ -55,7 +57,7 @@ def test_every_patched_library_has_an_upper_bound() -> None:
         *project["dependencies"],
         *(line for extra in project["optional-dependencies"].values() for line in extra),
     ]
-    for name in {patch.distribution for patch in PATCHES}:
+    for name in {module.partition(".")[0] for module, *_ in PATCHES}:
         bounds = [Requirement(line).specifier for line in lines if Requirement(line).name == name]
         assert bounds
         for specifier in bounds:

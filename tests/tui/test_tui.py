@@ -213,6 +213,7 @@ def test_copying(real: Assistant) -> None:
         ):
             await chat.pilot.press(key)
             assert chat.app.clipboard == text
+        await chat.until(lambda: any("In the clipboard: the fix" in note for note in chat.notes))
 
     drive(script, real)
 
@@ -495,14 +496,5 @@ def test_a_search_begins_with_the_ids_that_begin_so(real: Assistant) -> None:
         begins = [id.startswith("nan") for id in ids]
         assert begins[0] and not begins[-1]
         assert begins == sorted(begins, reverse=True)
-
-    drive(script, real)
-
-
-def test_a_copy_is_named_by_what_was_copied(real: Assistant) -> None:
-    async def script(chat: Chat) -> None:
-        await chat.say(TWICE)
-        await chat.pilot.press("f6")
-        await chat.until(lambda: any("In the clipboard: the fix" in note for note in chat.notes))
 
     drive(script, real)

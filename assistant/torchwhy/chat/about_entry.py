@@ -1,6 +1,6 @@
 """What follow-ups say of the entry at hand: its own passages, each with its source.
 
-One function an intent.
+One function an intent; they are asked where an entry is at hand (but for `line`).
 """
 
 from __future__ import annotations
@@ -18,33 +18,23 @@ from .sections import note
 from .thread import Thread
 
 
-def _field(thread: Thread, field: str, lang: str) -> Answer:
-    if thread.focus is None:
-        return thread.unsettled(field, lang)
-    return thread.reply(field, lang, [sections.field_section(thread.focus.pitfall, field, lang)])
-
-
 def why(thread: Thread, lang: str, about: str) -> Answer:
-    return _field(thread, "why", lang)
+    return thread.reply("why", lang, [sections.field_section(thread.entry, "why", lang)])
 
 
 def fix(thread: Thread, lang: str, about: str) -> Answer:
     """The change with the numbers of the user's own message, where it follows; then the entry's fix."""
-    if thread.focus is None:
-        return thread.unsettled("fix", lang)
-    parts = [sections.field_section(thread.focus.pitfall, "fix", lang)]
-    return thread.reply("fix", lang, [*sections.own_change(thread.topic, thread.focus, lang), *parts])
+    parts = [sections.field_section(thread.entry, "fix", lang)]
+    return thread.reply("fix", lang, [*sections.own_change(thread.topic, thread.at_hand, lang), *parts])
 
 
 def check(thread: Thread, lang: str, about: str) -> Answer:
-    return _field(thread, "check", lang)
+    return thread.reply("check", lang, [sections.field_section(thread.entry, "check", lang)])
 
 
 def code(thread: Thread, lang: str, about: str) -> Answer:
     """The code of the fix; the script where the fix has none."""
-    if thread.focus is None:
-        return thread.unsettled("code", lang)
-    entry = thread.focus.pitfall
+    entry = thread.entry
     code_blocks = sections.code_blocks(entry.fix[lang])
     if not code_blocks:
         return _script(thread, entry, "code", lang, note("say_no_code", lang, id=entry.id))
@@ -53,9 +43,7 @@ def code(thread: Thread, lang: str, about: str) -> Answer:
 
 
 def repro(thread: Thread, lang: str, about: str) -> Answer:
-    if thread.focus is None:
-        return thread.unsettled("repro", lang)
-    return _script(thread, thread.focus.pitfall, "repro", lang)
+    return _script(thread, thread.entry, "repro", lang)
 
 
 def _script(thread: Thread, entry: Pitfall, intent: str, lang: str, *intro: Section) -> Answer:
@@ -69,9 +57,7 @@ def _script(thread: Thread, entry: Pitfall, intent: str, lang: str, *intro: Sect
 
 def prove(thread: Thread, lang: str, about: str) -> Answer:
     """How to run the entry's script; whoever shows the reply may run it (`Reply.action`)."""
-    if thread.focus is None:
-        return thread.unsettled("prove", lang)
-    entry = thread.focus.pitfall
+    entry = thread.entry
     if entry.no_repro is not None:
         return thread.reply("prove", lang, [proof_section(entry, lang)], found=False)
     body = f"{phrase('say_prove', lang)}\n\n{fence(f'torchwhy confirm {entry.id}', 'sh')}"
@@ -81,10 +67,8 @@ def prove(thread: Thread, lang: str, about: str) -> Answer:
 
 def meaning(thread: Thread, lang: str, about: str) -> Answer:
     """What the numbers in the message mean."""
-    if thread.focus is None:
-        return thread.unsettled("meaning", lang)
-    entry = thread.focus.pitfall
-    explanations = thread.focus.says.get(lang, ())
+    entry = thread.entry
+    explanations = thread.at_hand.says.get(lang, ())
     if not explanations:
         cause = sections.field_section(entry, "why", lang)
         return thread.reply("meaning", lang, [note("say_no_numbers", lang), cause])
@@ -95,27 +79,23 @@ def meaning(thread: Thread, lang: str, about: str) -> Answer:
 
 def sure(thread: Thread, lang: str, about: str) -> Answer:
     """How sure the diagnosis is, what speaks for it, and how to check it."""
-    if thread.focus is None or thread.topic is None or not thread.focus.why:
+    if thread.topic is None or not thread.at_hand.why:
         return thread.unsettled("sure", lang)
     parts = [
-        sections.evidence(thread.focus, thread.topic, lang),
-        sections.field_section(thread.focus.pitfall, "check", lang),
+        sections.evidence(thread.at_hand, thread.topic, lang),
+        sections.field_section(thread.entry, "check", lang),
     ]
     return thread.reply("sure", lang, parts)
 
 
 def source(thread: Thread, lang: str, about: str) -> Answer:
-    if thread.focus is None:
-        return thread.unsettled("source", lang)
-    entry = thread.focus.pitfall
+    entry = thread.entry
     return thread.reply("source", lang, [sources_section(entry, lang)])
 
 
 def short(thread: Thread, lang: str, about: str) -> Answer:
     """The title and the first thing to do."""
-    if thread.focus is None:
-        return thread.unsettled("short", lang)
-    entry = thread.focus.pitfall
+    entry = thread.entry
     first_fix = sections.blocks(entry.fix[lang])[0]
     body = f"**{entry.title[lang]}**\n\n{first_fix}\n\n{sections.origin(entry, 'fix', lang)}"
     return thread.reply("short", lang, [Section("short", phrase("say_short", lang), body, entry.id)])
@@ -123,9 +103,7 @@ def short(thread: Thread, lang: str, about: str) -> Answer:
 
 def simple(thread: Thread, lang: str, about: str) -> Answer:
     """For somebody who is new: what it is, what it does, the first paragraph of why and of the fix."""
-    if thread.focus is None:
-        return thread.unsettled("simple", lang)
-    entry = thread.focus.pitfall
+    entry = thread.entry
     effect = f"**{entry.title[lang]}**\n\n{phrase(f'effect_{entry.effect}', lang)}"
     parts = [Section("short", phrase("say_short", lang), effect, entry.id)]
     for field, text in (("why", entry.cause), ("fix", entry.fix)):
@@ -144,9 +122,7 @@ def line(thread: Thread, lang: str, about: str) -> Answer:
 
 def failed(thread: Thread, lang: str, about: str) -> Answer:
     """The first fix did not help: the entry's other ones, how to check it, and what else it could be."""
-    if thread.focus is None:
-        return thread.unsettled("failed", lang)
-    entry = thread.focus.pitfall
+    entry = thread.entry
     parts = []
     more_fixes = sections.blocks(entry.fix[lang])[1:]
     if more_fixes:

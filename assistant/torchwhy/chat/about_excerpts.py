@@ -1,4 +1,4 @@
-"""Guesses, "what if" and sentences that no rule knows: the excerpt that speaks of them, if there is one."""
+"""Guesses, "what if" and sentences that are no follow-up: the excerpt that speaks of them, if any."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MIN_OWN_QUESTION_PROBABILITY = 0.6  # from it a follow-up is taken for a new que
 MIN_NAMED_QUESTION_PROBABILITY = (
     0.75  # the same, of a guess or a "what if": the one thing it names may fit by chance
 )
-MIN_SENTENCE_RARITY = 1.3  # IDF weight that an excerpt must hold of a sentence that no rule knows
+MIN_SENTENCE_RARITY = 1.3  # IDF weight that an excerpt must hold of a sentence that is no follow-up
 MIN_DESCRIPTION_CHARS = 60  # a longer sentence that nothing fits is a description of its own
 
 
@@ -39,7 +39,7 @@ def _what_is_said_of(thread: Thread, intent: str, lang: str, about: str) -> Answ
 
 
 def free_sentence(thread: Thread, lang: str) -> Answer:
-    """No rule knows it: a question of its own if the ranking says so, else whatever excerpt speaks of it."""
+    """No follow-up: a question of its own if the ranking says so, else whatever excerpt speaks of it."""
     text = thread.message.plain
     asked = thread.ask(lang)
     leans = intents.points_back(text)

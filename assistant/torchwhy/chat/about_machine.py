@@ -40,9 +40,7 @@ FIRST_FACTS = (
 
 def serious(thread: Thread, lang: str, about: str) -> Answer:
     """Whether it matters: what the entry says it does, and why."""
-    if thread.focus is None:
-        return thread.unsettled("serious", lang)
-    entry = thread.focus.pitfall
+    entry = thread.entry
     effect = phrase(f"effect_{entry.effect}", lang)
     if entry.kind == "warning":
         effect += " " + phrase("effect_warning", lang)
@@ -56,9 +54,7 @@ def release(thread: Thread, lang: str, about: str) -> Answer:
 
     `about`: the release that was asked about.
     """
-    if thread.focus is None:
-        return thread.unsettled("release", lang)
-    entry = thread.focus.pitfall
+    entry = thread.entry
     runs = evidence.runs(entry)
     asked = [run for run in runs if about and _is_release(run.torch, about)]
     limits = _release_limits(entry, lang)

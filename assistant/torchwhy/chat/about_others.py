@@ -63,18 +63,16 @@ def not_that(thread: Thread, lang: str, about: str) -> Answer:
 
 def which(thread: Thread, lang: str, about: str) -> Answer:
     """What tells the entry at hand from its nearest neighbour (or from the one that was named)."""
-    if thread.focus is None:
-        return thread.unsettled("which", lang)
     matches = other_matches(thread)
     if about:
         entries = [match.pitfall for match in matches]
         named = thread.excerpts.find_in(about, entries, lang, minimum_share=NEARLY_ALL_SHARE)
         matches = [thread.match(named.entry.id)] if named else matches
     if not matches:
-        return thread.reply("which", lang, [sections.field_section(thread.focus.pitfall, "check", lang)])
+        return thread.reply("which", lang, [sections.field_section(thread.entry, "check", lang)])
     parts = [
         sections.field_section(match.pitfall, "check", lang)._replace(title=match.pitfall.title[lang])
-        for match in (thread.focus, matches[0])
+        for match in (thread.at_hand, matches[0])
     ]
     return thread.reply("which", lang, parts)
 

@@ -10,6 +10,8 @@ from torchwhy.answers.answer import FamilyMatch, Match
 from torchwhy.knowledge.family import NO, YES, Check, CheckAnswer, Family
 from torchwhy.retrieval.families import answer_in, best_check, raised
 
+from .intents import ordinal
+
 MAX_REPLY_CHARS = 400  # a longer text is no answer to a question
 CLEAR_SHARE, CLEAR_LEAD = 0.5, 2.0  # of the members' probability, from which one is taken for the cause
 MIN_LABEL_SHARE = 0.4  # of the words of a label and a reply together that both have
@@ -20,11 +22,6 @@ UNKNOWN = re.compile(
     r"(?:我)?(?:不知道|不清楚|不确定|没法(?:查|看|试)|跳过|说不准|不好说))",
     re.IGNORECASE,
 )
-NUMBER = re.compile(
-    r"^(?:option |answer |number |no\. ?|#|第)?\s?([1-9一二三四五])\s?(?:个|项|种)?$", re.IGNORECASE
-)
-ORDINALS = ("first", "second", "third", "fourth", "fifth")
-ORDINAL = re.compile(rf"^(?:the )?({'|'.join(ORDINALS)})(?: one)?$", re.IGNORECASE)
 SAID_YES = re.compile(
     r"^(?:(?:yes|yeah|yep|yup|y|it does|they do)(?:$|[\s,.!;])|是|对|会|有|嗯|能|可以|还|仍)", re.IGNORECASE
 )
@@ -106,14 +103,8 @@ def read_reply(text: str, check: Check) -> tuple[bool, CheckAnswer | None]:
 
 
 def _by_number(text: str, check: Check) -> CheckAnswer | None:
-    number, ordinal = NUMBER.match(text), ORDINAL.match(text)
-    if number:
-        at = int(number[1]) - 1 if number[1].isdigit() else "一二三四五".index(number[1])
-    elif ordinal:
-        at = ORDINALS.index(ordinal[1].lower())
-    else:
-        return None
-    return check.answers[at] if at < len(check.answers) else None
+    number = ordinal(text)
+    return check.answers[number - 1] if number and number <= len(check.answers) else None
 
 
 def _by_yes_or_no(text: str, check: Check) -> CheckAnswer | None:

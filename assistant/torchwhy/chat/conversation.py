@@ -19,7 +19,7 @@ from torchwhy.text.language import HAN, choose, language_of
 from . import about_family
 from .about_excerpts import free_sentence
 from .backend import Backend
-from .handlers import HANDLERS, MAY_BEGIN, NEED_NO_TOPIC
+from .handlers import MAY_BEGIN, NEED_NO_TOPIC, answered
 from .message import Message
 from .next_questions import next_questions
 from .sections import note
@@ -63,7 +63,7 @@ class Conversation(Thread):
         `text` stands for it in the thread. Raises KeyError for an intent that has no handler.
         """
         self.lang = self.fixed_lang or lang
-        answer = HANDLERS[intent](self, self.lang, "")
+        answer = answered(self, intent, self.lang)
         self.turns.append(Turn(text, answer))
         return answer
 
@@ -113,7 +113,7 @@ class Conversation(Thread):
         if named:
             return self.turn_to(self.match(named), lang, "pick")
         if intent is not None and intent.name in NEED_NO_TOPIC:
-            return HANDLERS[intent.name](self, lang, intent.about)
+            return answered(self, intent.name, lang, intent.about)
         pasted = message.root is not None
         if self.topic is None or (pasted and intent is None) or "Traceback (most" in message.text:
             if intent is not None and not pasted and intent.name not in MAY_BEGIN:
@@ -121,7 +121,7 @@ class Conversation(Thread):
             return self.begin(self.ask(lang))
         if intent is None:
             return free_sentence(self, lang)
-        return HANDLERS[intent.name](self, lang, intent.about)
+        return answered(self, intent.name, lang, intent.about)
 
     def _lang(self, message: Message, follow_up: bool = True) -> str:
         """The language to answer in: the one asked for, else the sentence's own, else the thread's so far."""

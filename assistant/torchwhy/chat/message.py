@@ -26,8 +26,8 @@ class Message:
 
     @cached_property
     def intent(self) -> Intent | None:
-        """What a follow-up asks for; None where no rule knows the sentence."""
-        return intents.read(self.plain)
+        """What a follow-up asks for; None where it is none."""
+        return None if self.question.paste.foreign else intents.read(self.plain)
 
     @cached_property
     def question(self) -> Question:

@@ -70,6 +70,17 @@ class Thread:
         """The diagnosis that follow-ups speak of."""
         return self.topics[-1] if self.topics else None
 
+    @property
+    def at_hand(self) -> Match:
+        """`focus`, where it is known that there is one."""
+        assert self.focus is not None
+        return self.focus
+
+    @property
+    def entry(self) -> Pitfall:
+        """The entry at hand, where it is known that there is one."""
+        return self.at_hand.pitfall
+
     @cached_property
     def excerpts(self) -> ExcerptFinder:
         return ExcerptFinder(self.assistant.store)

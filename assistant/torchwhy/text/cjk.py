@@ -44,7 +44,7 @@ def words(text: str) -> Iterable[tuple[int, int, str]]:
 def patch_rich_wrapping() -> None:
     """Replace rich's private function that says where a line may break, for the whole process.
 
-    rich and textual have no setting for it. `tests/tui/patches.py` lists this with every other patch.
+    rich and textual have no setting for it. `tests/fixtures/patches.txt` lists this with every other patch.
     """
     from rich import _wrap
 
