@@ -454,7 +454,7 @@ def write_report(
     from torchwhy.run.here import here_section
     from torchwhy.text.exits import told_to_others
 
-    text = report(answer, probe(interpreters.find_python(None, evidence.text)), result)
+    text = report(answer, probe(interpreters.locate(None, None, evidence.python).path), result)
     if evidence.here is not None:
         text += "\n" + told_to_others(here_section(evidence.here, answer.lang).markdown, None) + "\n"
     write(args.report, text)
