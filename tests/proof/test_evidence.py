@@ -29,7 +29,7 @@ from torchwhy.knowledge import evidence, script_hashes
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.load import load_knowledge
 from torchwhy.machine import torch_probe
-from torchwhy.proof import confirm_all, record
+from torchwhy.proof import confirm_all
 from torchwhy.proof.confirmation import EXIT_STATUS
 from torchwhy.proof.trust import Consent
 from torchwhy.runtime import locations
@@ -377,11 +377,11 @@ def wrote(
     verdict: str = "reproduces-here",
 ) -> None:
     row = {"sha256": script_hashes.file_hash(entry.repro), "verdict": verdict, "date": date}
-    record.write_json(
+    confirm_all.write_json(
         folder / f"{device}-torch-{torch}.json",
         {"schema": 1, "device": device, "torch": torch, "entries": {entry.id: row}},
     )
-    record.write_index(folder)
+    confirm_all.write_index(folder)
 
 
 def test_a_page_says_where_it_was_confirmed(shipped: Path, data: Path) -> None:
@@ -456,7 +456,7 @@ def test_shipped_evidence_names_nobody(path: Path) -> None:
 
 def test_the_shipped_index_is_in_step() -> None:
     folder = ROOT / "data" / "shipped" / "evidence"
-    assert json.loads((folder / evidence.INDEX).read_text("utf-8")) == record.index_of(folder)
+    assert json.loads((folder / evidence.INDEX).read_text("utf-8")) == confirm_all.index_of(folder)
 
 
 @pytest.mark.parametrize("piece", ["a", "/", "a/", "torchwhy-", "/tmp/torchwhy-abcdefgh/", "https://"])

@@ -104,22 +104,6 @@ def test_a_report(torchwhy: Run, tmp_path: Path) -> None:
     assert "## 报错" in chinese and "## 环境" in chinese
 
 
-@pytest.mark.promise(1)
-def test_a_python_that_a_text_names_is_not_started_by_reading_it(torchwhy: Run, tmp_path: Path) -> None:
-    """Who unpacked an archive owns its programs; `confirm` alone runs the Python that failed."""
-    env = tmp_path / "env"
-    (env / "lib/python3.11/site-packages/torch").mkdir(parents=True)
-    (env / "bin").mkdir()
-    (env / "bin/python").write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
-    (env / "bin/python").chmod(0o755)
-    frame = f'  File "{env}/lib/python3.11/site-packages/torch/nn/modules/linear.py", line 1, in forward\n'
-    oom = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."
-    (tmp_path / "log.txt").write_text(f"Traceback (most recent call last):\n{frame}    x\n{oom}\n")
-    for words in (["report"], [], ["--machine"]):
-        assert "memory" in torchwhy(*words, "-f", "log.txt", "--no-vectors").stdout
-    assert not (tmp_path / "ran").exists()
-
-
 def test_the_whole_text_is_told_where_it_is_wanted(torchwhy: Run) -> None:
     text = f"{TWICE} in zorkium {GITHUB}"
     assert "zorkium" not in torchwhy("report", text, "--no-vectors").stdout

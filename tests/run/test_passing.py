@@ -13,7 +13,6 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.support.terminal import Terminal, environment
-from torchwhy.run.environment import child_environment
 
 pytestmark = pytest.mark.promise(3)
 
@@ -268,39 +267,3 @@ def test_the_language_of_the_environment_is_the_commands(given: dict[str, str], 
         [*RUN, *words], env={**env, "PYTHONPATH": str(ROOT / "assistant")}, capture_output=True, check=False
     )
     assert run.stdout == bare.stdout and bare.stdout
-
-
-def test_environment_keeps_the_users_path() -> None:
-    env = child_environment({"PYTHONPATH": "/a:/b"}, "/records")
-    assert env["PYTHONPATH"].endswith(":/a:/b")
-    assert child_environment({}, "/records")["PYTHONPATH"].count(os.pathsep) == 0
-
-
-def test_ctrl_z_stops_what_waits_for_its_reader(tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text("while True: print('line')")
-    line = f"{' '.join(RUN)} {sys.executable} program.py | sleep 60"
-    with Terminal(["bash", "--norc", "-i"], str(tmp_path), environment()) as terminal:
-        terminal.type(f"{line}\n".encode())
-        time.sleep(3)
-        terminal.type(b"\x1a")
-        terminal.wait_for(b"Stopped")
-        terminal.type(b"kill %1; fg\nexit\n")
-        terminal.finish()
-
-
-def test_a_debugger_and_a_bar_on_a_terminal(tmp_path: Path) -> None:
-    """The bar is drawn on standard error, as wide as the terminal; the debugger asks on standard output."""
-    (tmp_path / "program.py").write_text(
-        "import os, pdb, sys\nfor i in range(300): sys.stderr.write('\\r%3d%% ' % i + '#' * (os.get_terminal_size(2)[0] - 6))\n"
-        "sys.stderr.write('\\nbar done\\n')\nimport time; time.sleep(0.5)\nx = 41\npdb.set_trace()\nprint('x', x)\n"
-    )
-    shown = []
-    for words in ((), RUN):
-        with Terminal([*words, sys.executable, "program.py"], str(tmp_path), environment()) as terminal:
-            terminal.wait_for(b"(Pdb) ")
-            terminal.type(b"p x + 1\n")
-            terminal.wait_for(b"42")
-            terminal.type(b"c\n")
-            assert terminal.finish() == 0
-            shown.append(terminal.seen)
-    assert b"bar done\r\n" in shown[0] and shown[1] == shown[0]

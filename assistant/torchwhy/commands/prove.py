@@ -40,9 +40,8 @@ from torchwhy.knowledge.entry import FORMS
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.witness import digest_of_change
 from torchwhy.paste.place import own_frames
-from torchwhy.run.crashes import find_here
+from torchwhy.run.crashes import find_here, read_records
 from torchwhy.run.environment import child_environment
-from torchwhy.run.records import read_records
 from torchwhy.runtime import locations
 from torchwhy.source.own_file import read_source
 

@@ -300,14 +300,14 @@ def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | No
     from torchwhy.run.phrases import phrase
     from torchwhy.text.language import choose
 
-    gone = before is not None and before.failure is not None
-    if before is not None and before.failure is not None:
+    gone = before.failure if before is not None else None
+    if gone is not None:
         if sys.stderr.isatty() and not args.quiet:
-            text = phrase("run_since_gone", choose(args.lang, ""), what=before.failure.words())
+            text = phrase("run_since_gone", choose(args.lang, ""), what=gone.words())
             tell(text)
         last.keep(command, 0, None, "", {})
     if args.json:
-        data = {**unanswered(command, 0), "since": "gone" if gone else None}
+        data = {**unanswered(command, 0), "since": "gone" if gone is not None else None}
         write_json(args.json, data, args.watched)
 
 
@@ -331,7 +331,7 @@ def failed(
     if has_nothing(evidence) and not recognised:
         nothing_printed(args, command, evidence)
         return
-    result = confirmed(args, assistant, answer, evidence)
+    result = confirmed(assistant, answer, evidence) if args.confirm else None
     earlier = before.failure if before is not None else None
     failure = last.failure_of(answer, evidence.here)
     written = page(run_sections(evidence, answer, earlier))
@@ -341,11 +341,11 @@ def failed(
         status=evidence.ended.status, command=command, since=failure.since(earlier) if earlier else None
     )
     if args.confirm:
-        from torchwhy.proof.as_json import confirmation_json
+        from torchwhy.proof.confirmation import confirmation_json
 
         data["confirmation"] = confirmation_json(result) if result else None
     has_screen = answer.found or answer.root is not None
-    notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
+    notes = page(run_notes(evidence, answer, earlier))
     under = under_lines(evidence.here, answer) if evidence.here is not None else []
     screen = ""
     if has_screen and last.is_kept():
@@ -392,16 +392,13 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: RunE
         tell(words)
 
 
-def confirmed(
-    args: argparse.Namespace, assistant: Assistant, answer: Answer, evidence: RunEvidence
-) -> Confirmation | None:
-    if not args.confirm or answer.match is None:
-        return None
+def confirmed(assistant: Assistant, answer: Answer, evidence: RunEvidence) -> Confirmation | None:
     from .confirm import progress_of
 
-    id = answer.match.id
-    failed = evidence.python or None
-    return assistant.confirm(id, evidence.text, failed=failed, on_event=progress_of(id))
+    if answer.match is None:
+        return None
+    id, python = answer.match.id, evidence.python or None
+    return assistant.confirm(id, evidence.text, failed=python, on_event=progress_of(id))
 
 
 def print_answer(
@@ -483,10 +480,7 @@ def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
         nonlocal said
         found = watch.stands()
         if found:
-            try:
-                tell_stall(args, found, lang)
-            except (AssistantError, OSError) as error:
-                tell(error)
+            tell_stall(args, found, lang)
         elif watch.blind and not said:
             said = True
             tell(phrase("run_stall_blind", lang))

@@ -127,7 +127,8 @@ def run_leg(
         on_event("leg", name)
     on_line = (lambda line: on_event("line", plain(line))) if on_event else None
     try:
-        with tempfile.TemporaryDirectory(prefix="torchwhy-", ignore_cleanup_errors=True) as folder:
+        with tempfile.TemporaryDirectory(prefix="torchwhy-", ignore_cleanup_errors=True) as made:
+            folder = os.path.realpath(made)
             # Not in the current folder: what a leg leaves there is not imported.
             script = os.path.join(folder, "script", "repro.py")
             os.mkdir(os.path.dirname(script))
@@ -157,6 +158,8 @@ def run_leg(
             f"the {name} leg of {escaped(entry.id)} cannot be started with "
             f"{escaped(interpreter)}: {escaped(str(error))}"
         ) from error
+    out, err = (text.replace(folder, "<tmp>") for text in (finished.stdout, finished.stderr))  # it has gone
+    finished = replace(finished, stdout=out, stderr=err)
     return replace(judge_leg(entry, name, finished), unguarded=start.missing)
 
 

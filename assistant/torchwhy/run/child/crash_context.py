@@ -36,6 +36,7 @@ MAX_NAMED_PARTS = 4000  # modules and parameters that are looked through for a n
 MAX_ELEMENTS, MAX_PARAMETERS = 6, 4
 TABLES = ("_parameters", "_buffers", "_modules")  # of what a module holds
 MAX_INTEGER = 10**9
+CONTAINERS = (str, bytes, list, tuple, dict, set, frozenset)
 PLAIN = frozenset((str, bytes, int, float, bool, type(None)))  # what shows itself without code of the program
 ASKS = frozenset(("locals", "vars", "f_locals"))  # what a function has its own names by
 CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
@@ -44,6 +45,12 @@ NO_FILES = ("<frozen ", "<__array_function__ ")  # what code of Python's and Num
 PACKAGES = ("site-packages", "dist-packages")
 # This file, and the one that loaded it (sitecustomize.py), whose hooks stand in a program's tracebacks.
 OWN_FILES = (sys._getframe().f_code.co_filename, sys._getframe(1).f_code.co_filename)
+
+# What a class is called and stores, as Python keeps it: an attribute would be its metaclass's to give, which
+# may be the program's.
+NAME, QUALNAME, MODULE, MRO, STORED = (
+    type.__dict__["__%s__" % name].__get__ for name in ("name", "qualname", "module", "mro", "dict")
+)
 
 Described = Dict[str, Any]
 
@@ -81,11 +88,11 @@ def context(
     error: Optional[BaseException] = value
     while error is not None and id(error) not in seen and len(errors) < MAX_ERRORS:
         seen.append(id(error))
-        errors.append(_error(error, trace if error is value and trace is not None else error.__traceback__))
-        if error.__suppress_context__ or error.__cause__ is not None:  # it may have a `__bool__` of its own
-            error = error.__cause__
-        else:
-            error = error.__context__
+        own = trace if error is value and trace is not None else _kept(error, "__traceback__")
+        errors.append(_error(error, own))
+        cause = _kept(error, "__cause__")  # it may have a `__bool__` of its own
+        hides = cause is not None or _kept(error, "__suppress_context__")
+        error = cause if hides else _kept(error, "__context__")
     threading = sys.modules.get("threading")
     return {
         "how": how,
@@ -97,14 +104,17 @@ def context(
     }
 
 
+def _kept(error: BaseException, name: str) -> Any:
+    """What Python itself keeps with an exception, whatever its class makes of attributes."""
+    return getattr(BaseException, name).__get__(error)
+
+
 def _rank() -> Optional[int]:
     text = os.environ.get("RANK", "")
     return int(text) if text.isdigit() else None
 
 
 def _error(error: BaseException, trace: Optional[TracebackType]) -> Described:
-    kind = type(error)
-    module = kind.__module__ if kind.__module__ not in ("builtins", "__main__", None) else ""
     steps = []
     while trace is not None:
         steps.append((trace.tb_frame, trace.tb_lasti, trace.tb_lineno))
@@ -118,7 +128,7 @@ def _error(error: BaseException, trace: Optional[TracebackType]) -> Described:
         frames[number].update(_safely(_marked, *steps[number][:2]) or {})
     message = str(error) if _runs_no_code_of_the_program(error) else ""
     return {
-        "exception": (module + "." if module else "") + kind.__qualname__,
+        "exception": _class(error),
         "message": _beginning(message, MAX_MESSAGE_CHARS),
         "frames": frames,
         "here": place,
@@ -128,8 +138,8 @@ def _error(error: BaseException, trace: Optional[TracebackType]) -> Described:
 
 def _runs_no_code_of_the_program(error: BaseException) -> bool:
     """Whether `str(error)` is Python's own doing: the program's may take its time, or count its calls."""
-    made = next(kind.__dict__["__str__"] for kind in type(error).__mro__ if "__str__" in kind.__dict__)
-    return type(made) is WrapperDescriptorType and all(type(each) in PLAIN for each in error.args)
+    made = next(stored["__str__"] for stored in _stored(error) if "__str__" in stored)
+    return type(made) is WrapperDescriptorType and all(type(each) in PLAIN for each in _kept(error, "args"))
 
 
 def _beginning(text: str, most: int) -> str:
@@ -161,16 +171,21 @@ def _first(value: Any) -> List[Any]:
     return list(base.__getitem__(value, slice(MAX_ELEMENTS)))
 
 
+def _stored(value: Any) -> List[Any]:
+    """What the classes of an object store, the nearest first."""
+    return [STORED(kind) for kind in MRO(type(value))]
+
+
 def _has(value: Any, name: str) -> bool:
     """`hasattr` that runs no property and no `__getattr__`."""
-    return name in _own(value) or any(name in kind.__dict__ for kind in type(value).__mro__)
+    return name in _own(value) or any(name in stored for stored in _stored(value))
 
 
 def _own(value: Any) -> Dict[str, Any]:
     """What an object stores, by name; nothing where its class has a `__dict__` of its own making."""
-    for kind in type(value).__mro__:
-        if "__dict__" in kind.__dict__:
-            if type(kind.__dict__["__dict__"]) is not GetSetDescriptorType:
+    for stored in _stored(value):
+        if "__dict__" in stored:
+            if type(stored["__dict__"]) is not GetSetDescriptorType:
                 return {}
             break
     try:
@@ -427,13 +442,13 @@ def _item(value: Any, key: Any) -> Any:
 def _attribute(value: Any, name: str) -> Any:
     """An attribute that is simply stored: no property is run, no `__getattr__` asked."""
     own = _own(value)
-    for stored in (own, *map(own.get, TABLES)):
+    tables: List[Any] = [own, *map(own.get, TABLES)]
+    for stored in tables:
         if _is(stored, dict) and name in stored:
             return stored[name]
-    for kind in type(value).__mro__:
-        if name in kind.__dict__:
-            found = kind.__dict__[name]
-            return MISSING if hasattr(type(found), "__get__") else found
+    for stored in _stored(value):
+        if name in stored:
+            return MISSING if any("__get__" in each for each in _stored(stored[name])) else stored[name]
     return MISSING
 
 
@@ -451,7 +466,7 @@ def _parts(value: Any) -> Iterator[Tuple[Tuple[str, ...], str, Any]]:
         yield path, "_modules", module
         own = _own(module)
         for table in TABLES:
-            stored = own.get(table)
+            stored: Any = own.get(table)
             for key, part in stored.items() if _is(stored, dict) else ():
                 if part is not None and table == "_modules":
                     todo.append((path + (str(key),), part))
@@ -495,23 +510,16 @@ def describe(value: Any, deep: bool = True) -> Described:
         return {"kind": "int", "value": whole} if abs(whole) < MAX_INTEGER else {"kind": "int"}
     if _is(value, float):
         return {"kind": "float", "value": float.__repr__(value)}
-    if _is(value, (str, bytes)):
-        length = str.__len__(value) if _is(value, str) else bytes.__len__(value)
-        return {"kind": type(value).__name__, "length": length}
     if _is_array(value):
         return {"kind": "array", "dtype": str(value.dtype), "shape": [int(size) for size in value.shape]}
     if torch is not None and _is(value, (torch.device, torch.dtype)):
-        return {"kind": type(value).__name__, "value": str(value)}
+        return {"kind": NAME(type(value)), "value": str(value)}
     return _container(value, deep) or {"kind": "object", "class": _class(value)}
 
 
 def _class(value: Any) -> str:
-    kind = type(value)
-    return (
-        kind.__qualname__
-        if kind.__module__ in ("builtins", "__main__")
-        else kind.__module__ + "." + kind.__qualname__
-    )
+    module, name = MODULE(type(value)), QUALNAME(type(value))
+    return name if module in ("builtins", "__main__", None) else "%s.%s" % (module, name)
 
 
 def _is_array(value: Any) -> bool:
@@ -520,10 +528,10 @@ def _is_array(value: Any) -> bool:
 
 
 def _container(value: Any, deep: bool) -> Optional[Described]:
-    base = next((kind for kind in (list, tuple, dict, set, frozenset) if _is(value, kind)), None)
+    base = next((kind for kind in CONTAINERS if _is(value, kind)), None)
     if base is None:
         return None
-    result: Described = {"kind": type(value).__name__, "length": base.__len__(value)}
+    result: Described = {"kind": NAME(type(value)), "length": base.__len__(value)}
     if deep and base in (list, tuple, dict):
         items = _first(value)
         if any(_telling(item) for item in items):
@@ -564,10 +572,10 @@ def _sizes(value: Any) -> List[int]:
 def _module(value: Any) -> Described:
     result: Described = {
         "kind": "module",
-        "class": type(value).__qualname__,
-        "training": bool(value.training),
+        "class": QUALNAME(type(value)),
+        "training": _own(value).get("training") is True,
     }
-    if type(value).__module__.startswith("torch."):
+    if str(MODULE(type(value))).startswith("torch."):
         result["settings"] = (_safely(value.extra_repr) or "")[:200]
     named: List[Any] = []
     facts: List[Tuple[str, str]] = []
@@ -587,7 +595,7 @@ def _optimizer(value: Any) -> Described:
     groups = value.param_groups[:MAX_ELEMENTS]
     return {
         "kind": "optimizer",
-        "class": type(value).__qualname__,
+        "class": QUALNAME(type(value)),
         "groups": len(value.param_groups),
         "lrs": [_safely(lambda group: float(group["lr"]), group) for group in groups],
         "parameter_counts": [len(group["params"]) for group in groups],
@@ -597,9 +605,9 @@ def _optimizer(value: Any) -> Described:
 def _loader(value: Any) -> Described:
     return {
         "kind": "loader",
-        "class": type(value).__qualname__,
+        "class": QUALNAME(type(value)),
         "batch_size": _safely(lambda: value.batch_size),
         "workers": _safely(lambda: value.num_workers),
-        "dataset": type(value.dataset).__qualname__,
+        "dataset": QUALNAME(type(value.dataset)),
         "dataset_length": _safely(lambda: len(value.dataset)),
     }
