@@ -495,7 +495,7 @@ def describe(value: Any, deep: bool = True) -> Described:
     torch = sys.modules.get("torch")
     if torch is not None and _is(value, getattr(torch, "Tensor", ())):
         return _tensor(value, torch)
-    if torch is not None and _has(value, "_parameters") and _has(value, "_modules"):
+    if torch is not None and {"_parameters", "_modules"} <= _own(value).keys():
         return _module(value)
     if _has(value, "param_groups") and _has(value, "step"):
         return _optimizer(value)
