@@ -43,7 +43,7 @@ def record(**changed: object) -> dict[str, Any]:
 
 def shown(folder: Path) -> str:
     """All that is made of the folder's files for a reader."""
-    evidence = gather(CommandEnd(1, PRINTED, 0.1), ["python", "a.py"], str(folder))
+    evidence = gather(CommandEnd(1, PRINTED), ["python", "a.py"], str(folder))
     here = evidence.here
     assert here is not None
     nothing = Answer(None, (), "en", Evidence(evidence.paste))
