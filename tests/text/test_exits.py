@@ -190,7 +190,7 @@ def test_what_others_do_not_know_becomes_dots(quick: Assistant) -> None:
         ("ValueError: no tulip99 in project zorkium", "ValueError: no ... in project ..."),
         ("AcmeCorpError: size 32 but got 31 (layer1.0.zorkium.weight)", "AcmeCorpError: size 32 but got 31 (layer1.0.....weight)"),
         ("expected (16x1568) on cuda:0, torch 2.6.0+cu124, 1e-05, 9.77 GiB", None),
-        ("code 12345678 at 10.1.2.3", "code ... at ..."),
+        ("code 12345678 at 10.1.2.3, 3c:22:55:9e:1f:a3 at 12:30:45", "code ... at ..., ... at 12:30:45"),
         ("listening on 127.0.0.1", None),
         ("card 4887 0416 3252 8594, 738-13-0349, +31 6 4829 1735 on 2026-01-02", "card ..., ..., +... on 2026-01-02"),
         ("a !!42$$ b", "a ... b"),

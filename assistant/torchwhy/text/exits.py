@@ -16,7 +16,7 @@ import re2
 
 from .plain import harmless
 from .token_forms import NAMED, TOKENS
-from .whereabouts import MARK, anonymous
+from .whereabouts import COLONED, MARK, anonymous
 
 HIDDEN = "..."
 Span = tuple[int, int]
@@ -30,7 +30,9 @@ NUMBER = re.compile(r"\d{1,6}(?:e\d{0,3})?|\d{1,5}(?:x\d{1,5})+|0x[0-9a-f]{1,4}"
 COUNTED = re.compile(r"(?:\d{1,6}([a-z]{1,14})|([a-z]{1,14})\d{1,4})\Z", re.ASCII)  # 16gb; conv2, float32
 RAISED = re.compile(r"[A-Z][A-Za-z]{2,50}(?:Error|Exception|Warning|Interrupt|Exit)\Z")
 ADDRESS = re.compile(r"(?<![\d.])(?!127\.|0\.0\.0\.0)\d{1,6}(?:[.-]\d{1,6}){3,}")
-GROUPED = re.compile(r"(?<![\w.])\d{1,6}([ .-])\d{1,6}(?:\1\d{1,6})+(?!\w)", re.ASCII)
+GROUPED = re.compile(
+    rf"(?<![\w.])\d{{1,6}}([ .-])\d{{1,6}}(?:\1\d{{1,6}})+(?!\w)|{COLONED}", re.ASCII | re.IGNORECASE
+)
 ODD = re.compile(r"[!?#$^&~@%]")
 MAX_GROUPED_DIGITS = 8  # as a date has: of a number that is written in groups, as a card's or a telephone's
 MIN_WORD_CHARS = 3  # of a word that stays beside something that goes
@@ -61,7 +63,8 @@ def words_of(text: str) -> set[str]:
 
 
 def _is_short(grouped: str, vocabulary: Collection[str]) -> bool:
-    return grouped in vocabulary or sum(map(str.isdigit, grouped)) <= MAX_GROUPED_DIGITS
+    digits = sum(map(str.isdigit, grouped))
+    return grouped in vocabulary or (digits <= MAX_GROUPED_DIGITS and ":" not in grouped)
 
 
 def _pairs(han: str) -> set[str]:
