@@ -111,6 +111,7 @@ def test_a_leak_is_seen() -> None:
         "echo hK7pQ2vXz9 | sudo -S ls", "mysql -u root -phK7pQ2vXz9 x", "sshpass -p hK7pQ2vXz9 ssh x", "curl -u bob:hK7pQ2vXz9 x", "docker login -u bob -p hK7pQ2vXz9",
         "auth=('bob', 'hK7pQ2vXz9')", "<password>hK7pQ2vXz9</password>", "machine x login bob password hK7pQ2vXz9", "db:5432:runs:bob:hK7pQ2vXz9",
         "https://bob:hK7pQ2vXz9@x/y", "https://x/y?api_key=hK7pQ2vXz9", "Cookie: id=hK7pQ2vXz9", "- name: DB_PASSWORD\n  value: hK7pQ2vXz9", "password=\x1b[32mhK7pQ2vXz9\x1b[0m",
+        "AKIAIOSFODNN7EXAMPLE", "hf_abcdefghijklmnopqrstuvwxyzABCDEFGH",
         "HEROKU_API_KEY=hK7pQ2vX-z9ab-4deb-7334-304740009b53".replace("hK7pQ2vX-z9ab", "445a2853-ddcf"),
     ],
 )  # fmt: skip

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 # A token whose end was cut off, or that holds few digits, is one by its beginning.
 BEGINNINGS = (
-    "AKIA ASIA AIza GOCSPX- ya29. gh[opsur]_ github_pat_ glpat- hf_ pypi-AgE nvapi- wandb_v1_"
+    "AIza GOCSPX- ya29. gh[opsur]_ github_pat_ glpat- hf_ pypi-AgE nvapi- wandb_v1_"
     " sk-(?:proj|ant|or|svcacct)- xox[a-z]- eyJ SG. hv[sbr]."
 )
 TOKENS: tuple[tuple[str, str], ...] = (
+    ("A", r"\b(?:AKIA|ASIA|ABIA|ACCA|LTAI)[A-Za-z0-9]{12,}"),
     ("", rf"\b(?:{'|'.join(BEGINNINGS.replace('. ', '[.] ').split())})[\w+/=-]{{20,}}[\w+/=.-]*"),
     ("PRIVATE KEY", r"(?s)-----BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(.*?)-----END"),
     ("PRIVATE KEY", r"-----BEGIN[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----((?:[\s\\n|>\"',]*[\w+/=]{16,})+)"),
