@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -385,7 +386,7 @@ def test_a_program_that_goes_on_stands_not_still(run: Any, tmp_path: Path) -> No
 
 def test_where_nobody_can_be_looked_into_one_line_says_so(run: Any) -> None:
     done = run("run", "--stall", "1", "--", "sleep", "4")
-    assert done.returncode == 0 and done.stderr.count("\n") == 1 and "--stall sees" in done.stderr
+    assert done.returncode == 0 and done.stderr.count("\n") == 1 and "py-spy" in done.stderr
 
 
 def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Any, tmp_path: Path) -> None:
@@ -401,6 +402,16 @@ def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Any, tmp_pat
     assert "## " not in done.stderr and "**" not in done.stderr
 
 
+@pytest.mark.skipif(shutil.which("py-spy") is None, reason="py-spy is not installed")
+def test_py_spy_looks_where_no_hook_is(run: Any, tmp_path: Path) -> None:
+    """Python's -I takes no hook in; the thread's name and the native frames are py-spy's."""
+    write(tmp_path, HANGS)
+    done = run("run", "--stall", "2", "--", sys.executable, "-I", "train.py")
+    assert (done.returncode, done.stdout) == (0, "up\n")
+    assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
+    assert 'Thread "MainThread" waits' in done.stderr and "  native " in done.stderr
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGRTMIN"), reason="a signal of Linux")
 def test_a_program_that_took_no_hook_in_is_sent_no_signal(run: Any, tmp_path: Path) -> None:
     """A handler of that number is its own, as those that a service in Go has for every signal."""
@@ -411,6 +422,18 @@ def test_a_program_that_took_no_hook_in_is_sent_no_signal(run: Any, tmp_path: Pa
     )
     done = run("run", "--stall", "2", "--quiet", "--", sys.executable, "-I", "train.py")
     assert (done.returncode, done.stdout) == (0, "through\n"), done.stderr
+
+
+def test_where_py_spy_is_refused_the_hook_tells(run: Any, tmp_path: Path) -> None:
+    tool = tmp_path / "bin" / "py-spy"
+    tool.parent.mkdir()
+    tool.write_text("#!/bin/sh\necho 'Error: Permission denied (os error 13)' >&2\nexit 1\n")
+    tool.chmod(0o755)
+    write(tmp_path, HANGS)
+    path = os.pathsep.join((str(tool.parent), os.environ["PATH"]))
+    done = run("run", "--stall", "2", "train.py", env={"PATH": path})
+    assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
+    assert "  native " not in done.stderr
 
 
 def test_a_question_that_begins_like_the_command(run: Any) -> None:

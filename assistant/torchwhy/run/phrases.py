@@ -74,8 +74,8 @@ PHRASES = {
         "{seconds} 秒内一直停在相同的 Python 行；以下是各 Python 进程的调用栈（程序继续运行）",
     ),
     "run_stall_blind": (
-        "--stall sees no Python process of this command that has its hook",
-        "--stall 找不到装有其钩子的 Python 进程",
+        "--stall sees no Python process of this command that it may look into: installing py-spy may help",
+        "--stall 找不到可以查看的 Python 进程；安装 py-spy 可能有帮助",
     ),
     "run_stack_waits": (
         "process {pid} waits in {function} ({place})",

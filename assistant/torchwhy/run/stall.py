@@ -9,7 +9,7 @@ import os
 import re
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
@@ -17,6 +17,8 @@ from itertools import chain
 from torchwhy.paste.line_patterns import LIBRARY_FILE
 from torchwhy.runtime.system import descendants
 from torchwhy.text.plain import plain
+
+from . import py_spy
 
 LOOKS = 8  # that must show the same
 REPORT = "torchwhy-stack-"  # and the process: the name of a file in memory
@@ -55,7 +57,7 @@ def stack_signal() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """The stacks of one process, as faulthandler wrote them: the innermost frame first."""
+    """The stacks of one process, as faulthandler or py-spy wrote them: the innermost frame first."""
 
     pid: int
     text: str
@@ -117,20 +119,20 @@ class StallWatch:
 
 
 def stacks(root: int) -> list[Stack]:
-    """The stacks of every Python process from `root` down that writes its own at the signal of the hook."""
-    number = stack_signal()
-    files = {pid: file for pid in (root, *descendants(root)) if (file := _report_of(pid))}
-    before = {pid: _size(file) for pid, file in files.items() if number and _answers(pid, number)}
-    for pid in before:
-        with suppress(OSError):
-            os.kill(pid, number)
-    deadline = time.monotonic() + ANSWER_S
-    while time.monotonic() < deadline and any(_size(files[pid]) == size for pid, size in before.items()):
-        time.sleep(0.02)
-    if before:
-        time.sleep(0.05)  # the last of them is still writing
-    found = ((pid, _read(files[pid], size)) for pid, size in before.items())
-    return [Stack(pid, plain(text)) for pid, text in found if text]
+    """The stacks of every Python process from `root` down: by py-spy where it is installed and may look, else
+    by the signal that the hook registered.
+    """
+    pids = [root, *descendants(root)]
+    files = {pid: file for pid in pids if (file := _report_of(pid))}
+    found = py_spy.dumps([pid for pid in pids if pid in files or _is_python(pid)])
+    found.update(_by_signal({pid: file for pid, file in files.items() if pid not in found}))
+    return [Stack(pid, plain(found[pid])) for pid in pids if found.get(pid)]
+
+
+def _is_python(pid: int) -> bool:
+    with suppress(OSError):
+        return "python" in os.path.basename(os.readlink(f"/proc/{pid}/exe"))
+    return False
 
 
 def _report_of(pid: int) -> str:
@@ -144,6 +146,22 @@ def _report_of(pid: int) -> str:
                 if f"{REPORT}{pid} " in os.readlink(f"{folder}/{number}"):
                     return f"{folder}/{number}"
     return ""
+
+
+def _by_signal(files: Mapping[int, str]) -> dict[int, str]:
+    """What each process writes of itself at the signal."""
+    number = stack_signal()
+    before = {pid: _size(file) for pid, file in files.items()}
+    asked = [pid for pid in files if number and _answers(pid, number)]
+    for pid in asked:
+        with suppress(OSError):
+            os.kill(pid, number)
+    deadline = time.monotonic() + ANSWER_S
+    while time.monotonic() < deadline and any(_size(files[pid]) == before[pid] for pid in asked):
+        time.sleep(0.02)
+    if asked:
+        time.sleep(0.05)  # the last of them is still writing
+    return {pid: _read(files[pid], before[pid]) for pid in asked}
 
 
 def _answers(pid: int, number: int) -> bool:
