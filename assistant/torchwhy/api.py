@@ -189,10 +189,13 @@ class Assistant:
         )
 
     def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
-        """This machine's facts (0.1 s; `full` imports torch in the user's Python). Raises ConfirmError."""
+        """This machine's facts (0.1 s; `full` imports torch in the user's Python). Raises ConfirmError.
+
+        Of `paste` nothing is taken: a Python that only a text names is started by `confirm` alone.
+        """
         from torchwhy.machine.gather import gather
 
-        return gather(python=python, paste=paste, full=full)
+        return gather(python=python, full=full)
 
     def ask_many(
         self,

@@ -97,9 +97,9 @@ def test_a_file_is_read_in_the_place_of_a_text(tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     log.write_text(FAILED, "utf-8")
     assert pages.text_of("", str(log)) == FAILED
-    with pytest.raises(UsageError, match="not both"):
+    with pytest.raises(UsageError, match="nothing was given"):
         pages.text_of(FAILED, str(log))
-    with pytest.raises(UsageError, match="not both"):
+    with pytest.raises(UsageError, match="nothing was given"):
         pages.text_of("  ", "")
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import Run, write_entry
 from torchwhy.chat import export, history
-from torchwhy.proof import record
+from torchwhy.proof import confirm_all
 from torchwhy.runtime import locations
 
 ODD = "a\x1b[31mred\x1b]0;owned\x07\u061c\u202e\x9b2J"
@@ -84,7 +84,7 @@ def test_what_is_kept_is_for_its_owner_alone(
     try:
         kept = history.History()
         kept.add(kept.begin("RuntimeError: x"), "RuntimeError: x", "an-entry", "answer")
-        record.write_json(locations.data_folder() / "evidence" / "cpu.json", {"entries": {}})
+        confirm_all.write_json(locations.data_folder() / "evidence" / "cpu.json", {"entries": {}})
         written = export.write_export("a chat")
         write_entry(tmp_path / "kb")
         torchwhy("confirm", "made-up", "--trust", "--kb", "kb", "--no-vectors", "--python", "/bin/false")

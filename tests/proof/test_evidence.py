@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import KB, ROOT, Run, write_entry
+from tests.conftest import ROOT, Run, write_entry
 from tests.support.scripts import GOOD, MESSAGE, script
 from torchwhy import Assistant
 from torchwhy.answers.markdown import entry_markdown
@@ -29,7 +29,7 @@ from torchwhy.knowledge import evidence, script_hashes
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.load import load_knowledge
 from torchwhy.machine import torch_probe
-from torchwhy.proof import confirm_all, record
+from torchwhy.proof import confirm_all
 from torchwhy.proof.confirmation import EXIT_STATUS
 from torchwhy.proof.trust import Consent
 from torchwhy.runtime import locations
@@ -110,11 +110,12 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
 def test_one_file_with_everything(tmp_path: Path, probe: torch_probe.Probe, data: Path) -> None:
     entries = entries_of(
         tmp_path,
-        good=GOOD,
+        good=f"print('{{\"peak\": 3}}', flush=True)\n{GOOD}",
+        long=f"raise RuntimeError({MESSAGE!r} + 'x' * 5000)",
         other="raise KeyError('lr')",
         skips="import sys\nprint('needs two GPUs', file=sys.stderr)\nsys.exit(125)",
     )
-    run = run_all(entries)
+    run = run_all(entries, jobs=4)
     assert run.path == data / f"cpu-torch-2.13.0-{sys.platform}-{platform.machine()}.json"
     written = json.loads(run.path.read_text("utf-8"))
     assert written == run.data
@@ -130,6 +131,7 @@ def test_one_file_with_everything(tmp_path: Path, probe: torch_probe.Probe, data
     rows = written["entries"]
     assert [(id, row["verdict"]) for id, row in rows.items()] == [
         ("good", "reproduces-here"),
+        ("long", "reproduces-here"),
         ("other", "different-failure"),
         ("skips", "cannot-run"),
     ]
@@ -139,13 +141,10 @@ def test_one_file_with_everything(tmp_path: Path, probe: torch_probe.Probe, data
     assert set(good["seconds"]) == {"broken", "fixed"} and all(
         0 <= spent < 30 for spent in good["seconds"].values()
     )
+    assert good["numbers"] == {"broken": {"peak": 3}}
+    assert len(rows["long"]["message"]) <= confirm_all.MAX_MESSAGE_CHARS
     assert rows["skips"]["reason"] == "needs two GPUs"
     assert "KeyError" in rows["other"]["reason"]
-
-
-def test_numbers_are_kept(tmp_path: Path, probe: torch_probe.Probe, data: Path) -> None:
-    run = run_all(entries_of(tmp_path, good=f"print('{{\"peak\": 3}}', flush=True)\n{GOOD}"))
-    assert run.data["entries"]["good"]["numbers"] == {"broken": {"peak": 3}}
 
 
 def test_nothing_in_it_names_its_owner(
@@ -175,23 +174,6 @@ def test_nothing_in_it_names_its_owner(
     assert "script/repro.py" in text, "what is left still says which file it was"
 
 
-def test_long_messages_are_cut(tmp_path: Path, probe: torch_probe.Probe, data: Path) -> None:
-    run = run_all(entries_of(tmp_path, good=f"raise RuntimeError({MESSAGE!r} + 'x' * 5000)"))
-    assert len(run.data["entries"]["good"]["message"]) <= confirm_all.MAX_MESSAGE_CHARS
-
-
-def test_only_merges(tmp_path: Path, probe: torch_probe.Probe, data: Path) -> None:
-    run_all(entries_of(tmp_path, good=GOOD, other=GOOD))
-    (tmp_path / "kb" / "shapes" / "other" / "repro.py").write_text(script("pass"))
-    heard: list[str] = []
-    run = run_all(entries_of_again(tmp_path), only={"other"}, on_done=lambda id, row: heard.append(id))
-    assert heard == run.done == ["other"]
-    assert {id: row["verdict"] for id, row in run.data["entries"].items()} == {
-        "good": "reproduces-here",
-        "other": "not-reproduced",
-    }
-
-
 def test_stale_runs_what_is_new_or_changed(
     tmp_path: Path, probe: torch_probe.Probe, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -211,25 +193,13 @@ def test_stale_runs_what_is_new_or_changed(
         "probe",
         lambda interpreter: torch_probe.Probe(sys.executable, "3.12.1", sys.platform, torch="2.13.0+cpu"),
     )
-    with pytest.raises(UsageError, match=r"python was 3\.11\.0"):
-        run_all(entries_of_again(tmp_path), stale=True)
+    with pytest.raises(UsageError, match=r"python was 3\.11\.0, is 3\.12\.1"):
+        run_all(entries_of_again(tmp_path), only={"good"})
+    assert len(run_all(entries_of_again(tmp_path)[:1]).data["entries"]) == 1, "a full run starts afresh"
 
 
 def entries_of_again(root: Path) -> list[Pitfall]:
     return list(load_knowledge([root / "kb"], {}).pitfalls.values())
-
-
-def test_only_does_not_mix_set_ups(
-    tmp_path: Path, probe: torch_probe.Probe, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    entries = entries_of(tmp_path, good=GOOD, other=GOOD)
-    run_all(entries)
-    newer = torch_probe.Probe(sys.executable, "3.12.1", sys.platform, torch="2.13.0+cpu")
-    monkeypatch.setattr(torch_probe, "probe", lambda interpreter: newer)
-    with pytest.raises(UsageError, match=r"python was 3\.11\.0, is 3\.12\.1"):
-        run_all(entries, only={"good"})
-    run = run_all(entries[:1])
-    assert list(run.data["entries"]) == ["good"], "a full run starts afresh"
 
 
 def test_an_entry_that_is_gone_leaves_the_file(tmp_path: Path, probe: torch_probe.Probe, data: Path) -> None:
@@ -243,16 +213,6 @@ def test_a_damaged_file_is_written_anew(tmp_path: Path, probe: torch_probe.Probe
     path = run_all(entries).path
     path.write_text('{"schema": 1, "entr')
     assert list(run_all(entries).data["entries"]) == ["good"]
-
-
-def test_jobs_run_side_by_side(tmp_path: Path, probe: torch_probe.Probe, data: Path) -> None:
-    entries = entries_of(
-        tmp_path, **{f"waits-{number}": f"import time\ntime.sleep(1)\n{GOOD}" for number in range(6)}
-    )
-    started = time.monotonic()
-    run = run_all(entries, jobs=6)
-    assert time.monotonic() - started < 5, "six seconds of waiting in less than five"
-    assert {row["verdict"] for row in run.data["entries"].values()} == {"reproduces-here"}
 
 
 def test_a_python_without_torch_is_refused(
@@ -388,21 +348,6 @@ def test_an_edited_script_that_is_reached_by_a_link_is_refused(installed: Instal
         script_hashes.refuse_edited(linked)
 
 
-def test_a_script_that_the_wheel_did_not_bring_is_new(installed: Installed) -> None:
-    installed.entries(good=GOOD)
-    (_, other) = entries_of(installed.site / "torchwhy" / "_shipped", other=GOOD)
-    assert other.id == "other"
-    assert not script_hashes.is_edited(other)
-
-
-def test_an_installation_without_record_has_nothing_to_differ_from(installed: Installed) -> None:
-    (entry,) = installed.entries(good=GOOD)
-    (installed.info / "RECORD").unlink()
-    assert entry.repro
-    Path(entry.repro).write_text("# other")
-    assert not script_hashes.is_edited(entry)
-
-
 def test_a_checkout_is_trusted(installed: Installed, monkeypatch: pytest.MonkeyPatch) -> None:
     (entry,) = installed.entries(good=GOOD)
     assert entry.repro
@@ -412,29 +357,12 @@ def test_a_checkout_is_trusted(installed: Installed, monkeypatch: pytest.MonkeyP
     assert not script_hashes.is_edited(entry)
 
 
-def test_an_own_knowledge_base_needs_no_hash(
-    installed: Installed, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    (entry,) = installed.entries(good=GOOD)
-    (own,) = entries_of(tmp_path_factory.mktemp("own"), good="pass")
-    assert own.repro
-    assert entry.repro
-    assert script_hashes.file_hash(own.repro) != script_hashes.file_hash(entry.repro)
-    assert not script_hashes.is_edited(own)
-
-
 def test_line_ends_make_no_evidence_stale(tmp_path: Path) -> None:
     (entry,) = entries_of(tmp_path, good=GOOD)
     assert entry.repro
     before = script_hashes.file_hash(entry.repro)
     Path(entry.repro).write_bytes(Path(entry.repro).read_bytes().replace(b"\n", b"\r\n"))
     assert script_hashes.file_hash(entry.repro) == before
-
-
-def test_assistant_refuses_an_edited_script(assistant: Assistant, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(script_hashes, "is_edited", lambda entry: True)
-    with pytest.raises(ConfirmError, match="--edited"):
-        assistant.confirm("backward-twice")
 
 
 # What a page says of it
@@ -449,11 +377,11 @@ def wrote(
     verdict: str = "reproduces-here",
 ) -> None:
     row = {"sha256": script_hashes.file_hash(entry.repro), "verdict": verdict, "date": date}
-    record.write_json(
+    confirm_all.write_json(
         folder / f"{device}-torch-{torch}.json",
         {"schema": 1, "device": device, "torch": torch, "entries": {entry.id: row}},
     )
-    record.write_index(folder)
+    confirm_all.write_index(folder)
 
 
 def test_a_page_says_where_it_was_confirmed(shipped: Path, data: Path) -> None:
@@ -483,18 +411,6 @@ def test_the_users_own_evidence_comes_first(
     )
 
 
-def test_the_newest_good_verdict_counts(shipped: Path, data: Path) -> None:
-    (entry,) = entries_of(shipped, good=GOOD)
-    folder = evidence.shipped_folder()
-    wrote(folder, entry, torch="2.9.0", date="2026-01-01")
-    wrote(folder, entry, torch="2.10.0", date="2026-01-01")
-    assert evidence.last_seen(entry).torch == "2.10.0"
-    wrote(folder, entry, torch="1.13.1", date="2026-02-02")
-    assert evidence.last_seen(entry).torch == "1.13.1"
-    wrote(folder, entry, torch="1.13.1", date="2026-03-03", verdict="not-reproduced")
-    assert evidence.last_seen(entry).torch == "2.10.0"
-
-
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", '{"entries": 3}', '{"entries": {"good": ["a"]}}', "\x00\xff"]
 )
@@ -505,19 +421,6 @@ def test_a_damaged_index_is_no_index(shipped: Path, data: Path, text: str) -> No
     (folder / evidence.INDEX).write_bytes(text.encode("latin-1"))
     evidence.cached_index.cache_clear()
     assert evidence.last_seen(entry) is None
-
-
-def test_a_page_reads_one_file_of_evidence() -> None:
-    """Neither the evidence itself nor YAML is read for a page."""
-    code = (
-        "import sys\nseen = []\nsys.addaudithook(lambda event, args: seen.append(str(args[0])) if event == 'open' else None)\n"
-        "from torchwhy.cli import main\nmain(['show', 'backward-twice'])\n"
-        "print('\\n' + repr([name for name in seen if '/evidence/' in name and name.endswith('.json')]))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    assert [Path(name).name for name in eval(done.stdout.splitlines()[-1])] == ["index.json", "index.json"], (
-        "own (not there), then shipped"
-    )
 
 
 # What ships
@@ -551,28 +454,9 @@ def test_shipped_evidence_names_nobody(path: Path) -> None:
         assert len(name) < 5 or not re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", text)
 
 
-def test_shipped_evidence_matches_the_scripts_or_is_called_stale(
-    assistant: Assistant, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path))
-    evidence.cached_index.cache_clear()
-    present = {path.parent.name: script_hashes.file_hash(path) for path in KB.glob("[!_.]*/*/repro.py")}
-    newest = json.loads((ROOT / "data" / "shipped" / "evidence" / evidence.INDEX).read_text("utf-8"))[
-        "entries"
-    ]
-    assert newest
-    for id, (device, torch, date, sha256) in newest.items():
-        seen = evidence.last_seen(assistant.pitfalls[id])
-        assert seen == evidence.LastConfirmed(device, torch, date, stale=sha256 != present[id]), id
-        assert (
-            f"Last confirmed on {device}, torch {torch}, {date}."
-            in entry_markdown(assistant.pitfalls[id], "en")
-        ) == (sha256 == present[id]), id
-
-
 def test_the_shipped_index_is_in_step() -> None:
     folder = ROOT / "data" / "shipped" / "evidence"
-    assert json.loads((folder / evidence.INDEX).read_text("utf-8")) == record.index_of(folder)
+    assert json.loads((folder / evidence.INDEX).read_text("utf-8")) == confirm_all.index_of(folder)
 
 
 @pytest.mark.parametrize("piece", ["a", "/", "a/", "torchwhy-", "/tmp/torchwhy-abcdefgh/", "https://"])

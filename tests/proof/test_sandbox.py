@@ -18,8 +18,8 @@ from torchwhy.errors import ConfirmError
 from torchwhy.knowledge import load
 from torchwhy.machine import places, torch_probe
 from torchwhy.proof import process, sandbox
-from torchwhy.proof.as_json import confirmation_json
 from torchwhy.proof.confirm import confirm
+from torchwhy.proof.confirmation import confirmation_json
 from torchwhy.proof.phrases import phrase
 from torchwhy.proof.process import Finished
 from torchwhy.proof.trust import Permit

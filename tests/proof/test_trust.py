@@ -15,14 +15,12 @@ from tests.support.chat_pilot import Chat, drive, shown
 from torchwhy import Assistant
 from torchwhy.cli import main, output
 from torchwhy.commands import repro
-from torchwhy.commands.kb import rule_problems
 from torchwhy.errors import ConfirmError, NotShutInError, UntrustedScriptError
 from torchwhy.knowledge import load
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.script_hashes import file_hash, shipped_path
-from torchwhy.lint import prove
 from torchwhy.machine import torch_probe
-from torchwhy.proof import confirm_all, sandbox, trust
+from torchwhy.proof import sandbox, trust
 from torchwhy.proof.confirm import confirm
 from torchwhy.tui.screens.trust import TrustScreen
 from torchwhy.tui.widgets.proof import ProofView
@@ -122,12 +120,6 @@ def test_where_nothing_shuts_it_in_a_foreign_script_does_not_run(
     assert entry.repro and trust.permitted(entry, MINE) == trust.Permit(file_hash(entry.repro))
 
 
-def test_what_ones_own_says_is_not_remembered(tmp_path: Path) -> None:
-    entry = entry_of(tmp_path / "kb")
-    trust.permitted(entry, MINE)
-    assert not trust.is_trusted(entry) and not (tmp_path / "data").exists()
-
-
 @pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
 def test_a_link_to_a_shipped_script_gives_no_other_one_its_rights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -146,19 +138,6 @@ def test_a_link_to_a_shipped_script_gives_no_other_one_its_rights(
     monkeypatch.setattr(trust, "read_bytes", read)
     with pytest.raises(UntrustedScriptError):
         trust.permitted(entry, trust.Consent())
-
-
-@pytest.mark.skipif(os.name != "posix", reason="links are exchanged")
-def test_a_link_to_a_shipped_rule_is_followed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After it was looked at, the link could lead to another lint.py, which ran without a yes."""
-    shipped = next(KB.glob("*/*/lint.py"))
-    link = tmp_path / "kb" / "shapes" / shipped.parent.name / "lint.py"
-    link.parent.mkdir(parents=True)
-    link.symlink_to(shipped)
-    loaded: list[Path] = []
-    monkeypatch.setattr(prove, "problems_of", lambda path, sha256=None: loaded.append(path) or [])
-    assert rule_problems([tmp_path / "kb"], None, False) == []
-    assert loaded == [shipped.resolve()]
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs")
@@ -186,14 +165,6 @@ def test_the_api_wants_trust(tmp_path: Path, cache: Path) -> None:
         assistant.confirm("made-up", python=sys.executable)
     assert assistant.confirm("made-up", python=sys.executable, trust=True).verdict == "reproduces-here"
     assert assistant.confirm("made-up", python=sys.executable).verdict == "reproduces-here"
-
-
-def test_a_run_over_all_passes_over_what_nobody_said_yes_to(tmp_path: Path) -> None:
-    entry = entry_of(tmp_path / "kb")
-    row = confirm_all.run_all([entry], into=tmp_path / "out").data["entries"]["made-up"]
-    assert row["verdict"] == "cannot-run" and "--trust" in row["reason"]
-    row = confirm_all.run_all([entry], into=tmp_path / "out", consent=YES).data["entries"]["made-up"]
-    assert row["verdict"] == "reproduces-here"
 
 
 def test_the_command_line(torchwhy: Run, tmp_path: Path) -> None:

@@ -159,6 +159,10 @@ LINES = {
     "limits": "ulimit -n 77 -c 0; umask 027; @ bash -c 'ulimit -n; ulimit -c; umask; pwd; nice'",
     "a thousand files": "ulimit -n 4096; for i in {20..1200}; do eval \"exec $i</dev/null\"; done; @ sh -c 'echo ok; exit 4'",
     "nested": "@ @ sh -c 'echo in; echo err >&2; exit 9'",
+    "a json.py of its own": "echo 'print(\"mine runs\")' | tee json.py >ast.py; echo '1 / 0' >p.py; @ python p.py",
+    "a broken sitecustomize": "echo 'raise RuntimeError(\"mine is broken\")' >sitecustomize.py;"
+    " @ sh -c 'PYTHONPATH=$PYTHONPATH:$PWD python -c \"print(1)\"'",
+    "its folder vanishes": "@ python -c 'import os, shutil; shutil.rmtree(os.environ.get(\"TORCHWHY_RUN_FOLDER\", \"none\"), True); [][1]'",
     "python": "printf 'import sys\\nprint(1)\\nraise ValueError(2)' >p.py; @ python p.py",
     "coverage": "echo 'print(1); raise KeyError(2)' >p.py; @ python -m coverage run p.py; python -m coverage report",
     "xdist": "printf 'def test_a(): pass\\ndef test_b(): assert 0' >test_p.py; @ python -m pytest -p no:cacheprovider -q -n 1 test_p.py",

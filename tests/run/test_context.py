@@ -172,26 +172,22 @@ def test_an_exception_is_asked_for_its_text_by_python_alone(tmp_path: Path) -> N
     assert (tmp_path / "asked").read_text() == "x"
 
 
+def test_an_exception_is_asked_for_nothing_of_its_own() -> None:
+    class Asked(ValueError):
+        def __getattribute__(self, name: str) -> Any:
+            raise SystemExit(name)
+
+    error = Asked("x")
+    told = crash_context.context(error)["errors"]
+    assert [(each["exception"].rpartition(".")[2], each["message"]) for each in told] == [("Asked", "x")]
+
+
 def test_files_of_threads_without_end_are_bounded(tmp_path: Path) -> None:
     """A thread for each request."""
     for number in range(40):
         newest = crash_context.write(str(tmp_path), "thread", ValueError(str(number)), None)
     assert len(list(tmp_path.iterdir())) == crash_context.MAX_OF_PROCESS
     assert json.loads(Path(newest).read_text())["errors"][0]["message"] == "39"
-
-
-@pytest.mark.parametrize("name", ["json", "ast"])
-def test_no_file_of_the_program_is_imported_for_its_name(name: str, tmp_path: Path) -> None:
-    """A program may have a `json.py` of its own, which it does not import."""
-    (tmp_path / f"{name}.py").write_text("print('mine runs')\n")
-    program = tmp_path / "program.py"
-    program.write_text("1 / 0\n")
-    said = []
-    (tmp_path / "records").mkdir()
-    for env in (dict(os.environ), child_environment(dict(os.environ), str(tmp_path / "records"))):
-        done = subprocess.run([sys.executable, str(program)], env=env, capture_output=True, check=False)
-        said.append((done.returncode, done.stdout, done.stderr))
-    assert said[1] == said[0]
 
 
 def test_the_users_sitecustomize_is_loaded_with_its_path(tmp_path: Path) -> None:
@@ -223,36 +219,6 @@ def test_a_module_of_the_program_is_its_own_whatever_its_name(way: str, name: st
     assert (done.returncode, done.stdout, done.stderr) == (0, "mine\n", "")
     first = Path(env["PYTHONPATH"].split(os.pathsep)[way == "another wins"])
     assert [path.name for path in first.iterdir() if path.name != "__pycache__"] == ["sitecustomize.py"]
-
-
-def test_a_broken_sitecustomize_says_what_it_said(tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text("raise RuntimeError('mine is broken')\n")
-    said = []
-    (tmp_path / "records").mkdir()
-    for env in (
-        {**os.environ, "PYTHONPATH": str(tmp_path)},
-        child_environment({**os.environ, "PYTHONPATH": str(tmp_path)}, str(tmp_path / "records")),
-    ):
-        done = subprocess.run([sys.executable, "-c", "print(1)"], env=env, capture_output=True, check=False)
-        said.append((done.returncode, done.stdout, done.stderr))
-    assert b"mine is broken" in said[0][2]
-    assert said[1] == said[0]
-
-
-def test_a_failure_of_the_hook_changes_nothing(tmp_path: Path) -> None:
-    """Its folder vanishes while the program runs."""
-    (tmp_path / "records").mkdir()
-    program = "import os, shutil\nshutil.rmtree(os.environ['TORCHWHY_RUN_FOLDER'])\n[][1]"
-    said = []
-    for records in ("a", "records"):
-        (tmp_path / "a").mkdir(exist_ok=True)
-        env = {**os.environ, "TORCHWHY_RUN_FOLDER": str(tmp_path / "a")}
-        if records == "records":
-            env = child_environment(dict(os.environ), str(tmp_path / "records"))
-        done = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, check=False)
-        said.append((done.returncode, done.stdout, done.stderr))
-    assert said[1] == said[0]
-    assert b"IndexError" in said[0][2]
 
 
 PYTHONS = [path for path in sorted(Path.home().glob(".pyenv/versions/3.*/bin/python")) if path.is_file()]
@@ -314,6 +280,13 @@ class Watching:
         def __class__(self) -> Any:
             raise SystemExit("class")
 
+    class Asked(type):
+        def __getattribute__(cls, name: str) -> Any:
+            raise SystemExit(name)
+
+    class Kind(metaclass=Asked):
+        pass
+
     class Stored:
         _parameters: dict[str, object] = {}
         _modules: dict[str, object] = {}
@@ -353,7 +326,8 @@ class Watching:
     ("name", "kind"),
     [
         ("Proxy", "object"),
-        ("Stored", None),
+        ("Kind", "object"),
+        ("Stored", "object"),
         ("Whole", "int"),
         ("Real", "float"),
         ("Word", "Word"),
@@ -361,7 +335,7 @@ class Watching:
         ("Table", "Table"),
     ],
 )
-def test_no_code_of_an_object_runs(name: str, kind: str | None) -> None:
+def test_no_code_of_an_object_runs(name: str, kind: str) -> None:
     pytest.importorskip("torch")  # whose modules a value is looked at for once torch is imported
     value = getattr(Watching, name)()
 
@@ -371,7 +345,7 @@ def test_no_code_of_an_object_runs(name: str, kind: str | None) -> None:
     with pytest.raises(NameError) as raised:
         fails(value)
     operands = crash_context.context(raised.value)["errors"][0]["operands"]
-    assert [each["kind"] for each in operands if each["name"] == "x"] == ([kind] if kind else [])
+    assert [each["kind"] for each in operands if each["name"] == "x"] == [kind]
 
 
 def test_a_module_that_holds_itself() -> None:
@@ -408,20 +382,9 @@ def raises(*_: object) -> None:
     raise Told
 
 
-class Handler:
-    def method(self, *_: object) -> None:
-        raise Told
-
-    __call__ = method
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="a signal of POSIX")
-@pytest.mark.parametrize(
-    "handler", [raises, Handler().method, Handler(), partial(raises, 1), lambda *_: sys.exit()]
-)
-def test_what_a_handler_of_the_program_raises_is_the_programs(
-    handler: Any,
-) -> None:
+@pytest.mark.parametrize("handler", [raises, partial(raises, 1), lambda *_: sys.exit()])
+def test_what_a_handler_of_the_program_raises_is_the_programs(handler: Any) -> None:
     """Who is told to stop (SIGTERM) while a step is watched has to hear of it."""
     inside = load_own("watch")  # type: ignore[no-untyped-call]
 

@@ -14,7 +14,7 @@ from torchwhy.answers.answer import Answer
 from torchwhy.answers.evidence import Evidence
 from torchwhy.paste.parse import parse
 from torchwhy.plugins import exception
-from torchwhy.run import crashes, records
+from torchwhy.run import crashes
 from torchwhy.run.diagnosis import gather
 from torchwhy.run.here import here_section, under_lines
 from torchwhy.run.passing import CommandEnd
@@ -43,7 +43,7 @@ def record(**changed: object) -> dict[str, Any]:
 
 def shown(folder: Path) -> str:
     """All that is made of the folder's files for a reader."""
-    evidence = gather(CommandEnd(1, PRINTED, 0.1), ["python", "a.py"], str(folder))
+    evidence = gather(CommandEnd(1, PRINTED), ["python", "a.py"], str(folder))
     here = evidence.here
     assert here is not None
     nothing = Answer(None, (), "en", Evidence(evidence.paste))
@@ -71,7 +71,7 @@ def test_nothing_that_a_record_says_acts_on_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "crash-1-1.json").write_text(json.dumps(data))
     text = shown(tmp_path)
     assert "E" in text and not BAD.search(text)
-    here = crashes.find_here(records.read_records(str(tmp_path)), parse(PRINTED))
+    here = crashes.find_here(crashes.read_records(str(tmp_path)), parse(PRINTED))
     assert here is not None and not BAD.search(
         json.dumps(here.as_json(), ensure_ascii=False).replace("\\n", "")
     )
@@ -92,7 +92,7 @@ def test_what_is_no_plain_file_is_left_out(tmp_path: Path, name: str) -> None:
     ):
         make()
         assert "`x` int 3" in shown(tmp_path)
-        assert len(records.read_file(path)) <= records.MAX_BYTES
+        assert len(crashes.read_file(path)) <= crashes.MAX_BYTES
         path.rmdir() if path.is_dir() else path.unlink()
 
 

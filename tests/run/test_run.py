@@ -447,14 +447,6 @@ def test_a_question_that_begins_like_the_command(run: Any) -> None:
 # --- parts ---
 
 
-def test_failures_are_compared_by_error_and_place() -> None:
-    before = Failure("a-pitfall", "ValueError", "no #", "train.py", "step", 3)
-    assert Failure("a-pitfall", "ValueError", "no #", "train.py", "step", 3).since(before) == "same"
-    assert Failure("a-pitfall", "ValueError", "other", "train.py", "step", 9).since(before) == "moved"
-    assert Failure(None, "ValueError", "other", "train.py", "step", 3).since(before) == "another"
-    assert Failure("a-pitfall", "KeyError", "no #", "train.py", "step", 3).since(before) == "another"
-
-
 @pytest.mark.parametrize(
     ("status", "words"),
     [

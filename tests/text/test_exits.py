@@ -21,7 +21,7 @@ from torchwhy.agents import pages
 from torchwhy.answers.answer import Answer
 from torchwhy.answers.entry_page import entry_sections
 from torchwhy.answers.markdown import page
-from torchwhy.answers.telling import teller
+from torchwhy.answers.telling import LITERAL, teller
 from torchwhy.llm import choose, rewrite
 from torchwhy.machine.torch_probe import Probe
 from torchwhy.proof.report import report
@@ -111,6 +111,7 @@ def test_a_leak_is_seen() -> None:
         "echo hK7pQ2vXz9 | sudo -S ls", "mysql -u root -phK7pQ2vXz9 x", "sshpass -p hK7pQ2vXz9 ssh x", "curl -u bob:hK7pQ2vXz9 x", "docker login -u bob -p hK7pQ2vXz9",
         "auth=('bob', 'hK7pQ2vXz9')", "<password>hK7pQ2vXz9</password>", "machine x login bob password hK7pQ2vXz9", "db:5432:runs:bob:hK7pQ2vXz9",
         "https://bob:hK7pQ2vXz9@x/y", "https://x/y?api_key=hK7pQ2vXz9", "Cookie: id=hK7pQ2vXz9", "- name: DB_PASSWORD\n  value: hK7pQ2vXz9", "password=\x1b[32mhK7pQ2vXz9\x1b[0m",
+        "AKIAIOSFODNN7EXAMPLE", "hf_abcdefghijklmnopqrstuvwxyzABCDEFGH",
         "HEROKU_API_KEY=hK7pQ2vX-z9ab-4deb-7334-304740009b53".replace("hK7pQ2vX-z9ab", "445a2853-ddcf"),
     ],
 )  # fmt: skip
@@ -118,9 +119,10 @@ def test_a_value_is_known_by_its_name_or_place(text: str) -> None:
     assert "hK7pQ2vXz9" not in kept(text) and "445a2853" not in kept(text) and MARK in kept(text)
 
 
-@pytest.mark.parametrize("text", ["password=\"ab12\"", "token='ab12'", "api_key = u'ab12'", '{"secret": "ab12"}', "SECRET_KEY='ab-cd'", "credentials=\"ab12\"", "bind_pass='ab12'"])  # fmt: skip
-def test_a_short_quoted_secret_of_the_failing_line_is_not_told(text: str, quick: Assistant) -> None:
-    value = re.findall(r"ab-?\w+", text)[0]
+@pytest.mark.parametrize("text", ["password=\"ab12\"", "token='zq-xv'", "pin=u'ab12'", "{'zoe': \"ab12\"}", "'ab12'", "'ab12"])  # fmt: skip
+def test_what_the_failing_line_has_in_quotation_marks_is_not_told(text: str, quick: Assistant) -> None:
+    """Whatever its name: a short secret has no form."""
+    value = re.findall(r"(?:ab|zq)-?\w+", text)[0]
     answer = quick.ask(FAILED.replace("self.head(x)", f"self.head(x, {text})"))
     assert "self.head(x, " in told_by_every_way(answer) and value not in told_by_every_way(answer)
 
@@ -170,7 +172,7 @@ def test_type_shapes_dtypes_devices_and_the_users_line_are_told(quick: Assistant
         for wanted in KEPT_WORDS.findall(root.message):
             assert wanted in told, (root.message, told)
         if here is not None and here.code:
-            assert kept(here.code) in told, (here, told)
+            assert all(part in told for part in LITERAL.split(kept(here.code))), (here, told)
     assert checked == 200
 
 
@@ -189,9 +191,9 @@ def test_what_others_do_not_know_becomes_dots(quick: Assistant) -> None:
         ("ValueError: no tulip99 in project zorkium", "ValueError: no ... in project ..."),
         ("AcmeCorpError: size 32 but got 31 (layer1.0.zorkium.weight)", "AcmeCorpError: size 32 but got 31 (layer1.0.....weight)"),
         ("expected (16x1568) on cuda:0, torch 2.6.0+cu124, 1e-05, 9.77 GiB", None),
-        ("code 12345678 at 10.1.2.3", "code ... at ..."),
+        ("code 12345678 at 10.1.2.3, 3c:22:55:9e:1f:a3 at 12:30:45", "code ... at ..., ... at 12:30:45"),
         ("listening on 127.0.0.1", None),
-        ("card 4887 0416 3252 8594, 738-13-0349", f"card {MARK}, ..."),
+        ("card 4887 0416 3252 8594, 738-13-0349, +31 6 4829 1735 on 2026-01-02", "card ..., ..., +... on 2026-01-02"),
         ("a !!42$$ b", "a ... b"),
     ):  # fmt: skip
         assert told_to_others(text, known) == (wanted or text)

@@ -67,7 +67,7 @@ def text_of(text: str, file: str) -> str:
     from torchwhy.paste.reading import read_text
 
     if bool(text.strip()) == bool(file):
-        raise UsageError("give the text of the error, or the file that holds it, not both")
+        raise UsageError("nothing was given to look for, or both a text and a file")
     if not file:
         if len(text) > MAX_TEXT_CHARS:
             raise UsageError(f"the text is longer than {MAX_TEXT_CHARS} characters: name its file instead")

@@ -14,14 +14,7 @@ import anyio.to_thread
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.resolve import AcceptedElicitation, Elicit, ElicitationResult, Resolve
-from mcp_types import (
-    Completion,
-    CompletionArgument,
-    CompletionContext,
-    PromptReference,
-    ResourceTemplateReference,
-    ToolAnnotations,
-)
+from mcp_types import ToolAnnotations
 from pydantic import BaseModel, Field
 
 from torchwhy.errors import AssistantError, UsageError
@@ -39,7 +32,6 @@ INSTRUCTIONS = (
     "or its log file before you guess; ask for sections only where the first lines do not do; "
     "confirm proves a diagnosis here by a script that fails the same way and then does not."
 )
-MAX_COMPLETIONS = 100  # as the protocol allows at most
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 RUNS = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
@@ -190,20 +182,6 @@ def add_resources(server: MCPServer, desk: Desk) -> None:
             return pages.entry(desk.assistant, id, desk.page_lang(), ["all"])
         except UsageError as error:
             raise ResourceNotFoundError(str(error)) from error
-
-    @server.completion()
-    async def ids(
-        ref: PromptReference | ResourceTemplateReference,
-        argument: CompletionArgument,
-        context: CompletionContext | None,
-    ) -> Completion | None:
-        if argument.name != "id":
-            return None
-        known = await anyio.to_thread.run_sync(lambda: list(desk.assistant.pitfalls))
-        begun = [id for id in known if id.startswith(argument.value)]
-        return Completion(
-            values=begun[:MAX_COMPLETIONS], total=len(begun), has_more=len(begun) > MAX_COMPLETIONS
-        )
 
 
 def add_prompts(server: MCPServer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -13,17 +14,20 @@ from torchwhy.text.whereabouts import anonymous
 from .answer import Answer
 
 Tell = Callable[[str], str]
+LITERAL = re.compile(r"\"[^\"\n]*(?:\"|$)|'[^'\n]*(?:'|$)", re.MULTILINE)
 
 
 def teller(answer: Answer, *, full: bool = False) -> Tell:
     """What every text that holds some of the user's goes through, whole, before others see it.
 
     The words of the knowledge base, of torchwhy's phrases, of the user's failing line and of its change are
-    told. A question in words, which somebody asked, is told but for secrets; so is all where `full`.
+    told, but for what a line has in quotation marks, which may be a secret of any form.
+
+    A question in words, which somebody asked, is told but for secrets; so is all where `full`.
     """
     if full or is_question(answer):
         return lambda text: told_to_others(text, None)
-    own = words_of(anonymous(kept("\n".join(own_lines(answer)))))
+    own = words_of(anonymous(kept(LITERAL.sub("''", "\n".join(own_lines(answer))))))
     known = answer.vocabulary().union(_words_of_phrases(all_phrases()), own)
     return lambda text: told_to_others(text, known)
 

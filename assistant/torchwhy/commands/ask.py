@@ -98,7 +98,7 @@ def print_as_json(
 
     data = as_json(answer)
     if args.confirm:
-        from torchwhy.proof.as_json import confirmation_json
+        from torchwhy.proof.confirmation import confirmation_json
 
         data["confirmation"] = confirmation_json(result) if result else None
     if args.rewrite:

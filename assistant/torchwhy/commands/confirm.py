@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     if args.only or args.stale or args.into or args.id is None:
         raise UsageError("give an entry's ID, or --all (which --into, --only and --stale belong to)")
     from torchwhy.paste.reading import read_path
-    from torchwhy.proof.as_json import confirmation_json
+    from torchwhy.proof.confirmation import confirmation_json
     from torchwhy.run.last import python_of
 
     assistant = make_assistant(args, lang=args.lang)

@@ -42,9 +42,8 @@ from torchwhy.knowledge.entry import FORMS
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.witness import digest_of_change
 from torchwhy.paste.parse import parse
-from torchwhy.run.crashes import find_here
+from torchwhy.run.crashes import find_here, read_records
 from torchwhy.run.environment import child_environment
-from torchwhy.run.records import read_records
 from torchwhy.runtime import locations
 
 ORACLE = 'print("OK")'

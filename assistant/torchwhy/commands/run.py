@@ -97,6 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """The command's own exit status; a signal that ended it ends torchwhy as well."""
     from torchwhy.run.passing import end_like
+    from torchwhy.run.trial import Trials
 
     if args.html and not args.watch:
         raise UsageError("--html writes what --watch saw: give both")
@@ -107,9 +108,11 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:  # full, or for reading alone: the command runs as ever, and nothing describes it
         say(f"{error}: what stood in a failing line cannot be kept")
         folder = os.path.join(os.devnull, "torchwhy-run")
+    args.trials = Trials(folder)
     try:
         status = run_in(args, command, folder)
     finally:
+        args.trials.close()
         with suppress(RecursionError):  # the command may leave folders in folders without end
             shutil.rmtree(folder, ignore_errors=True)
         if not getattr(args, "ends_the_process", False):  # else until its end, which takes a moment
@@ -169,10 +172,8 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     from torchwhy.run import endings
     from torchwhy.run.environment import child_environment, given_environment
     from torchwhy.run.passing import Run
-    from torchwhy.run.trial import Trials
 
     env = child_environment(given_environment(), folder)
-    args.trials = Trials(folder)
     if args.blocking:
         env["CUDA_LAUNCH_BLOCKING"] = "1"
     if args.anomaly:
@@ -222,7 +223,6 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
         signals_are(signal.SIG_IGN)  # who is in a hurry presses Ctrl-C more than once
         say(INTERRUPTED)
     finally:
-        args.trials.close()
         signals_are(signal.SIG_IGN)
     return child.status if child.status is not None else NOT_EXECUTABLE
 
@@ -294,11 +294,10 @@ def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | No
     from torchwhy.run import last
     from torchwhy.run.phrases import phrase
 
-    gone = before is not None and before.failure is not None
-    if before is not None and before.failure is not None:
+    gone = before.failure if before is not None else None
+    if gone is not None:
         if sys.stderr.isatty() and not args.quiet:
-            text = phrase("run_since_gone", page_lang(args), what=before.failure.words())
-            tell(text)
+            tell(phrase("run_since_gone", page_lang(args), what=gone.words()))
         last.keep(command, 0, None, "", {})
     write_json(args, {**unanswered(command, 0), "since": "gone" if gone else None})
 
@@ -312,7 +311,6 @@ def failed(
     from torchwhy.run import last
     from torchwhy.run.diagnosis import has_nothing, run_notes, run_sections
     from torchwhy.run.here import under_lines
-    from torchwhy.run.trial import change_to_try, tried
     from torchwhy.text.exits import kept
 
     assistant = make_assistant(args, lang=args.lang)
@@ -324,9 +322,7 @@ def failed(
         nothing_printed(args, command, evidence)
         return
     under = under_lines(evidence.here, answer) if evidence.here is not None else []
-    change = change_to_try(answer)
-    begun = print_beginning(args, answer, under) if change is not None else []
-    answer = tried(answer, change, args.trials)
+    answer, begun = with_trial(args, answer, under)
     result = None
     if args.confirm:
         from .confirm import confirm_if_allowed
@@ -341,11 +337,11 @@ def failed(
         status=evidence.ended.status, command=command, since=failure.since(earlier) if earlier else None
     )
     if args.confirm:
-        from torchwhy.proof.as_json import confirmation_json
+        from torchwhy.proof.confirmation import confirmation_json
 
         data["confirmation"] = confirmation_json(result) if result else None
     has_screen = answer.found or answer.root is not None
-    notes = page(section for section in run_notes(evidence, answer, earlier) if section is not None)
+    notes = page(run_notes(evidence, answer, earlier))
     screen = ""
     if has_screen and last.is_kept():
         screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under, clean=kept))
@@ -387,24 +383,26 @@ def nothing_printed(args: argparse.Namespace, command: list[str], evidence: RunE
         tell(words)
 
 
-def print_beginning(
+def with_trial(
     args: argparse.Namespace, answer: Answer, under: Sequence[tuple[str, str]]
-) -> list[ScreenLine]:
-    """The lines of the first screen that stand before an edit which is still to be tried, printed at once."""
+) -> tuple[Answer, list[ScreenLine]]:
+    """The answer with its edit tried, and the lines of the first screen that were printed meanwhile."""
     from torchwhy.answers.screen_lines import screen_lines
     from torchwhy.cli.output import print_screen, width
+    from torchwhy.run.trial import change_to_try, tried
 
-    if args.quiet or args.full:
-        return []
-    lines = screen_lines(answer, width(), under)
-    until = next((at for at, line in enumerate(lines) if line.style in ("label", "before")), 0)
-    with redirect_stdout(sys.stderr):
-        print()
-        for note in answer.notes:
-            tell(note)
-        print_screen(lines[:until])
-        sys.stdout.flush()
-    return lines[:until]
+    change = change_to_try(answer)
+    lines: list[ScreenLine] = []
+    if change is not None and not args.quiet and not args.full:
+        lines = screen_lines(answer, width(), under)
+        lines = lines[: next((at for at, line in enumerate(lines) if line.style in ("label", "before")), 0)]
+        with redirect_stdout(sys.stderr):
+            print()
+            for note in answer.notes:
+                tell(note)
+            print_screen(lines)
+            sys.stdout.flush()
+    return tried(answer, change, args.trials), lines
 
 
 def print_answer(
@@ -465,7 +463,7 @@ def write_report(
     from torchwhy.run.here import here_section
     from torchwhy.text.exits import told_to_others
 
-    text = report(answer, probe(interpreters.find_python(None, evidence.text)), result)
+    text = report(answer, probe(interpreters.locate(None, None, evidence.python).path), result)
     if evidence.here is not None:
         text += "\n" + told_to_others(here_section(evidence.here, answer.lang).markdown, None) + "\n"
     write_file(args.report, text)
@@ -484,10 +482,7 @@ def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
         nonlocal said
         found = watch.stands()
         if found:
-            try:
-                tell_stall(args, found, lang)
-            except (AssistantError, OSError) as error:
-                tell(error)
+            tell_stall(args, found, lang)
         elif watch.blind and not said:
             said = True
             tell(phrase("run_stall_blind", lang))

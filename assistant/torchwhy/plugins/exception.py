@@ -88,8 +88,7 @@ def shared_assistant() -> Assistant:
 def explain(error: BaseException, *, lang: str | None = None) -> Explained:
     """Answer an exception, with what its line's names stood for. No reference to its frames is kept."""
     from torchwhy.run.child import crash_context
-    from torchwhy.run.crashes import find_here
-    from torchwhy.run.records import shown
+    from torchwhy.run.crashes import find_here, shown
 
     answer = shared_assistant().ask(error, lang=lang)
     record = shown(crash_context.context(error))

@@ -25,21 +25,12 @@ from .confirmation import Confirmation, Leg
 from .judge import judge, judge_leg, signature_of
 from .trust import Permit, permitted
 
-UNSET = (
-    "PYTHONWARNINGS",
-    "PYTHONOPTIMIZE",
-    "CUDA_LAUNCH_BLOCKING",
-    "TORCH_LOGS",
-    "TORCH_SHOW_CPP_STACKTRACES",
-    "FORCE_COLOR",
-    "PYTHONSTARTUP",
-    "PYTHONDONTWRITEBYTECODE",
-    "NCCL_SOCKET_IFNAME",  # in bubblewrap a leg has only `lo`
-    "GLOO_SOCKET_IFNAME",
-    "PYTORCH_NO_CUDA_MEMORY_CACHING",
-    "PYTORCH_CUDA_ALLOC_CONF",
-    "PYTORCH_ALLOC_CONF",
-)
+# Of the user's environment what changes what a script shows; in bubblewrap a leg has no interface but `lo`.
+UNSET = """
+    PYTHONWARNINGS PYTHONOPTIMIZE PYTHONSTARTUP PYTHONDONTWRITEBYTECODE CUDA_LAUNCH_BLOCKING TORCH_LOGS
+    TORCH_SHOW_CPP_STACKTRACES FORCE_COLOR NCCL_SOCKET_IFNAME GLOO_SOCKET_IFNAME PYTORCH_ALLOC_CONF
+    PYTORCH_NO_CUDA_MEMORY_CACHING PYTORCH_CUDA_ALLOC_CONF
+"""
 
 
 def confirm(
@@ -127,7 +118,8 @@ def run_leg(
         on_event("leg", name)
     on_line = (lambda line: on_event("line", plain(line))) if on_event else None
     try:
-        with tempfile.TemporaryDirectory(prefix="torchwhy-", ignore_cleanup_errors=True) as folder:
+        with tempfile.TemporaryDirectory(prefix="torchwhy-", ignore_cleanup_errors=True) as made:
+            folder = os.path.realpath(made)
             # Not in the current folder: what a leg leaves there is not imported.
             script = os.path.join(folder, "script", "repro.py")
             os.mkdir(os.path.dirname(script))
@@ -157,6 +149,8 @@ def run_leg(
             f"the {name} leg of {escaped(entry.id)} cannot be started with "
             f"{escaped(interpreter)}: {escaped(str(error))}"
         ) from error
+    out, err = (text.replace(folder, "<tmp>") for text in (finished.stdout, finished.stderr))  # it has gone
+    finished = replace(finished, stdout=out, stderr=err)
     return replace(judge_leg(entry, name, finished), unguarded=start.missing)
 
 
@@ -165,7 +159,9 @@ def leg_environment(folder: str) -> dict[str, str]:
 
     HOME is empty; the user's own packages below the real one are found by PYTHONUSERBASE.
     """
-    env = {key: value for key, value in interpreters.allowed_env(os.environ).items() if key not in UNSET}
+    env = {
+        key: value for key, value in interpreters.allowed_env(os.environ).items() if key not in UNSET.split()
+    }
     home = os.path.join(folder, "home")
     env.setdefault("LOGNAME", "torchwhy")  # older torch asks for the user's name, which a jail may not know
     env.update(

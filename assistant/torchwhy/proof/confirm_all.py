@@ -5,13 +5,14 @@ it).
 from __future__ import annotations
 
 import datetime
+import json
 import os
 import platform
 import re
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,21 +20,20 @@ from pathlib import Path
 from torchwhy.errors import AssistantError, UsageError
 from torchwhy.knowledge import evidence
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.evidence import EvidenceFile, EvidenceHead, EvidenceRow
+from torchwhy.knowledge.evidence import EvidenceFile, EvidenceHead, EvidenceRow, release_key
 from torchwhy.knowledge.script_hashes import file_hash
 from torchwhy.machine import gpus, interpreters, torch_probe
 from torchwhy.runtime import locations, system
+from torchwhy.runtime.json_types import JSONObject
+from torchwhy.runtime.plain_files import replace_private
 from torchwhy.text.plain import escaped, plain
 from torchwhy.text.whereabouts import anonymous
 
-from . import record
 from .confirm import confirm
 from .confirmation import Confirmation
 from .trust import NO_CONSENT, Consent, permitted
 
 FINE = (*evidence.GOOD, "cannot-run")
-PATH = re.compile(r"[^\s\"'=:]+")
-OWN_FOLDER = re.compile(r"torchwhy-\w{8}(?:/leg)?(?=[/,.;)]|$)")
 MAX_MESSAGE_LINES, MAX_MESSAGE_CHARS = 3, 600  # enough to recognise a message
 OnDone = Callable[[str, EvidenceRow], None]
 
@@ -54,7 +54,7 @@ class FullRun:
         """Write the file, its entries sorted. Raises UsageError."""
         self.data["entries"] = dict(sorted(self.data["entries"].items()))
         try:
-            record.write_json(self.path, self.data)
+            write_json(self.path, self.data)
         except OSError as error:
             raise UsageError(
                 f"{escaped(self.path.parent)} cannot be written ({escaped(error.strerror or str(error))});"
@@ -105,7 +105,7 @@ def run_all(
                 on_done(id, row)
     except KeyboardInterrupt:
         run.interrupted = True
-    record.write_index(folder)
+    write_index(folder)
     return run
 
 
@@ -189,14 +189,11 @@ def open_run(folder: Path, head: EvidenceHead, known: Collection[str], merges: b
 
 def differences(older: EvidenceHead, head: EvidenceHead) -> list[str]:
     """In what of the set-up a file differs: only rows of one set-up stand in one file."""
-    pairs = (
-        ("device", older.get("device"), head["device"]),
-        ("torch", older.get("torch"), head["torch"]),
-        ("cuda", older.get("cuda"), head["cuda"]),
-        ("python", older.get("python"), head["python"]),
-        ("platform", older.get("platform"), head["platform"]),
-    )
-    return [f"{name} was {before}, is {now}" for name, before, now in pairs if before != now]
+    before, now = dict(older), dict(head)
+    names = ("device", "torch", "cuda", "python", "platform")
+    return [
+        f"{name} was {before.get(name)}, is {now[name]}" for name in names if before.get(name) != now[name]
+    ]
 
 
 def _is_stale(entry: Pitfall, row: EvidenceRow | None) -> bool:
@@ -231,26 +228,50 @@ def row_of(
     }
 
 
-def _without_own_folder(path: re.Match[str]) -> str:
-    """A path whose way to a leg's folder is replaced. Each path is looked at once: the time is linear."""
-    text, end = path[0], 0
-    for found in OWN_FOLDER.finditer(text):
-        if found.start() == 0 or text[found.start() - 1] == "/":
-            end = found.end()
-    return f"<tmp>{text[end:]}" if end else text
-
-
 def tidy(text: str, interpreter: str) -> str:
     """The first lines of a message without escapes, temporary paths, this machine's folders and names."""
     root = os.path.dirname(os.path.dirname(os.path.abspath(interpreter)))
-    text = PATH.sub(_without_own_folder, plain(text))
     folders = [
         (interpreter, "python"),
         (root, "<env>"),
         (sys.prefix, "<env>"),
         (str(locations.shipped("kb")), "kb"),
     ]
-    text = anonymous(re.sub(rf"{re.escape(tempfile.gettempdir())}/[\w.+-]+", "<tmp>", text), folders)
+    text = re.sub(rf"{re.escape(tempfile.gettempdir())}/[\w.+-]+", "<tmp>", plain(text))
+    text = anonymous(text, folders)
     lines = [line.rstrip() for line in text.strip().splitlines() if line.strip()][:MAX_MESSAGE_LINES]
     short = "\n".join(lines)
     return short if len(short) <= MAX_MESSAGE_CHARS else short[: MAX_MESSAGE_CHARS - 1] + "…"
+
+
+def write_json(path: Path, data: Mapping[str, object]) -> None:
+    """Write a JSON file, whole or not at all; in the user's own data folder for the user alone.
+
+    Raises OSError.
+    """
+    own = path.absolute().is_relative_to(locations.data_folder().absolute())
+    if own:
+        locations.make_private(locations.data_folder())
+        locations.make_private(path.parent)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_private(path, json.dumps(data, ensure_ascii=False, indent=1) + "\n", 0o600 if own else 0o644)
+
+
+def index_of(folder: Path) -> JSONObject:
+    """The index of a folder's evidence: of each entry the newest good verdict (of one day: the
+    newest torch).
+    """
+    best: dict[str, tuple[tuple[str, tuple[int, ...]], list[str | None]]] = {}
+    for _, data in evidence.files(folder):
+        for id, row in data["entries"].items():
+            if row["verdict"] in evidence.GOOD:
+                key = (row["date"], release_key(data["torch"]))
+                if id not in best or key >= best[id][0]:
+                    best[id] = (key, [data["device"], data["torch"], row["date"], row["sha256"]])
+    return {"schema": evidence.SCHEMA, "entries": {id: best[id][1] for id in sorted(best)}}
+
+
+def write_index(folder: Path) -> None:
+    """Bring a folder's index in step with its evidence.files. Raises OSError."""
+    write_json(folder / evidence.INDEX, index_of(folder))
+    evidence.cached_index.cache_clear()

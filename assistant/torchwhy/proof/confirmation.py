@@ -34,6 +34,11 @@ EXIT_STATUS: dict[str, int] = {
 }
 
 
+MAX_OUTPUT_CHARS = 4000  # of a leg in JSON, from its end
+OF_ALL = "id verdict exit_status reason python chosen torch cuda device message paste_signature"
+OF_A_LEG = ["name", "shows", "status", "message", "signature", "numbers", "reason"]
+
+
 @dataclass(frozen=True, slots=True)
 class Leg:
     """What one leg did. `shows`: shown, clean, different, cannot-run, timeout or unloadable."""
@@ -90,3 +95,24 @@ class Confirmation:
     def message(self) -> str:
         """The message that this machine produced in the broken leg ("" where it produced none)."""
         return self.legs[0].message if self.legs else ""
+
+
+def confirmation_json(result: Confirmation) -> JSONObject:
+    """The documented form of a confirmation (`confirmation.schema.json`)."""
+    legs = [
+        {
+            **{name: getattr(leg, name) for name in OF_A_LEG},
+            "seconds": round(leg.seconds, 2),
+            "output": leg.output[-MAX_OUTPUT_CHARS:],
+        }
+        for leg in result.legs
+    ]
+    diagnosis = result.diagnosis.match.id if result.diagnosis is not None and result.diagnosis.match else None
+    return {
+        "schema": 1,
+        **{name: getattr(result, name) for name in OF_ALL.split()},
+        "missed": list(result.missed),
+        "unguarded": list(result.unguarded),
+        "legs": legs,
+        "diagnosis": diagnosis,
+    }

@@ -24,23 +24,10 @@ from torchwhy.text.plain import escaped
 PROBE_TIMEOUT_S = 10
 GPU_DEVICES = ("/dev/nvidia*", "/dev/dri", "/dev/kfd", "/dev/dxg", "/dev/accel")
 # What every program may read; of NixOS the folders in /run are the system's own.
-SYSTEM = (
-    *(
-        "/usr",
-        "/bin",
-        "/sbin",
-        "/lib",
-        "/lib32",
-        "/lib64",
-        "/libx32",
-        "/opt",
-        "/nix",
-        "/gnu",
-        "/sys",
-        "/snap",
-    ),
-    *("/run/opengl-driver", "/run/opengl-driver-32", "/run/current-system"),
-)
+SYSTEM = """
+    /usr /bin /sbin /lib /lib32 /lib64 /libx32 /opt /nix /gnu /sys /snap
+    /run/opengl-driver /run/opengl-driver-32 /run/current-system
+"""
 # Of /etc what names libraries, users, hosts and time; neither keys nor passwords.
 ETC = (
     *("ld.so.*", "passwd", "group", "hosts", "nsswitch.conf", "localtime", "os-release", "alternatives"),
@@ -138,7 +125,7 @@ def _words(program: str, folder: str, needed: Iterable[str]) -> list[str]:
     words = [program, "--die-with-parent", "--unshare-user", "--unshare-all", "--cap-drop", "ALL"]
     if os.geteuid() == 0:
         words += ["--uid", "1000", "--gid", "1000"]  # as root a script could make no namespace of its own
-    system = [name for name in SYSTEM if os.path.exists(name)]
+    system = [name for name in SYSTEM.split() if os.path.exists(name)]
     for name in system:
         words += ["--symlink", os.readlink(name), name] if os.path.islink(name) else ["--ro-bind", name, name]
     for name in sorted(path for pattern in ETC for path in glob.glob(f"/etc/{pattern}")):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from torchwhy.answers.answer import Answer, Section
 from torchwhy.answers.sections import answer_sections
 from torchwhy.paste.parse import parse
-from torchwhy.paste.paste import Paste
+from torchwhy.paste.paste import Frame, Paste
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.runtime.system import signals
 from torchwhy.text.markup import span
@@ -20,7 +20,6 @@ from .here import FrameRecord, here_section
 from .last import Failure, failure_of
 from .passing import CommandEnd
 from .phrases import phrase
-from .records import read_records
 
 FORWARD = "Traceback of forward call that caused the error"
 ASYNCHRONOUS = re.compile(
@@ -67,7 +66,7 @@ class RunEvidence:
 
 def gather(ended: CommandEnd, command: Sequence[str], folder: str, killed: str = "") -> RunEvidence:
     """Read what the run's programs wrote into `folder`, and add to the text what nobody printed."""
-    records = read_records(folder)
+    records = crashes.read_records(folder)
     text = ended.text
     paste = parse(text)
     has_root = any(error.role == "root" for error in paste.errors)
@@ -90,21 +89,37 @@ def run_sections(evidence: RunEvidence, answer: Answer, before: Failure | None) 
     title, *rest = answer_sections(answer)
     if answer.match is None and not any(error.exception for error in evidence.paste.errors):
         rest = []  # nothing but a word such as "Killed": what is nearest to that is chance
-    here = [here_section(evidence.here, lang)] if evidence.here is not None else []
-    since, *others = run_notes(evidence, answer, before)
-    found = (since, *here, *others)
-    return (title, *(section for section in found if section is not None), *rest)
+    found = run_notes(evidence, answer, before)
+    if evidence.here is not None:
+        found.insert(before is not None, here_section(evidence.here, lang))
+    return (title, *found, *rest)
 
 
-def run_notes(evidence: RunEvidence, answer: Answer, before: Failure | None) -> tuple[Section | None, ...]:
-    """What the run tells besides the user's line: what changed since the last one, how it ended."""
-    return (
-        _since(evidence, answer, before),
-        _killed(evidence, answer.lang),
-        _native(evidence, answer.lang),
-        _forward(evidence, answer.lang),
-        _again(evidence, answer),
-    )
+def run_notes(evidence: RunEvidence, answer: Answer, before: Failure | None) -> list[Section]:
+    """What the run tells besides the user's line: what changed since the last one, how it ended, how the
+    forward pass came by it, the switch that would tell more.
+    """
+    lang, number = answer.lang, endings.signal_of(evidence.ended.status)
+    notes = []
+    if before is not None:
+        since = failure_of(answer, evidence.here).since(before)
+        notes.append(Section("since", "", phrase(f"run_since_{since}", lang, what=span(before.words()))))
+    if number == getattr(signal, "SIGKILL", 9) and evidence.killed:
+        notes.append(Section("killed", "", phrase("run_killed_memory", lang, source=span(evidence.killed))))
+    elif number == getattr(signal, "SIGKILL", 9):
+        notes.append(Section("killed", "", phrase("run_killed_unknown", lang)))
+    elif number in NATIVE and "Fatal Python error" not in evidence.text:
+        # faulthandler is the user's to switch on: with it a burst of handled signals can end a program
+        notes.append(Section("native", "", phrase("run_try_faulthandler", lang)))
+    forward = _forward_line(evidence.text)
+    if forward is not None:
+        place, code = span(f"{forward.file}:{forward.line}"), span(forward.code or "?")
+        notes.append(Section("forward", "", phrase("run_forward_line", lang, place=place, code=code)))
+    if answer.match is not None and answer.match.id in ANOMALY_HELPS and FORWARD not in evidence.text:
+        notes.append(Section("again", "", phrase("run_try_anomaly", lang)))
+    elif ASYNCHRONOUS.search(evidence.text) and "CUDA_LAUNCH_BLOCKING=1" not in evidence.command:
+        notes.append(Section("again", "", phrase("run_try_blocking", lang)))
+    return notes
 
 
 def has_nothing(evidence: RunEvidence) -> bool:
@@ -113,54 +128,9 @@ def has_nothing(evidence: RunEvidence) -> bool:
     return not (told or evidence.killed)
 
 
-def _since(evidence: RunEvidence, answer: Answer, before: Failure | None) -> Section | None:
-    if before is None:
-        return None
-    since = failure_of(answer, evidence.here).since(before)
-    return Section("since", "", phrase(f"run_since_{since}", answer.lang, what=span(before.words())))
-
-
-def _killed(evidence: RunEvidence, lang: str) -> Section | None:
-    if endings.signal_of(evidence.ended.status) != getattr(signal, "SIGKILL", 9):
-        return None
-    if evidence.killed:
-        return Section("killed", "", phrase("run_killed_memory", lang, source=span(evidence.killed)))
-    return Section("killed", "", phrase("run_killed_unknown", lang))
-
-
-def _native(evidence: RunEvidence, lang: str) -> Section | None:
-    """How to see the Python line of a native crash: faulthandler is the user's to switch on, since with it a
-    burst of handled signals can end a program.
-    """
-    if endings.signal_of(evidence.ended.status) not in NATIVE or "Fatal Python error" in evidence.text:
-        return None
-    return Section("native", "", phrase("run_try_faulthandler", lang))
-
-
-def _forward(evidence: RunEvidence, lang: str) -> Section | None:
+def _forward_line(text: str) -> Frame | None:
     """The line of the forward pass that anomaly mode printed."""
-    place = evidence.text.find(FORWARD)
-    if place < 0:
-        return None
-    block = (
-        "Traceback (most recent call last):\n"
-        + evidence.text[place:].partition("\n")[2].partition("(Triggered")[0]
-    )
-    found = next(
-        (error.user_frame for error in parse(block + "\nRuntimeError: -\n").errors if error.user_frame), None
-    )
-    if found is None:
-        return None
-    where = f"{found.file}:{found.line}"
-    return Section(
-        "forward", "", phrase("run_forward_line", lang, place=span(where), code=span(found.code or "?"))
-    )
-
-
-def _again(evidence: RunEvidence, answer: Answer) -> Section | None:
-    """The switch that would tell more about this error."""
-    if answer.match is not None and answer.match.id in ANOMALY_HELPS and FORWARD not in evidence.text:
-        return Section("again", "", phrase("run_try_anomaly", answer.lang))
-    if ASYNCHRONOUS.search(evidence.text) and "CUDA_LAUNCH_BLOCKING=1" not in evidence.command:
-        return Section("again", "", phrase("run_try_blocking", answer.lang))
-    return None
+    _, _, behind = text.partition(FORWARD)
+    block = behind.partition("\n")[2].partition("(Triggered")[0]
+    told = parse(f"Traceback (most recent call last):\n{block}\nRuntimeError: -\n").errors
+    return next((error.user_frame for error in told if error.user_frame), None)

@@ -43,7 +43,6 @@ class CommandEnd:
 
     status: int
     text: str
-    seconds: float
     interrupted: bool = False
     both: bool = False
 
@@ -64,7 +63,6 @@ class Run:
         self.status: int | None = None
         self._stopped = 0  # the signal that stops the command now
         self._told_to_stop = False
-        self._began = self._over = time.monotonic()
         self._taken = {*signal.valid_signals()} - {*NOT_TAKEN}
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # else its status would be lost
         self._before = signal.pthread_sigmask(signal.SIG_BLOCK, self._taken)
@@ -110,7 +108,6 @@ class Run:
                 elif came[0] != signal.SIGCHLD:
                     self._take(*came)
                 self._look()
-            self._over = time.monotonic()
         finally:
             over.set()
             self._take_terminal()
@@ -128,7 +125,7 @@ class Run:
         elif self._passer is not None and self._inner is not None:
             inner, self._inner = self._inner, None
             text = self._passer.text(inner)
-        return CommandEnd(self.status, text, self._over - self._began, self.interrupted, both)
+        return CommandEnd(self.status, text, self.interrupted, both)
 
     # --- signals ---
 

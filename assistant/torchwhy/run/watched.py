@@ -12,7 +12,7 @@ from pathlib import Path
 from torchwhy.knowledge.roots import knowledge_roots
 from torchwhy.runtime.json_types import JSONObject
 
-from .records import read_file, shown
+from .crashes import read_file, shown
 
 MAX_FINDINGS, MAX_MESSAGE_CHARS, MAX_POINTS, MAX_WHY_CHARS = 100, 1000, 400, 200
 SUMMARY = ("steps", "backwards", "seconds", "wait_s", "compiled", "guards")

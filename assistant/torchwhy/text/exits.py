@@ -15,8 +15,8 @@ from typing import Any
 import re2
 
 from .plain import harmless
-from .token_forms import NAMED, PREFIXED, SHAPED
-from .whereabouts import MARK, anonymous
+from .token_forms import NAMED, TOKENS
+from .whereabouts import COLONED, MARK, anonymous
 
 HIDDEN = "..."
 Span = tuple[int, int]
@@ -29,8 +29,12 @@ HAN = re.compile(r"[\u3400-\u9fff]")
 NUMBER = re.compile(r"\d{1,6}(?:e\d{0,3})?|\d{1,5}(?:x\d{1,5})+|0x[0-9a-f]{1,4}", re.IGNORECASE | re.ASCII)
 COUNTED = re.compile(r"(?:\d{1,6}([a-z]{1,14})|([a-z]{1,14})\d{1,4})\Z", re.ASCII)  # 16gb; conv2, float32
 RAISED = re.compile(r"[A-Z][A-Za-z]{2,50}(?:Error|Exception|Warning|Interrupt|Exit)\Z")
-ADDRESS = re.compile(r"(?<![\d.])(?!127\.|0\.0\.0\.0)\d{1,6}(?:[.-]\d{1,6}){3,}|\d{3}-\d{2}-\d{4}")
+ADDRESS = re.compile(r"(?<![\d.])(?!127\.|0\.0\.0\.0)\d{1,6}(?:[.-]\d{1,6}){3,}")
+GROUPED = re.compile(
+    rf"(?<![\w.])\d{{1,6}}([ .-])\d{{1,6}}(?:\1\d{{1,6}})+(?!\w)|{COLONED}", re.ASCII | re.IGNORECASE
+)
 ODD = re.compile(r"[!?#$^&~@%]")
+MAX_GROUPED_DIGITS = 8  # as a date has: of a number that is written in groups, as a card's or a telephone's
 MIN_WORD_CHARS = 3  # of a word that stays beside something that goes
 
 
@@ -41,18 +45,26 @@ def told_to_others(text: str, vocabulary: Collection[str] | None) -> str:
     Its lines stay as many as they were, but for private keys. None: secrets and this user's name alone go.
     """
     text = anonymous(kept(text))
-    return text if vocabulary is None else CHUNK.sub(partial(_told_chunk, vocabulary), text)
+    if vocabulary is None:
+        return text
+    text = GROUPED.sub(lambda found: found[0] if _is_short(found[0], vocabulary) else HIDDEN, text)
+    return CHUNK.sub(partial(_told_chunk, vocabulary), text)
 
 
 def words_of(text: str) -> set[str]:
     """The words by which `told_to_others` leaves a text like this one as it is."""
-    words = set()
+    words = {found[0] for found in GROUPED.finditer(text)}
     for chunk in {chunk.lower() for chunk in CHUNK.findall(text)}:
         if _is_odd(chunk):
             words.add(chunk)
         for piece in PIECE.findall(chunk):
             words |= _pairs(piece) if HAN.match(piece) else {piece, _uncounted(piece)}
     return words
+
+
+def _is_short(grouped: str, vocabulary: Collection[str]) -> bool:
+    digits = sum(map(str.isdigit, grouped))
+    return grouped in vocabulary or (digits <= MAX_GROUPED_DIGITS and ":" not in grouped)
 
 
 def _pairs(han: str) -> set[str]:
@@ -105,7 +117,6 @@ def _told_chunk(vocabulary: Collection[str], found: re.Match[str]) -> str:
 
 # --- kept for the user: secrets that are known by their form go
 
-MIN_TELLING_CHARS = 4  # a shorter prefix, or one of letters alone, also stands inside other words
 MIN_SECRET_CHARS, MIN_PASSWORD_CHARS = 8, 4
 MAX_JUDGED_CHARS = 2000
 # What stands in the place of a value and is none
@@ -117,11 +128,11 @@ CALL = re.compile(r"[A-Za-z_][\w.]*[(\[]")
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 # Before a string of hexadecimal digits that names a version, and opens nothing
 HASH = re.compile(
-    rb"(?i)(?:commit|hash|sha\d*|rev(?:ision)?|digest|snapshots|blobs|objects|head)[\s:=/'\"]{1,3}\Z"
+    rb"(?i)(?:commit|hash|sha\d*|rev(?:ision)?|digest|snapshots|blobs?|objects|head)[\s:=/'\"]{1,3}\Z"
 )
-RUN = re.compile(rb"[A-Za-z0-9+/_=-]{20,}")
-# A letter before a token that is no part of its word: an escape of a string or an address, a lost colour
-ESCAPE = re.compile(rb"(?:\\[nrt]|%[0-9A-F]{2}|\[[0-9;]{1,6}m)\Z")
+RUN = re.compile(rb"[A-Za-z0-9+/_=.~-]{20,}")
+# The beginning of a run that is none: a mangled name of C++, a path
+NO_RUN = re.compile(r"_?_Z|/(?!/)")
 
 
 def kept(text: str) -> str:
@@ -150,19 +161,17 @@ def kept_in(value: Any) -> Any:
 
 
 def holds_token(text: str) -> bool:
-    """Whether a token that is known by its form stands in the text."""
-    return next(_tokens(text.encode("utf-8", "replace")), None) is not None
+    """Whether what is known as a token without a name stands in the text."""
+    data = text.encode("utf-8", "replace")
+    return next(itertools.chain(_tokens(data), _drawn(data)), None) is not None
 
 
 def _tokens(data: bytes) -> Iterator[Span]:
-    """Spans of tokens that services give out."""
-    for keyword, pattern, is_telling in _token_patterns():
+    """Spans of tokens that are known by their beginning, and of private keys."""
+    for keyword, pattern in _token_patterns():
         if keyword in data:
             for match in pattern.finditer(data):
-                start, end = match.span(match.lastindex or 0)
-                before = data[max(0, start - 8) : start]
-                if is_telling or not before[-1:].isalnum() or ESCAPE.search(before):
-                    yield start, end
+                yield match.span(match.lastindex or 0)
 
 
 def _named(data: bytes) -> Iterator[Span]:
@@ -202,19 +211,33 @@ def _steps(part: str) -> int:
     return sum(one != other for one, other in itertools.pairwise(kinds))
 
 
+def _share(part: str) -> float:
+    return _steps(part) / len(part) if part else 0.0
+
+
 def _drawn(data: bytes) -> Iterator[Span]:
-    """Spans of long strings without a name that nobody wrote: keys of AWS and Azure, W&B's, private keys."""
+    """Spans of long strings that nobody wrote, whatever service gave them out: in words and names letters,
+    cases and digits change less often.
+    """
     for match in RUN.finditer(data):
         run = match[0].decode()
-        if run.startswith(("_Z", "__Z", "/")):  # a mangled name of C++, a path
+        parts = [
+            part
+            for part in re.split(r"[^A-Za-z0-9]", run)
+            if _share(part) >= (0.2 if part.isupper() else 0.3)
+        ]
+        if not parts or NO_RUN.match(run):
             continue
-        parts = [part for part in re.split(r"[^A-Za-z0-9]", run) if _steps(part) * 10 >= 3 * len(part)]
-        chars = "".join(parts)
-        one_case = chars.islower() or chars.isupper()
-        if one_case and HASH.search(data, max(0, match.start() - 20), match.start()):
-            continue
-        longest = max(map(len, parts), default=0)
-        if sum(map(str.isdigit, chars)) > 1 and (longest >= 24 if one_case else len(chars) >= 20):
+        chars, longest = "".join(parts), max(parts, key=len)
+        if sum(map(str.isdigit, chars)) < 2:
+            found = len(longest) >= 24 and _share(longest) >= 0.4
+        elif chars.islower() or chars.isupper():
+            start = match.start() + run.index(longest)
+            is_hash = HASH.search(data, max(0, start - 20), start)
+            found = len(longest) >= (16 if chars.isupper() else 24) and not is_hash
+        else:
+            found = len(chars) >= 16
+        if found:
             yield match.span()
 
 
@@ -226,14 +249,9 @@ def compiled(pattern: str) -> re2._Regexp:
 
 
 @lru_cache(maxsize=1)
-def _token_patterns() -> tuple[tuple[bytes, re2._Regexp, bool], ...]:
-    """(what such a token contains, its pattern, whether that tells enough to stand after a letter)."""
-    rows = [line.split() for line in PREFIXED.strip().splitlines()]
-    forms = [(prefix, re2.escape(prefix) + rest) for rest, *prefixes in rows for prefix in prefixes]
-    return tuple(
-        (keyword.encode(), compiled(pattern), len(keyword) >= MIN_TELLING_CHARS and not keyword.isalpha())
-        for keyword, pattern in (*forms, *SHAPED)
-    )
+def _token_patterns() -> tuple[tuple[bytes, re2._Regexp], ...]:
+    """(what such a token contains, its pattern)."""
+    return tuple((keyword.encode(), compiled(pattern)) for keyword, pattern in TOKENS)
 
 
 @lru_cache(maxsize=1)

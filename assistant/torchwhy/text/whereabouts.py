@@ -13,10 +13,8 @@ from .plain import encodable
 
 MARK = "<redacted>"
 # Every repetition is bounded, or of one class of characters up to something outside it.
-ADDRESS = re.compile(
-    r"(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.])|(?<![\w:])(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}(?![\w:])",
-    re.IGNORECASE,
-)
+COLONED = r"(?<![\w:])(?:[0-9a-f]{0,4}:){3,7}[0-9a-f]{1,4}(?![\w:])"  # of a network, of its hardware
+ADDRESS = re.compile(rf"(?<![\w.])\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?![\w.])|{COLONED}", re.IGNORECASE)
 SERIAL = re.compile(r"\b((?:GPU|MIG)-)[0-9a-f]{8}(?:-[0-9a-f]{4,12}){0,4}", re.IGNORECASE)
 UNSHOWN = re.compile(r"TOKEN|SECRET|PASS|CREDENTIAL|API_?KEY|_ADDR$|_ENDPOINT$|_HOST", re.IGNORECASE)
 HOMES = re.compile(  # on Windows a name may hold blanks where a backslash follows

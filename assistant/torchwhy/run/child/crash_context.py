@@ -34,7 +34,9 @@ MAX_SOURCE_LINES = 40  # of one expression
 MAX_FILE_LINES = 20_000  # that are read for a statement
 MAX_NAMED_PARTS = 4000  # modules and parameters that are looked through for a name
 MAX_ELEMENTS, MAX_PARAMETERS = 6, 4
+TABLES = ("_parameters", "_buffers", "_modules")  # of what a module holds
 MAX_INTEGER = 10**9
+CONTAINERS = (str, bytes, list, tuple, dict, set, frozenset)
 PLAIN = frozenset((str, bytes, int, float, bool, type(None)))  # what shows itself without code of the program
 ASKS = frozenset(("locals", "vars", "f_locals"))  # what a function has its own names by
 CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
@@ -43,6 +45,12 @@ NO_FILES = ("<frozen ", "<__array_function__ ")  # what code of Python's and Num
 PACKAGES = ("site-packages", "dist-packages")
 # This file, and the one that loaded it (sitecustomize.py), whose hooks stand in a program's tracebacks.
 OWN_FILES = (sys._getframe().f_code.co_filename, sys._getframe(1).f_code.co_filename)
+
+# What a class is called and stores, as Python keeps it: an attribute would be its metaclass's to give, which
+# may be the program's.
+NAME, QUALNAME, MODULE, MRO, STORED = (
+    type.__dict__["__%s__" % name].__get__ for name in ("name", "qualname", "module", "mro", "dict")
+)
 
 Described = Dict[str, Any]
 
@@ -80,11 +88,11 @@ def context(
     error: Optional[BaseException] = value
     while error is not None and id(error) not in seen and len(errors) < MAX_ERRORS:
         seen.append(id(error))
-        errors.append(_error(error, trace if error is value and trace is not None else error.__traceback__))
-        if error.__suppress_context__ or error.__cause__ is not None:  # it may have a `__bool__` of its own
-            error = error.__cause__
-        else:
-            error = error.__context__
+        own = trace if error is value and trace is not None else _kept(error, "__traceback__")
+        errors.append(_error(error, own))
+        cause = _kept(error, "__cause__")  # it may have a `__bool__` of its own
+        hides = cause is not None or _kept(error, "__suppress_context__")
+        error = cause if hides else _kept(error, "__context__")
     threading = sys.modules.get("threading")
     return {
         "how": how,
@@ -96,25 +104,31 @@ def context(
     }
 
 
+def _kept(error: BaseException, name: str) -> Any:
+    """What Python itself keeps with an exception, whatever its class makes of attributes."""
+    return getattr(BaseException, name).__get__(error)
+
+
 def _rank() -> Optional[int]:
     text = os.environ.get("RANK", "")
     return int(text) if text.isdigit() else None
 
 
 def _error(error: BaseException, trace: Optional[TracebackType]) -> Described:
-    kind = type(error)
-    module = kind.__module__ if kind.__module__ not in ("builtins", "__main__", None) else ""
     steps = []
     while trace is not None:
         steps.append((trace.tb_frame, trace.tb_lasti, trace.tb_lineno))
         trace = trace.tb_next
     steps = steps[-MAX_FRAMES:]
-    frames = [_safely(_frame, *step) or {} for step in steps]
+    frames = [_safely(_frame, frame, line) or {} for frame, _, line in steps]
     users = [number for number, frame in enumerate(frames) if frame and not frame["library"]]
     place = users[-1] if users else None
+    if frames:
+        number = -1 if place is None else place
+        frames[number].update(_safely(_marked, *steps[number][:2]) or {})
     message = str(error) if _runs_no_code_of_the_program(error) else ""
     return {
-        "exception": (module + "." if module else "") + kind.__qualname__,
+        "exception": _class(error),
         "message": _beginning(message, MAX_MESSAGE_CHARS),
         "frames": frames,
         "here": place,
@@ -124,8 +138,8 @@ def _error(error: BaseException, trace: Optional[TracebackType]) -> Described:
 
 def _runs_no_code_of_the_program(error: BaseException) -> bool:
     """Whether `str(error)` is Python's own doing: the program's may take its time, or count its calls."""
-    made = next(kind.__dict__["__str__"] for kind in type(error).__mro__ if "__str__" in kind.__dict__)
-    return type(made) is WrapperDescriptorType and all(type(each) in PLAIN for each in error.args)
+    made = next(stored["__str__"] for stored in _stored(error) if "__str__" in stored)
+    return type(made) is WrapperDescriptorType and all(type(each) in PLAIN for each in _kept(error, "args"))
 
 
 def _beginning(text: str, most: int) -> str:
@@ -157,16 +171,21 @@ def _first(value: Any) -> List[Any]:
     return list(base.__getitem__(value, slice(MAX_ELEMENTS)))
 
 
+def _stored(value: Any) -> List[Any]:
+    """What the classes of an object store, the nearest first."""
+    return [STORED(kind) for kind in MRO(type(value))]
+
+
 def _has(value: Any, name: str) -> bool:
     """`hasattr` that runs no property and no `__getattr__`."""
-    return name in _own(value) or any(name in kind.__dict__ for kind in type(value).__mro__)
+    return name in _own(value) or any(name in stored for stored in _stored(value))
 
 
 def _own(value: Any) -> Dict[str, Any]:
     """What an object stores, by name; nothing where its class has a `__dict__` of its own making."""
-    for kind in type(value).__mro__:
-        if "__dict__" in kind.__dict__:
-            if type(kind.__dict__["__dict__"]) is not GetSetDescriptorType:
+    for stored in _stored(value):
+        if "__dict__" in stored:
+            if type(stored["__dict__"]) is not GetSetDescriptorType:
                 return {}
             break
     try:
@@ -216,88 +235,68 @@ def is_library(path: str) -> bool:
     return path.startswith(tuple(folder.rstrip(os.sep) + os.sep for folder in folders))
 
 
-def _frame(frame: FrameType, last: int, line: int) -> Described:
+def _frame(frame: FrameType, line: int) -> Described:
     code = frame.f_code
     name = code.co_filename
-    result: Described = {
+    return {
         "file": name,
         "line": line,
         "function": getattr(code, "co_qualname", code.co_name),
         "code": _beginning(linecache.getline(name, line, frame.f_globals).strip(), MAX_CODE_CHARS),
         "library": is_library(name),
     }
-    marked = _safely(lambda: _marked(frame, last))
-    if marked:
-        result["expression"], result["columns"] = marked
-    return result
 
 
-def _marked(frame: FrameType, last: int) -> Optional[Tuple[str, List[int]]]:
-    """The expression that was being evaluated, as Python 3.11 and later know it, and where it stands in the
-    stripped line (begin, end; -1 where it goes on in another line).
+def _position(frame: FrameType, last: int) -> Optional[Tuple[int, int, int, int]]:
+    """Where the expression stands that was being evaluated, as Python 3.11 and later know it: its first and
+    last line, then its columns in bytes.
     """
     positions = getattr(frame.f_code, "co_positions", None)
     if positions is None or last < 0:
         return None
-    for number, position in enumerate(positions()):
-        if number == last // 2:
-            break
-    else:
-        return None
+    found: Any = next(islice(positions(), last // 2, None), (None,))
+    return None if None in found or not 0 <= found[1] - found[0] < MAX_SOURCE_LINES else found
+
+
+def _marked(frame: FrameType, last: int) -> Described:
+    """That expression, and where it stands in the stripped line (begin, end; -1 where it goes on in another
+    line).
+    """
+    position, lines = _position(frame, last), _lines(frame)
+    if position is None or position[1] > len(lines):
+        return {}
     first, end, column, end_column = position
-    if None in position or not 0 <= end - first < MAX_SOURCE_LINES:
-        return None
-    name, names = frame.f_code.co_filename, frame.f_globals
-    lines = [linecache.getline(name, line, names) for line in range(first, end + 1)]
-    if not lines[0]:
-        return None
-    raw = [line.encode("utf-8") for line in lines]
+    raw = [line.encode("utf-8") for line in lines[first - 1 : end]]
     raw[-1] = raw[-1][:end_column]
     head = raw[0][:column].decode("utf-8", "replace")
     raw[0] = raw[0][column:]
     text = b"".join(raw).decode("utf-8", "replace")
-    begin = len(head) - (len(lines[0]) - len(lines[0].lstrip()))
-    return text, [begin, begin + len(text) if first == end else -1]
+    begin = len(head.lstrip())
+    return {"expression": text, "columns": [begin, begin + len(text) if first == end else -1]}
 
 
-def _trees(frame: FrameType, last: int, line: int) -> Iterator[ast.AST]:
-    """The marked expression, then the statement at the line, as trees; nothing where there is no source."""
-    marked = _safely(_marked, frame, last)
-    if marked:
-        tree = _parsed("(" + marked[0] + "\n)") or _parsed(_undented(marked[0]))
-        if tree is not None:
-            yield tree
-    # a call of a method on a line of its own is marked without the object that it belongs to
-    for part in _safely(_statement, frame, line) or []:
-        yield part
+def _lines(frame: FrameType) -> List[str]:
+    return linecache.getlines(frame.f_code.co_filename, frame.f_globals)
 
 
-def _statement(frame: FrameType, line: int) -> List[ast.AST]:
-    """The innermost statement at the line, of a loop or a branch only its head."""
-    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
+def _nodes(frame: FrameType, last: int, line: int) -> List[List[ast.AST]]:
+    """The expression that was being evaluated, and the innermost statement at the line, of a loop or a branch
+    only its head; nothing where there is no source.
+    """
+    lines = _lines(frame)
     if not 0 < line <= len(lines) <= MAX_FILE_LINES:
         return []
-    found: Optional[ast.stmt] = None
-    for node in ast.walk(ast.parse("".join(lines))):
+    first, end, column, end_column = _position(frame, last) or (0, len(lines) + 1, 0, 0)
+    expression: List[ast.AST] = []
+    statement: Optional[ast.stmt] = None
+    for node in ast.walk(ast.parse("".join(lines))):  # what stands within another comes behind it
         if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or 0):
-            if found is None or node.lineno >= found.lineno:
-                found = node
-    if found is None:
-        return []
-    return [
-        node for node in ast.iter_child_nodes(found) if not isinstance(node, (ast.stmt, ast.ExceptHandler))
-    ]
-
-
-def _undented(text: str) -> str:
-    return "\n".join(line.strip() for line in text.splitlines())
-
-
-def _parsed(text: str) -> Optional[ast.AST]:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
+            statement = node
+        elif isinstance(node, ast.expr) and (node.lineno, node.col_offset) <= (first, column):
+            if (end, end_column) <= (node.end_lineno or 0, node.end_col_offset or 0):
+                expression = [node]
+    parts = ast.iter_child_nodes(statement) if statement is not None else ()
+    return [expression, [part for part in parts if not isinstance(part, (ast.stmt, ast.ExceptHandler))]]
 
 
 # --- what stood there
@@ -311,9 +310,8 @@ def _operands_of(steps: List[Tuple[FrameType, int, int]], place: Optional[int]) 
     seen: List[int] = []
     parts: Dict[int, str] = {}
     if place is not None:
-        frame = steps[place][0]
-        found = list(_values(*steps[place]))
-        parts = _named_parts(frame, found)
+        found = _values(*steps[place])
+        parts = _named_parts(found + _locals(steps[place][0]))
         for name, value in found:
             _add(result, seen, name, value)
     if place is None or place < len(steps) - 1:
@@ -330,8 +328,7 @@ def _operands_of(steps: List[Tuple[FrameType, int, int]], place: Optional[int]) 
 
 def _telling(value: Any) -> bool:
     """Whether a value of a library's frame is worth showing: tensors and what holds them."""
-    torch = sys.modules.get("torch")
-    tensor = getattr(torch, "Tensor", ())
+    tensor = getattr(sys.modules.get("torch"), "Tensor", ())
     if _is(value, (list, tuple)):
         return any(_is(item, tensor) for item in _first(value))
     return _is(value, tensor) or _is_array(value)
@@ -354,37 +351,26 @@ def _add(
         return
     if id(value) in seen and not _is(value, (int, float, str, type(None))):
         if owner:  # the user's own operand is what the failing layer was given
-            result[seen.index(id(value))]["into"] = owner
-            if within:
-                result[seen.index(id(value))]["within"] = within
+            result[seen.index(id(value))].update({"into": owner, "within": within})
         return
-    described = _safely(lambda: describe(value))
-    if described is None:
-        return
-    seen.append(id(value))
-    item = {"name": name}
-    item.update(described)
-    if owner:
-        item["of"] = owner
-    if within:
-        item["within"] = within
-    result.append(item)
+    described = _safely(describe, value)
+    if described is not None:
+        seen.append(id(value))
+        told = {"of": owner, "within": within}
+        result.append({"name": name, **described, **{key: text for key, text in told.items() if text}})
 
 
-def _values(frame: FrameType, last: int, line: int) -> Iterator[Tuple[str, Any]]:
-    """(name as the source has it, object) of the expression; without source, the tensors among the locals."""
-    source = False
-    for tree in _trees(frame, last, line):
-        source = True
-        found = [(_source(node), _resolved(node, frame)) for node in _leaves(tree, frame)]
-        shown = [(name, value) for name, (known, value) in found if known and _shown(value)]
-        yield from shown
-        if shown and not isinstance(tree, ast.expr):  # the marked expression says it all
-            return
-    if not source:
-        for name, value in _locals(frame):
-            if _telling(value):
-                yield name, value
+def _values(frame: FrameType, last: int, line: int) -> List[Tuple[str, Any]]:
+    """(name as the source has it, object) of the expression, or where it shows none of the statement; without
+    source, the tensors among the locals.
+    """
+    scopes = (names_of(frame), frame.f_globals)
+    groups = [group for group in _safely(_nodes, frame, last, line) or [] if group]
+    for group in groups:
+        found = [pair for node in group for pair in _leaves(node, scopes) if _shown(pair[1])]
+        if found:
+            return found
+    return [] if groups else [pair for pair in _locals(frame) if _telling(pair[1])]
 
 
 def _locals(frame: FrameType) -> List[Tuple[str, Any]]:
@@ -400,118 +386,104 @@ def _shown(value: Any) -> bool:
     return not callable(value) or _has(value, "_parameters") or _has(value, "param_groups")
 
 
-def _leaves(node: ast.AST, frame: FrameType) -> Iterator[ast.AST]:
+Scopes = Tuple[Dict[str, Any], Dict[str, Any]]
+
+
+def _leaves(node: ast.AST, scopes: Scopes) -> Iterator[Tuple[str, Any]]:
     """The names, attributes and items of an expression that can be looked up, from left to right."""
-    if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)):
-        known, value = _resolved(node, frame)
-        if known and not (isinstance(node, ast.Attribute) and _is(value, FunctionType)):
-            yield node
-            if isinstance(node, ast.Subscript):  # what it was taken from, and what for, tells as well
-                yield node.value
-            return
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(child, (ast.Lambda, ast.FunctionDef)):
-            for leaf in _leaves(child, frame):
-                yield leaf
+    found = _looked_up(node, scopes)
+    if found is None or (isinstance(node, ast.Attribute) and _is(found[1], FunctionType)):
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, (ast.Lambda, ast.FunctionDef)):
+                for leaf in _leaves(child, scopes):
+                    yield leaf
+        return
+    yield found
+    if isinstance(node, ast.Subscript):  # what it was taken from tells as well
+        yield _looked_up(node.value, scopes) or found
 
 
-MISSING = (False, None)
-
-
-def _resolved(node: ast.AST, frame: FrameType) -> Tuple[bool, Any]:
-    """(whether it could be looked up without running any code of the program, the object)."""
+def _looked_up(node: ast.AST, scopes: Scopes) -> Optional[Tuple[str, Any]]:
+    """(name as the source has it, object) where it is found without running any code of the program."""
     if isinstance(node, ast.Name):
-        for names in (names_of(frame), frame.f_globals):
-            if node.id in names:
-                return True, names[node.id]
-        return MISSING
+        return next(((node.id, names[node.id]) for names in scopes if node.id in names), None)
+    owner = _looked_up(node.value, scopes) if isinstance(node, (ast.Attribute, ast.Subscript)) else None
+    if owner is None:
+        return None
     if isinstance(node, ast.Attribute):
-        known, value = _resolved(node.value, frame)
-        return _attribute(value, node.attr) if known else MISSING
-    if isinstance(node, ast.Subscript):
-        known, value = _resolved(node.value, frame)
-        index: Any = node.slice
-        index = getattr(index, "value", index) if type(index).__name__ == "Index" else index
+        name, value = "%s.%s" % (owner[0], node.attr), _attribute(owner[1], node.attr)
+    else:
+        index: Any = node.slice  # type: ignore[attr-defined]
+        index = index.value if type(index).__name__ == "Index" else index  # before Python 3.9
         if isinstance(index, ast.Constant):
-            key = index.value
-        elif isinstance(index, ast.Name):
-            found, key = _resolved(index, frame)
-            if not found or not _is(key, (int, str)):
-                return MISSING
+            key: Any = index.value
+            shown = repr(key) if isinstance(key, (int, str)) else "..."
         else:
-            return MISSING
-        return _item(value, key) if known else MISSING
-    return MISSING
+            shown, key = (_looked_up(index, scopes) if isinstance(index, ast.Name) else None) or ("", None)
+            if not _is(key, (int, str)):
+                return None
+        # whole or not: half a secret is not known as one
+        name = "%s[%s]" % (owner[0], shown if len(shown) <= MAX_KEY_CHARS else "...")
+        value = _item(owner[1], key)
+    return None if value is MISSING else (name, value)
 
 
-def _item(value: Any, key: Any) -> Tuple[bool, Any]:
+MISSING = object()
+
+
+def _item(value: Any, key: Any) -> Any:
+    base = next((kind for kind in (dict, list, tuple) if _is(value, kind)), None)
     try:
-        if _is(value, dict):
-            return True, dict.__getitem__(value, key)
-        if _is(value, list):
-            return True, list.__getitem__(value, key)
-        if _is(value, tuple):
-            return True, tuple.__getitem__(value, key)
+        return base.__getitem__(value, key) if base is not None else MISSING
     except (LookupError, TypeError):
-        pass
-    return MISSING
+        return MISSING
 
 
-def _attribute(value: Any, name: str) -> Tuple[bool, Any]:
+def _attribute(value: Any, name: str) -> Any:
     """An attribute that is simply stored: no property is run, no `__getattr__` asked."""
     own = _own(value)
-    if name in own:
-        return True, own[name]
-    for table in ("_parameters", "_buffers", "_modules"):
-        stored = own.get(table)
-        if isinstance(stored, dict) and name in stored:
-            return True, stored[name]
-    for kind in type(value).__mro__:
-        if name in kind.__dict__:
-            found = kind.__dict__[name]
-            return MISSING if hasattr(type(found), "__get__") else (True, found)
+    tables: List[Any] = [own, *map(own.get, TABLES)]
+    for stored in tables:
+        if _is(stored, dict) and name in stored:
+            return stored[name]
+    for stored in _stored(value):
+        if name in stored:
+            return MISSING if any("__get__" in each for each in _stored(stored[name])) else stored[name]
     return MISSING
 
 
-def _source(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return _source(node.value) + "." + node.attr
-    if isinstance(node, ast.Subscript):
-        index: Any = node.slice
-        index = getattr(index, "value", index) if type(index).__name__ == "Index" else index
-        if isinstance(index, ast.Name):
-            return "%s[%s]" % (_source(node.value), index.id)
-        shown = repr(index.value) if isinstance(index.value, (int, str)) else "..."
-        # whole or not: half a secret is not known as one
-        return "%s[%s]" % (_source(node.value), shown if len(shown) <= MAX_KEY_CHARS else "...")
-    return "?"
-
-
-def _named_parts(frame: FrameType, found: List[Tuple[str, Any]]) -> Dict[int, str]:
-    """The names by which the user's line reaches modules and parameters: id -> `self.fc1.weight`."""
-    result: Dict[int, str] = {}
-    todo = [(name, value) for name, value in found if _has(value, "_modules")]
-    todo += [(name, value) for name, value in _locals(frame) if _has(value, "_modules")]
-    while todo and len(result) < MAX_NAMED_PARTS:
-        name, value = todo.pop(0)
-        if id(value) in result:
+def _parts(value: Any) -> Iterator[Tuple[Tuple[str, ...], str, Any]]:
+    """(the keys that lead there, the table, the part) of all that a module holds, itself first, each module
+    once: it may hold itself, by way of a child that knows its parent.
+    """
+    todo: List[Tuple[Tuple[str, ...], Any]] = [((), value)]
+    seen: Set[int] = set()
+    while todo and len(seen) < MAX_NAMED_PARTS:
+        path, module = todo.pop(0)
+        if id(module) in seen:
             continue
-        result[id(value)] = name
-        own = _own(value)
-        for table in ("_parameters", "_buffers", "_modules"):
-            stored = own.get(table)
-            if not isinstance(stored, dict):
-                continue
-            for key, part in stored.items():
-                reached = "%s[%s]" % (name, key) if str(key).isdigit() else "%s.%s" % (name, key)
-                if part is None:
-                    continue
-                if table == "_modules":
-                    todo.append((reached, part))
-                else:
-                    result.setdefault(id(part), reached)
+        seen.add(id(module))
+        yield path, "_modules", module
+        own = _own(module)
+        for table in TABLES:
+            stored: Any = own.get(table)
+            for key, part in stored.items() if _is(stored, dict) else ():
+                if part is not None and table == "_modules":
+                    todo.append((path + (str(key),), part))
+                elif part is not None:
+                    yield path + (str(key),), table, part
+
+
+def _named_parts(found: List[Tuple[str, Any]]) -> Dict[int, str]:
+    """The names by which the user's line reaches modules and parameters: id -> `self.fc1.weight`."""
+    roots = [(name, value) for name, value in found if _has(value, "_modules")]
+    result = {id(value): name for name, value in reversed(roots)}
+    for name, value in roots:
+        for path, _, part in _parts(value):
+            if len(result) >= MAX_NAMED_PARTS:
+                break
+            keys = ("[%s]" % key if key.isdigit() else "." + key for key in path)
+            result.setdefault(id(part), name + "".join(keys))
     return result
 
 
@@ -523,7 +495,7 @@ def describe(value: Any, deep: bool = True) -> Described:
     torch = sys.modules.get("torch")
     if torch is not None and _is(value, getattr(torch, "Tensor", ())):
         return _tensor(value, torch)
-    if torch is not None and _has(value, "_parameters") and _has(value, "_modules"):
+    if torch is not None and {"_parameters", "_modules"} <= _own(value).keys():
         return _module(value)
     if _has(value, "param_groups") and _has(value, "step"):
         return _optimizer(value)
@@ -538,23 +510,16 @@ def describe(value: Any, deep: bool = True) -> Described:
         return {"kind": "int", "value": whole} if abs(whole) < MAX_INTEGER else {"kind": "int"}
     if _is(value, float):
         return {"kind": "float", "value": float.__repr__(value)}
-    if _is(value, (str, bytes)):
-        length = str.__len__(value) if _is(value, str) else bytes.__len__(value)
-        return {"kind": type(value).__name__, "length": length}
     if _is_array(value):
         return {"kind": "array", "dtype": str(value.dtype), "shape": [int(size) for size in value.shape]}
     if torch is not None and _is(value, (torch.device, torch.dtype)):
-        return {"kind": type(value).__name__, "value": str(value)}
+        return {"kind": NAME(type(value)), "value": str(value)}
     return _container(value, deep) or {"kind": "object", "class": _class(value)}
 
 
 def _class(value: Any) -> str:
-    kind = type(value)
-    return (
-        kind.__qualname__
-        if kind.__module__ in ("builtins", "__main__")
-        else kind.__module__ + "." + kind.__qualname__
-    )
+    module, name = MODULE(type(value)), QUALNAME(type(value))
+    return name if module in ("builtins", "__main__", None) else "%s.%s" % (module, name)
 
 
 def _is_array(value: Any) -> bool:
@@ -563,10 +528,10 @@ def _is_array(value: Any) -> bool:
 
 
 def _container(value: Any, deep: bool) -> Optional[Described]:
-    base = next((kind for kind in (list, tuple, dict, set, frozenset) if _is(value, kind)), None)
+    base = next((kind for kind in CONTAINERS if _is(value, kind)), None)
     if base is None:
         return None
-    result: Described = {"kind": type(value).__name__, "length": base.__len__(value)}
+    result: Described = {"kind": NAME(type(value)), "length": base.__len__(value)}
     if deep and base in (list, tuple, dict):
         items = _first(value)
         if any(_telling(item) for item in items):
@@ -604,40 +569,24 @@ def _sizes(value: Any) -> List[int]:
     return [int(size) for size in value.shape]
 
 
-def _rate(group: Any) -> float:
-    return float(group["lr"])
-
-
 def _module(value: Any) -> Described:
     result: Described = {
         "kind": "module",
-        "class": type(value).__qualname__,
-        "training": bool(value.training),
+        "class": QUALNAME(type(value)),
+        "training": _own(value).get("training") is True,
     }
-    if type(value).__module__.startswith("torch."):
+    if str(MODULE(type(value))).startswith("torch."):
         result["settings"] = (_safely(value.extra_repr) or "")[:200]
     named: List[Any] = []
-    devices: List[str] = []
-    dtypes: List[str] = []
+    facts: List[Tuple[str, str]] = []
     count = 0
-    todo = [("", value)]
-    seen: Set[int] = set()  # a module may hold itself, by way of a child that knows its parent
-    while todo and count < MAX_NAMED_PARTS and len(seen) < MAX_NAMED_PARTS:
-        name, module = todo.pop(0)
-        if id(module) in seen:
-            continue
-        seen.add(id(module))
-        own = object.__getattribute__(module, "__dict__")
-        for key, part in own["_parameters"].items():
-            if part is None:
-                continue
+    for path, table, part in _parts(value):
+        if table == "_parameters" and count < MAX_NAMED_PARTS:
             count += 1
+            facts.append((str(part.device), str(part.dtype).replace("torch.", "")))
             if len(named) < MAX_PARAMETERS:
-                named.append([name + key, _safely(_sizes, part)])
-            for known, fact in ((devices, str(part.device)), (dtypes, str(part.dtype).replace("torch.", ""))):
-                if fact not in known and len(known) < 4:
-                    known.append(fact)
-        todo += [(name + key + ".", part) for key, part in own["_modules"].items() if part is not None]
+                named.append([".".join(path), _safely(_sizes, part)])
+    devices, dtypes = ([*dict.fromkeys(kind)][:4] for kind in zip(*facts)) if facts else ([], [])
     result.update(parameters=named, parameter_count=count, devices=devices, dtypes=dtypes)
     return result
 
@@ -646,9 +595,9 @@ def _optimizer(value: Any) -> Described:
     groups = value.param_groups[:MAX_ELEMENTS]
     return {
         "kind": "optimizer",
-        "class": type(value).__qualname__,
+        "class": QUALNAME(type(value)),
         "groups": len(value.param_groups),
-        "lrs": [_safely(_rate, group) for group in groups],
+        "lrs": [_safely(lambda group: float(group["lr"]), group) for group in groups],
         "parameter_counts": [len(group["params"]) for group in groups],
     }
 
@@ -656,9 +605,9 @@ def _optimizer(value: Any) -> Described:
 def _loader(value: Any) -> Described:
     return {
         "kind": "loader",
-        "class": type(value).__qualname__,
+        "class": QUALNAME(type(value)),
         "batch_size": _safely(lambda: value.batch_size),
         "workers": _safely(lambda: value.num_workers),
-        "dataset": type(value.dataset).__qualname__,
+        "dataset": QUALNAME(type(value.dataset)),
         "dataset_length": _safely(lambda: len(value.dataset)),
     }

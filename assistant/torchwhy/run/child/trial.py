@@ -56,7 +56,7 @@ class NotTried(Exception):
     """Why nothing can be said."""
 
 
-class Later(Exception):
+class FailedBelow(Exception):
     """What a statement below the edited one raised."""
 
 
@@ -462,7 +462,7 @@ class Replay:
             except Exception as error:
                 if _needs_data(error):
                     break
-                raise Later("line %d: %s" % (statement.lineno, _words(error))) from None
+                raise FailedBelow("line %d: %s" % (statement.lineno, _words(error))) from None
             self.until = "to line %d" % (getattr(statement, "end_lineno", None) or statement.lineno)
         return gives
 
@@ -595,6 +595,6 @@ def _needs_data(error: BaseException) -> bool:
 
 
 def _words(error: BaseException) -> str:
-    if isinstance(error, Later):
+    if isinstance(error, FailedBelow):
         return str(error)[:MAX_WORDS_CHARS]
     return ("%s: %s" % (type(error).__name__, error)).splitlines()[0][:MAX_WORDS_CHARS]
