@@ -1,13 +1,22 @@
-"""`torchwhy last`: the last run's answer again."""
+"""`torchwhy last`: the last run's answer again; `--apply` writes its edit into the user's file."""
 
 from __future__ import annotations
 
 import argparse
+import difflib
+import os
 import shlex
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 from torchwhy.cli.options import add_flags, add_shared
-from torchwhy.cli.output import print_json, print_markdown, print_screen
+from torchwhy.cli.output import print_json, print_markdown, print_screen, tell
 from torchwhy.cli.setup import page_lang
+from torchwhy.errors import UsageError
+
+if TYPE_CHECKING:
+    from torchwhy.run.last import LastRun
 
 HELP = "show the answer of the last `torchwhy run` again"
 
@@ -17,13 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_flags(
         parser,
         full="the whole page, with cause, fixes and sources",
+        apply="write the change into your file, after your yes, and keep a copy of it as it was",
+        yes="with --apply: do not ask",
         forget="delete it",
     )
     add_shared(parser, "lang")
 
 
 def run(args: argparse.Namespace) -> int:
-    """0, or 1 where no run is kept."""
+    """0, or 1 where no run is kept, or its change was not written. Raises UsageError where it cannot be."""
     from torchwhy.answers.screen_lines import ScreenLine
     from torchwhy.run import endings, last
     from torchwhy.run.phrases import phrase
@@ -37,6 +48,8 @@ def run(args: argparse.Namespace) -> int:
     if kept is None:
         print_markdown(phrase("run_no_last", lang) + "\n")
         return 1
+    if args.apply:
+        return apply(kept, args.yes, lang)
     if args.json:
         print_json({"at": kept.at, "status": kept.status, "command": list(kept.command), **kept.answer})
         return 0
@@ -56,3 +69,69 @@ def run(args: argparse.Namespace) -> int:
     if kept.notes:
         print_markdown(harmless(kept.notes))
     return 0
+
+
+def apply(kept: LastRun, yes: bool, lang: str) -> int:
+    """Show the edit as a difference, ask, write it, keep the file as it was, and offer to run again."""
+    from torchwhy.run.phrases import phrase
+    from torchwhy.runtime.locations import data_folder, make_private
+    from torchwhy.source.rewrite import exchange
+    from torchwhy.text.plain import harmless
+
+    path, was, content = edited_file(kept)
+    old, new = (each.decode("utf-8", "replace").splitlines(keepends=True) for each in (was, content))
+    sys.stdout.write(harmless("".join(difflib.unified_diff(old, new, path, path, n=2))))
+    if not yes and not agreed(phrase("run_apply_asks", lang, path=os.path.basename(path))):
+        return 1
+    folder = data_folder() / "applied"
+    make_private(folder)
+    copy = folder / f"{datetime.now():%Y%m%d-%H%M%S}-{os.path.basename(path)}"
+    try:
+        with open(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(was)
+        exchange(path, content)
+    except OSError as error:
+        raise UsageError(f"{path}: not written ({error.strerror})") from error
+    tell(phrase("run_applied", lang, copy=str(copy)))
+    if not yes and kept.whole and agreed(phrase("run_again_asks", lang, command=shlex.join(kept.command))):
+        from torchwhy.cli.main import main
+
+        os.chdir(kept.folder)
+        return main(["run", "--", *kept.command])
+    return 0
+
+
+def edited_file(kept: LastRun) -> tuple[str, bytes, bytes]:
+    """The file that the run's change edits: its path, what it holds, and what it is to hold.
+
+    Raises UsageError where there is no such change, or the line is another one by now.
+    """
+    from torchwhy.source.rewrite import Edit, rewritten
+
+    change: dict[str, Any] = (kept.answer.get("screen") or {}).get("change") or {}
+    if not change.get("applicable"):
+        raise UsageError("the last run's answer edits no line of yours: torchwhy last shows it")
+    try:
+        path, before = os.path.join(kept.folder, change["file"]), str(change["before"])
+        with open(path, "rb") as file:
+            was = file.read()
+        line = was.decode("utf-8").splitlines()[change["line"] - 1]
+        if line.strip() != before or not os.access(path, os.W_OK):
+            raise UsageError(
+                f"{path}:{change['line']} is not the line that failed any more, or may not be written"
+            )
+        start = len(line) - len(line.lstrip())
+        edit = Edit(change["line"], start, start + len(before), str(change["after"]))
+        content = rewritten(path, [edit])
+    except (OSError, IndexError, KeyError, TypeError, ValueError, SyntaxError) as error:
+        raise UsageError(f"the change cannot be written: {error}") from error
+    if content is None:
+        raise UsageError(f"{path}: a link, or a file of which more than that line would change")
+    return path, was, content
+
+
+def agreed(question: str) -> bool:
+    """Whether the user says yes. Raises UsageError where nobody can be asked."""
+    if not sys.stdin.isatty():
+        raise UsageError("nobody can be asked here: --yes writes the change without asking")
+    return input(f"{question} [y/N] ").strip().lower() in ("y", "yes", "是")

@@ -8,7 +8,7 @@ import tokenize
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from .rule import Edit
+from torchwhy.source.rewrite import Edit
 
 IGNORE = re.compile(r"#\s*torchwhy:\s*ignore(?:\[([\w\-, ]*)\])?(.*)")
 

@@ -37,9 +37,10 @@ from torchwhy.source.nodes import (
     position,
     returned,
 )
+from torchwhy.source.rewrite import Edit
 from torchwhy.source.shapes import Shape, constant_of, shape, sizes
 
-from .rule import Edit, Words, look, wrong
+from .rule import Words, look, wrong
 
 RECURRENT = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
 SAMPLERS = ("torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler")

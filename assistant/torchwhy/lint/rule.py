@@ -9,6 +9,7 @@ from pathlib import Path
 
 from torchwhy.knowledge.beside import RefusedPythonError, executed
 from torchwhy.source.module import Module
+from torchwhy.source.rewrite import Edit
 
 FILE = "lint.py"
 WRONG, LOOK = "wrong", "look"
@@ -18,16 +19,6 @@ SAYS_OF_EACH, FIX_OF_EACH = (
     dict.fromkeys(("en", "zh"), "`{code}` {says}"),
     dict.fromkeys(("en", "zh"), "{fix}"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """A change of one line that cannot be wrong: the text between two columns (0-based, characters)."""
-
-    line: int
-    start: int
-    end: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 NAME = "last-run.json"
 SCHEMA = 1
+EDIT_PARTS = ("file", "line", "before", "after")
 OFF = ("off", "0", "no", "false")
 MARK = "<redacted>"
 NO_WORD = re.compile(r"[\s\"'`,;&|\\]")  # what would end a value
@@ -131,6 +132,12 @@ def keep(
     from torchwhy.text.exits import kept, kept_in
 
     words = without_secrets(command)
+    cleaned = kept_in(answer)
+    if (
+        change := (answer.get("screen") or {}).get("change")
+    ) is not None:  # of a line that was cut nothing is written
+        its = cleaned["screen"]["change"]
+        its["applicable"] = bool(change["after"]) and all(its[name] == change[name] for name in EDIT_PARTS)
     run = LastRun(
         command=words,
         whole=words == tuple(command),
@@ -140,7 +147,7 @@ def keep(
         at=datetime.now(timezone.utc).isoformat(timespec="seconds"),
         failure=failure,
         page=kept(page),
-        answer={**kept_in(answer), **({"command": list(words)} if "command" in answer else {})},
+        answer={**cleaned, **({"command": list(words)} if "command" in answer else {})},
         screen=kept(screen),
         notes=kept(notes),
         python=python,
