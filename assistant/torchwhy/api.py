@@ -165,7 +165,7 @@ class Assistant:
         ranked = self.matcher.rank_many([evidence.paste])[0]
         answer = self._built(ranked, evidence, lang)
         if evidence.source and bears_on_machine(answer):
-            evidence = evidence._replace(facts=self.machine(paste=evidence.paste.text))
+            evidence = evidence._replace(facts=self.machine())
             answer = self._built(ranked, evidence, lang)
         if code is not None:
             findings, notes = _findings(code)

@@ -69,15 +69,15 @@ def test_python_may_be_an_environments_folder(tmp_path: Path) -> None:
     (tmp_path / "env" / "bin").mkdir(parents=True)
     program = tmp_path / "env" / "bin" / "python"
     program.symlink_to(sys.executable)
-    assert interpreters.find_python(str(tmp_path / "env"), None) == str(program)
+    assert interpreters.find_python(str(tmp_path / "env")) == str(program)
     with pytest.raises(ConfirmError, match="a folder without a Python in it"):
-        interpreters.find_python(str(tmp_path), None)
+        interpreters.find_python(str(tmp_path))
     gone = tmp_path / "gone"
     gone.symlink_to(tmp_path / "base" / "python3")
     with pytest.raises(
         ConfirmError, match=r"a link to .*base/python3, which is not there: its environment is broken"
     ):
-        interpreters.find_python(str(gone), None)
+        interpreters.find_python(str(gone))
 
 
 def test_torchwhys_own_packages_do_not_leak(tmp_path: Path) -> None:

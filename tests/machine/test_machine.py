@@ -675,9 +675,8 @@ def test_no_program_of_the_current_folder_is_started(
         sources.changed([], "HEAD")
     assert places.of_environment(env) == []
     (tmp_path / "env/lib/python9.9/site-packages").mkdir(parents=True)
-    assert interpreters.find_python(None, f'File "{tmp_path}/env/lib/python9.9/site-packages/x.py"') != (
-        "python9.9"
-    )
+    named = interpreters.locate(None, f'File "{tmp_path}/env/lib/python9.9/site-packages/x.py"')
+    assert named.path != "python9.9"
     assert not (tmp_path / "ran").exists()
     (real / "g++").symlink_to(shutil.which("true") or "/bin/true")
     assert toolchain.compiler(env)["compiler"].value == "yes"

@@ -13,9 +13,12 @@ from typing import Any
 
 import pytest
 
+from torchwhy import Assistant
+from torchwhy.answers.build import change_for
 from torchwhy.answers.change import Tried
+from torchwhy.knowledge.entry import EDIT_OF_FEW, ChangeTemplate
 from torchwhy.run.environment import child_environment
-from torchwhy.run.trial import Trials
+from torchwhy.run.trial import Trials, change_to_try, tried
 from torchwhy.runtime.settings import TRY
 
 SECONDS = 100.0  # of a machine that does much else
@@ -66,6 +69,7 @@ def crashed(folder: Path, program: str) -> tuple[Path, Trials]:
     env = child_environment({**os.environ, "OMP_NUM_THREADS": "1"}, str(folder))
     done = subprocess.run([sys.executable, str(file)], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and done.stderr.startswith("Traceback"), done
+    (folder / "stderr").write_text(done.stderr)
     return file, trials
 
 
@@ -221,6 +225,39 @@ def test_a_program_that_would_see_the_fork_end_has_none(tmp_path: Path) -> None:
     assert trials.verdict([edit(file, "torch.ones(2) @ torch.ones(3)", "1")]).why == "no program waits"
     assert not waiting(str(file))
     trials.close()
+
+
+def test_an_edit_of_few_programs_is_shown_where_it_ran(net: tuple[Path, Trials], real: Assistant) -> None:
+    file, trials = net
+    text = (file.parent / "stderr").read_text()
+    answer = real.ask(text, source=True, lang="en")
+    assert answer.match is not None and answer.change is not None and answer.change.after
+    assert change_to_try(answer) == answer.change
+    entry = answer.match.pitfall
+
+    def of_few(changes: tuple[ChangeTemplate, ...]) -> tuple[ChangeTemplate, ...]:
+        return tuple(each._replace(applied=(EDIT_OF_FEW,)) for each in changes)
+
+    signatures = tuple(each._replace(change=of_few(each.change)) for each in entry.signatures)
+    whole = entry._replace(signatures=signatures, change=of_few(entry.change))
+    match = answer.match._replace(load=lambda id: whole)
+    untried = answer._replace(match=match, change=change_for(answer, match, match.changes))
+    assert untried.change is not None and untried.change.usual and not untried.change.edits()
+    change = change_to_try(untried)
+    assert change is not None and change.after == answer.change.after
+    shown = tried(untried, change, trials)
+    assert shown.change is not None and shown.change.edits() and not shown.change.usual
+    assert shown.change.tried is not None and shown.change.tried.verdict == "runs"
+    nobody = Trials(str(file.parent / "none"))
+    assert tried(untried, change, nobody) == untried
+    assert tried(answer, answer.change, nobody).change == answer.change._replace(
+        tried=Tried("not tried", why="no program waits")
+    )
+    # an edit that fails there is not shown, even where it would stand untried
+    wrong = answer.change._replace(after=answer.change.after.replace("784", "785"))
+    failed = tried(answer._replace(change=wrong), wrong, trials).change
+    assert failed is not None and not failed.edits() and failed.usual
+    assert failed.tried is not None and failed.tried.verdict == "fails"
 
 
 def torchwhy(folder: Path, **env: str) -> tuple[subprocess.CompletedProcess[str], dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What an answer holds, and how it is put together from a ranking. Rendering is another module's job."""
+"""What an answer holds; `build.py` makes it from a ranking, `render.py` shows it."""
 
 from __future__ import annotations
 

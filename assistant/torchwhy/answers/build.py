@@ -135,7 +135,7 @@ def _own_error(answer: Answer) -> PythonError | None:
         return own
     from torchwhy.source.own_file import read_source
 
-    return own._replace(near=near_names(answer.paste, answer.root, read_source(answer.here)))
+    return own._replace(near=near_names(answer.root, read_source(answer.here)))
 
 
 def is_bare(paste: Paste) -> bool:

@@ -133,7 +133,7 @@ def own_error(paste: Paste) -> PythonError | None:
     if said and user is not None and (OF_GRAPH if named else OF_TORCH).search(user.code):
         return None  # the line that failed handles something of torch: entries may know it
     if said or (raised and (hasattr(builtins, root.name) or "." not in root.exception)):
-        return PythonError(root.exception, message, near_names(paste, root, None), raised and not said)
+        return PythonError(root.exception, message, near_names(root, None), raised and not said)
     return None
 
 
@@ -151,7 +151,7 @@ def _alone(paste: Paste, root: Found) -> bool:
     return not any(line.strip() and not ADVICE.search(line) for line in beside)
 
 
-def near_names(paste: Paste, root: Found, source: Module | None) -> tuple[str, ...]:
+def near_names(root: Found, source: Module | None) -> tuple[str, ...]:
     """Keys, names or attributes that the text or the source writes and that are near to the missing one."""
     missing = missing_name(root)
     if missing is None or len(missing) > MAX_NAME_CHARS:

@@ -80,7 +80,7 @@ def machine(thread: Thread, lang: str, about: str) -> Answer:
     """
     topic = thread.topic
     if thread.facts is None:
-        thread.facts = thread.assistant.machine(paste=topic.paste.text if topic else None)
+        thread.facts = thread.assistant.machine()
     if topic is not None and topic.facts is None:
         thread.weigh(thread.facts)
     weighed = thread.topic.facts if thread.topic is not None else None

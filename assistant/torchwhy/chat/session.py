@@ -212,7 +212,7 @@ class ChatSession:
         """
         if self.machine and (message.root is not None or conversation.facts is None):
             assert self.backend is not None
-            conversation.facts = self.backend.machine(paste=message.text)
+            conversation.facts = self.backend.machine()
 
     def choose(self, id: str, cancelled: Callable[[], bool] = lambda: False) -> Answer | None:
         """Turn to another entry; None where that was cancelled before its turn came. Raises UsageError."""
@@ -263,7 +263,7 @@ class ChatSession:
         result = run(target)
         if cancelled():
             return None
-        facts = self.backend.machine(paste=target.paste)
+        facts = self.backend.machine()
         with self._lock:
             target.conversation.weigh(facts)
         return show(result, facts)

@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         required()
     text = paste_of(args, shown=sys.stdout.isatty() and os.name == "posix" and not args.json)
     assistant = make_assistant(args, lang=args.lang)
-    facts = assistant.machine(python=args.python, paste=text) if args.machine or args.confirm else None
+    facts = assistant.machine(python=args.python) if args.machine or args.confirm else None
     answer = assistant.ask(text, facts=facts, source=not args.no_source, code=args.code)
     for note in answer.notes:
         tell(note)

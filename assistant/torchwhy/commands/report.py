@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
         from .confirm import confirm_if_allowed
 
         result = confirm_if_allowed(assistant, answer, text, args.python)
-    written = report(answer, probe(interpreters.find_python(args.python, None)), result, full=args.full_text)
+    written = report(answer, probe(interpreters.find_python(args.python)), result, full=args.full_text)
     if args.json:
         print_json({"schema": 1, "report": written})
     else:

@@ -417,8 +417,10 @@ def print_answer(
     """The page `written`; with `under`, what the names of the user's line were, the first screen and the
     notes `written`. `begun`: the lines of that screen which are there already.
     """
-    from torchwhy.answers.screen_lines import screen_lines
+    from torchwhy.answers.screen_lines import ScreenLine, screen_lines
     from torchwhy.cli.output import print_markdown, print_screen, width
+    from torchwhy.run import last
+    from torchwhy.run.phrases import phrase
 
     with redirect_stdout(sys.stderr):
         if not begun:
@@ -429,6 +431,8 @@ def print_answer(
             lines = screen_lines(answer, width(), under)
             same = [first == second for first, second in zip(begun, lines, strict=False)]
             print_screen(lines[same.index(False) if False in same else len(same) :])
+            if answer.change is not None and answer.change.edits() and last.is_kept():
+                print_screen([ScreenLine(phrase("run_apply", answer.lang), "dim")])
         if written.strip():
             print_markdown(written)
         if result is not None:

@@ -7,7 +7,7 @@ one), and is exported once to ONNX, so that a question's vector is made in milli
 torch.
 
 Vectors are float32, full precision: a GPU- and a CPU-built index rank alike. The first `dimension` columns
-are the sentence vector, of length one; the rest are the layers below (sentence.py).
+are the sentence vector, of length one; the rest are the layers below (layers.py).
 """
 
 from __future__ import annotations

@@ -46,7 +46,6 @@ MAX_VALUE_CHARS = 300  # of a variable, or of an error
 def gather(
     *,
     python: str | None = None,
-    paste: str | None = None,
     full: bool = False,
     root: Path = Path("/"),
     env: Mapping[str, str] | None = None,
@@ -55,14 +54,12 @@ def gather(
     """Every fact of `facts.FACT_NAMES`. `full` also imports torch in the user's Python (seconds; a child
     process).
 
-    `python` and `paste` choose the interpreter as `confirm` does. `root`, `env` and `cwd` are where
+    `python` chooses the interpreter as `confirm` does. `root`, `env` and `cwd` are where
     to look: the machine's own by default. Raises ConfirmError where `python` is no program.
     """
     env = os.environ if env is None else env
-    located = locate(python, paste)
+    located = locate(python, None)
     notes = []
-    if located.missed:
-        notes.append(("note_missed", ", ".join(shorten(plain(name)) for name in located.missed[:3])))
     driver = gpus.read()
     hides = linux.hides_processes(root, env)
     if hides:

@@ -106,9 +106,9 @@ def _is_secret(value: str) -> bool:
     return bool(USER_IN_ADDRESS.search(value)) or (not value.startswith("/") and holds_token(value))
 
 
-def find_python(given: str | None, paste: str | None) -> str:
+def find_python(given: str | None) -> str:
     """The interpreter of `locate`. Raises ConfirmError where `given` is no program."""
-    return locate(given, paste).path
+    return locate(given, None).path
 
 
 def locate(given: str | None, paste: str | None, failed: str | None = None) -> Located:

@@ -80,7 +80,7 @@ def run_all(
     by side: entries that measure time want 1. Ctrl-C keeps what was done (`interrupted`). `on_done(id, row)`
     hears of each. Raises UsageError, ConfirmError.
     """
-    interpreter = interpreters.find_python(python, None)
+    interpreter = interpreters.find_python(python)
     folder = into or evidence.own_folder()
     run = open_run(folder, read_head(interpreter), {entry.id for entry in entries}, bool(only or stale))
     selected = [entry for entry in entries if not only or entry.id in only]

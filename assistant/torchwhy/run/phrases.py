@@ -36,6 +36,10 @@ PHRASES = {
         "signals (a job scheduler's limit, a container's, a person).",
         "进程被外部终止，而运行期间此处没有内存不足的终止记录：请检查谁可能发送信号（作业调度器的限制、容器的限制、某个人）。",
     ),
+    "run_apply": (
+        "write this change into your file: torchwhy last --apply",
+        "把这个改动写进文件：torchwhy last --apply",
+    ),
     "run_apply_asks": ("Write this into {path}?", "把这个改动写进 {path} 吗？"),
     "run_applied": ("written; the file as it was: {copy}", "已写入；原来的文件保存在：{copy}"),
     "run_again_asks": ("Run it again? {command}", "再运行一次吗？{command}"),

@@ -49,7 +49,7 @@ def events(
             found.append(event)
         elif called is not None and depth > 0:
             home, function = called
-            inner = events(home, function.body, depth - 1, _given(module, function, call, names or {}))
+            inner = events(home, function.body, depth - 1, _given(function, call, names or {}))
             found += [replace(each, at=call, sometimes=each.sometimes or sometimes) for each in inner]
     return found
 
@@ -68,7 +68,7 @@ def _calls(statements: Iterable[ast.AST], sometimes: bool = False) -> Iterator[t
             yield node, sometimes
 
 
-def _given(module: Module, function: Function, call: ast.Call, names: dict[str, str]) -> dict[str, str]:
+def _given(function: Function, call: ast.Call, names: dict[str, str]) -> dict[str, str]:
     """How the caller writes what the function's parameters stand for."""
     given = {}
     parameters = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]

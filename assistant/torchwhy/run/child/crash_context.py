@@ -43,7 +43,7 @@ CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are n
 OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
 NO_FILES = ("<frozen ", "<__array_function__ ")  # what code of Python's and NumPy's has in place of a file
 PACKAGES = ("site-packages", "dist-packages")
-# This file, and the one that loaded it (sitecustomize.py), whose hooks stand in a program's tracebacks.
+# This file, and the one that loaded it (hooks.py), whose hooks stand in a program's tracebacks.
 OWN_FILES = (sys._getframe().f_code.co_filename, sys._getframe(1).f_code.co_filename)
 
 # What a class is called and stores, as Python keeps it: an attribute would be its metaclass's to give, which
