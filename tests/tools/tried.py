@@ -1,4 +1,5 @@
-"""What a trial says of the edits that `kb prove` applies: of every mutant whose answer is an edit, the verdict, and whether the edit fixed it.
+"""What a trial says of the edits of broken hosts: of every mutant whose answer has an edit to try, the verdict, and whether the
+edit fixed it.
 
 python -m tests.tools.tried [ID...]   a line each, then the table; all entries with a `faults.py` where none is named
 """
@@ -9,63 +10,87 @@ import argparse
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from torchwhy import Assistant
 from torchwhy.commands import prove
-from torchwhy.run.trial import Trials
+from torchwhy.run.trial import Trials, change_to_try, tried
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 60.0  # of a machine that does much else
 
 
-def judged(assistant: Assistant, program: prove.Program) -> tuple[str, bool, int, str] | None:
-    """The verdict, whether the edit fixes the program, milliseconds, and what was said; None where the answer has no edit."""
+class Judged(NamedTuple):
+    """A mutant's edit: the verdict, whether it fixes the program, and whether it is shown before and after the trial."""
+
+    program: str
+    verdict: str
+    fixed: bool
+    before: bool
+    after: bool
+    ms: int
+    said: str
+
+
+def judged(assistant: Assistant, program: prove.Program) -> Judged | None:
+    """None where the mutant does not fail, or its answer has no edit."""
     with tempfile.TemporaryDirectory() as place:
         file, records = Path(place) / f"{prove.host_of(program)}.py", Path(place) / "records"
         records.mkdir()
         file.write_text(program.text, "utf-8")
         trials = Trials(str(records), SECONDS)
         try:
-            broken = prove._run(file, records, forked=True)
+            broken = prove._run(file, records)
             answer = prove.answer_of(assistant, broken.stderr, records) if broken.returncode else None
-            if answer is None or answer.change is None or not answer.change.edits():
+            change = change_to_try(answer) if answer is not None else None
+            if answer is None or change is None:
                 return None
-            tried = trials.verdict(answer.change.edits())
+            shown = tried(answer, change, trials).change
+            found = trials.verdict(change.edits())
         finally:
             trials.close()
-        change = answer.change
         file.write_text(prove.applied(program.text, change, "edit") or "", "utf-8")
-        after = prove._run(file, forked=True)
+        after = prove._run(file)
         fixed = after.returncode == 0 and prove._as_it_should(program, after.stdout)
-        return tried.verdict, fixed, tried.ms, f"{change.after}: {tried.gives} {tried.why}"
+        stood = answer.change is not None and bool(answer.change.edits())
+        stands = shown is not None and bool(shown.edits())
+        said = f"{change.after}: {found.gives} {found.why}"
+        return Judged(program.name, found.verdict, fixed, stood, stands, found.ms, said)
+
+
+def programs(only: list[str]) -> Iterator[prove.Program]:
+    for path in sorted((ROOT / "kb").glob("*/*/faults.py")):
+        if not only or path.parent.name in only:
+            yield from prove.mutants(ROOT, path.parent)
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("only", nargs="*")
     args = parser.parse_args(argv)
     assistant = Assistant()
-    entries = [path.parent for path in sorted((ROOT / "kb").glob("*/*/faults.py"))]
-    counts: Counter[tuple[str, bool]] = Counter()
-    times: list[int] = []
-    for entry in entries:
-        if args.only and entry.name not in args.only:
-            continue
-        for program in prove.mutants(ROOT, entry):
-            found = judged(assistant, program)
-            if found is None:
-                continue
-            verdict, fixed, ms, said = found
-            counts[verdict, fixed] += 1
-            times.append(ms)
-            print(
-                f"{verdict:9} {'fixed' if fixed else 'NOT FIXED':9} {ms:5} ms  {program.name}  {said}",
-                flush=True,
-            )
-    for (verdict, fixed), count in sorted(counts.items()):
+    rows: list[Judged] = []
+    with ThreadPoolExecutor(prove.WORKERS) as pool:
+        for each in pool.map(lambda program: judged(assistant, program), programs(args.only)):
+            if each is not None:
+                rows.append(each)
+                word = "fixed" if each.fixed else "NOT FIXED"
+                print(f"{each.verdict:9} {word:9} {each.ms:5} ms  {each.program}  {each.said}", flush=True)
+    for (verdict, fixed), count in sorted(Counter((each.verdict, each.fixed) for each in rows).items()):
         print(f"{count:4}  {verdict}, {'fixed' if fixed else 'not fixed'}")
-    print(f"median {sorted(times)[len(times) // 2] if times else 0} ms")
+    for name in ("before", "after"):
+        shown = [each for each in rows if getattr(each, name)]
+        print(
+            f"shown {name} the trial: {len(shown)}, of these not fixed: {sum(not each.fixed for each in shown)}"
+        )
+    print(f"withdrawn though they fix: {sum(each.before and not each.after and each.fixed for each in rows)}")
+    times = sorted(each.ms for each in rows)
+    print(f"median {times[len(times) // 2] if times else 0} ms")
     return 0
 
 
