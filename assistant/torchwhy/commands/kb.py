@@ -48,7 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     text = "apply an entry's changes to broken programs and run them; writes kb/witness.json (in a checkout)"
     prove = action("prove", text, run_prove)
     prove.add_argument(
-        "ids", nargs="*", metavar="ID", help="these entries (default: every one, some 40 minutes)"
+        "ids",
+        nargs="*",
+        metavar="ID",
+        help="these entries, or programs (x.py) of tests/fixtures (default: all)",
     )
     add_flags(prove, show="print every change that was applied; write nothing")
     text = "run nothing: a row for each entry's mutants, of what the file says of them"
@@ -128,9 +131,11 @@ def run_prove(args: argparse.Namespace) -> int:
             "kb prove puts mistakes into the programs of tests/hosts: run it in a checkout of torchwhy"
         )
     folders = {path.parent.name: path.parent for path in base.glob("[!_.]*/*/pitfall.yaml")}
+    written = prove.broken_programs(base.parent)
+    files = {each.name for each in written}
     for id in args.ids:
-        if id not in folders:
-            raise UsageError(f"{escaped(id)}: no such entry")
+        if id not in folders and id not in files:
+            raise UsageError(f"{escaped(id)}: no such entry, and no broken program in tests/fixtures")
     path = base / WITNESS_FILE
     witness = json.loads(path.read_text("utf-8")) if path.exists() else {}
     if args.law:
@@ -143,7 +148,7 @@ def run_prove(args: argparse.Namespace) -> int:
         for entry, each in witness.items()
         if "law" in each and (folders[entry] / FAULTS_FILE).exists()
     }
-    ids = args.ids or sorted(folders)
+    ids = [id for id in args.ids if id in folders] if args.ids else sorted(folders)
     programs = [each for id in ids for each in prove.mutants(base.parent, folders[id])]
     named = {
         name
@@ -152,12 +157,11 @@ def run_prove(args: argparse.Namespace) -> int:
         for names in forms.values()
         for name in names
     }
-    written = prove.broken_programs(base.parent)
     for gone in named - {each.name for each in (*programs, *written)}:
         entry, mutant, _ = gone.partition("/")
         if not mutant or entry in ids or entry not in folders:  # a file that went, or a fault
             prove.remember(known, gone, ())
-    programs += [each for each in written if not args.ids or each.name in named]
+    programs += [each for each in written if not args.ids or each.name in {*named, *args.ids}]
     failed, proved = 0, []
     for each in prove.prove(Assistant(lang="en"), programs):
         proved.append(each)
