@@ -15,7 +15,7 @@ from torchwhy.errors import UsageError
 from torchwhy.knowledge.files import UnreadableFileError, read_text
 from torchwhy.paste.place import UserFrame
 from torchwhy.runtime import plain_files
-from torchwhy.runtime.plain_files import open_plain
+from torchwhy.runtime.plain_files import open_plain, write_private
 from torchwhy.source.own_file import read_source
 
 pytestmark = pytest.mark.promise(1)
@@ -77,3 +77,11 @@ def test_a_link_to_what_waits_holds_nothing_up(tmp_path: Path) -> None:
         text_of("", str(KMSG))
     with pytest.raises(UnreadableFileError):
         read_text(KMSG)
+
+
+def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="No such device"):
+        write_private(tmp_path / "pipe", "text")
+    write_private(tmp_path / "file", "text")
+    assert (tmp_path / "file").read_text() == "text"

@@ -58,8 +58,12 @@ def open_plain(path: str | os.PathLike[str], *, buffered: bool = True) -> IO[byt
 
 
 def write_private(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text for this user alone; a file that was there is closed to others too. Raises OSError."""
-    handle = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+    """Write a text for this user alone; a file that was there is closed to others too. Raises OSError, also for
+    a pipe that nobody reads.
+    """
+    handle = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | getattr(os, "O_NONBLOCK", 0), 0o600)
+    if os.name == "posix":
+        os.set_blocking(handle, True)
     with open(handle, "w", encoding="utf-8") as file:
         if os.name == "posix" and stat.S_ISREG(os.fstat(handle).st_mode):
             with suppress(OSError):  # another user's, who has to close it himself
