@@ -58,8 +58,8 @@ def open_plain(path: str | os.PathLike[str], *, buffered: bool = True) -> IO[byt
 
 
 def write_private(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text for this user alone; a file that was there is closed to others too. Raises OSError, also for
-    a pipe that nobody reads.
+    """Write a text for this user alone; a file that was there is closed to others too. Raises OSError, of a
+    pipe that nobody reads as well.
     """
     handle = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_TRUNC | getattr(os, "O_NONBLOCK", 0), 0o600)
     if os.name == "posix":
