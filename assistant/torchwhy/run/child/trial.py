@@ -18,7 +18,6 @@ import json
 import linecache
 import os
 import re
-import resource
 import signal
 import sys
 import time
@@ -66,6 +65,8 @@ class Stop(BaseException):
 
 def serve(connection: Any, error: BaseException, trace: Optional[TracebackType], is_library: Any) -> None:
     """Try what is asked for, a line of JSON each, until torchwhy lets go of the connection."""
+    import resource  # which Windows has not, nor forks
+
     for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -93,6 +94,8 @@ def serve(connection: Any, error: BaseException, trace: Optional[TracebackType],
 
 def _answer(number: int, wanted: Dict[str, Any], trace: Any, error: BaseException, is_library: Any) -> None:
     """In a fork: the verdict on these edits within these seconds, written to the connection."""
+    import resource
+
     try:
         signal.setitimer(signal.ITIMER_REAL, wanted["seconds"])
         size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + MAX_MORE_BYTES
