@@ -86,6 +86,7 @@ def test_browsing_and_the_chats_backend(base: Base) -> None:
     assert done.stdout.split() == ["backward-twice", "chat"], done.stderr
 
 
+@pytest.mark.slow
 def test_own_entries_are_embedded_without_torch(base: Base, tmp_path: Path) -> None:
     from .conftest import write_entry
 

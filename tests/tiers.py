@@ -1,8 +1,8 @@
 """Which tests plain `pytest` runs, and the parts in which `python -m tests.whole` runs all of them.
 
 A test marked `script` runs a program that its files and torch decide. It is due where `tests/witness/` does not hold the
-digest of both; beside those that are due, plain `pytest` runs a tenth of the others, another one for each commit.
-Where paths, `-k` or `-m` choose the tests, none of these is left out.
+digest of both; beside those that are due, plain `pytest` runs a tenth of the others, another one for each commit, and of
+the tests marked `slow` the same tenth. Where paths, `-k` or `-m` choose the tests, none of these is left out.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Tier:
             chosen = due or remainder(item.nodeid, 10) == self.tenth
             self.left_out["scripts"] += not chosen
             return chosen
-        slow = item.get_closest_marker("slow") is not None
+        slow = item.get_closest_marker("slow") is not None and remainder(item.nodeid, 10) != self.tenth
         self.left_out["slow"] += slow
         return not slow
 

@@ -72,6 +72,7 @@ def _shows(seen: bytes, wanted: str) -> bool:
     return wanted in text
 
 
+@pytest.mark.slow
 def test_the_command_prints_the_script_with_a_teams_own_ids(torchwhy: Run, tmp_path: Path) -> None:
     write_entry(tmp_path / "kb", id="our-own-mistake")
     done = torchwhy("completion", "bash", "--kb", str(tmp_path / "kb"))

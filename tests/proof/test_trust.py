@@ -167,6 +167,7 @@ def test_the_api_wants_trust(tmp_path: Path, cache: Path) -> None:
     assert assistant.confirm("made-up", python=sys.executable).verdict == "reproduces-here"
 
 
+@pytest.mark.slow
 def test_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
     entry_of(tmp_path / "kb")
     words = ["--kb", "kb", "--no-vectors", "--python", sys.executable]
@@ -178,6 +179,7 @@ def test_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
     assert torchwhy("confirm", "made-up", *words).returncode == 0
 
 
+@pytest.mark.slow
 def test_a_question_with_confirm_is_answered_without_a_yes(torchwhy: Run, tmp_path: Path) -> None:
     """The answer stands; what it did not run is said in a line."""
     write_entry(tmp_path / "kb", "made-up", repro=SCRIPT, yaml=unlike_anything())
@@ -230,6 +232,7 @@ def test_no_script_hides_in_what_encoding_it_is_read(tmp_path: Path, head: bytes
     assert not trust.is_trusted(entry)
 
 
+@pytest.mark.slow
 def test_a_script_on_a_terminal_hides_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -164,6 +164,7 @@ def test_in_a_folder_that_is_gone_there_is_an_answer(tmp_path: Path) -> None:
     assert done.returncode == 1 and b"Errno" not in done.stderr and done.stderr.count(b"KeyError") > 1
 
 
+@pytest.mark.slow
 def test_gone_moved_another(run: Any, tmp_path: Path) -> None:
     def since() -> object:
         run("run", "--quiet", "--json", "out.json", "train.py")
@@ -191,6 +192,7 @@ def test_last_is_the_same_screen_again(run: Any, tmp_path: Path) -> None:
     assert len(run("last", "--full").stdout) > 3 * len(screen)
 
 
+@pytest.mark.slow
 def test_confirm_takes_the_python_of_the_run_that_failed_so(run: Any, tmp_path: Path) -> None:
     """Where no environment is active: the line that the first screen prints works as it stands."""
     write(tmp_path, SHAPES)

@@ -50,6 +50,7 @@ def answered(*words: str, env: dict[str, str]) -> tuple[bytes, bytes]:
     return out, err
 
 
+@pytest.mark.slow
 def test_two_processes_building_at_once(cache: Path, team: Path) -> None:
     env = {"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)}
     runs = [program(TWICE, env=env) for _ in range(4)]
@@ -114,6 +115,7 @@ def test_a_swallowed_ctrl_c_is_raised_again() -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
+@pytest.mark.slow
 def test_no_write_access_to_the_cache(tmp_path: Path, team: Path) -> None:
     """A file where the folder should be is refused whoever runs the test (root writes into read-only folders)."""
     blocked = tmp_path / "blocked"
@@ -299,6 +301,7 @@ def test_another_model_is_noticed(tmp_path: Path, cache: Path) -> None:
     assert find_model(str(copy)).fingerprint != default.fingerprint
 
 
+@pytest.mark.slow
 def test_one_edited_entry_embeds_only_itself(assistant: Assistant, tmp_path: Path) -> None:
     assistant.ask(UNSETTLED)  # the shared cache holds every shipped passage
     word = "".join(
