@@ -177,6 +177,18 @@ def test_the_head_of_a_block_is_tried_and_a_method_under_another_name(
     trials.close()
 
 
+@pytest.mark.parametrize("around", ["with torch.no_grad():", "@torch.no_grad()\ndef made():"])
+def test_gradients_are_off_where_they_were(tmp_path: Path, around: str) -> None:
+    program = (
+        f"import torch\nnet = torch.nn.Linear(2, 2)\n{around}\n    y = net(torch.ones(1, 2)).mul(2).nump()\n"
+    )
+    file, trials = crashed(tmp_path, program + ("made()\n" if "def" in around else ""))
+    line = "y = net(torch.ones(1, 2)).mul(2).nump()"
+    tried = trials.verdict([edit(file, line, line.replace("nump", "numpy"))])
+    assert tried.verdict == "runs", tried
+    trials.close()
+
+
 def test_a_large_model_is_tried_without_data(tmp_path: Path) -> None:
     program = "import torch\nwide = torch.nn.Linear(4000, 4000)\nx = torch.ones(2, 3999)\ny = wide(x)\nz = y.sum().item()\n"
     file, trials = crashed(tmp_path, program)

@@ -22,7 +22,7 @@ import signal
 import sys
 import time
 import warnings
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from functools import lru_cache
 from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
@@ -44,6 +44,7 @@ OWN_FILE = "<torchwhy trial>"
 WITH = (ast.With, ast.AsyncWith)
 COMPOUND = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.If)
 COMPOUND += (*WITH, ast.Try)  # type: ignore[assignment]
+GRADIENTS = re.compile(r"'(?:no_grad|enable_grad|set_grad_enabled|inference_mode)'")
 RETURNED = "__torchwhy_returned"
 
 Step = Tuple[FrameType, int]  # a frame and the line that it was at
@@ -152,6 +153,8 @@ class Trial:
         steps = []
         while trace is not None:
             steps.append((trace.tb_frame, trace.tb_lineno))
+            if trace.tb_frame.f_code.co_name == "decorate_context":  # of @torch.no_grad()
+                torch.set_grad_enabled(False)
             trace = trace.tb_next
         self.steps: List[Step] = [step for step in steps if not is_library(step[0].f_code.co_filename)]
 
@@ -448,11 +451,24 @@ class Replay:
         if found is None:
             raise NotTried("the line is no simple statement")
         block, at, above = found
-        if any("autocast" in ast.dump(each) for each in above):
-            raise NotTried("under autocast")
         for name in self.sources:
             self._swap(name)
         scope = self._scope(block[at:])
+        with ExitStack() as modes:
+            for each in above:
+                self._enter(each, modes)
+            return self._run_block(block, at, scope)
+
+    def _enter(self, context: ast.expr, modes: ExitStack) -> None:
+        """The state of torch in which the block ran, and which ended with it."""
+        if "autocast" in ast.dump(context):
+            raise NotTried("under autocast")
+        if GRADIENTS.search(ast.dump(context)):
+            names = {**self.frame.f_globals, **self.frame.f_locals}
+            code = compile(ast.fix_missing_locations(ast.Expression(context)), OWN_FILE, "eval")
+            modes.enter_context(eval(code, names))  # noqa: S307
+
+    def _run_block(self, block: List[ast.stmt], at: int, scope: Dict[str, Any]) -> str:
         self._execute(block[at], scope)
         gives = self._described(block[at], scope)
         for statement in block[at + 1 :]:
@@ -512,12 +528,12 @@ class Replay:
         return ""
 
 
-def _block_at(tree: ast.AST, line: int) -> Optional[Tuple[List[ast.stmt], int, List[ast.AST]]]:
+def _block_at(tree: ast.AST, line: int) -> Optional[Tuple[List[ast.stmt], int, List[ast.expr]]]:
     """The block of the innermost statement at the line, its place there, and the `with` items around it. Of a
     loop or a branch only the head is a statement.
     """
     found: Optional[Tuple[List[ast.stmt], int]] = None
-    around: List[ast.AST] = []
+    around: List[ast.expr] = []
     for node in ast.walk(tree):
         if isinstance(node, WITH) and _spans(node, line):
             around += [item.context_expr for item in node.items]
