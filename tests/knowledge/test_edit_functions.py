@@ -103,23 +103,6 @@ def test_a_size_that_a_class_hands_on_is_edited_where_its_object_is_made(
     assert after("channels", here, values, "shapes/conv-channels-mismatch", (caller,)) == wanted
 
 
-LOSS = """class Masked(nn.Module):
-    def __init__(self, weight):
-        self.ce = nn.CrossEntropyLoss(weight=weight)
-
-    def forward(self, logits, mask):
-        return self.ce(logits, mask.long())
-"""
-
-
-def test_a_keyword_is_added_where_the_object_was_made(tmp_path: Path) -> None:
-    entry, values = "loss/device-side-assert-labels", {"label": "255"}
-    wanted = (3, "self.ce = nn.CrossEntropyLoss(weight=weight, ignore_index=255)")
-    assert after("ignored_by_its_loss", frame(tmp_path, LOSS, 6), values, entry) == wanted
-    given = LOSS.replace("weight=weight", "ignore_index=0")
-    assert after("ignored_by_its_loss", frame(tmp_path, given, 6), values, entry) == (None, None)
-
-
 def test_of_several_loaders_the_one_of_that_batch_size(tmp_path: Path) -> None:
     text = "a = DataLoader(x, batch_size=BATCH)\nb = DataLoader(y, batch_size=4)\nBATCH = 24\nnet(x)\n"
     here, entry = frame(tmp_path, text, 4), "modules/rnn-hidden-size"
