@@ -96,6 +96,7 @@ def test_own_entries_are_embedded_without_torch(base: Base, tmp_path: Path) -> N
     assert json.loads(done.stdout)["device"] in ("cpu", "none")
 
 
+@pytest.mark.slow
 def test_another_model_says_what_it_needs(base: Base, tmp_path: Path) -> None:
     done = base(WORDS, TORCHWHY_MODEL="some/model", TORCHWHY_CACHE=str(tmp_path / "cache"))
     assert done.stdout

@@ -141,6 +141,7 @@ def test_a_no_runs_nothing(user: User) -> None:
     asyncio.run(talk())
 
 
+@pytest.mark.slow
 def test_a_script_that_nobody_trusted_is_not_even_asked_about(own_kb: Path) -> None:
     user = User("accept", {"run": True})
 

@@ -415,6 +415,7 @@ def test_confirm_runs_both_legs_and_compares(torchwhy: Run, tmp_path: Path) -> N
     assert [leg["shows"] for leg in data["legs"]] == ["shown", "clean"]
 
 
+@pytest.mark.slow
 def test_answer_and_proof_in_one_go(torchwhy: Run) -> None:
     done = torchwhy(TWICE, "--confirm", "--json")
     data = json.loads(done.stdout)

@@ -73,6 +73,7 @@ def test_a_carriage_return_overwrites_nothing(torchwhy: Run) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+@pytest.mark.slow
 def test_what_is_kept_is_for_its_owner_alone(
     torchwhy: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

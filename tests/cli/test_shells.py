@@ -91,6 +91,7 @@ def test_the_doctor_looks_at_every_part(torchwhy: Run) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.slow
 def test_the_doctor_names_the_command_that_mends(torchwhy: Run, tmp_path: Path) -> None:
     """A folder that is a file, and an entry that is broken: both are said, and the rest is looked at."""
     (tmp_path / "file").touch()

@@ -157,6 +157,7 @@ def test_what_was_changed_between_the_yes_and_the_run_does_not_run(tmp_path: Pat
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_the_api_wants_trust(tmp_path: Path, cache: Path) -> None:
     entry_of(tmp_path / "kb")
     assistant = Assistant(str(tmp_path / "kb"), vectors=False)
@@ -246,6 +247,7 @@ def test_a_script_on_a_terminal_hides_nothing(
     assert not any(each in shown for each in "\x1b\r\u202e\x07")
 
 
+@pytest.mark.slow
 def test_the_chat_asks_and_shows_the_whole_script(tmp_path: Path, cache: Path) -> None:
     hidden = SCRIPT.format(mark=tmp_path / "ran").replace(
         "pass", f"pass{' ' * 5000};hidden = '\x1b[2J'\r    pass"
@@ -277,6 +279,7 @@ def test_the_chat_asks_and_shows_the_whole_script(tmp_path: Path, cache: Path) -
     drive(script, assistant)
 
 
+@pytest.mark.slow
 def test_the_chat_does_not_ask_where_nothing_shuts_it_in(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -348,6 +348,7 @@ def test_a_native_crash_says_how_to_see_its_line(run: Any, tmp_path: Path) -> No
     assert "PYTHONFAULTHANDLER=1" not in done.stderr
 
 
+@pytest.mark.slow
 def test_anomaly_names_the_line_of_the_forward_pass(run: Any, tmp_path: Path) -> None:
     write(
         tmp_path,
@@ -391,6 +392,7 @@ def test_where_nobody_can_be_looked_into_one_line_says_so(run: Any) -> None:
     assert done.returncode == 0 and done.stderr.count("\n") == 1 and "py-spy" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Any, tmp_path: Path) -> None:
     write(
         tmp_path,

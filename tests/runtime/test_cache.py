@@ -62,6 +62,7 @@ def test_two_processes_building_at_once(cache: Path, team: Path) -> None:
     assert not list(cache.glob("tmp-*"))
 
 
+@pytest.mark.slow
 def test_a_killed_build_leaves_nothing_that_is_used(cache: Path, team: Path) -> None:
     """kill -9 in the middle of a build of vectors, then the same question again."""
     run = program("index", env={"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)})
@@ -77,6 +78,7 @@ def test_a_killed_build_leaves_nothing_that_is_used(cache: Path, team: Path) -> 
     assert not list(cache.glob("tmp-*"))
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_a_build_is_quiet_and_leaves_nothing(cache: Path, team: Path) -> None:
     run = program("index", env={"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)})
     deadline = time.monotonic() + 120
@@ -242,6 +244,7 @@ def test_no_model_package(tmp_path: Path) -> None:
         "ImportError('undefined symbol: ncclCommRegister')",
     ],
 )
+@pytest.mark.slow
 def test_a_torch_that_cannot_be_imported(tmp_path: Path, error: str) -> None:
     (tmp_path / "block" / "torch").mkdir(parents=True)
     (tmp_path / "block" / "torch" / "__init__.py").write_text(f"raise {error}\n")

@@ -82,6 +82,7 @@ def test_a_run_is_told_while_it_trains(tmp_path: Path) -> None:
     assert "http" not in text
 
 
+@pytest.mark.slow
 def test_a_foreign_guard_runs_only_for_who_wrote_it(tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     guard = tmp_path / "kb/team/own-guard/guard.py"
@@ -528,6 +529,7 @@ fail()
 """
 
 
+@pytest.mark.slow
 def test_what_a_program_prints_of_an_error_has_no_frame_of_the_watch(tmp_path: Path) -> None:
     """Of one that it does not catch itself."""
     (tmp_path / "train.py").write_text(PRINTED)
