@@ -231,6 +231,15 @@ def test_nothing_outlives_it(tmp_path: Path) -> None:
     assert not waiting(str(file))
 
 
+def test_the_first_that_fails_alone_leaves_a_fork(tmp_path: Path) -> None:
+    file, trials = crashed(tmp_path, "import torch\ntorch.ones(2) @ torch.ones(3)\n")
+    crashed_again = subprocess.run(
+        [sys.executable, str(file)], env=child_environment(os.environ, str(tmp_path)), check=False
+    )
+    assert crashed_again.returncode == 1 and len(waiting(str(file))) == 1
+    trials.close()
+
+
 def test_a_program_that_would_see_the_fork_end_has_none(tmp_path: Path) -> None:
     program = "import signal, torch\nsignal.signal(signal.SIGCHLD, print)\ntorch.ones(2) @ torch.ones(3)\n"
     file, trials = crashed(tmp_path, program)

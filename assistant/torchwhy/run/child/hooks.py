@@ -89,8 +89,11 @@ def offer_trial(address, value, trace, is_library):
         import _socket
 
         os.setsid()  # who ends the program's group ends no trial
+        os.close(os.open(address + ".taken", os.O_CREAT | os.O_EXCL, 0o600))  # by the first that fails, alone
         connection = _socket.socket(_socket.AF_UNIX)
+        connection.setblocking(False)  # where many ranks are waiting to connect, this one does not
         connection.connect(address)  # before the program goes on: torchwhy need not wait whether one comes
+        connection.setblocking(True)
         if not os.fork():
             load_own("trial").serve(connection, value, trace, is_library)
     finally:
