@@ -68,12 +68,12 @@ WHOLE = Pitfall(  # every field, down to the last, is unlike its default
             BOTH,
             True,
             ("edit",),
+            9,
         ),
     ),
     needs=Needs(True, 2, "600 MiB", "<2.0", ">=3.10", ("numpy", "pillow"), "linux", True, "8.0", 30.5),
     facts=(FactRule("a < 1", "against", BOTH),),
     no_repro=Bilingual("none", "没有"),
-    proved=9,
     folder="some/folder",
 )
 BARE = Pitfall("i", "c", BOTH, "error", "crash", {}, BOTH, BOTH, BOTH, ())

@@ -36,8 +36,7 @@ MAX_PLACE_CHARS = 48
 class Screen(NamedTuple):
     """The parts of a first screen, in the answer's language.
 
-    `found`: where the user's code shows the mistake, and what is wrong there. `proved`: how many programs
-    edits like this one were run on, all of which they fixed (0: not counted). `tell`: what would settle a
+    `found`: where the user's code shows the mistake, and what is wrong there. `tell`: what would settle a
     doubt; `next`: commands; `page`: on the documentation site, where one is set.
     """
 
@@ -54,7 +53,6 @@ class Screen(NamedTuple):
     next: tuple[tuple[str, str], ...] = ()
     page: str | None = None
     found: str = ""
-    proved: int = 0
 
 
 def screen_of(answer: Answer) -> Screen:
@@ -121,7 +119,6 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
         next=tuple(commands),
         page=page_of_entry(entry, lang),
         found=found_says,
-        proved=entry.proved if change is not None and change.before else 0,
     )
 
 
@@ -318,7 +315,7 @@ def screen_json(screen: Screen) -> JSONObject:
             "before": change.before,
             "after": change.after,
             "usual": change.usual,
-            "proved": screen.proved,
+            "proved": change.proved,
             "tried": change.tried._asdict() if change.tried else None,
         }
         if change

@@ -182,7 +182,7 @@ def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine
     indent = " " * (width_of(label) + 2)
     if change.before:
         place = place_words(os.path.basename(change.file or ""), change.line, lang) if change.line else ""
-        told = phrase("screen_proved", lang, count=str(screen.proved)) if screen.proved else ""
+        told = phrase("screen_proved", lang, count=str(change.proved)) if change.proved else ""
         lines = [ScreenLine(shortened("  ".join(filter(None, (label, place, told))), width), "label")]
         before, after = _around_difference(change.before, change.after, width - 4)
         lines.append(ScreenLine(f"  - {before}", "before"))

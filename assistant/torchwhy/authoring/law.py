@@ -1,7 +1,8 @@
 """The law of changes: what `witness.json` says of an entry that has a `faults.py`, and whether that is so.
 
-An edit is shown where the entry's edits fixed at least five mutants of three hosts, every mutant that they
-were tried on, and none appeared on at least two mutants of other entries that failed for another reason.
+An edit is shown where it fixed every program that it was tried on, such edits of the entry together fixed at
+least five mutants of three hosts, and at least two mutants of other entries failed without this entry being
+the answer.
 """
 
 from __future__ import annotations

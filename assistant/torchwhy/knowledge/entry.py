@@ -77,6 +77,7 @@ class ChangeTemplate(NamedTuple):
     belongs to one signature may leave `says` to that signature's own sentences. `only_as_edit`: it is shown
     only where one of its edits fits the user's file, which then shows that it holds. `applied`: in which
     forms it was applied to a program that then ran (`witness.json`), and whether its code did not fix one.
+    `proved`: how many programs its edits fixed, where the law of changes holds for the entry.
     """
 
     says: Bilingual | None
@@ -87,6 +88,7 @@ class ChangeTemplate(NamedTuple):
     other: Bilingual | None = None
     only_as_edit: bool = False
     applied: tuple[Form, ...] = ()
+    proved: int = 0
 
 
 class Signature(NamedTuple):
@@ -156,10 +158,7 @@ class Source(NamedTuple):
 
 
 class Pitfall(NamedTuple):
-    """One entry of the knowledge base. `id` and `category` are the entry's path; `folder` its directory.
-
-    `proved`: how many mutants its edits fixed, where the law of changes holds for them (`witness.json`).
-    """
+    """One entry of the knowledge base. `id` and `category` are the entry's path; `folder` its directory."""
 
     id: str
     category: str
@@ -180,7 +179,6 @@ class Pitfall(NamedTuple):
     facts: tuple[FactRule, ...] = ()
     no_repro: Bilingual | None = None
     folder: str = ""
-    proved: int = 0
 
     @property
     def repro(self) -> str | None:

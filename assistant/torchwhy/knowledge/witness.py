@@ -32,7 +32,7 @@ def digest_of_change(change: ChangeTemplate, folder: str) -> str:
 
     `folder`: of the entry, in which the functions lie that its edits name.
     """
-    does = _used(as_data(change._replace(applied=(), says=None, do=None, other=None)))
+    does = _used(as_data(change._replace(applied=(), proved=0, says=None, do=None, other=None)))
     if any(edit.function for edit in change.edits):
         with suppress(OSError):  # without them it does nothing
             does[EDIT_FILE] = file_hash(Path(folder, EDIT_FILE))
@@ -78,14 +78,14 @@ def with_witnesses(entry: Pitfall, known: Any) -> Pitfall:
         applied = tuple(form for form in (*FORMS, REFUTED_CODE) if form in forms)
         if not stands:
             applied = tuple(EDIT_OF_FEW if form == "edit" else form for form in applied)
-        return change._replace(applied=applied)
+        proved = len(forms["edit"]) if law and "edit" in applied else 0
+        return change._replace(applied=applied, proved=proved)
 
     signatures = tuple(
         each._replace(change=tuple(map(seen, each.change))) if each.change else each
         for each in entry.signatures
     )
-    proved = law["fixed"] if law and stands else 0
-    return entry._replace(signatures=signatures, change=tuple(map(seen, entry.change)), proved=proved)
+    return entry._replace(signatures=signatures, change=tuple(map(seen, entry.change)))
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

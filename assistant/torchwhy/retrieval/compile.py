@@ -32,7 +32,7 @@ from .tokens import VERSION as TOKENS_VERSION
 if TYPE_CHECKING:
     from torchwhy.knowledge.load import Knowledge
 
-FORMAT = 26
+FORMAT = 27
 TORCH_WORDS = Path(__file__).with_name("torch_words.txt")  # of its messages, beside the entries' own
 ESCAPE = lazy_compile(r"\\[A-Za-z]|\(\?P<\w+>")  # in a pattern
 SCHEMA = """
