@@ -19,6 +19,7 @@ from torchwhy.answers.answer import FamilyMatch
 from torchwhy.answers.change import Change
 from torchwhy.answers.own_error import PythonError
 from torchwhy.cli.arguments import command_parser, question_parser
+from torchwhy.cli.options import Parser
 from torchwhy.extend import COMMANDS
 from torchwhy.paste.place import Package, UserFrame
 from torchwhy.runtime.settings import markdown_table
@@ -74,7 +75,7 @@ def _page(name: str, key: str, description: str, parts: list[str]) -> Page:
 def command_helps() -> dict[str, str]:
     """What `--help` prints, by command; the question itself is ""."""
     with mock.patch.dict(os.environ, COLUMNS=HELP_COLUMNS):  # at which argparse folds its lines
-        helps = {"": question_parser().format_help()}
+        helps = {"": question_parser().format_help(), "(a question)": question_parser(Parser).format_help()}
         for name, command in COMMANDS.items():
             helps[name] = command_parser(name, command).format_help()
     return helps

@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import KB, ROOT, Run, write_entry
 from torchwhy.cli.arguments import parse_line
+from torchwhy.commands.ask import what_to_type
 from torchwhy.errors import UsageError
 from torchwhy.extend import COMMANDS
 
@@ -243,7 +244,7 @@ def test_a_slip_is_said_at_once(torchwhy: Run) -> None:
     assert torchwhy("version").stdout == torchwhy("--version").stdout
     assert torchwhy("--version").stdout.startswith("torchwhy 0.")
     page = torchwhy("help").stdout
-    assert page.startswith("usage: torchwhy ") and all(f"\n  {name} " in page for name in COMMANDS)
+    assert page == torchwhy("--help").stdout
     assert torchwhy("help", "kb", "new").stdout.startswith("usage: torchwhy kb new ")
 
 
@@ -277,6 +278,25 @@ def test_every_command_has_its_help_and_json(name: str, torchwhy: Run) -> None:
     )
     without = name in ("mcp", "completion")  # what they print is a protocol's, a shell's
     assert without or all("--json" in page.stdout for page in pages)
+
+
+def test_the_first_help_fits_a_small_terminal(torchwhy: Run) -> None:
+    shown = torchwhy("--help").stdout.splitlines()
+    assert len(shown) <= 24 and max(map(len, shown)) < 80
+    assert all(any(name in line for line in shown) for name in COMMANDS)
+    options = torchwhy("help", "ask").stdout
+    assert "--ask-model" in options and "--no-vectors" not in options
+
+
+def test_alone_on_a_terminal_it_says_what_to_type(
+    torchwhy: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path / "data"))
+    assert "failed last" not in what_to_type()
+    (tmp_path / "train.py").write_text("import this_is_missing", "utf-8")
+    torchwhy("run", "train.py")
+    shown = what_to_type().splitlines()
+    assert len(shown) <= 10 and "train.py:1" in next(line for line in shown if "failed last" in line)
 
 
 def test_a_question_does_not_import_the_commands() -> None:

@@ -101,7 +101,7 @@ def test_every_chinese_page_is_in_chinese(site: Path) -> None:
 def test_the_commands_are_those_of_the_program(site: Path) -> None:
     shown = text_of(site / "reference/commands/index.html")
     env = {**os.environ, "COLUMNS": "96", "PYTHONPATH": str(ROOT / "assistant")}
-    for words in (["--help"], ["help", "confirm"], ["help", "run"]):
+    for words in (["--help"], ["help", "ask"], ["help", "confirm"], ["help", "run"]):
         done = subprocess.run(
             [sys.executable, "-m", "torchwhy", *words], env=env, capture_output=True, text=True, check=True
         )

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from torchwhy.errors import UsageError
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import escaped
 
-from .options import EXAMPLES, SHARED, Parser, add_flags, add_shared
+from .options import FIRST_LINES, SHARED, Parser, add_flags, add_shared
 
 if TYPE_CHECKING:
     from torchwhy.extend import Command
@@ -42,31 +42,28 @@ FILES = (".py", ".ipynb", ".log", ".txt", ".out", ".err", ".json", ".jsonl")  # 
 OPTION = lazy_compile(r"--|-[a-zA-Z]\Z")  # on a line with one of these, a slip is no question
 
 
-class QuestionParser(Parser):
-    """The parser of a question. Its help names the commands, which a question itself does not import."""
+class FirstHelp(Parser):
+    """Its help fits a small terminal: what to type, and the commands, which a question does not import."""
 
     def format_help(self) -> str:
         from torchwhy.extend import COMMANDS
 
-        def listed(names: Iterable[str]) -> str:
-            return "".join(f"  {name:10} {COMMANDS[name].HELP}\n" for name in names)
-
         everyday = [name for name in COMMANDS if name not in (*FOR_MAINTAINERS, *FOR_SET_UP)]
-        self.epilog = (
-            f"{EXAMPLES}\ncommands (torchwhy help COMMAND):\n{listed(everyday)}"
-            f"\nits own installation, your shell, your agent:\n{listed(FOR_SET_UP)}"
-            f"\nfor those who keep a knowledge base:\n{listed(FOR_MAINTAINERS)}"
+        commands = "".join(f"  {name:8} {COMMANDS[name].HELP}\n" for name in everyday)
+        return (
+            f"{self.description}\n\n{FIRST_LINES}\n"
+            f"commands (torchwhy help COMMAND; options of a question: torchwhy help ask)\n{commands}"
+            f"  set-up: {', '.join(FOR_SET_UP)}; your own entries: {', '.join(FOR_MAINTAINERS)}\n"
         )
-        return super().format_help()
 
 
-def question_parser() -> Parser:
+def question_parser(kind: type[Parser] = FirstHelp) -> Parser:
+    """The parser of a question; as `Parser` its help lists the options."""
     from torchwhy.version import __version__
 
-    parser = QuestionParser(
+    parser = kind(
         prog="torchwhy",
         description="Why did my PyTorch program fail?",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "text", nargs="*", help="an error, a question in words, or a log file (default: standard input)"
@@ -152,9 +149,11 @@ def split_options(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def _word(name: str, rest: Sequence[str], commands: Mapping[str, Command]) -> tuple[str, argparse.Namespace]:
-    """`help`, `help COMMAND` and `help kb new`, `version`: as the options of these names. Other words make it
-    a question.
+    """`help`, `help COMMAND`, `help ask` and `help kb new`, `version`: as the options of these names. Other
+    words make it a question.
     """
+    if name == "help" and rest == ["ask"]:
+        return "ask", question_parser(Parser).parse_args(["--help"])
     if name == "help" and rest and rest[0] in commands and len(rest) <= (2 if rest[0] == "kb" else 1):
         return rest[0], command_parser(rest[0], commands[rest[0]]).parse_args([*rest[1:], "--help"])
     if rest:

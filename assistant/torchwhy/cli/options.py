@@ -10,13 +10,15 @@ from torchwhy.errors import UsageError
 from torchwhy.runtime import settings
 from torchwhy.text.plain import escaped
 
-EXAMPLES = """\
-examples:
-  python train.py 2>&1 | torchwhy        answer what the program printed
-  torchwhy "RuntimeError: ..."           answer a message, or a question in words
-  torchwhy -f log.txt                    answer a log file of any size
-  torchwhy confirm ID                    run the entry's script here: it fails, then the fix does not
+FIRST_LINES = """\
+  torchwhy run train.py          run it; when it dies: why, with the shapes
+  torchwhy run --watch train.py  it runs, but learns nothing
+  torchwhy -f slurm-1234.out     it has died already: answer its log
+  torchwhy "CUDA out of memory"  a message, or a question in words
+  torchwhy check train.py        before it runs: mistakes in its source
+  torchwhy chat                  talk it through
 """
+OF_MAINTAINERS = ("model", "no-vectors")  # shared options that no help shows but that of "index" and "eval"
 # Options that several commands share: what stands for the value ("" of a flag), and the help.
 SHARED = {
     "file": ("FILE", "read the error or log from FILE (- is standard input)"),
@@ -64,10 +66,12 @@ class Gone(argparse.Action):
         raise UsageError(f"{name} is no option any more: {self.const}")
 
 
-def add_shared(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Add these options of SHARED, in this order."""
+def add_shared(parser: argparse.ArgumentParser, *names: str, maintained: bool = False) -> None:
+    """Add these options of SHARED, in this order; `maintained`: the help shows those for maintainers too."""
     for name in names:
         value, text = SHARED[name]
+        if name in OF_MAINTAINERS and not maintained:
+            text = argparse.SUPPRESS
         if name == "lang":
             parser.add_argument("--lang", choices=value.split("|"), default=settings.LANG.read(), help=text)
         elif value:

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from torchwhy.cli.arguments import question_parser
+from torchwhy.cli.options import FIRST_LINES
 from torchwhy.cli.output import tell
 from torchwhy.cli.setup import make_assistant, paste_of
 from torchwhy.errors import RewriteError, UsageError
@@ -26,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     exit status.
     """
     if not args.text and not args.file and sys.stdin.isatty():
-        print(question_parser().format_help(), end="")
+        print(what_to_type(), end="")
         return 0
     if args.python and not (args.machine or args.confirm):
         raise UsageError("--python goes with --machine or --confirm")
@@ -58,6 +59,19 @@ def run(args: argparse.Namespace) -> int:
     if result is not None:
         return result.exit_status
     return 0 if answer.found or answer.python_error is not None else 1
+
+
+def what_to_type() -> str:
+    """What `torchwhy` alone says on a terminal: the lines to begin with, and the run that failed last."""
+    from torchwhy.run import last
+    from torchwhy.text.plain import harmless
+
+    lines = f"{question_parser().description}\n\n{FIRST_LINES}"
+    kept = last.read()
+    if kept is not None and kept.failure is not None:
+        what = " ".join(harmless(kept.failure.words()).split())
+        lines += f"  torchwhy last                  the run that failed last: {what}\n"
+    return f"{lines}  torchwhy --help                all commands\n"
 
 
 def in_other_words(assistant: Assistant, answer: Answer) -> Rewritten | None:

@@ -13,7 +13,7 @@ from torchwhy.errors import UsageError
 if TYPE_CHECKING:
     from torchwhy.tui.app import ChatApp
 
-HELP = "paste, ask, follow up and prove it on one screen; also: python train.py 2>&1 | torchwhy chat"
+HELP = "paste, ask, follow up and prove it on one screen"
 STALE_SIZES = (
     "LINES",
     "COLUMNS",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from torchwhy.api import Assistant
     from torchwhy.proof.confirmation import Confirmation
 
-HELP = "run an entry's script here, without and with the fix, and say what it shows"
+HELP = "run an entry's script here, without and with the fix"
 MAX_LINE_CHARS = 200  # of a leg's output, shown while it runs
 
 

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         uncovered="count rows that no entry covers as texts that nothing should be answered to",
         coverage="of what is asked, how much an entry or a family covers, by area; what is said to the rest",
     )
-    add_shared(parser, "json", "kb", "model", "no-vectors")
+    add_shared(parser, "json", "kb", "model", "no-vectors", maintained=True)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ HELP = "build the index (--device cuda|cpu)"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", help="where to embed: cuda, cuda:1, cpu (default: a GPU if there is one)")
-    add_shared(parser, "json", "kb", "model", "no-vectors")
+    add_shared(parser, "json", "kb", "model", "no-vectors", maintained=True)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
 from torchwhy.text.plain import escaped
 
-HELP = "this machine's facts, without touching the GPU's memory or importing torch"
+HELP = "this machine's facts, without touching the GPU or importing torch"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from torchwhy.cli.output import print_json, print_markdown
 from torchwhy.cli.setup import make_assistant, paste_of
 from torchwhy.errors import UsageError
 
-HELP = "write a bug report: the error, the diagnosis, the environment; unknown words and secrets taken out"
+HELP = "write a bug report, secrets taken out"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from torchwhy.triaging.row import Row
     from torchwhy.triaging.summary import Summary
 
-HELP = "one page of causes for the logs of many jobs: folders, archives, addresses, a table's rows"
+HELP = "one page of causes for the logs of many jobs"
 REDRAW_S = 0.5
 MAX_EVERY_S = 86_400
 
