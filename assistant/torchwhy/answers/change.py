@@ -153,7 +153,7 @@ def _of_template(
         return None
     says, do, other, code = (_filled(text, values) for text in texts)
     change = Change(says, do, code, other)
-    if edit is not None and line is not None and edit.after and "edit" in template.applied:
+    if edit is not None and line is not None and edit.after is not None and "edit" in template.applied:
         lines = _edited_lines(edit)
         if edit.alone or _stays(lines, line):
             return change._replace(lines=lines, proved=template.proved)
@@ -167,7 +167,7 @@ def _edited_lines(edit: LineEdit) -> tuple[EditedLine, ...]:
     for each in (edit, *edit.more):
         file, line, text, _, _ = each.place
         indent = text[: len(text) - len(text.lstrip())]
-        lines.append(EditedLine(file, line or 0, text.strip(), each.after, indent))
+        lines.append(EditedLine(file, line or 0, text.strip(), each.after or "", indent))
     return tuple(lines)
 
 

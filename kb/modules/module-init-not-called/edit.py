@@ -55,7 +55,9 @@ def _is_call(source: Module, init: ast.Attribute) -> bool:
 
 def _comes_first(line: FailingLine, init: Function, calls: list[ast.AST]) -> bool:
     """Whether the call stands in front of all that `__init__` does with the object."""
-    return bool(calls) and all(each.lineno < (line.here.line or 0) for each in calls if isinstance(each, ast.expr))
+    return bool(calls) and all(
+        each.lineno < (line.here.line or 0) for each in calls if isinstance(each, ast.expr)
+    )
 
 
 def _edit_of(
@@ -79,7 +81,7 @@ def _edit_of(
     if statement not in body[1:] or named.lineno < (line.here.line or 0):
         return None
     needed = {each.id for each in inside(statement, ast.Name)} & _bound(init)
-    return line.moved_before(statement, body[0]) if not needed else None
+    return line.moved([statement], before=body[0]) if not needed else None
 
 
 def _bound(init: Function) -> set[str]:
