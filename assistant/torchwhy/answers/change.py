@@ -163,12 +163,13 @@ def _of_template(
 
 
 def _edited_lines(edit: LineEdit) -> tuple[EditedLine, ...]:
+    """The lines of an edit as they stand in the file, those of its first line's file first."""
     lines = []
     for each in (edit, *edit.more):
         file, line, text, _, _ = each.place
         indent = text[: len(text) - len(text.lstrip())]
         lines.append(EditedLine(file, line or 0, text.strip(), each.after or "", indent))
-    return tuple(lines)
+    return tuple(sorted(lines, key=lambda each: (each.file != lines[0].file, each.file, each.line)))
 
 
 def _edit(edit: EditTemplate, values: Mapping[str, str], line: FailingLine, folder: str) -> LineEdit | None:
