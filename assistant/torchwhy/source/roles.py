@@ -24,6 +24,8 @@ def is_module_class(source: Module, found: Class) -> bool:
 
 
 def _makes_module(source: Module, value: ast.expr) -> bool:
+    if isinstance(value, ast.Attribute) and value.attr == "module":  # what DataParallel wraps
+        return is_module(source, value.value)
     if not isinstance(value, ast.Call):
         return False
     if isinstance(value.func, ast.Attribute) and value.func.attr in SAME:

@@ -13,7 +13,8 @@ def weights_of_checkpoint(line: FailingLine, values: Values) -> LineEdit | None:
     """The part that the message names, else the one that this file saves the weights under."""
     saved = {key for _, key in saved_weights(line.source)} if line.source is not None else set()
     holder = values.get("holder") or (next(iter(saved)) if len(saved) == 1 else None)
-    return line.rewritten(GIVEN, f'{{it}}["{holder}"]', LOAD) if holder else None
+    edit = line.rewritten(GIVEN, f'{{it}}["{holder}"]', LOAD) if holder else None
+    return edit._replace(alone=True) if edit is not None else None
 
 
 def part_that_was_saved(line: FailingLine, values: Values) -> LineEdit | None:
@@ -40,4 +41,5 @@ def level_of_names(line: FailingLine, values: Values) -> LineEdit | None:
         to = f'{{"{missing.removesuffix(unexpected)}" + k: v for k, v in {{it}}.items()}}'
     else:
         return None
-    return line.rewritten(GIVEN, to, LOAD)
+    edit = line.rewritten(GIVEN, to, LOAD)
+    return edit._replace(alone=True) if edit is not None else None

@@ -4,7 +4,7 @@ import ast
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import constant, inside, last_name
+from torchwhy.source.nodes import argument_of, constant, inside, last_name, parameters
 from torchwhy.source.roles import is_module, is_module_class, loaded, saved_weights
 
 
@@ -16,14 +16,43 @@ def model_filled(line: FailingLine, values: Values) -> LineEdit | None:
     names = {each.id: each for each in inside(statement, ast.Name) if isinstance(each.ctx, ast.Load)}
     edits = []
     for name in names.values():
-        bound = source.bindings(name)
+        bound = source.bindings(_given(line, source, name))
         node = bound[0].node if bound else None
-        if isinstance(node, ast.Assign) and len(bound) == 1 and len(node.targets) == 1:
+        if (
+            isinstance(node, ast.Assign)
+            and len(node.targets) == 1
+            and not _is_conditional(source, node, statement)
+        ):
             target = node.targets[0]
             if isinstance(target, ast.Name) and node.end_lineno == node.lineno:
                 edits.append(_of_assignment(line, source, target.id, node, values))
     found = [each for each in edits if each is not None]
     return found[0] if len(found) == 1 else None
+
+
+def _given(line: FailingLine, source: Module, name: ast.Name) -> ast.Name:
+    """The name; of a parameter the one that the caller gives for it."""
+    bound, function = source.bindings(name), source.function(name)
+    caller = line.callers[0] if line.callers else None
+    if (
+        function is None
+        or caller is None
+        or caller.file != source.path
+        or not bound
+        or bound[0].part != "param"
+    ):
+        return name
+    calls = [each for each in source.calls_of(function) if each.lineno == caller.line]
+    given = (
+        argument_of(function, calls[0], name.id, "self" in parameters(function)) if len(calls) == 1 else None
+    )
+    return given if isinstance(given, ast.Name) else name
+
+
+def _is_conditional(source: Module, node: ast.stmt, statement: ast.stmt) -> bool:
+    """Whether it may not have run when the statement does."""
+    around = {*source.above(statement)}
+    return any(isinstance(each, ast.If | ast.Try) and each not in around for each in source.above(node))
 
 
 def weights_of_module(line: FailingLine, values: Values) -> LineEdit | None:
