@@ -31,6 +31,8 @@ def _makes_module(source: Module, value: ast.expr) -> bool:
     if isinstance(value.func, ast.Attribute) and value.func.attr in SAME:
         return is_module(source, value.func.value)
     dotted = source.name(value.func)
+    if dotted == "copy.deepcopy" and value.args:
+        return is_module(source, value.args[0])
     found = source.class_named(dotted)
     if found is not None:
         return is_module_class(*found)
