@@ -167,8 +167,17 @@ class FailingLine(NamedTuple):
         return put.with_more(*others) if put is not None and first is not None else None
 
     def statement(self) -> ast.stmt | None:
-        """The innermost statement of the failing line."""
-        found = self.source.around(self.here.line or 0, *STATEMENTS) if self.source is not None else []
+        """The innermost statement of the failing line; of several there (`a(); b()`) the one that is marked."""
+        source, marked = self.source, self.here.expression
+        found = source.around(self.here.line or 0, *STATEMENTS) if source is not None else []
+        last = [each for each in found if source and source.parent[each] is source.parent[found[-1]]]
+        if source is not None and len(last) > 1:
+            its = [
+                each
+                for each in last
+                if marked and marked in (ast.get_source_segment(source.text, each) or "")
+            ]
+            return its[0] if len(its) == 1 else None
         return found[-1] if found else None
 
     def with_keyword(self, calls: list[ast.Call], keyword: str) -> LineEdit | None:

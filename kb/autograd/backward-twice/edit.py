@@ -1,6 +1,7 @@
 """Why a graph is walked a second time: a state that is carried over, a loss of before the loop, two losses of one pass."""
 
 import ast
+from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
@@ -115,8 +116,7 @@ def _of_fake(line: FailingLine, source: Module, statement: ast.stmt, root: str) 
         return None
     [owner] = owners
     earlier = above[above.index(first) :]
-    made = [each for each in earlier if isinstance(each, ast.Assign) and _root(first) in _bound(each)]
-    calls = [each for each in inside(made[0] if made else None, ast.Call) if _calls(source, each, owner)]
+    calls = [each for each in _made_of(earlier, _root(first) or "") if _calls(source, each, owner)]
     wanted = {name for part in between for name in loaded(part)}
     given = [
         each.args[0]
@@ -126,6 +126,15 @@ def _of_fake(line: FailingLine, source: Module, statement: ast.stmt, root: str) 
     ]
     place = source.place_of(given[0]) if len(given) == 1 else None
     return LineEdit(place, place.with_text(f"{place.written}.detach()")) if place is not None else None
+
+
+def _made_of(statements: list[ast.stmt], name: str) -> Iterator[ast.Call]:
+    """The calls that made what a name stands for, and what it was made of, above (the nearest first)."""
+    wanted = {name}
+    for each in statements:
+        if isinstance(each, ast.Assign) and _bound(each) & wanted:
+            wanted = (wanted - _bound(each)) | loaded(each.value)
+            yield from inside(each.value, ast.Call)
 
 
 def _trained(source: Module, step: ast.Call) -> set[str]:

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, own_lines
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, last_name, own_nodes
 from torchwhy.source.roles import block_of, loaded, stored
@@ -67,7 +67,7 @@ def _in_place(line: FailingLine, source: Module, statement: ast.stmt, owners: se
         text = source.lines[each.lineno - 1]
         assert isinstance(each, ast.Assign) and isinstance(each.value, ast.BinOp)
         right = ast.get_source_segment(source.text, each.value.right)
-        if each.lineno != each.end_lineno or right is None:
+        if each.lineno != each.end_lineno or right is None or own_lines(source, each) is None:
             return None
         new = f"{_step(each)} -= {right}"
         indent = text[: each.col_offset]

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values
+from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values, own_lines
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import characters, constant, inside, last_name
 from torchwhy.source.roles import is_module
@@ -52,7 +52,10 @@ def values_copied(line: FailingLine, values: Values) -> LineEdit | None:
     while isinstance(owner, ast.Attribute | ast.Subscript) and not last_name(owner.value) == "self":
         owner = owner.value
     known = is_module(source, target.value) or is_module(source, owner)
-    alone = statement.lineno == statement.end_lineno and source.imports.get("torch") == "torch"
+    alone = (
+        own_lines(source, statement) == range(statement.lineno, statement.lineno + 1)
+        and source.imports.get("torch") == "torch"
+    )
     if target.attr != values["name"] or returns or tied or value is None or not known or not alone:
         return None
     indent = source.lines[statement.lineno - 1][: statement.col_offset]

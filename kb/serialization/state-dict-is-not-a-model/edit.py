@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, own_lines
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import argument_of, constant, inside, last_name, parameters
 from torchwhy.source.roles import is_module, is_module_class, loaded, saved_weights
@@ -70,7 +70,7 @@ def _of_assignment(
     value = node.value
     text = source.lines[node.lineno - 1]
     written = ast.get_source_segment(source.text, value)
-    if written is None:
+    if written is None or own_lines(source, node) is None:
         return None
     if isinstance(value, ast.Call) and last_name(value.func) == "load_state_dict":
         owner = value.func.value if isinstance(value.func, ast.Attribute) else None

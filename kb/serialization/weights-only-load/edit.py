@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import argument, inside, last_name
+from torchwhy.source.nodes import argument, constant, inside, last_name
 from torchwhy.source.roles import is_module
 
 
@@ -46,9 +46,16 @@ def _load(line: FailingLine) -> ast.Call | None:
 
 def _saves(source: Module, load: ast.Call) -> list[ast.Call]:
     """The `torch.save` calls that write what this call reads."""
-    place = ast.unparse(load.args[0])
     found = [(each, argument(each, 1, "f")) for each in source.calls("torch.save")]
-    return [each for each, to in found if to is not None and ast.unparse(to) == place]
+    return [each for each, to in found if to is not None and _is_same(source, to, load.args[0])]
+
+
+def _is_same(source: Module, one: ast.expr, other: ast.expr) -> bool:
+    """Whether both are written alike, or stand for one and the same text."""
+    if ast.unparse(one) == ast.unparse(other):
+        return True
+    texts = [{constant(each) for each in source.values(node)} for node in (one, other)]
+    return texts[0] == texts[1] and len(texts[0]) == 1 and isinstance(next(iter(texts[0])), str)
 
 
 def _whole(source: Module, load: ast.Call, save: ast.Call) -> list[ast.expr]:
