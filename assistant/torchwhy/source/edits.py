@@ -167,7 +167,7 @@ class FailingLine(NamedTuple):
         return put.with_more(*others) if put is not None and first is not None else None
 
     def statement(self) -> ast.stmt | None:
-        """The innermost statement of the failing line; of several there (`a(); b()`) the one that is marked."""
+        """The innermost statement of the failing line; of several (`a(); b()`) the one that is marked."""
         source, marked = self.source, self.here.expression
         found = source.around(self.here.line or 0, *STATEMENTS) if source is not None else []
         last = [each for each in found if source and source.parent[each] is source.parent[found[-1]]]
