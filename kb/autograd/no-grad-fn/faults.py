@@ -1,4 +1,42 @@
+WHOLE = """@torch.no_grad()
+def fit(line, given):
+    tuner = torch.optim.SGD(line.parameters(), lr=0.1)
+    for part in given:
+        error = line(part).square().mean()
+        tuner.zero_grad()
+        error.backward()
+        tuner.step()
+    return error
+
+
+fit(torch.nn.Linear(3, 1), torch.randn(3, 5, 3))
+"""
+BLOCK = """line = torch.nn.Linear(3, 1)
+with torch.no_grad():
+    error = torch.nn.functional.mse_loss(line(torch.ones(2, 3)), torch.ones(2, 1))
+    error.backward()
+assert line.weight.grad is not None
+"""
+NUMBER = """line, criterion = torch.nn.Linear(3, 1), torch.nn.MSELoss()
+for given in torch.randn(3, 5, 3):
+    guess = line(given)
+    error = criterion(guess, torch.ones(5, 1)).item()
+    error.backward()
+assert line.weight.grad is not None
+"""
+# The teacher's part is cut on purpose; what is trained is frozen.
+FROZEN = """teacher, pupil = torch.nn.Linear(3, 1), torch.nn.Linear(3, 1)
+for each in pupil.parameters():
+    each.requires_grad = False
+given = torch.ones(2, 3)
+error = (pupil(given) - teacher(given).detach()).square().mean()
+error.backward()
+"""
+
+
 def faults(host):
+    for text in (WHOLE, BLOCK, NUMBER, FROZEN):
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     for name in ("loss", "loss_d", "loss_g"):
         yield from host.with_value(name, "({}).detach()")
         yield from host.with_value(name, "torch.tensor(({}).item())")

@@ -1,0 +1,90 @@
+"""What part a value plays in the user's program, read off its source: a module, weights that were saved."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .module import Class, Module
+from .nodes import constant, inside, last_name, returned, words
+
+# Methods that give the module back
+SAME = words("to cuda cpu eval train float half double bfloat16 requires_grad_ apply")
+CONTAINERS = ("torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict")
+
+
+def is_module(source: Module, node: ast.expr | None) -> bool:
+    """Whether all that an expression may stand for is a module with what the file shows."""
+    values = source.values(node)
+    return bool(values) and all(_makes_module(source, each) for each in values)
+
+
+def is_module_class(source: Module, found: Class) -> bool:
+    return source.is_subclass(found, *CONTAINERS)
+
+
+def _makes_module(source: Module, value: ast.expr) -> bool:
+    if isinstance(value, ast.Attribute) and value.attr == "module":  # what DataParallel wraps
+        return is_module(source, value.value)
+    if not isinstance(value, ast.Call):
+        return False
+    if isinstance(value.func, ast.Attribute) and value.func.attr in SAME:
+        return is_module(source, value.func.value)
+    dotted = source.name(value.func)
+    if dotted == "copy.deepcopy" and value.args:
+        return is_module(source, value.args[0])
+    found = source.class_named(dotted)
+    if found is not None:
+        return is_module_class(*found)
+    if dotted.startswith(("torch.nn.", "torchvision.models.")):
+        return not dotted.startswith(("torch.nn.functional.", "torch.nn.utils.", "torch.nn.init.")) and (
+            dotted.startswith("torchvision.")
+            or (last_name(value.func)[:1].isupper() and last_name(value.func) != "Parameter")
+        )
+    called = source.called(value)
+    results = returned(called[1]) if called is not None and called[0] is source else []
+    return bool(results) and all(is_module(source, each) for each in results)
+
+
+def block_of(source: Module, statement: ast.stmt) -> list[ast.stmt]:
+    """The block that a statement stands in."""
+    for _, block in ast.iter_fields(source.parent[statement]):
+        if isinstance(block, list) and statement in block:
+            return block
+    return [statement]
+
+
+def stored(node: ast.AST) -> set[str]:
+    """The names that are given a value in a node."""
+    return {each.id for each in inside(node, ast.Name) if isinstance(each.ctx, ast.Store)}
+
+
+def loaded(node: ast.AST | None) -> set[str]:
+    """The names that are read in a node."""
+    return {each.id for each in inside(node, ast.Name) if isinstance(each.ctx, ast.Load)}
+
+
+def saved_weights(source: Module) -> list[tuple[ast.Call, str | None]]:
+    """Of every `torch.save` of the file the `x.state_dict()` of a module in it, and the key of it (None:
+    it is the whole file); nothing of a file without one, or with several.
+    """
+    found: list[tuple[ast.Call, str | None]] = []
+    for call in source.calls("torch.save"):
+        for value in source.values(call.args[0]) if call.args else ():
+            its = [*_weights(source, value)]
+            if len(its) == 1:
+                found += its
+    return found
+
+
+def _weights(source: Module, value: ast.expr) -> Iterator[tuple[ast.Call, str | None]]:
+    pairs = zip(value.keys, value.values, strict=True) if isinstance(value, ast.Dict) else [(None, value)]
+    for key, each in pairs:
+        if (
+            isinstance(each, ast.Call)
+            and isinstance(each.func, ast.Attribute)
+            and each.func.attr == "state_dict"
+        ):
+            name = constant(key) if key is not None else None
+            if is_module(source, each.func.value) and (key is None or isinstance(name, str)):
+                yield each, name if isinstance(name, str) else None

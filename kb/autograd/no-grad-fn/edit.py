@@ -1,0 +1,179 @@
+"""What cut the loss off from the parameters: gradients switched off, or a `detach()` between."""
+
+import ast
+from collections.abc import Iterator
+
+from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.module import Module
+from torchwhy.source.nodes import characters, constant, inside, last_name
+from torchwhy.source.roles import is_module, stored
+
+OFF = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
+METHODS, WRAPPERS = (
+    ("detach", "item"),
+    ("torch.tensor", "torch.as_tensor", "torch.Tensor", "torch.FloatTensor", "builtins.float"),
+)
+HARD = (
+    "argmax",
+    "numpy",
+    "tolist",
+    "sample",
+    "multinomial",
+    "round",
+    "sign",
+    "long",
+    "int",
+    "bool",
+    "gt",
+    "lt",
+    "eq",
+)
+MAX_STEPS = 12
+
+Path = tuple[ast.expr, ...]
+
+
+def connected(line: FailingLine, values: Values) -> LineEdit | None:
+    source, statement = line.source, line.statement()
+    calls = [each for each in inside(statement, ast.Call) if last_name(each.func) == "backward"]
+    root = calls[0].func.value if len(calls) == 1 and isinstance(calls[0].func, ast.Attribute) else None
+    if source is None or statement is None or root is None:
+        return None
+    for edit in (_with_gradients(line, source, statement), _uncut(line, source, root)):
+        if edit is not None:
+            return edit._replace(alone=True)
+    return None
+
+
+def _with_gradients(line: FailingLine, source: Module, statement: ast.stmt) -> LineEdit | None:
+    """A block or a function without gradients that the backward stands in, or the only switch of the file."""
+    for above in source.above(statement):
+        if (
+            isinstance(above, ast.With)
+            and len(above.items) == 1
+            and _is_off(source, above.items[0].context_expr)
+        ):
+            place = source.place_of(above.items[0].context_expr)
+            return LineEdit(place, place.with_text("torch.enable_grad()")) if place is not None else None
+        if isinstance(above, ast.FunctionDef):
+            off = [each for each in above.decorator_list if _is_off(source, each)]
+            return line.shown(off[0].lineno, "") if len(off) == 1 else _switch(source)
+    return _switch(source)
+
+
+def _is_off(source: Module, node: ast.expr) -> bool:
+    func = node.func if isinstance(node, ast.Call) else node
+    return source.name(func) in OFF or _switches_off(source, node)
+
+
+def _switches_off(source: Module, node: ast.expr) -> bool:
+    called = isinstance(node, ast.Call) and source.name(node.func) == "torch.set_grad_enabled"
+    return called and isinstance(node, ast.Call) and bool(node.args) and constant(node.args[0]) is False
+
+
+def _switch(source: Module) -> LineEdit | None:
+    """`torch.set_grad_enabled(False)` as a statement, where no other call of it is in the file."""
+    calls = source.calls("torch.set_grad_enabled")
+    if (
+        len(calls) != 1
+        or not isinstance(source.parent[calls[0]], ast.Expr)
+        or not _switches_off(source, calls[0])
+    ):
+        return None
+    place = source.place_of(calls[0].args[0])
+    return LineEdit(place, place.with_text("True")) if place is not None else None
+
+
+def _uncut(line: FailingLine, source: Module, root: ast.expr) -> LineEdit | None:
+    """Without the calls that cut, where every way from the loss to a model goes through the same ones."""
+    paths = {*_paths(source, root, (), MAX_STEPS)}
+    cuts = next(iter(paths)) if len(paths) == 1 else ()
+    if not cuts or any(_is_hard(each) for each in cuts):
+        return None
+    gone: dict[int, list[tuple[int, int]]] = {}
+    for node in cuts:
+        statement = source.statement(node)
+        if node.lineno != node.end_lineno or not _is_only_shown(source, stored(statement)):
+            return None
+        text = source.lines[node.lineno - 1]
+        inner = _operand(node)
+        ends = [
+            characters(text, at or 0)
+            for at in (node.col_offset, inner.col_offset, inner.end_col_offset, node.end_col_offset)
+        ]
+        gone.setdefault(node.lineno, []).extend([(ends[0], ends[1]), (ends[2], ends[3])])
+    edits = []
+    for number, spans in gone.items():
+        text = source.lines[number - 1]
+        kept = "".join(
+            each for at, each in enumerate(text) if not any(start <= at < end for start, end in spans)
+        )
+        edits.append(line.shown(number, kept.strip()))
+    first, *others = edits
+    return first.with_more(*others) if first is not None else None
+
+
+def _operand(node: ast.expr) -> ast.expr:
+    if isinstance(node, ast.Call):
+        is_method = (
+            isinstance(node.func, ast.Attribute) and node.func.attr in (*METHODS, *HARD) and not node.args
+        )
+        return node.func.value if is_method and isinstance(node.func, ast.Attribute) else node.args[0]
+    assert isinstance(node, ast.Attribute)
+    return node.value
+
+
+def _is_hard(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and last_name(node.func) in HARD
+
+
+def _paths(source: Module, node: ast.expr, cuts: Path, steps: int) -> Iterator[Path]:
+    """For each model's output that an expression is made of, the nodes on the way that cut its graph."""
+    if steps <= 0:
+        return
+    if isinstance(node, ast.Call):
+        name = last_name(node.func)
+        method = isinstance(node.func, ast.Attribute) and not source.name(node.func).startswith("torch.")
+        if is_module(source, node.func) and not _is_loss(source, node.func):
+            yield cuts
+            return
+        if method and name in (*METHODS, *HARD):
+            assert isinstance(node.func, ast.Attribute)
+            yield from _paths(source, node.func.value, (*cuts, node), steps - 1)
+            return
+        if source.name(node.func) in WRAPPERS or (name in HARD and node.args):
+            for each in node.args[:1]:
+                yield from _paths(source, each, (*cuts, node), steps - 1)
+            return
+    if isinstance(node, ast.Attribute) and node.attr == "data":
+        yield from _paths(source, node.value, (*cuts, node), steps - 1)
+        return
+    if isinstance(node, ast.Name):
+        for bound in source.bindings(node):
+            if bound.value is not None:
+                yield from _paths(source, bound.value, cuts, steps - 1)
+        return
+    for child in ast.iter_child_nodes(node):
+        inner = child.value if isinstance(child, ast.keyword) else child
+        if isinstance(inner, ast.expr):
+            yield from _paths(source, inner, cuts, steps - 1)
+
+
+def _is_loss(source: Module, func: ast.expr) -> bool:
+    made = source.values(func)
+    return all(isinstance(each, ast.Call) and last_name(each.func).endswith("Loss") for each in made)
+
+
+def _is_only_shown(source: Module, names: set[str]) -> bool:
+    """Whether these names are asked for nothing that a tensor with a graph refuses."""
+    for each in source.of(ast.Name):
+        above = source.parent[each]
+        if each.id not in names or not isinstance(each.ctx, ast.Load):
+            continue
+        if isinstance(above, ast.Attribute) and above.attr == "numpy":
+            return False
+        if isinstance(above, ast.Call) and each in above.args and last_name(above.func) == "append":
+            return False
+        if isinstance(above, ast.Call) and source.name(above.func).startswith("numpy."):
+            return False
+    return True
