@@ -20,8 +20,9 @@ from torchwhy.text.lazy_re import lazy_compile
 
 from .line import failing_call, only_call, parsed_line
 from .module import Module
-from .nodes import LinePart, argument, constant, inside, number_of, words
-from .own_file import calls_of, makers, methods_of, names_of, read_source, value_of
+from .nodes import LinePart, argument, constant, inside, last_name, number_of, words
+from .own_file import calls_of, made_by, makers, methods_of, names_of, read_source, value_of
+from .record import Record
 
 IT = "{it}"  # in what is written: what stood there
 FIRST_ARGUMENT, RECEIVER = "{argument0}", "{object}"  # of the call, as the user wrote them
@@ -29,6 +30,10 @@ AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index,
 OPERATORS = ("and", "or", "not")
 DECIDING = (ast.If, ast.While, ast.Assert, ast.IfExp, ast.comprehension)
 KEYWORD = lazy_compile(r",\s*(\w+)=")
+LOSSES = {  # the class of each function
+    "cross_entropy": "CrossEntropyLoss",
+    "nll_loss": "NLLLoss",
+}
 TURNS = words("transpose permute movedim moveaxis swapaxes swapdims t T mT")
 NAMED = (ast.Name, ast.Attribute)  # which runs nothing when it is written twice
 # What a method or an index can be written behind without brackets, and with them.
@@ -55,13 +60,15 @@ class LineEdit(NamedTuple):
 
 class FailingLine(NamedTuple):
     """What is known of the user's program: the line that failed, its file (None where it is not read), the
-    lines that called its function, the innermost first, and which line made what the failing one is given.
+    lines that called its function, the innermost first, which line made what the failing one is given, and
+    what a record of the crash says of its expressions.
     """
 
     here: UserFrame
     source: Module | None = None
     callers: Sequence[UserFrame] = ()
     made: Callable[[str], UserFrame | None] = lambda written: None
+    record: Record = Record()
 
     def uses(self, *names: str) -> bool:
         """Whether the file is read and uses one of these names."""
@@ -71,9 +78,38 @@ class FailingLine(NamedTuple):
         """Every call of one of these (`DataParallel|DDP`) in the file."""
         return calls_of(self.source, names) if self.source is not None else []
 
+    def is_loss(self, called: ast.expr, names: str) -> bool:
+        """Whether that is one of these functions (`cross_entropy|mse_loss`), or an object of the class of one."""
+        classes = "|".join(LOSSES.get(each, "") for each in names.split("|"))
+        if last_name(called) in names.split("|"):
+            return True
+        return self.source is not None and made_by(self.source, called, classes)
+
     def makers(self, names: str) -> list[ast.Call]:
         """The calls of one of these that made the objects which the failing line calls."""
         return makers(self.source, self.here, names) if self.source is not None else []
+
+    def only(self, names: str) -> tuple[ast.Call | None, str]:
+        """The only call of one of these names in the line, else in the part of it that failed, and the text
+        that it was read off.
+        """
+        texts = (self.here.code, self.here.expression)
+        found = ((only_call(text, names), text) for text in texts if text)
+        return next(((call, text) for call, text in found if call is not None), (None, ""))
+
+    def written(self, node: ast.expr | None, base: str, new: str) -> LineEdit | None:
+        """The failing line with `new` in the place of a node that was read off `base`; for an edit that what
+        is known of the shapes settles, so that nobody has to look what else uses the name.
+        """
+        edit = rewritten(self.here, node, new, base=base)
+        return edit._replace(alone=True) if edit is not None else None
+
+    def model_called(self) -> FailingLine:
+        """The line outside that calls the model: the first one around the failing line that is of no forward."""
+        lines = [self.here, *self.callers]
+        inner = [at for at, each in enumerate(lines) if each.function.rpartition(".")[2] == "forward"]
+        at = inner[-1] + 1 if inner and inner[-1] + 1 < len(lines) else 0
+        return self._replace(here=lines[at], callers=lines[at + 1 :], record=Record() if at else self.record)
 
     def shown(self, line: int, after: str = "") -> LineEdit | None:
         """A line of the file, by its number, and as it is to read."""

@@ -1,0 +1,73 @@
+"""A new shape that the tensor's own sizes settle."""
+
+import ast
+import math
+from collections.abc import Sequence
+
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
+from torchwhy.source.line import parsed_line
+from torchwhy.source.nodes import inside
+from torchwhy.source.own_file import value_of
+
+
+def size_of_the_tensor(line: FailingLine, values: Values) -> LineEdit | None:
+    """The first size that is not the tensor's own: that one, or -1 where no other size behind it could be."""
+    owner, given, text = _reshape(line)
+    new, shape, size = _sizes(values), line.record.shape(owner), int(values["size"])
+    if shape is None or len(given) != len(new) or math.prod(shape) != size:
+        return None
+    at = next((at for at, pair in enumerate(zip(new, shape, strict=False)) if pair[0] != pair[1]), len(new))
+    if at == len(new) or new[at] == -1:
+        return None
+    if at < len(shape) and _fills(new, at, shape[at], size):
+        named = isinstance(owner, NAMED)
+        return line.written(given[at], text, f"{ast.unparse(owner)}.size({at})" if named else "-1")
+    places = [place for place in range(at, len(new)) if _fills(new, place, -1, size)]
+    # what was made for that size would fail next
+    if not at or len(places) != 1 or _layers(line, new[places[0]]):
+        return None
+    return line.written(given[places[0]], text, "-1")
+
+
+def classes_of_the_logits(line: FailingLine, values: Values) -> LineEdit | None:
+    """`logits.view(-1, classes)` in the call of a loss: the classes are the tensor's last size."""
+    owner, given, text = _reshape(line)
+    if len(given) != 2 or not isinstance(owner, NAMED) or ast.unparse(given[0]) != "-1":
+        return None
+    written = f"{ast.unparse(owner)}.{{}}({', '.join(map(ast.unparse, given))})"
+    forms = [written.format(name) for name in ("view", "reshape")]
+    for call in inside(parsed_line(line.here.code), ast.Call):
+        if line.is_loss(call.func, "cross_entropy|nll_loss") and ast.unparse(call.args[0]) in forms:
+            return line.written(given[1], text, f"{ast.unparse(owner)}.size(-1)")
+    return None
+
+
+def _reshape(line: FailingLine) -> tuple[ast.expr | None, Sequence[ast.expr], str]:
+    """What is given another shape, the sizes, and the text that they stand in."""
+    call, text = line.only("view|reshape")
+    if call is None or not isinstance(call.func, ast.Attribute):
+        return None, (), ""
+    owner, given = call.func.value, call.args
+    if ast.unparse(call.func) == "torch.reshape":
+        owner, given = call.args[0], call.args[1:]
+    if len(given) == 1 and isinstance(given[0], ast.Tuple | ast.List):
+        given = given[0].elts
+    return owner, given, text
+
+
+def _sizes(values: Values) -> list[int]:
+    return [int(each) for each in values["shape"].split(",")]
+
+
+def _fills(new: Sequence[int], at: int, put: int, size: int) -> bool:
+    """Whether the shape fits so many numbers with another size at that place."""
+    sizes = [*new[:at], put, *new[at + 1 :]]
+    known = math.prod(each for each in sizes if each != -1)
+    return known > 0 and (size % known == 0 if sizes.count(-1) == 1 else -1 not in sizes and size == known)
+
+
+def _layers(line: FailingLine, width: int) -> list[ast.Call]:
+    """The layers of the file that take so many numbers."""
+    source = line.source
+    sizes = {call: call.args[0] for call in line.calls("Linear") if call.args}
+    return [call for call, size in sizes.items() if source is None or value_of(source, size) == width]
