@@ -22,7 +22,7 @@ from .line import failing_call, only_call, parsed_line
 from .module import Module
 from .nodes import LinePart, argument, constant, inside, last_name, number_of, words
 from .own_file import calls_of, made_by, makers, methods_of, names_of, read_source, value_of
-from .record import Record
+from .record import Record, Sizes
 
 IT = "{it}"  # in what is written: what stood there
 FIRST_ARGUMENT, RECEIVER = "{argument0}", "{object}"  # of the call, as the user wrote them
@@ -30,11 +30,14 @@ AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index,
 OPERATORS = ("and", "or", "not")
 DECIDING = (ast.If, ast.While, ast.Assert, ast.IfExp, ast.comprehension)
 KEYWORD = lazy_compile(r",\s*(\w+)=")
-LOSSES = {  # the class of each function
-    "cross_entropy": "CrossEntropyLoss",
-    "nll_loss": "NLLLoss",
-}
+CLASS_LOSSES, LOSS_FUNCTIONS = "CrossEntropyLoss|NLLLoss", words("cross_entropy nll_loss")
+PRODUCTS = words("matmul mm bmm")
 TURNS = words("transpose permute movedim moveaxis swapaxes swapdims t T mT")
+STATEMENTS = tuple(
+    each
+    for each in vars(ast).values()
+    if isinstance(each, type) and issubclass(each, ast.stmt) and each is not ast.stmt
+)
 NAMED = (ast.Name, ast.Attribute)  # which runs nothing when it is written twice
 # What a method or an index can be written behind without brackets, and with them.
 OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
@@ -45,17 +48,29 @@ Values = Mapping[str, str]
 
 
 class LineEdit(NamedTuple):
-    """A part of one of the user's lines, and the whole line as it reads afterwards: "" where nothing is
-    edited, and the place only tells that the change fits the file.
+    """A part of one of the user's lines, and the whole line as it reads afterwards, "" where it goes. None:
+    nothing is edited, and the place only tells that the change fits the file.
 
+    `after` may be several lines: each behind the first with the indentation that it has in the file.
     `values`: what the words of the change may fill in beside the message's values. `alone`: nothing but the
-    failing case can change, so nobody has to look.
+    failing case can change, so nobody has to look. `more`: other lines that are edited with it, of any file.
     """
 
     place: LinePart
-    after: str = ""
+    after: str | None = None
     values: Values = MappingProxyType({})
     alone: bool = False
+    more: tuple[LineEdit, ...] = ()
+
+    def with_more(self, *others: LineEdit | None) -> LineEdit | None:
+        """These edits as one; None where one is None, or two are of one line."""
+        more = [*self.more]
+        for other in others:
+            if other is None:
+                return None
+            more += [other._replace(more=()), *other.more]
+        places = {(each.place.file, each.place.line) for each in (self, *more)}
+        return self._replace(more=(*more,)) if len(places) == 1 + len(more) else None
 
 
 class FailingLine(NamedTuple):
@@ -78,12 +93,33 @@ class FailingLine(NamedTuple):
         """Every call of one of these (`DataParallel|DDP`) in the file."""
         return calls_of(self.source, names) if self.source is not None else []
 
-    def is_loss(self, called: ast.expr, names: str) -> bool:
-        """Whether that is one of these functions (`cross_entropy|mse_loss`), or an object of the class of one."""
-        classes = "|".join(LOSSES.get(each, "") for each in names.split("|"))
-        if last_name(called) in names.split("|"):
-            return True
-        return self.source is not None and made_by(self.source, called, classes)
+    def is_loss(self, called: ast.expr) -> bool:
+        """Whether that is a loss over classes: the function, or an object of its class."""
+        made = self.source is not None and made_by(self.source, called, CLASS_LOSSES)
+        return last_name(called) in LOSS_FUNCTIONS or made
+
+    def given(self) -> Sizes | None:
+        """The shape of what the failing call is given first."""
+        call = failing_call(self.here)
+        known = self.record.shape(call.args[0]) if call is not None and call.args else None
+        return known if known is not None else self.record.inner("input")
+
+    def factors(self) -> tuple[ast.expr | None, ast.expr | None, str]:
+        """The two factors of the line's only matrix product, and the text that they were read off."""
+        for text in (self.here.expression, self.here.code):
+            tree = parsed_line(text)
+            products = [each for each in inside(tree, ast.BinOp) if isinstance(each.op, ast.MatMult)]
+            calls = [
+                each for each in inside(tree, ast.Call) if last_name(each.func) in PRODUCTS and each.args
+            ]
+            if len(products) + len(calls) != 1:
+                continue
+            if products:
+                return products[0].left, products[0].right, text
+            [call] = calls
+            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+            return (*([owner] if len(call.args) == 1 else []), *call.args)[:2] + (text,)
+        return None, None, ""
 
     def makers(self, names: str) -> list[ast.Call]:
         """The calls of one of these that made the objects which the failing line calls."""
@@ -111,12 +147,107 @@ class FailingLine(NamedTuple):
         at = inner[-1] + 1 if inner and inner[-1] + 1 < len(lines) else 0
         return self._replace(here=lines[at], callers=lines[at + 1 :], record=Record() if at else self.record)
 
-    def shown(self, line: int, after: str = "") -> LineEdit | None:
+    def shown(self, line: int, after: str | None = None) -> LineEdit | None:
         """A line of the file, by its number, and as it is to read."""
         if self.source is None:
             return None
         text = self.source.lines[line - 1]
         return LineEdit(LinePart(self.source.path, line, text, 0, len(text)), after)
+
+    def put_before(self, statement: ast.stmt, text: str) -> LineEdit | None:
+        """Lines in front of a statement, indented as it is (`text` begins at column 0)."""
+        return self._put(statement, text, "")
+
+    def put_behind(self, statement: ast.stmt, text: str) -> LineEdit | None:
+        """Lines behind a statement, indented as it is."""
+        return self._put(statement, "", text)
+
+    def _put(self, statement: ast.stmt, above: str, below: str) -> LineEdit | None:
+        source, rows = self.source, own_lines(self.source, statement) if self.source is not None else None
+        if source is None or rows is None:
+            return None
+        indent = source.lines[statement.lineno - 1][: statement.col_offset]
+        at = rows.start if above else rows.stop - 1
+        put = [f"{indent}{row}" for row in (above or below).split("\n")]
+        here = [source.lines[at - 1]]
+        return self.shown(at, "\n".join(put + here if above else here + put).strip())
+
+    def taken_away(self, statement: ast.stmt) -> LineEdit | None:
+        """Without a statement's lines; None where another one stands on them, or it is the only one of its
+        block.
+        """
+        source = self.source
+        rows = own_lines(source, statement) if source is not None else None
+        if source is None or rows is None or is_only_one(source.parent[statement], statement):
+            return None
+        first, *others = (self.shown(row, "") for row in rows)
+        return first.with_more(*others) if first is not None else None
+
+    def moved(
+        self, statements: Sequence[ast.stmt], before: ast.stmt | None = None, behind: ast.stmt | None = None
+    ) -> LineEdit | None:
+        """Statements in front of another one, or behind it, their lines as they are."""
+        texts = [self._text_of(each) for each in statements]
+        text = "\n".join(each or "" for each in texts)
+        put = self.put_before(before, text) if before is not None else None
+        put = self.put_behind(behind, text) if behind is not None else put
+        if put is None or not all(texts):
+            return None
+        return put.with_more(*map(self.taken_away, statements))
+
+    def _text_of(self, statement: ast.stmt) -> str | None:
+        """A statement's lines from its own column on; None where a text on several lines would change."""
+        source, rows = self.source, own_lines(self.source, statement) if self.source is not None else None
+        if source is None or rows is None:
+            return None
+        column, lines = statement.col_offset, [source.lines[row - 1] for row in rows]
+        return (
+            None
+            if any(each[:column].strip() for each in lines)
+            else "\n".join(each[column:] for each in lines)
+        )
+
+    def wrapped(self, statements: Sequence[ast.stmt], header: str) -> LineEdit | None:
+        """Statements one behind the other under a header (`with torch.no_grad():`)."""
+        source = self.source
+        found = [own_lines(source, each) for each in statements] if source is not None else []
+        if source is None or not found or not all(found) or not all(map(self._text_of, statements)):
+            return None
+        rows = [row for each in found if each is not None for row in each]
+        texts = {row: source.lines[row - 1].strip() for row in rows if source.lines[row - 1].strip()}
+        first, *others = (self.shown(row, f"    {text}") for row, text in texts.items())
+        column = statements[0].col_offset
+        line = source.lines[rows[0] - 1]
+        put = self.shown(rows[0], f"{header}\n{line[:column]}    {line.strip()}")
+        return put.with_more(*others) if put is not None and first is not None else None
+
+    def statement(self) -> ast.stmt | None:
+        """The innermost statement of the failing line."""
+        found = self.source.around(self.here.line or 0, *STATEMENTS) if self.source is not None else []
+        return found[-1] if found else None
+
+    def samples_kept(self, call: ast.Call, width: int, features: int) -> LineEdit | None:
+        """A `view(-1, width)` as a flatten of each sample, and the only Linear of that width in the class with
+        the features that a sample has.
+        """
+        source, owner = self.source, call.func.value if isinstance(call.func, ast.Attribute) else None
+        sizes = {
+            each: given_at(each, "0|in_features")
+            for each in self.calls("Linear")
+            if source is not None and source.class_of(each) is source.class_of(call)
+        }
+        found = [
+            size
+            for size in sizes.values()
+            if size is not None and source is not None and value_of(source, size) == width
+        ]
+        if source is None or len(found) != 1:
+            return None
+        whole, kept, made = (source.place_of(each) for each in (call, owner, found[0]))
+        if whole is None or kept is None or made is None:
+            return None
+        edit = LineEdit(whole, whole.with_text(f"{kept.written}.flatten(1)"), alone=True)
+        return edit.with_more(LineEdit(made, made.with_text(str(features))))
 
     def with_keyword(self, calls: list[ast.Call], keyword: str) -> LineEdit | None:
         """The only one of these calls with the keyword added; of several, the only one that shuffles (the
@@ -239,6 +370,23 @@ class FailingLine(NamedTuple):
                 return None
         place = LinePart(self.here.file, self.here.line, code, 0, len(code))
         return LineEdit(place, after) if after != code else None
+
+
+def own_lines(source: Module, statement: ast.stmt) -> range | None:
+    """The numbers of a statement's lines, its decorators' too; None where something else stands on them."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    first = min([statement.lineno, *(each.lineno for each in decorators)])
+    last = statement.end_lineno or first
+    ahead = source.lines[statement.lineno - 1].encode()[: statement.col_offset]
+    behind = source.lines[last - 1].encode()[statement.end_col_offset or 0 :].strip()
+    if ahead.strip(b" ") or (behind and not behind.startswith(b"#")):
+        return None
+    return range(first, last + 1)
+
+
+def is_only_one(above: ast.AST, statement: ast.stmt) -> bool:
+    """Whether a block of the node above consists of this statement alone."""
+    return any(block == [statement] for _, block in ast.iter_fields(above))
 
 
 def rewritten(

@@ -82,7 +82,9 @@ def calls_of(source: Module, name: str) -> list[ast.Call]:
 def made_by(source: Module, node: ast.expr, name: str) -> bool:
     """Whether all that the file assigns to a name (`self.loss`, `criterion`) is a call of one of these."""
     found = source.assigned(node)
-    return bool(found) and all(isinstance(each, ast.Call) and last_name(each.func) in name.split("|") for each in found)
+    return bool(found) and all(
+        isinstance(each, ast.Call) and last_name(each.func) in name.split("|") for each in found
+    )
 
 
 def value_of(source: Module, node: ast.expr) -> int | None:

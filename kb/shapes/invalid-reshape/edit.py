@@ -7,7 +7,19 @@ from collections.abc import Sequence
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
 from torchwhy.source.line import parsed_line
 from torchwhy.source.nodes import inside
-from torchwhy.source.own_file import value_of
+
+
+def samples_kept(line: FailingLine, values: Values) -> LineEdit | None:
+    """`view(-1, 400)` of maps in front of a Linear(400, ...): both, for the features that a sample has."""
+    owner, given, text = _reshape(line)
+    shape, source = line.record.shape(owner), line.source
+    if shape is None or source is None or len(given) != 2 or len(shape) < 3:
+        return None
+    new = _sizes(values)
+    calls = [each for each in line.calls("view|reshape") if each.lineno == line.here.line]
+    if len(calls) != 1 or new[0] not in (-1, shape[0]) or new[1] < 1:
+        return None
+    return line.samples_kept(calls[0], new[1], math.prod(shape[1:]))
 
 
 def size_of_the_tensor(line: FailingLine, values: Values) -> LineEdit | None:
@@ -16,6 +28,8 @@ def size_of_the_tensor(line: FailingLine, values: Values) -> LineEdit | None:
     new, shape, size = _sizes(values), line.record.shape(owner), int(values["size"])
     if shape is None or len(given) != len(new) or math.prod(shape) != size:
         return None
+    if len(new) == 1 or (len(new) == 2 and new[0] not in (-1, shape[0]) and new[1] == shape[-1]):
+        return line.written(given[0], text, "-1")  # flat, or rows of as many as before
     at = next((at for at, pair in enumerate(zip(new, shape, strict=False)) if pair[0] != pair[1]), len(new))
     if at == len(new) or new[at] == -1:
         return None
@@ -23,9 +37,8 @@ def size_of_the_tensor(line: FailingLine, values: Values) -> LineEdit | None:
         named = isinstance(owner, NAMED)
         return line.written(given[at], text, f"{ast.unparse(owner)}.size({at})" if named else "-1")
     places = [place for place in range(at, len(new)) if _fills(new, place, -1, size)]
-    # what was made for that size would fail next
-    if not at or len(places) != 1 or _layers(line, new[places[0]]):
-        return None
+    if not at or len(places) != 1 or (len(new) == 2 and len(shape) > 2):
+        return None  # the layer behind it was made for that size
     return line.written(given[places[0]], text, "-1")
 
 
@@ -37,7 +50,7 @@ def classes_of_the_logits(line: FailingLine, values: Values) -> LineEdit | None:
     written = f"{ast.unparse(owner)}.{{}}({', '.join(map(ast.unparse, given))})"
     forms = [written.format(name) for name in ("view", "reshape")]
     for call in inside(parsed_line(line.here.code), ast.Call):
-        if line.is_loss(call.func, "cross_entropy|nll_loss") and ast.unparse(call.args[0]) in forms:
+        if line.is_loss(call.func) and call.args and ast.unparse(call.args[0]) in forms:
             return line.written(given[1], text, f"{ast.unparse(owner)}.size(-1)")
     return None
 
@@ -64,10 +77,3 @@ def _fills(new: Sequence[int], at: int, put: int, size: int) -> bool:
     sizes = [*new[:at], put, *new[at + 1 :]]
     known = math.prod(each for each in sizes if each != -1)
     return known > 0 and (size % known == 0 if sizes.count(-1) == 1 else -1 not in sizes and size == known)
-
-
-def _layers(line: FailingLine, width: int) -> list[ast.Call]:
-    """The layers of the file that take so many numbers."""
-    source = line.source
-    sizes = {call: call.args[0] for call in line.calls("Linear") if call.args}
-    return [call for call, size in sizes.items() if source is None or value_of(source, size) == width]

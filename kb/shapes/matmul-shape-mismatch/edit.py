@@ -1,10 +1,8 @@
 """The layer whose width the message asks for, or what it is given."""
 
-import ast
 import math
 
-from torchwhy.source.edits import A_PRODUCT, FailingLine, LineEdit, Values
-from torchwhy.source.line import failing_call
+from torchwhy.source.edits import FailingLine, LineEdit, Values
 
 
 def width(line: FailingLine, values: Values) -> LineEdit | None:
@@ -20,9 +18,8 @@ def both_directions(line: FailingLine, values: Values) -> LineEdit | None:
 
 def flattened(line: FailingLine, values: Values) -> LineEdit | None:
     """What the layer is given, where the sizes of one sample multiply to its width."""
-    call = failing_call(line.here)
-    shape = line.given_shape()
-    if call is None or shape is None or len(shape) < 3 or math.prod(shape[1:]) != int(values["want"]):
+    shape = line.given()
+    if shape is None or len(shape) < 3 or math.prod(shape[1:]) != int(values["want"]):
         return None
     return line.rewritten("0", "{it}.flatten(1)")
 
@@ -30,7 +27,7 @@ def flattened(line: FailingLine, values: Values) -> LineEdit | None:
 def as_a_batch(line: FailingLine, values: Values) -> LineEdit | None:
     """The only sample that the model is given, where its flattened rows together are as wide as the layer."""
     rows, got, want = (int(values[name]) for name in ("rows", "got", "want"))
-    if line.given_shape() != (rows, got) or rows < 2 or rows * got != want or line.record.shape is None:
+    if line.given() != (rows, got) or rows < 2 or rows * got != want:
         return None
     outside = line.model_called()
     return outside.rewritten("0", "{it}.unsqueeze(0)") if outside.here != line.here else None
@@ -40,10 +37,10 @@ def second_turned(line: FailingLine, values: Values) -> LineEdit | None:
     """The second factor, where only its columns are as long as the first one's rows; of two stacks of one
     shape too, as of the queries and keys of attention.
     """
-    first, second = line.factors()
+    first, second, text = line.factors()
     left, right = line.record.shape(first), line.record.shape(second)
     if left is None or right is None or min(len(left), len(right)) < 2 or left[-1] != right[-1]:
         return None
     if left[-2] == right[-2] and (left != right or len(left) == 2):
         return None  # turned, the first would do as well
-    return line.written(second, line.here.code, "{it}.transpose(-2, -1)")
+    return line.written(second, text, "{it}.transpose(-2, -1)")
