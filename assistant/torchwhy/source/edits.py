@@ -141,11 +141,15 @@ class FailingLine(NamedTuple):
         return edit._replace(alone=True) if edit is not None else None
 
     def model_called(self) -> FailingLine:
-        """The line outside that calls the model: the first one around the failing line that is of no forward."""
+        """The line outside that calls the model: the first around the failing one that is in no forward."""
         lines = [self.here, *self.callers]
         inner = [at for at, each in enumerate(lines) if each.function.rpartition(".")[2] == "forward"]
-        at = inner[-1] + 1 if inner and inner[-1] + 1 < len(lines) else 0
-        return self._replace(here=lines[at], callers=lines[at + 1 :], record=Record() if at else self.record)
+        if not inner or inner[-1] + 1 == len(lines):
+            return self
+        here = lines[inner[-1] + 1]
+        return self._replace(
+            here=here, source=read_source(here), callers=lines[inner[-1] + 2 :], record=Record()
+        )
 
     def shown(self, line: int, after: str | None = None) -> LineEdit | None:
         """A line of the file, by its number, and as it is to read."""
@@ -227,8 +231,8 @@ class FailingLine(NamedTuple):
         return found[-1] if found else None
 
     def samples_kept(self, call: ast.Call, width: int, features: int) -> LineEdit | None:
-        """A `view(-1, width)` as a flatten of each sample, and the only Linear of that width in the class with
-        the features that a sample has.
+        """A `view(-1, width)` as a flatten of each sample, and the class's only Linear of that width with the
+        features that a sample has.
         """
         source, owner = self.source, call.func.value if isinstance(call.func, ast.Attribute) else None
         sizes = {

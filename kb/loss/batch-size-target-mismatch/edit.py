@@ -1,8 +1,39 @@
-"""Whether padding may be what makes the lengths differ."""
+"""Rows of output that do not meet the targets one by one."""
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+import ast
+
+from torchwhy.source.edits import FailingLine, LineEdit, Values, given_at
+from torchwhy.source.line import failing_call
+from torchwhy.source.nodes import constant, number_of
 
 
 def padded(line: FailingLine, values: Values) -> LineEdit | None:
+    """Whether padding may be what makes the lengths differ."""
     calls = line.calls("pad_packed_sequence")
     return line.shown(calls[0].lineno) if len(calls) == 1 else None
+
+
+def classes_second(line: FailingLine, values: Values) -> LineEdit | None:
+    """The classes of the output in dimension 1, where the others are the target's, in its order."""
+    call = failing_call(line.here)
+    target = given_at(call, "1|target") if call is not None else None
+    shape, wanted = line.given(), line.record.shape(target) or line.record.inner("target")
+    if shape is None or wanted is None or len(shape) < 3 or shape[:-1] != wanted:
+        return None
+    edit = line.rewritten("0|input", "{it}.transpose(1, 2)" if len(shape) == 3 else "{it}.movedim(-1, 1)")
+    return edit._replace(alone=True) if edit is not None else None
+
+
+def samples_kept(line: FailingLine, values: Values) -> LineEdit | None:
+    """The only `view(-1, width)` of a forward that made {input} rows of {target} samples."""
+    source, rows, samples = line.source, int(values["input"]), int(values["target"])
+    found = [
+        call
+        for call in line.calls("view|reshape")
+        if len(call.args) == 2 and constant(call.args[0]) == -1 and source is not None
+        if (around := source.function(call)) is not None and around.name == "forward"
+    ]
+    width = number_of(found[0].args[1]) if len(found) == 1 else None
+    if width is None or not samples or rows == samples or rows * width % samples:
+        return None
+    return line.samples_kept(found[0], width, rows * width // samples)

@@ -1,0 +1,8 @@
+"""A sample that is no batch, where the program gives it to its model."""
+
+from torchwhy.source.edits import FailingLine, LineEdit, Values
+
+
+def as_a_batch(line: FailingLine, values: Values) -> LineEdit | None:
+    outside = line.model_called()
+    return outside.rewritten("0", "{it}.unsqueeze(0)") if outside.here != line.here else None
