@@ -297,15 +297,20 @@ class FailingLine(NamedTuple):
         if source is None or any(each.attr in TURNS for each in turned):
             return None
         found = _places(source, [given_at(maker, given) for maker in self.makers(names)])
-        certain = [place for place, node in found.items() if str(number_of(node)) == was]
-        known = any(number_of(node) is not None for node in found.values())
+        sizes = {place: value_of(source, node) for place, node in found.items()}
+        certain = [place for place, size in sizes.items() if str(size) == was]
+        known = any(size is not None for size in sizes.values())
         left = certain or ([] if known else [*found])
         if len(left) != 1:
             return None
         place, node = left[0], found[left[0]]
         for outer, handed_on in self._made_outside(source, node).items():
-            if str(number_of(handed_on)) == was:
+            if str(value_of(source, handed_on)) == was:
                 place, node = outer, handed_on
+        same = (
+            each for each in inside(node, ast.Name) if each is not node and str(value_of(source, each)) == new
+        )
+        new = next((each.id for each in same), new)
         simple = place.written.replace(".", "").isidentifier() or place.written.isdecimal()
         new = new.replace(IT, place.written if simple else f"({place.written})")
         product = _as_product(place, node, new)

@@ -88,11 +88,16 @@ def made_by(source: Module, node: ast.expr, name: str) -> bool:
 
 
 def value_of(source: Module, node: ast.expr) -> int | None:
-    """The whole number that an expression gives, also by a name that the file binds once; None where that is
-    not known.
+    """The whole number that an expression of the file gives, also by names whose only value the file settles;
+    None where that is not known.
     """
-    values = source.assigned(node) if isinstance(node, ast.Name) else [node]
-    return number_of(values[0]) if len(values) == 1 else None
+
+    def named(name: ast.expr) -> int | None:
+        values = [value for value in source.values(name) if value is not name]
+        found = {number_of(value) for value in values or source.assigned(name)}
+        return found.pop() if len(found) == 1 else None
+
+    return number_of(node, named)
 
 
 def names_of(source: Module) -> set[str]:

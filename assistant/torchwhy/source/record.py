@@ -45,8 +45,8 @@ class Record(NamedTuple):
         return number_of(node, self._named) if node is not None else None
 
     def inner(self, name: str) -> Sizes | None:
-        """The shape of what torch's own code, where it failed, calls so: `input`, where the line gives it what
-        has no name.
+        """The shape of what torch's own code calls so where it failed: `input`, for what has no name in the
+        line.
         """
         found = [each for each in self.operands if each["name"] == name and each.get("within")]
         return _sizes(found[0]) if len(found) == 1 else None

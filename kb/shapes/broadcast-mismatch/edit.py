@@ -31,15 +31,23 @@ def kept_dimension(line: FailingLine, values: Values) -> LineEdit | None:
 
 def dimensions_behind(line: FailingLine, values: Values) -> LineEdit | None:
     """`x - mean` as `x - mean[:, None, None]`, where mean has as many numbers as only one dimension of x that
-    is not the last.
+    is not the last; so all of the line that have as many.
     """
     for text, small, big in _pairs(line):
         one, other = line.record.shape(small), line.record.shape(big)
         if not isinstance(small, NAMED) or one is None or other is None or len(one) != 1:
             continue
         places = [at for at, size in enumerate(other) if size == one[0]]
-        if one != (1,) and len(places) == 1 and places[0] < len(other) - 1:
-            return line.written(small, text, "{it}[:" + ", None" * (len(other) - 1 - places[0]) + "]")
+        if one == (1,) or len(places) != 1 or places[0] == len(other) - 1:
+            continue
+        alike = [
+            each for _, each, _ in _pairs(line) if isinstance(each, NAMED) and line.record.shape(each) == one
+        ]
+        new = text
+        for at in sorted((each.end_col_offset or 0 for each in alike), reverse=True):
+            new = new[:at] + "[:" + ", None" * (len(other) - 1 - places[0]) + "]" + new[at:]
+        edit = line.replaced(text, new) if text.isascii() else None
+        return edit._replace(alone=True) if edit is not None else None
     return None
 
 

@@ -13,3 +13,16 @@ def features(line: FailingLine, values: Values) -> LineEdit | None:
     return line.where_made(
         "BatchNorm1d|BatchNorm2d|BatchNorm3d", "0|num_features", values["got"], was=values["want"]
     )
+
+
+def normalized(line: FailingLine, values: Values) -> LineEdit | None:
+    return line.where_made("LayerNorm|RMSNorm", "0|normalized_shape", values["end"], was=values["one"])
+
+
+def grey_channel(line: FailingLine, values: Values) -> LineEdit | None:
+    """The channel of grey pictures (samples, height, width), which a layer for one channel takes for channels."""
+    shape = line.given()
+    if shape is None or len(shape) != 3 or shape[0] != int(values["got"]):
+        return None
+    edit = line.rewritten("0", "{it}.unsqueeze(1)")
+    return edit._replace(alone=True) if edit is not None else None
