@@ -117,7 +117,7 @@ def _runs_elsewhere(source: Module, line: int) -> bool:
 
 
 def _are_alike(source: Module, calls: list[ast.Call]) -> bool:
-    """Whether these make one object several times, each for itself and not for a list, where one is given what
+    """Whether these make one object several times, each for itself: not for a list, where one is given what
     the other gives.
     """
     around = ((each, above) for each in calls for above in source.above(each))

@@ -44,6 +44,11 @@ class Record(NamedTuple):
         """The whole number that an expression of the line gives."""
         return number_of(node, self._named) if node is not None else None
 
+    def layer(self, node: ast.expr) -> str:
+        """The class of the module that a name of the line stands for; "" where it is none."""
+        operand = self._of_line(ast.unparse(node)) or {}
+        return str(operand.get("class", "")) if operand.get("kind") == "module" else ""
+
     def inner(self, name: str) -> Sizes | None:
         """The shape of what torch's own code calls so where it failed: `input`, for what has no name in the
         line.
@@ -80,6 +85,8 @@ class Record(NamedTuple):
         if name in SAME:
             return above
         given = [self.number(each) for each in call.args]
+        if name in ("view", "reshape") and given == [-1]:
+            return (math.prod(above),)
         at = [each % len(above) for each in given if each is not None and above]
         if call.keywords or len(at) != len(given):
             return None

@@ -37,3 +37,18 @@ def samples_kept(line: FailingLine, values: Values) -> LineEdit | None:
     if width is None or not samples or rows == samples or rows * width % samples:
         return None
     return line.samples_kept(found[0], width, rows * width // samples)
+
+
+def whole(line: FailingLine, values: Values) -> LineEdit | None:
+    """Without the slice of one of the two, where the whole has as many rows as the other."""
+    call = failing_call(line.here)
+    both = {name: given_at(call, name) if call is not None else None for name in ("0|input", "1|target")}
+    for (name, part), (other, beside) in zip(both.items(), reversed(both.items()), strict=True):
+        if not isinstance(part, ast.Subscript) or not isinstance(part.slice, ast.Slice):
+            continue
+        rows = line.record.shape(part.value)
+        wanted = line.record.shape(beside) or line.record.inner(other.partition("|")[2])
+        if rows and wanted and rows[0] == wanted[0]:
+            edit = line.rewritten(name, ast.unparse(part.value))
+            return edit._replace(alone=True) if edit is not None else None
+    return None

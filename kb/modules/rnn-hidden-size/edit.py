@@ -54,27 +54,31 @@ def _of_each(line: FailingLine, new: Callable[[Sequence[str]], Sequence[str]]) -
         if len(places) != 3 or first is None or last is None or first.line != last.line:
             return None
         whole = first._replace(end=last.end)
-        edits.append(LineEdit(whole, whole.with_text(", ".join(new([ast.unparse(each) for each in sizes])))))
+        text = whole.with_text(", ".join(new([ast.unparse(each) for each in sizes])))
+        edits.append(LineEdit(whole, text, alone=True))
     return edits[0].with_more(*edits[1:]) if edits else None
 
 
 def _sizes_of_the_state(line: FailingLine) -> list[list[ast.expr]]:
-    """The sizes of the zeros that the failing layer is given as its state; none where it is of anything else."""
+    """The sizes of the zeros that the failing layer alone is given as its state; none where it is anything else."""
     source, failed = line.source, failing_call(line.here)
     if source is None or failed is None:
         return []
     here = [each for each in source.of(ast.Call) if each.lineno == line.here.line]
     calls = [each for each in here if ast.unparse(each) == ast.unparse(failed)]
     state = given_at(calls[0], "1|hx") if len(calls) == 1 else None
-    parts = state.elts if isinstance(state, ast.Tuple) else [state]
-    made = dict.fromkeys(value for each in parts if each is not None for value in source.values(each))
-    found: list[list[ast.expr]] = []
-    for each in made:
-        if not isinstance(each, ast.Call) or last_name(each.func) not in FILLED:
-            return []
-        grouped = each.args[0] if len(each.args) == 1 else None
-        found.append(grouped.elts if isinstance(grouped, ast.Tuple | ast.List) else each.args)
-    return found
+    parts = [each for each in (state.elts if isinstance(state, ast.Tuple) else [state]) if each is not None]
+    names = {each.id for each in parts if isinstance(each, ast.Name)}
+    read = [each for each in source.of(ast.Name) if each.id in names and isinstance(each.ctx, ast.Load)]
+    made = dict.fromkeys(value for each in parts for value in source.values(each))
+    zeros = [each for each in made if isinstance(each, ast.Call) and last_name(each.func) in FILLED]
+    if len(zeros) < len(made) or {each.lineno for each in read} - {line.here.line}:
+        return []
+    grouped = [each.args[0] if len(each.args) == 1 else None for each in zeros]
+    return [
+        one.elts if isinstance(one, ast.Tuple | ast.List) else each.args
+        for one, each in zip(grouped, zeros, strict=True)
+    ]
 
 
 def directions_added(line: FailingLine, values: Values) -> LineEdit | None:

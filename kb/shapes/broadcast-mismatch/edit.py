@@ -7,7 +7,7 @@ from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
 from torchwhy.source.line import parsed_line
 from torchwhy.source.nodes import argument, constant, inside, last_name, words
 from torchwhy.source.record import Sizes
-from torchwhy.source.shapes import REDUCING
+from torchwhy.source.shapes import REDUCING, shape
 
 
 def kept_dimension(line: FailingLine, values: Values) -> LineEdit | None:
@@ -70,6 +70,13 @@ def as_long_as(line: FailingLine, values: Values) -> LineEdit | None:
                 table, text, "{it}[" + ":, " * (len(one) - 2) + f":{ast.unparse(given)}.size({at})]"
             )
     return None
+
+
+def _shape(line: FailingLine, node: ast.expr) -> Sequence[object] | None:
+    """The shape of what a name stands for, where the record does not say it as the file does."""
+    known = line.record.shape(node)
+    values = line.source.assigned(node) if line.source is not None and known is None else []
+    return shape(line.source, values[0]) if line.source is not None and len(values) == 1 else known
 
 
 def _pairs(line: FailingLine) -> Iterator[tuple[str, ast.expr, ast.expr]]:

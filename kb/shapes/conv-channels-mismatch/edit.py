@@ -20,9 +20,9 @@ def normalized(line: FailingLine, values: Values) -> LineEdit | None:
 
 
 def grey_channel(line: FailingLine, values: Values) -> LineEdit | None:
-    """The channel of grey pictures (samples, height, width), which a layer for one channel takes for channels."""
+    """The only channel of the samples, which the layer took for channels."""
     shape = line.given()
-    if shape is None or len(shape) != 3 or shape[0] != int(values["got"]):
+    if shape is None or len(shape) not in (2, 3) or shape[0] != int(values["got"]):
         return None
     edit = line.rewritten("0", "{it}.unsqueeze(1)")
     return edit._replace(alone=True) if edit is not None else None

@@ -1,8 +1,12 @@
 """The layer whose width the message asks for, or what it is given."""
 
+import ast
 import math
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
+from torchwhy.source.line import failing_call
+from torchwhy.source.nodes import constant, last_name
+from torchwhy.source.own_file import value_of
 
 
 def width(line: FailingLine, values: Values) -> LineEdit | None:
@@ -17,11 +21,48 @@ def both_directions(line: FailingLine, values: Values) -> LineEdit | None:
 
 
 def flattened(line: FailingLine, values: Values) -> LineEdit | None:
-    """What the layer is given, where the sizes of one sample multiply to its width."""
-    shape = line.given()
-    if shape is None or len(shape) < 3 or math.prod(shape[1:]) != int(values["want"]):
+    """What the layer is given, where the sizes of one sample multiply to its width; of the layers of a
+    Sequential one more in front of it.
+    """
+    call, shape, source = failing_call(line.here), line.given(), line.source
+    if call is None or shape is None or len(shape) < 3 or source is None:
         return None
-    return line.rewritten("0", "{it}.flatten(1)")
+    if line.record.layer(call.func) == "Linear" and math.prod(shape[1:]) == int(values["want"]):
+        return line.rewritten("0", "{it}.flatten(1)")
+    layers = [
+        each
+        for each in line.makers("Linear")
+        if each.args and value_of(source, each.args[0]) == int(values["want"])
+    ]
+    place = source.place_of(layers[0]) if len(layers) == 1 else None
+    if (
+        place is None
+        or shape[0] != int(values["got_samples"])
+        or not isinstance(layers[0].func, ast.Attribute)
+    ):
+        return None
+    above = source.parent[layers[0]]
+    if not isinstance(above, ast.Call) or last_name(above.func) != "Sequential":
+        return None
+    flat = f"{ast.unparse(layers[0].func.value)}.Flatten(), "
+    return LineEdit(place, place.with_text(flat + place.written))
+
+
+def batch_kept(line: FailingLine, values: Values) -> LineEdit | None:
+    """The only `view(8, -1)` of the class around, whose number is not the size of this batch."""
+    source, rows = line.source, int(values["rows"])
+    found = [
+        call
+        for call in line.calls("view|reshape")
+        if source is not None and len(call.args) == 2 and constant(call.args[1]) == -1
+        if value_of(source, call.args[0]) == rows and isinstance(call.func, ast.Attribute)
+        if source.function(call) in source.around(line.here.line or 0, ast.FunctionDef)
+    ]
+    owner = found[0].func.value if len(found) == 1 and isinstance(found[0].func, ast.Attribute) else None
+    place = source.place_of(found[0].args[0]) if source is not None and isinstance(owner, NAMED) else None
+    if place is None or owner is None or rows * int(values["got"]) % int(values["want"]):
+        return None
+    return LineEdit(place, place.with_text(f"{ast.unparse(owner)}.size(0)"), alone=True)
 
 
 def as_a_batch(line: FailingLine, values: Values) -> LineEdit | None:
