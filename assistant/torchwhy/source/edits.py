@@ -21,7 +21,16 @@ from torchwhy.text.lazy_re import lazy_compile
 from .line import failing_call, only_call, parsed_line
 from .module import Module
 from .nodes import LinePart, argument, constant, inside, last_name, number_of, words
-from .own_file import calls_of, made_by, makers, methods_of, names_of, read_source, value_of
+from .own_file import (
+    calls_of,
+    made_by,
+    makers,
+    methods_of,
+    names_of,
+    read_source,
+    value_of,
+    without_gradients,
+)
 from .record import Record, Sizes
 
 IT = "{it}"  # in what is written: what stood there
@@ -150,6 +159,21 @@ class FailingLine(NamedTuple):
         return self._replace(
             here=here, source=read_source(here), callers=lines[inner[-1] + 2 :], record=Record()
         )
+
+    def as_a_batch(self) -> LineEdit | None:
+        """A sample as a batch of one where the program gives it to its model: not in a loop, which would go over
+        batches, unless nothing is trained there.
+        """
+        outside = self.model_called()
+        statement, call = outside.statement(), failing_call(outside.here)
+        if outside.source is None or statement is None or call is None or outside.here == self.here:
+            return None
+        if outside.source.loops(statement) and without_gradients(outside.source, statement) is None:
+            return None
+        edit = outside.rewritten("0", "{it}.unsqueeze(0)")
+        given = given_at(call, "0")
+        one = isinstance(given, ast.Subscript) and type(constant(given.slice)) is int
+        return edit._replace(alone=edit.alone or one) if edit is not None else None
 
     def shown(self, line: int, after: str | None = None) -> LineEdit | None:
         """A line of the file, by its number, and as it is to read."""

@@ -100,6 +100,20 @@ def value_of(source: Module, node: ast.expr) -> int | None:
     return number_of(node, named)
 
 
+def without_gradients(source: Module, statement: ast.stmt) -> ast.With | ast.FunctionDef | None:
+    """The innermost `with torch.no_grad():` around a statement, or a function that is decorated so."""
+    for above in source.above(statement):
+        entered: list[ast.expr] = []
+        if isinstance(above, ast.With):
+            entered = [each.context_expr for each in above.items]
+        elif isinstance(above, ast.FunctionDef):
+            entered = above.decorator_list
+        names = {last_name(each) for node in entered for each in inside(node, ast.Name, ast.Attribute)}
+        if names & {"no_grad", "inference_mode"} and isinstance(above, ast.With | ast.FunctionDef):
+            return above
+    return None
+
+
 def names_of(source: Module) -> set[str]:
     """Every name that the file uses, of keywords and attributes too; comments and strings are none."""
     found = {each.id for each in source.of(ast.Name)} | {each.attr for each in source.of(ast.Attribute)}

@@ -5,7 +5,7 @@ import ast
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
 from torchwhy.source.line import failing_call
 from torchwhy.source.nodes import argument, inside, last_name
-from torchwhy.source.own_file import value_of
+from torchwhy.source.own_file import value_of, without_gradients
 
 
 def eval_first(line: FailingLine, values: Values) -> LineEdit | None:
@@ -16,7 +16,7 @@ def eval_first(line: FailingLine, values: Values) -> LineEdit | None:
     source, statement, call = outside.source, outside.statement(), failing_call(outside.here)
     if source is None or statement is None or call is None or not isinstance(call.func, NAMED):
         return None
-    block = next((each for each in source.above(statement) if _without_gradients(each)), None)
+    block = without_gradients(source, statement)
     model, loops = ast.unparse(call.func), source.loops(statement)
     if block is None or (loops and not _trains(loops[-1], model)):
         return None
@@ -29,7 +29,7 @@ def without_the_rest(line: FailingLine, values: Values) -> LineEdit | None:
     source, statement = outside.source, outside.statement()
     loops = source.loops(statement) if source is not None and statement is not None else []
     over = loops[0].iter if loops and isinstance(loops[0], ast.For | ast.AsyncFor) else None
-    if source is None or statement is None or any(map(_without_gradients, source.above(statement))):
+    if source is None or statement is None or without_gradients(source, statement) is not None:
         return None
     names = [each for each in inside(over, *NAMED) if source.assigned(each)]
     made = [value for each in names for value in source.assigned(each)] + [*inside(over, ast.Call)]
@@ -38,18 +38,6 @@ def without_the_rest(line: FailingLine, values: Values) -> LineEdit | None:
     if len(loaders) != 1 or sizes[0] is None or value_of(source, sizes[0]) == 1:
         return None
     return outside.with_keyword(loaders, "drop_last=True")
-
-
-def _without_gradients(node: ast.AST) -> bool:
-    names = [last_name(each) for each in _around(node) for each in inside(each, *NAMED)]
-    return not {"no_grad", "inference_mode"}.isdisjoint(names)
-
-
-def _around(node: ast.AST) -> list[ast.expr]:
-    """What a `with` enters, or a function is decorated with."""
-    if isinstance(node, ast.With):
-        return [each.context_expr for each in node.items]
-    return node.decorator_list if isinstance(node, ast.FunctionDef) else []
 
 
 def _trains(loop: ast.AST, model: str) -> bool:

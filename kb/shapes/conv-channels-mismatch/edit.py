@@ -1,8 +1,32 @@
-"""The layer whose channels the message asks for."""
+"""The layer whose channels the message asks for, or what it is given."""
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+import ast
+
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, given_at, rewritten
+from torchwhy.source.line import failing_call, only_call
+from torchwhy.source.nodes import constant
+
+CAT = "cat|concat|concatenate"
 
 CONVOLUTIONS = "Conv1d|Conv2d|Conv3d|ConvTranspose1d|ConvTranspose2d|ConvTranspose3d"
+
+
+def joined(line: FailingLine, values: Values) -> LineEdit | None:
+    """The maps joined along the channels, where the line that made the input joined them along another dimension."""
+    call = failing_call(line.here)
+    given = call.args[0] if call is not None and call.args else None
+    made = line.made(ast.unparse(given)) if isinstance(given, NAMED) else None
+    cat = only_call(made.code, CAT) if made is not None else None
+    shape, dim = line.given(), given_at(cat, "1|dim") if cat is not None else None
+    along = constant(dim) if dim is not None else 0
+    if made is None or cat is None or not isinstance(along, int) or int(values["got"]) >= int(values["want"]):
+        return None
+    if not shape or along % len(shape) == 1:
+        return None
+    if dim is not None:
+        return rewritten(made, dim, "1")
+    written = ast.get_source_segment(made.code, cat) or ""
+    return rewritten(made, cat, f"{written[:-1]}, dim=1)")
 
 
 def channels(line: FailingLine, values: Values) -> LineEdit | None:
@@ -26,3 +50,12 @@ def grey_channel(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     edit = line.rewritten("0", "{it}.unsqueeze(1)")
     return edit._replace(alone=True) if edit is not None else None
+
+
+def as_a_batch(line: FailingLine, values: Values) -> LineEdit | None:
+    """The only sample that the model is given: its maps are one dimension short, or its channels were flattened
+    into as many rows of one number.
+    """
+    shape, channels = line.given(), int(values["want"])
+    short = shape is not None and len(shape) == 3 and "h" in values
+    return line.as_a_batch() if shape == (channels, 1) or short else None

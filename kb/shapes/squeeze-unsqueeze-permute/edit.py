@@ -31,9 +31,7 @@ def with_the_batch(line: FailingLine, values: Values) -> LineEdit | None:
     order = [at for at in map(constant, given) if isinstance(at, int)]
     if call is None or len(order) != len(given) or sorted(order) != [*range(len(order))]:
         return None
-    new = [0, *(at + 1 for at in order)]
-    if int(values["have"]) == len(order) - 1 and order[0] == 0:
-        new = [at - 1 for at in order[1:]]
+    new = [at - 1 for at in order[1:]] if order[0] == 0 else [0, *(at + 1 for at in order)]
     if int(values["have"]) != len(new):
         return None
     owner = ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
