@@ -161,7 +161,7 @@ class FailingLine(NamedTuple):
         )
 
     def as_a_batch(self) -> LineEdit | None:
-        """A sample as a batch of one where the program gives it to its model: not in a loop, which would go over
+        """A sample as a batch of one where the program gives it to its model; not in a loop, which goes over
         batches, unless nothing is trained there.
         """
         outside = self.model_called()
