@@ -11,10 +11,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from torchwhy.text.lazy_re import lazy_compile
+
 from .nodes import argument, constant, number_of, words
-from .shapes import SAME
+from .shapes import SAME, SAME_LAYERS
 
 Sizes = tuple[int, ...]
+WIDTH = lazy_compile(r"out_features=(\d+)")
 
 
 class Record(NamedTuple):
@@ -35,6 +38,8 @@ class Record(NamedTuple):
         if isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
             above = self.shape(node.value)
             return (*above[:-2], *above[:-3:-1]) if above and (node.attr == "mT" or len(above) == 2) else None
+        if isinstance(node, ast.Call) and self.layer(node.func):
+            return self._after_layer(node)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             above = self.shape(node.func.value)
             return self._after(above, node.func.attr, node) if above is not None else None
@@ -80,6 +85,16 @@ class Record(NamedTuple):
             return None
         return shape[place]
 
+    def _after_layer(self, call: ast.Call) -> Sizes | None:
+        """The sizes after a Linear, or a layer that keeps them."""
+        above, name = self.shape(call.args[0]) if call.args else None, self.layer(call.func)
+        width = WIDTH.search(str((self._of_line(ast.unparse(call.func)) or {}).get("settings", "")))
+        if above is None or (name == "Linear" and width is None):
+            return None
+        if name == "Linear" and width is not None:
+            return (*above[:-1], int(width[1]))
+        return above if name in SAME_LAYERS else None
+
     def _after(self, above: Sizes, name: str, call: ast.Call) -> Sizes | None:
         """The sizes after a method."""
         if name in SAME:
@@ -101,6 +116,9 @@ class Record(NamedTuple):
             return (*above[:new], 1, *above[new:])
         if name == "squeeze" and len(at) == 1:
             return (*above[: at[0]], *above[at[0] + (above[at[0]] == 1) :])
+        if name == "expand" and len(given) == len(above):
+            sizes = [own if new == -1 else new for new, own in zip(given, above, strict=True)]
+            return tuple(size for size in sizes if size is not None) if None not in sizes else None
         if name == "flatten" and len(at) <= 1:
             start = at[0] if at else 0
             return (*above[:start], math.prod(above[start:]))

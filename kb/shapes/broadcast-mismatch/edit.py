@@ -13,11 +13,10 @@ def kept_dimension(line: FailingLine, values: Values) -> LineEdit | None:
     """`x / x.sum(1)` with keepdim=True, where what is reduced has the shape of the other operand; so all of the
     line that are reduced from that shape.
     """
-    reduced = {id(one): _reduced(line, one) for one, _ in _pairs(line)}
-    for one, other in _pairs(line):
-        found = reduced[id(one)]
+    pairs = [(_reduced(line, one), other) for one, other in _pairs(line)]
+    for found, other in pairs:
         if found is not None and found[1] == line.record.shape(other):
-            calls = [each[0] for each in reduced.values() if each is not None and each[1] == found[1]]
+            calls = [each[0] for each, _ in pairs if each is not None and each[1] == found[1]]
             return _put(line, {(call.end_col_offset or 0) - 1: ", keepdim=True" for call in calls})
     return None
 
