@@ -23,6 +23,7 @@ from .module import Module
 from .nodes import LinePart, argument, constant, inside, last_name, number_of, words
 from .own_file import (
     calls_of,
+    handed_on,
     made_by,
     makers,
     methods_of,
@@ -321,6 +322,9 @@ class FailingLine(NamedTuple):
         if source is None or any(each.attr in TURNS for each in turned):
             return None
         found = _places(source, [given_at(maker, given) for maker in self.makers(names)])
+        found = found or _places(
+            source, handed_on(source, self.here, names, lambda each: given_at(each, given))
+        )
         sizes = {place: value_of(source, node) for place, node in found.items()}
         certain = [place for place, size in sizes.items() if str(size) == was]
         known = any(size is not None for size in sizes.values())
@@ -328,9 +332,9 @@ class FailingLine(NamedTuple):
         if len(left) != 1:
             return None
         place, node = left[0], found[left[0]]
-        for outer, handed_on in self._made_outside(source, node).items():
-            if str(value_of(source, handed_on)) == was:
-                place, node = outer, handed_on
+        for outer, size in self._made_outside(source, node).items():
+            if str(value_of(source, size)) == was:
+                place, node = outer, size
         same = (
             each for each in inside(node, ast.Name) if each is not node and str(value_of(source, each)) == new
         )

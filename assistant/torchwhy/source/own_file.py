@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
 
@@ -19,7 +19,7 @@ from torchwhy.text.python_source import parse_python
 
 from .line import called_objects
 from .module import Module
-from .nodes import inside, last_name, number_of
+from .nodes import argument_of, inside, last_name, number_of
 
 MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
 MAX_OWNERS = 8  # objects that one line calls; the file is looked through for each
@@ -56,18 +56,44 @@ def _module(path: str, text: str) -> Module:
 
 
 def makers(source: Module, here: UserFrame, name: str, owners: int = MAX_OWNERS) -> list[ast.Call]:
-    """The calls of `name` (`Linear|LazyLinear`) that made the objects which a line calls: those in the only
-    value that the class around the line, else the file, assigns to such an object.
-    """
+    """The calls of `name` (`Linear|LazyLinear`) that made the objects which a line calls."""
     names = name.split("|")
-    found: dict[ast.Call, None] = {}
+    found = (call for value in _made(source, here, owners) for call in inside(value, ast.Call))
+    return [*dict.fromkeys(call for call in found if last_name(call.func) in names)]
+
+
+def _made(source: Module, here: UserFrame, owners: int) -> Iterator[ast.expr]:
+    """The only value that the class around a line, else the file, assigns to each object which the line calls."""
     for owner in islice(called_objects(here), owners):
         around = source.around(here.line or 0, ast.ClassDef)[-1:] if isinstance(owner, ast.Attribute) else []
         values = (around and source.assigned(owner, around[0])) or source.assigned(owner)
-        for call in inside(values[0], ast.Call) if len(values) == 1 else ():
-            if last_name(call.func) in names:
-                found[call] = None
-    return list(found)
+        if len(values) == 1:
+            yield values[0]
+
+
+def handed_on(
+    source: Module, here: UserFrame, name: str, given: Callable[[ast.Call], ast.expr | None]
+) -> list[ast.expr]:
+    """What functions of the file hand on to the calls of `name` that made the objects which a line calls: of
+    `conv(8, 16)` the 8, where the function gives `nn.Conv2d` its first parameter, and nothing else.
+    """
+    found: list[ast.expr] = []
+    for value in _made(source, here, MAX_OWNERS):
+        called = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
+        function = source.functions.get(called)
+        for maker in inside(function, ast.Call):
+            node = given(maker) if last_name(maker.func) in name.split("|") else None
+            uses = [each for each in inside(function, ast.Name) if each.id == getattr(node, "id", "")]
+            if (
+                function is None
+                or len(uses) != 1
+                or not isinstance(node, ast.Name)
+                or not isinstance(value, ast.Call)
+            ):
+                continue
+            outer = argument_of(function, value, node.id)
+            found += [outer] if outer is not None else []
+    return found
 
 
 def calls_of(source: Module, name: str) -> list[ast.Call]:

@@ -45,7 +45,7 @@ def flattened(line: FailingLine, values: Values) -> LineEdit | None:
     if not isinstance(above, ast.Call) or last_name(above.func) != "Sequential":
         return None
     flat = f"{ast.unparse(layers[0].func.value)}.Flatten(), "
-    return LineEdit(place, place.with_text(flat + place.written))
+    return LineEdit(place, place.with_text(flat + place.written), alone=True)
 
 
 def batch_kept(line: FailingLine, values: Values) -> LineEdit | None:
