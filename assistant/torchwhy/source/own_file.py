@@ -63,7 +63,7 @@ def makers(source: Module, here: UserFrame, name: str, owners: int = MAX_OWNERS)
 
 
 def _made(source: Module, here: UserFrame, owners: int) -> Iterator[ast.expr]:
-    """The only value that the class around a line, else the file, assigns to each object which the line calls."""
+    """The only value that the class around a line, else the file, assigns to each object that the line calls."""
     for owner in islice(called_objects(here), owners):
         around = source.around(here.line or 0, ast.ClassDef)[-1:] if isinstance(owner, ast.Attribute) else []
         values = (around and source.assigned(owner, around[0])) or source.assigned(owner)
@@ -77,23 +77,17 @@ def handed_on(
     """What functions of the file hand on to the calls of `name` that made the objects which a line calls: of
     `conv(8, 16)` the 8, where the function gives `nn.Conv2d` its first parameter, and nothing else.
     """
-    found: list[ast.expr] = []
+    found: list[ast.expr | None] = []
     for value in _made(source, here, MAX_OWNERS):
-        called = value.func.id if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) else ""
-        function = source.functions.get(called)
-        for maker in inside(function, ast.Call):
-            node = given(maker) if last_name(maker.func) in name.split("|") else None
-            uses = [each for each in inside(function, ast.Name) if each.id == getattr(node, "id", "")]
-            if (
-                function is None
-                or len(uses) != 1
-                or not isinstance(node, ast.Name)
-                or not isinstance(value, ast.Call)
-            ):
-                continue
-            outer = argument_of(function, value, node.id)
-            found += [outer] if outer is not None else []
-    return found
+        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name):
+            continue
+        function = source.functions.get(value.func.id)
+        makers_in = [each for each in inside(function, ast.Call) if last_name(each.func) in name.split("|")]
+        read = [each.id for each in inside(function, ast.Name)]
+        names = [node.id for node in map(given, makers_in) if isinstance(node, ast.Name)]
+        once = [each for each in names if read.count(each) == 1]
+        found += [argument_of(function, value, each) for each in once if function is not None]
+    return [each for each in found if each is not None]
 
 
 def calls_of(source: Module, name: str) -> list[ast.Call]:
