@@ -63,7 +63,7 @@ def makers(source: Module, here: UserFrame, name: str, owners: int = MAX_OWNERS)
 
 
 def _made(source: Module, here: UserFrame, owners: int) -> Iterator[ast.expr]:
-    """The only value that the class around a line, else the file, assigns to each object that the line calls."""
+    """The only value that the class around, else the file, assigns to each object which the line calls."""
     for owner in islice(called_objects(here), owners):
         around = source.around(here.line or 0, ast.ClassDef)[-1:] if isinstance(owner, ast.Attribute) else []
         values = (around and source.assigned(owner, around[0])) or source.assigned(owner)

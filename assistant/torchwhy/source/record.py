@@ -144,6 +144,11 @@ class Record(NamedTuple):
 TURNED = words("transpose swapaxes swapdims")
 
 
+def count(sizes: Sequence[int]) -> int:
+    """How many numbers a tensor of these sizes has."""
+    return math.prod(sizes)
+
+
 def _sizes(operand: Mapping[str, Any]) -> Sizes | None:
     shape = operand.get("shape")
     if not isinstance(shape, list) or not all(type(size) is int for size in shape):

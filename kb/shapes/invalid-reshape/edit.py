@@ -1,12 +1,12 @@
 """A new shape that the tensor's own sizes settle."""
 
 import ast
-import math
 from collections.abc import Sequence
 
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
 from torchwhy.source.line import parsed_line
 from torchwhy.source.nodes import inside
+from torchwhy.source.record import count
 
 
 def samples_kept(line: FailingLine, values: Values) -> LineEdit | None:
@@ -19,14 +19,14 @@ def samples_kept(line: FailingLine, values: Values) -> LineEdit | None:
     calls = [each for each in line.calls("view|reshape") if each.lineno == line.here.line]
     if len(calls) != 1 or new[0] not in (-1, shape[0]) or new[1] < 1:
         return None
-    return line.samples_kept(calls[0], new[1], math.prod(shape[1:]))
+    return line.samples_kept(calls[0], new[1], count(shape[1:]))
 
 
 def size_of_the_tensor(line: FailingLine, values: Values) -> LineEdit | None:
     """The first size that is not the tensor's own: that one, or -1 where no other size behind it could be."""
     owner, given, text = _reshape(line)
     new, shape, size = _sizes(values), line.record.shape(owner), int(values["size"])
-    if shape is None or len(given) != len(new) or math.prod(shape) != size:
+    if shape is None or len(given) != len(new) or count(shape) != size:
         return None
     if len(new) == 1 or (len(new) == 2 and new[0] not in (-1, shape[0]) and new[1] == shape[-1]):
         return line.written(given[0], text, "-1")  # flat, or rows of as many as before
@@ -75,5 +75,5 @@ def _sizes(values: Values) -> list[int]:
 def _fills(new: Sequence[int], at: int, put: int, size: int) -> bool:
     """Whether the shape fits so many numbers with another size at that place."""
     sizes = [*new[:at], put, *new[at + 1 :]]
-    known = math.prod(each for each in sizes if each != -1)
+    known = count(each for each in sizes if each != -1)
     return known > 0 and (size % known == 0 if sizes.count(-1) == 1 else -1 not in sizes and size == known)

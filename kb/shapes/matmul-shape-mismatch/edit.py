@@ -1,12 +1,12 @@
 """The layer whose width the message asks for, or what it is given."""
 
 import ast
-import math
 
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
 from torchwhy.source.line import failing_call
 from torchwhy.source.nodes import constant, last_name
 from torchwhy.source.own_file import value_of
+from torchwhy.source.record import count
 
 
 def width(line: FailingLine, values: Values) -> LineEdit | None:
@@ -27,7 +27,7 @@ def flattened(line: FailingLine, values: Values) -> LineEdit | None:
     call, shape, source = failing_call(line.here), line.given(), line.source
     if call is None or shape is None or len(shape) < 3 or source is None:
         return None
-    if line.record.layer(call.func) == "Linear" and math.prod(shape[1:]) == int(values["want"]):
+    if line.record.layer(call.func) == "Linear" and count(shape[1:]) == int(values["want"]):
         return line.rewritten("0", "{it}.flatten(1)")
     layers = [
         each
