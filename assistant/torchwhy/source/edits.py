@@ -127,8 +127,9 @@ class FailingLine(NamedTuple):
             if products:
                 return products[0].left, products[0].right, text
             [call] = calls
-            owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-            return (*([owner] if len(call.args) == 1 else []), *call.args)[:2] + (text,)
+            if len(call.args) > 1:
+                return call.args[0], call.args[1], text
+            return call.func.value if isinstance(call.func, ast.Attribute) else None, call.args[0], text
         return None, None, ""
 
     def makers(self, names: str) -> list[ast.Call]:
@@ -454,7 +455,7 @@ def rewritten(
     return LineEdit(place, place.with_text(before + written + behind if it else filled))
 
 
-def _places(source: Module, nodes: list[ast.expr | None]) -> dict[LinePart, ast.expr]:
+def _places(source: Module, nodes: Sequence[ast.expr | None]) -> dict[LinePart, ast.expr]:
     """Where these stand, each once; those that are not given, or not on one line, are left out."""
     found = [(source.place_of(node), node) for node in nodes if not isinstance(node, ast.Starred)]
     return {place: node for place, node in found if place is not None and node is not None}

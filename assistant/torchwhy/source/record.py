@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from torchwhy.text.lazy_re import lazy_compile
@@ -144,7 +144,7 @@ class Record(NamedTuple):
 TURNED = words("transpose swapaxes swapdims")
 
 
-def count(sizes: Sequence[int]) -> int:
+def count(sizes: Iterable[int]) -> int:
     """How many numbers a tensor of these sizes has."""
     return math.prod(sizes)
 
