@@ -151,6 +151,16 @@ class FailingLine(NamedTuple):
         edit = rewritten(self.here, node, new, base=base)
         return edit._replace(alone=True) if edit is not None else None
 
+    def given_otherwise(self, given: str, new: str) -> LineEdit | None:
+        """As `rewritten`, where the shapes settle it; what else uses the name counts only where the object
+        is called on other lines, which may lack the same.
+        """
+        edit, call = self.rewritten(given, new), failing_call(self.here)
+        if edit is None or call is None or self.source is None:
+            return edit
+        lines = {each.lineno for each in self.source.called_as(last_name(call.func))}
+        return edit._replace(alone=len(lines) == 1)
+
     def model_called(self) -> FailingLine:
         """The line outside that calls the model: the first around the failing one that is in no forward."""
         lines = [self.here, *self.callers]

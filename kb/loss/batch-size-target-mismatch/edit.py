@@ -20,8 +20,9 @@ def classes_second(line: FailingLine, values: Values) -> LineEdit | None:
     shape, wanted = line.given(), line.record.shape(target) or line.record.inner("target")
     if shape is None or wanted is None or len(shape) < 3 or shape[:-1] != wanted:
         return None
-    edit = line.rewritten("0|input", "{it}.transpose(1, 2)" if len(shape) == 3 else "{it}.movedim(-1, 1)")
-    return edit._replace(alone=True) if edit is not None else None
+    return line.given_otherwise(
+        "0|input", "{it}.transpose(1, 2)" if len(shape) == 3 else "{it}.movedim(-1, 1)"
+    )
 
 
 def samples_kept(line: FailingLine, values: Values) -> LineEdit | None:
@@ -49,6 +50,5 @@ def whole(line: FailingLine, values: Values) -> LineEdit | None:
         rows = line.record.shape(part.value)
         wanted = line.record.shape(beside) or line.record.inner(other.partition("|")[2])
         if rows and wanted and rows[0] == wanted[0]:
-            edit = line.rewritten(name, ast.unparse(part.value))
-            return edit._replace(alone=True) if edit is not None else None
+            return line.given_otherwise(name, ast.unparse(part.value))
     return None

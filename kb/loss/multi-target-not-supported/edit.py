@@ -16,9 +16,10 @@ def without_dimension(line: FailingLine, values: Values) -> LineEdit | None:
     shape = line.record.shape(target) or line.record.inner("target")
     if call is None or target is None or shape is None or len(shape) not in (2, 4) or shape[1] != 1:
         return None
-    if isinstance(target, ast.Call) and last_name(target.func) == "unsqueeze":
-        owner = target.func.value if isinstance(target.func, ast.Attribute) else None
-        edit = line.rewritten("1|target", ast.unparse(owner)) if owner is not None else None
-    else:
-        edit = line.rewritten("1|target", "{it}.squeeze(1)")
-    return edit._replace(alone=True) if edit is not None else None
+    added = isinstance(target, ast.Call) and last_name(target.func) == "unsqueeze"
+    owner = (
+        target.func.value
+        if added and isinstance(target, ast.Call) and isinstance(target.func, ast.Attribute)
+        else None
+    )
+    return line.given_otherwise("1|target", "{it}.squeeze(1)" if owner is None else ast.unparse(owner))

@@ -36,7 +36,11 @@ def batch_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
     call, batch = failing_call(line.here), int(values["batch"])
     named = [each for each in inside(call.args[0] if call is not None and call.args else None, *NAMED)]
     shapes = [(ast.unparse(each), line.record.shape(each)) for each in named]
-    found = {f"{name}.size({shape.index(batch)})" for name, shape in shapes if shape and batch in shape[:2]}
+    found = {
+        f"{name}.size({shape.index(batch)})"
+        for name, shape in shapes
+        if shape and shape[:2].count(batch) == 1
+    }
     return _of_each(line, lambda sizes: (sizes[0], min(found), sizes[2])) if len(found) == 1 else None
 
 

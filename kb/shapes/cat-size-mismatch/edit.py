@@ -41,17 +41,18 @@ def _resized(line: FailingLine, at: int) -> LineEdit | None:
 
 
 def other_dimension(line: FailingLine, values: Values) -> LineEdit | None:
-    """Joined along the only dimension in which the tensors differ."""
+    """Joined along the only dimension in which the tensors differ: of maps the channels, in a model not the
+    batch; what differs there is another mistake.
+    """
     call, text, tensors, shapes, dim = _joined(line)
     given = given_at(call, "1|dim") if call is not None else None
     if given is None or len({len(shape) for shape in shapes}) != 1:
         return None
     differing = [at for at, sizes in enumerate(zip(*shapes, strict=True)) if len(set(sizes)) > 1]
-    if (
-        len(differing) != 1
-        or differing[0] == dim
-        or (not differing[0] and any(shape[0] == 1 for shape in shapes))
-    ):
+    in_model = line.here.function.rpartition(".")[2] == "forward"
+    if len(differing) != 1 or differing[0] == dim or (len(shapes[0]) > 3 and differing != [1]):
+        return None
+    if differing == [0] and (in_model or any(shape[0] == 1 for shape in shapes)):
         return None
     return line.written(given, text, str(differing[0]))
 

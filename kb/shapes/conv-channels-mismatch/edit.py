@@ -48,8 +48,7 @@ def grey_channel(line: FailingLine, values: Values) -> LineEdit | None:
     shape = line.given()
     if shape is None or len(shape) not in (2, 3) or shape[0] != int(values["got"]):
         return None
-    edit = line.rewritten("0", "{it}.unsqueeze(1)")
-    return edit._replace(alone=True) if edit is not None else None
+    return line.given_otherwise("0", "{it}.unsqueeze(1)")
 
 
 def as_a_batch(line: FailingLine, values: Values) -> LineEdit | None:

@@ -5,15 +5,15 @@ import ast
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.nodes import argument, constant, last_name
 
-OVER_ONE = (
-    "softmax|log_softmax|argmax|argmin|max|min|sum|mean|std|var|norm|amax|amin|prod|any|all|topk|sort|argsort"
-    "|cumsum|logsumexp|median|normalize|unbind"
-)
+OVER_CLASSES = "softmax|log_softmax|argmax|max|topk|sort|argsort|normalize"
+OVER_ANY = f"{OVER_CLASSES}|sum|mean|std|var|norm|amax|amin|prod|any|all|cumsum|logsumexp|min|argmin|median"
 
 
 def last_dimension(line: FailingLine, values: Values) -> LineEdit | None:
-    """The last dimension as -1, where it is counted with one dimension more in front than there is."""
-    call, text = line.only(OVER_ONE)
+    """The last dimension as -1, where it is counted with one dimension more in front than there is: that of the
+    classes, or the only one.
+    """
+    call, text = line.only(OVER_ANY if values["high"] == "0" else OVER_CLASSES)
     if call is None or int(values["dim"]) != int(values["high"]) + 1:
         return None
     at = 1 if ast.unparse(call.func).split(".")[0] in ("torch", "F") else 0
