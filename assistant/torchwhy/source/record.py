@@ -125,15 +125,20 @@ class Record(NamedTuple):
         return above[::-1] if name == "t" and len(above) == 2 else None
 
     def _indexed(self, above: Sizes, index: ast.expr) -> Sizes | None:
-        """The sizes after an index of numbers, `:` and None."""
+        """The sizes after an index of numbers, slices between numbers and None."""
         left, rest = [], list(above)
         for part in index.elts if isinstance(index, ast.Tuple) else [index]:
             if isinstance(part, ast.Constant) and part.value is None:
                 left.append(1)
             elif not rest:
                 return None
-            elif isinstance(part, ast.Slice) and not (part.lower or part.upper or part.step):
-                left.append(rest.pop(0))
+            elif isinstance(part, ast.Slice):
+                ends = [self.number(each) for each in (part.lower, part.upper)]
+                if part.step or any(
+                    given and end is None for given, end in zip((part.lower, part.upper), ends, strict=True)
+                ):
+                    return None
+                left.append(len(range(rest.pop(0))[slice(*ends)]))
             elif self.number(part) is not None:
                 rest.pop(0)
             else:

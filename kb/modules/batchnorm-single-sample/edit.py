@@ -9,8 +9,8 @@ from torchwhy.source.own_file import value_of, without_gradients
 
 
 def eval_first(line: FailingLine, values: Values) -> LineEdit | None:
-    """`model.eval()` before it predicts: where no gradients are wanted, and no training goes on behind it that
-    does not call `model.train()` itself.
+    """`model.eval()` before it predicts: where no gradients are wanted, or the program trains nothing any more,
+    and no training goes on behind it that does not call `model.train()` itself.
     """
     outside = line.model_called()
     source, statement, call = outside.source, outside.statement(), failing_call(outside.here)
@@ -18,7 +18,9 @@ def eval_first(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     block = without_gradients(source, statement)
     model, loops = ast.unparse(call.func), source.loops(statement)
-    if block is None or (loops and not _trains(loops[-1], model)):
+    last = max((each.lineno for each in source.called_as("backward", "step")), default=0)
+    ended = source.function(statement) is None and not loops and last < statement.lineno
+    if (block is None and not ended) or (loops and not _trains(loops[-1], model)):
         return None
     return outside.put_before(block if isinstance(block, ast.With) else statement, f"{model}.eval()")
 

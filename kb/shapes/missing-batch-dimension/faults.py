@@ -12,7 +12,12 @@ def faults(host):
         ("    sample = decoder(", "nn.BatchNorm1d(20)(decoder(torch.randn(3)))"),
     ):
         yield from host.with_text(before, f"    alone = {alone}\n{{}}")
-    yield from host.with_argument("model", 0, "{}[0]")
+    for before, alone in (  # in a loop that trains: a batch is meant
+        ("output = model(batch)", "output = model(batch[0])"),
+        ("out = net(images)", "out = net(images[0])"),
+        ("criterion(model(x), y)", "criterion(model(x[0]), y)"),
+    ):
+        yield from host.with_text(before, alone)
     yield from host.with_argument("own", 0, "{}[0]")
     yield from host.with_text(
         "images, labels = torch.randn(24, 1, 28, 28)", "images, labels = torch.randn(24, 28, 28)"
