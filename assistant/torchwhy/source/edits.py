@@ -184,6 +184,8 @@ class FailingLine(NamedTuple):
             return None
         edit = outside.rewritten("0", "{it}.unsqueeze(0)")
         given = given_at(call, "0")
+        while isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute):
+            given = given.func.value  # `images[0]` of `images[0].to(device)`
         one = isinstance(given, ast.Subscript) and type(constant(given.slice)) is int
         return edit._replace(alone=edit.alone or one) if edit is not None else None
 

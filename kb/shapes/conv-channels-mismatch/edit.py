@@ -30,12 +30,14 @@ def joined(line: FailingLine, values: Values) -> LineEdit | None:
 
 
 def channels(line: FailingLine, values: Values) -> LineEdit | None:
+    if _is_alone(line, values):
+        return None
     return line.where_made(CONVOLUTIONS, "0|in_channels", values["got"], was=values["want"])
 
 
 def features(line: FailingLine, values: Values) -> LineEdit | None:
-    if values["got"] == "1":
-        return None  # a sample that is no batch, its channels flattened into as many rows
+    if _is_alone(line, values):
+        return None
     return line.where_made(
         "BatchNorm1d|BatchNorm2d|BatchNorm3d", "0|num_features", values["got"], was=values["want"]
     )
@@ -54,9 +56,10 @@ def grey_channel(line: FailingLine, values: Values) -> LineEdit | None:
 
 
 def as_a_batch(line: FailingLine, values: Values) -> LineEdit | None:
-    """The only sample that the model is given: its maps are one dimension short, or its channels were flattened
-    into as many rows of one number.
-    """
-    shape, channels = line.given(), int(values["want"])
-    short = shape is not None and len(shape) == 3 and "h" in values
-    return line.as_a_batch() if shape == (channels, 1) or short else None
+    return line.as_a_batch() if _is_alone(line, values) else None
+
+
+def _is_alone(line: FailingLine, values: Values) -> bool:
+    """Whether what arrives is one sample that is no batch: maps of three dimensions, or rows for channels."""
+    shape = line.given() or ()
+    return (len(shape) == 3 and "h" in values) or shape == (int(values["want"]), int(values["got"]))
