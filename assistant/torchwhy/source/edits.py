@@ -24,7 +24,6 @@ from .nodes import LinePart, argument, constant, inside, last_name, number_of, w
 from .own_file import (
     calls_of,
     handed_on,
-    made_by,
     makers,
     methods_of,
     names_of,
@@ -40,8 +39,6 @@ AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index,
 OPERATORS = ("and", "or", "not")
 DECIDING = (ast.If, ast.While, ast.Assert, ast.IfExp, ast.comprehension)
 KEYWORD = lazy_compile(r",\s*(\w+)=")
-CLASS_LOSSES, LOSS_FUNCTIONS = "CrossEntropyLoss|NLLLoss", words("cross_entropy nll_loss")
-PRODUCTS = words("matmul mm bmm")
 TURNS = words("transpose permute movedim moveaxis swapaxes swapdims t T mT")
 STATEMENTS = tuple(
     each
@@ -103,34 +100,11 @@ class FailingLine(NamedTuple):
         """Every call of one of these (`DataParallel|DDP`) in the file."""
         return calls_of(self.source, names) if self.source is not None else []
 
-    def is_loss(self, called: ast.expr) -> bool:
-        """Whether that is a loss over classes: the function, or an object of its class."""
-        made = self.source is not None and made_by(self.source, called, CLASS_LOSSES)
-        return last_name(called) in LOSS_FUNCTIONS or made
-
     def given(self) -> Sizes | None:
         """The shape of what the failing call is given first."""
         call = failing_call(self.here)
         known = self.record.shape(call.args[0]) if call is not None and call.args else None
         return known if known is not None else self.record.inner("input")
-
-    def factors(self) -> tuple[ast.expr | None, ast.expr | None, str]:
-        """The two factors of the line's only matrix product, and the text that they were read off."""
-        for text in (self.here.expression, self.here.code):
-            tree = parsed_line(text)
-            products = [each for each in inside(tree, ast.BinOp) if isinstance(each.op, ast.MatMult)]
-            calls = [
-                each for each in inside(tree, ast.Call) if last_name(each.func) in PRODUCTS and each.args
-            ]
-            if len(products) + len(calls) != 1:
-                continue
-            if products:
-                return products[0].left, products[0].right, text
-            [call] = calls
-            if len(call.args) > 1:
-                return call.args[0], call.args[1], text
-            return call.func.value if isinstance(call.func, ast.Attribute) else None, call.args[0], text
-        return None, None, ""
 
     def makers(self, names: str) -> list[ast.Call]:
         """The calls of one of these that made the objects which the failing line calls."""

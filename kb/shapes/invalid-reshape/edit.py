@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
 from torchwhy.source.line import parsed_line
-from torchwhy.source.nodes import inside
+from torchwhy.source.nodes import inside, last_name
+from torchwhy.source.own_file import made_by
 from torchwhy.source.record import count
 
 
@@ -50,9 +51,15 @@ def classes_of_the_logits(line: FailingLine, values: Values) -> LineEdit | None:
     written = f"{ast.unparse(owner)}.{{}}({', '.join(map(ast.unparse, given))})"
     forms = [written.format(name) for name in ("view", "reshape")]
     for call in inside(parsed_line(line.here.code), ast.Call):
-        if line.is_loss(call.func) and call.args and ast.unparse(call.args[0]) in forms:
+        if call.args and _is_loss(line, call.func) and ast.unparse(call.args[0]) in forms:
             return line.written(given[1], text, f"{ast.unparse(owner)}.size(-1)")
     return None
+
+
+def _is_loss(line: FailingLine, called: ast.expr) -> bool:
+    """Whether that is a loss over classes: the function, or an object of its class."""
+    made = line.source is not None and made_by(line.source, called, "CrossEntropyLoss|NLLLoss")
+    return last_name(called) in ("cross_entropy", "nll_loss") or made
 
 
 def _reshape(line: FailingLine) -> tuple[ast.expr | None, Sequence[ast.expr], str]:

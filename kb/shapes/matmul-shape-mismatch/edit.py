@@ -3,8 +3,8 @@
 import ast
 
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
-from torchwhy.source.line import failing_call
-from torchwhy.source.nodes import constant, last_name
+from torchwhy.source.line import failing_call, parsed_line
+from torchwhy.source.nodes import constant, inside, last_name
 from torchwhy.source.own_file import value_of
 from torchwhy.source.record import count
 
@@ -77,10 +77,31 @@ def second_turned(line: FailingLine, values: Values) -> LineEdit | None:
     """The second factor, where only its columns are as long as the first one's rows; of two stacks of one
     shape too, as of the queries and keys of attention.
     """
-    first, second, text = line.factors()
+    first, second, text = _factors(line)
     left, right = line.record.shape(first), line.record.shape(second)
     if left is None or right is None or min(len(left), len(right)) < 2 or left[-1] != right[-1]:
         return None
     if left[-2] == right[-2] and (left != right or len(left) == 2):
         return None  # turned, the first would do as well
     return line.written(second, text, "{it}.transpose(-2, -1)")
+
+
+def _factors(line: FailingLine) -> tuple[ast.expr | None, ast.expr | None, str]:
+    """The two factors of the line's only matrix product, and the text that they were read off."""
+    for text in (line.here.expression, line.here.code):
+        tree = parsed_line(text)
+        products = [each for each in inside(tree, ast.BinOp) if isinstance(each.op, ast.MatMult)]
+        calls = [
+            each
+            for each in inside(tree, ast.Call)
+            if last_name(each.func) in ("matmul", "mm", "bmm") and each.args
+        ]
+        if len(products) + len(calls) != 1:
+            continue
+        if products:
+            return products[0].left, products[0].right, text
+        [call] = calls
+        if len(call.args) > 1:
+            return call.args[0], call.args[1], text
+        return call.func.value if isinstance(call.func, ast.Attribute) else None, call.args[0], text
+    return None, None, ""
