@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from tests.conftest import KB
 from torchwhy.answers.change import Change, change_of
@@ -12,6 +13,7 @@ from torchwhy.knowledge.entry import ChangeTemplate, EditTemplate, Form
 from torchwhy.paste.place import UserFrame
 from torchwhy.source.edits import FailingLine
 from torchwhy.source.own_file import read_source
+from torchwhy.source.record import Record
 from torchwhy.text.language import Bilingual
 
 SAYS = Bilingual("{want} is wanted, {got} arrive.", "要 {want}，来了 {got}。")
@@ -24,14 +26,19 @@ def frame(folder: Path, text: str, line: int, expression: str = "") -> UserFrame
     return UserFrame(str(file), line, text.splitlines()[line - 1].strip(), "forward", expression)
 
 
-def line_of(here: UserFrame, callers: Sequence[UserFrame] = ()) -> FailingLine:
+def line_of(
+    here: UserFrame,
+    callers: Sequence[UserFrame] = (),
+    shapes: Mapping[str, Sequence[int]] = MappingProxyType({}),
+) -> FailingLine:
+    operands = [{"name": name, "kind": "tensor", "shape": [*shape]} for name, shape in shapes.items()]
     origins = origins_of((here,))
 
     def made(operand: str) -> UserFrame | None:
         origin = origin_of(origins, operand)
         return UserFrame(origin.file, origin.line, origin.code, "") if origin else None
 
-    return FailingLine(here, read_source(here), callers, made)
+    return FailingLine(here, read_source(here), callers, made, Record(operands))
 
 
 def changed(
@@ -42,11 +49,15 @@ def changed(
     applied: tuple[Form, ...] = ("edit",),
     callers: Sequence[UserFrame] = (),
     only_as_edit: bool = False,
+    shapes: Mapping[str, Sequence[int]] = MappingProxyType({}),
 ) -> Change | None:
-    """What is shown of a change with this edit, by its keys or as a function of an entry (`shapes/my-pitfall`)."""
+    """What is shown of a change with this edit, by its keys or as a function of an entry (`shapes/my-pitfall`).
+
+    `shapes`: of the tensors in the line, as a record of the crash has them.
+    """
     its = EditTemplate(function=edit) if isinstance(edit, str) else edit
     template = ChangeTemplate(None, code="fixed", edits=(its,), applied=applied, only_as_edit=only_as_edit)
-    return change_of((template,), values, "en", here, line_of(here, callers), None, str(KB / entry))
+    return change_of((template,), values, "en", here, line_of(here, callers, shapes), None, str(KB / entry))
 
 
 def after(

@@ -186,6 +186,7 @@ def change_for(answer: Answer, match: Match, templates: tuple[ChangeTemplate, ..
     if here is not None and any(each.edits for each in templates):
         from torchwhy.source.edits import FailingLine
         from torchwhy.source.own_file import read_source
+        from torchwhy.source.record import Record
 
         from .origins import origin_of
 
@@ -194,7 +195,7 @@ def change_for(answer: Answer, match: Match, templates: tuple[ChangeTemplate, ..
             return UserFrame(origin.file, origin.line, origin.code, "") if origin else None
 
         read, frames = (read_source(here), own_frames(answer.paste)) if evidence.source else (None, ())
-        line = FailingLine(here, read, frames[1:], made)
+        line = FailingLine(here, read, frames[1:], made, Record(evidence.operands))
     values = {**evidence.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
     folder = match.pitfall.folder
     return change_of(templates, values, answer.lang, here, line, evidence.facts, folder)

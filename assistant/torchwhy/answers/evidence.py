@@ -82,6 +82,8 @@ class Evidence(NamedTuple):
     """What is known of the failing line (`line_facts`)."""
     origins: tuple[Origin, ...] = ()
     """Where the objects of the failing line were made, read in the user's file."""
+    operands: tuple[JSONObject, ...] = ()
+    """What the record of a crash says of the failing line's names (docs/json.md)."""
 
 
 def gather(
@@ -100,4 +102,4 @@ def gather(
         from .origins import origins_of
 
         origins = origins_of(frames)
-    return Evidence(paste, source, facts, None, line, origins)
+    return Evidence(paste, source, facts, None, line, origins, tuple(operands))

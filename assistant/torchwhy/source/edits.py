@@ -20,8 +20,18 @@ from torchwhy.text.lazy_re import lazy_compile
 
 from .line import failing_call, only_call, parsed_line
 from .module import Module
-from .nodes import LinePart, argument, constant, inside, number_of, words
-from .own_file import calls_of, makers, methods_of, names_of, read_source, value_of
+from .nodes import LinePart, argument, constant, inside, last_name, number_of, words
+from .own_file import (
+    calls_of,
+    handed_on,
+    makers,
+    methods_of,
+    names_of,
+    read_source,
+    value_of,
+    without_gradients,
+)
+from .record import Record, Sizes
 
 IT = "{it}"  # in what is written: what stood there
 FIRST_ARGUMENT, RECEIVER = "{argument0}", "{object}"  # of the call, as the user wrote them
@@ -72,13 +82,15 @@ class LineEdit(NamedTuple):
 
 class FailingLine(NamedTuple):
     """What is known of the user's program: the line that failed, its file (None where it is not read), the
-    lines that called its function, the innermost first, and which line made what the failing one is given.
+    lines that called its function, the innermost first, which line made what the failing one is given, and
+    what a record of the crash says of its expressions.
     """
 
     here: UserFrame
     source: Module | None = None
     callers: Sequence[UserFrame] = ()
     made: Callable[[str], UserFrame | None] = lambda written: None
+    record: Record = Record()
 
     def uses(self, *names: str) -> bool:
         """Whether the file is read and uses one of these names."""
@@ -88,9 +100,68 @@ class FailingLine(NamedTuple):
         """Every call of one of these (`DataParallel|DDP`) in the file."""
         return calls_of(self.source, names) if self.source is not None else []
 
+    def given(self) -> Sizes | None:
+        """The shape of what the failing call is given first."""
+        call = failing_call(self.here)
+        known = self.record.shape(call.args[0]) if call is not None and call.args else None
+        return known if known is not None else self.record.inner("input")
+
     def makers(self, names: str) -> list[ast.Call]:
         """The calls of one of these that made the objects which the failing line calls."""
         return makers(self.source, self.here, names) if self.source is not None else []
+
+    def only(self, names: str) -> tuple[ast.Call | None, str]:
+        """The only call of one of these names in the line, else in the part of it that failed, and the text
+        that it was read off.
+        """
+        texts = (self.here.code, self.here.expression)
+        found = ((only_call(text, names), text) for text in texts if text)
+        return next(((call, text) for call, text in found if call is not None), (None, ""))
+
+    def written(self, node: ast.expr | None, base: str, new: str) -> LineEdit | None:
+        """The failing line with `new` in the place of a node that was read off `base`; for an edit that what
+        is known of the shapes settles, so that nobody has to look what else uses the name.
+        """
+        edit = rewritten(self.here, node, new, base=base)
+        return edit._replace(alone=True) if edit is not None else None
+
+    def given_otherwise(self, given: str, new: str) -> LineEdit | None:
+        """As `rewritten`, where the shapes settle it; what else uses the name counts only where the object
+        is called on other lines, which may lack the same.
+        """
+        edit, call = self.rewritten(given, new), failing_call(self.here)
+        if edit is None or call is None or self.source is None:
+            return edit
+        lines = {each.lineno for each in self.source.called_as(last_name(call.func))}
+        return edit._replace(alone=len(lines) == 1)
+
+    def model_called(self) -> FailingLine:
+        """The line outside that calls the model: the first around the failing one that is in no forward."""
+        lines = [self.here, *self.callers]
+        inner = [at for at, each in enumerate(lines) if each.function.rpartition(".")[2] == "forward"]
+        if not inner or inner[-1] + 1 == len(lines):
+            return self
+        here = lines[inner[-1] + 1]
+        return self._replace(
+            here=here, source=read_source(here), callers=lines[inner[-1] + 2 :], record=Record()
+        )
+
+    def as_a_batch(self) -> LineEdit | None:
+        """A sample as a batch of one where the program gives it to its model; not in a loop, which goes over
+        batches, unless nothing is trained there.
+        """
+        outside = self.model_called()
+        statement, call = outside.statement(), failing_call(outside.here)
+        if outside.source is None or statement is None or call is None or outside.here == self.here:
+            return None
+        if outside.source.loops(statement) and without_gradients(outside.source, statement) is None:
+            return None
+        edit = outside.rewritten("0", "{it}.unsqueeze(0)")
+        given = given_at(call, "0")
+        while isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute):
+            given = given.func.value  # `images[0]` of `images[0].to(device)`
+        one = isinstance(given, ast.Subscript) and type(constant(given.slice)) is int
+        return edit._replace(alone=edit.alone or one) if edit is not None else None
 
     def shown(self, line: int, after: str | None = None) -> LineEdit | None:
         """A line of the file, by its number, and as it is to read."""
@@ -180,6 +251,29 @@ class FailingLine(NamedTuple):
             return its[0] if len(its) == 1 else None
         return found[-1] if found else None
 
+    def samples_kept(self, call: ast.Call, width: int, features: int) -> LineEdit | None:
+        """A `view(-1, width)` as a flatten of each sample, and the class's only Linear of that width with the
+        features that a sample has.
+        """
+        source, owner = self.source, call.func.value if isinstance(call.func, ast.Attribute) else None
+        sizes = {
+            each: given_at(each, "0|in_features")
+            for each in self.calls("Linear")
+            if source is not None and source.class_of(each) is source.class_of(call)
+        }
+        found = [
+            size
+            for size in sizes.values()
+            if size is not None and source is not None and value_of(source, size) == width
+        ]
+        if source is None or len(found) != 1:
+            return None
+        whole, kept, made = (source.place_of(each) for each in (call, owner, found[0]))
+        if whole is None or kept is None or made is None:
+            return None
+        edit = LineEdit(whole, whole.with_text(f"{kept.written}.flatten(1)"), alone=True)
+        return edit.with_more(LineEdit(made, made.with_text(str(features))))
+
     def with_keyword(self, calls: list[ast.Call], keyword: str) -> LineEdit | None:
         """The only one of these calls with the keyword added; of several, the only one that shuffles (the
         loader of the training data).
@@ -224,15 +318,23 @@ class FailingLine(NamedTuple):
         if source is None or any(each.attr in TURNS for each in turned):
             return None
         found = _places(source, [given_at(maker, given) for maker in self.makers(names)])
-        certain = [place for place, node in found.items() if str(number_of(node)) == was]
-        known = any(number_of(node) is not None for node in found.values())
+        found = found or _places(
+            source, handed_on(source, self.here, names, lambda each: given_at(each, given))
+        )
+        sizes = {place: value_of(source, node) for place, node in found.items()}
+        certain = [place for place, size in sizes.items() if str(size) == was]
+        known = any(size is not None for size in sizes.values())
         left = certain or ([] if known else [*found])
         if len(left) != 1:
             return None
         place, node = left[0], found[left[0]]
-        for outer, handed_on in self._made_outside(source, node).items():
-            if str(number_of(handed_on)) == was:
-                place, node = outer, handed_on
+        for outer, size in self._made_outside(source, node).items():
+            if str(value_of(source, size)) == was:
+                place, node = outer, size
+        same = (
+            each for each in inside(node, ast.Name) if each is not node and str(value_of(source, each)) == new
+        )
+        new = next((each.id for each in same), new)
         simple = place.written.replace(".", "").isidentifier() or place.written.isdecimal()
         new = new.replace(IT, place.written if simple else f"({place.written})")
         product = _as_product(place, node, new)
@@ -348,7 +450,7 @@ def rewritten(
     return LineEdit(place, place.with_text(before + written + behind if it else filled))
 
 
-def _places(source: Module, nodes: list[ast.expr | None]) -> dict[LinePart, ast.expr]:
+def _places(source: Module, nodes: Sequence[ast.expr | None]) -> dict[LinePart, ast.expr]:
     """Where these stand, each once; those that are not given, or not on one line, are left out."""
     found = [(source.place_of(node), node) for node in nodes if not isinstance(node, ast.Starred)]
     return {place: node for place, node in found if place is not None and node is not None}

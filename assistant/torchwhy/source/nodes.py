@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeVar
 
 N = TypeVar("N", bound=ast.AST)
@@ -134,13 +134,18 @@ def constant(node: ast.AST | None) -> object:
     return node.value if isinstance(node, ast.Constant) else None
 
 
-def number_of(node: ast.AST) -> int | None:
-    """The whole number that a constant expression gives (`32 * 8 * 8`); None where names are in it."""
+def number_of(node: ast.expr, named: Callable[[ast.expr], int | None] = lambda node: None) -> int | None:
+    """The whole number that an expression gives (`32 * 8 * 8`), where `named` knows those of its names; None
+    where it does not.
+    """
     if isinstance(node, ast.Constant) and type(node.value) is int:
         return node.value if abs(node.value) <= MAX_POWER else None
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        below = number_of(node.operand, named)
+        return None if below is None else -below
     if not isinstance(node, ast.BinOp):
-        return None
-    left, right = number_of(node.left), number_of(node.right)
+        return named(node)
+    left, right = number_of(node.left, named), number_of(node.right, named)
     if left is None or right is None or max(abs(left), abs(right)) > MAX_POWER:
         return None
     if isinstance(node.op, ast.Mult):

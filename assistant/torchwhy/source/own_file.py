@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import islice
 
@@ -19,7 +19,7 @@ from torchwhy.text.python_source import parse_python
 
 from .line import called_objects
 from .module import Module
-from .nodes import inside, last_name, number_of
+from .nodes import argument_of, inside, last_name, number_of
 
 MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
 MAX_OWNERS = 8  # objects that one line calls; the file is looked through for each
@@ -56,18 +56,38 @@ def _module(path: str, text: str) -> Module:
 
 
 def makers(source: Module, here: UserFrame, name: str, owners: int = MAX_OWNERS) -> list[ast.Call]:
-    """The calls of `name` (`Linear|LazyLinear`) that made the objects which a line calls: those in the only
-    value that the class around the line, else the file, assigns to such an object.
-    """
+    """The calls of `name` (`Linear|LazyLinear`) that made the objects which a line calls."""
     names = name.split("|")
-    found: dict[ast.Call, None] = {}
+    found = (call for value in _made(source, here, owners) for call in inside(value, ast.Call))
+    return [*dict.fromkeys(call for call in found if last_name(call.func) in names)]
+
+
+def _made(source: Module, here: UserFrame, owners: int) -> Iterator[ast.expr]:
+    """The only value that the class around, else the file, assigns to each object which the line calls."""
     for owner in islice(called_objects(here), owners):
         around = source.around(here.line or 0, ast.ClassDef)[-1:] if isinstance(owner, ast.Attribute) else []
         values = (around and source.assigned(owner, around[0])) or source.assigned(owner)
-        for call in inside(values[0], ast.Call) if len(values) == 1 else ():
-            if last_name(call.func) in names:
-                found[call] = None
-    return list(found)
+        if len(values) == 1:
+            yield values[0]
+
+
+def handed_on(
+    source: Module, here: UserFrame, name: str, given: Callable[[ast.Call], ast.expr | None]
+) -> list[ast.expr]:
+    """What functions of the file hand on to the calls of `name` that made the objects which a line calls: of
+    `conv(8, 16)` the 8, where the function gives `nn.Conv2d` its first parameter, and nothing else.
+    """
+    found: list[ast.expr | None] = []
+    for value in _made(source, here, MAX_OWNERS):
+        if not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name):
+            continue
+        function = source.functions.get(value.func.id)
+        makers_in = [each for each in inside(function, ast.Call) if last_name(each.func) in name.split("|")]
+        read = [each.id for each in inside(function, ast.Name)]
+        names = [node.id for node in map(given, makers_in) if isinstance(node, ast.Name)]
+        once = [each for each in names if read.count(each) == 1]
+        found += [argument_of(function, value, each) for each in once if function is not None]
+    return [each for each in found if each is not None]
 
 
 def calls_of(source: Module, name: str) -> list[ast.Call]:
@@ -79,12 +99,39 @@ def calls_of(source: Module, name: str) -> list[ast.Call]:
     return source.called_as(*dict.fromkeys([*names, *imported]))
 
 
+def made_by(source: Module, node: ast.expr, name: str) -> bool:
+    """Whether all that the file assigns to a name (`self.loss`, `criterion`) is a call of one of these."""
+    found = source.assigned(node)
+    return bool(found) and all(
+        isinstance(each, ast.Call) and last_name(each.func) in name.split("|") for each in found
+    )
+
+
 def value_of(source: Module, node: ast.expr) -> int | None:
-    """The whole number that an expression gives, also by a name that the file binds once; None where that is
-    not known.
+    """The whole number that an expression of the file gives, also by names whose only value the file settles;
+    None where that is not known.
     """
-    values = source.assigned(node) if isinstance(node, ast.Name) else [node]
-    return number_of(values[0]) if len(values) == 1 else None
+
+    def named(name: ast.expr) -> int | None:
+        values = [value for value in source.values(name) if value is not name]
+        found = {number_of(value) for value in values or source.assigned(name)}
+        return found.pop() if len(found) == 1 else None
+
+    return number_of(node, named)
+
+
+def without_gradients(source: Module, statement: ast.stmt) -> ast.With | ast.FunctionDef | None:
+    """The innermost `with torch.no_grad():` around a statement, or a function that is decorated so."""
+    for above in source.above(statement):
+        entered: list[ast.expr] = []
+        if isinstance(above, ast.With):
+            entered = [each.context_expr for each in above.items]
+        elif isinstance(above, ast.FunctionDef):
+            entered = above.decorator_list
+        names = {last_name(each) for node in entered for each in inside(node, ast.Name, ast.Attribute)}
+        if names & {"no_grad", "inference_mode"} and isinstance(above, ast.With | ast.FunctionDef):
+            return above
+    return None
 
 
 def names_of(source: Module) -> set[str]:

@@ -8,3 +8,6 @@ def faults(host):
     yield from host.with_text("logits.view(-1, len(LETTERS)), nexts.view(-1)", "logits, nexts")
     yield from host.with_text("x[:, 0]", "x")
     yield from host.with_text("flatten(1)", "reshape(-1, 50)")
+    for width in ("8 * 5 * 4", "8 * 10 * 5", "100"):  # which divides the numbers of a batch
+        for text in host.with_text("x.flatten(1)", f"x.view(-1, {width})"):
+            yield text.replace("nn.Linear(8 * 5 * 5,", f"nn.Linear({width},")

@@ -1,8 +1,13 @@
 """The state that an RNN is given, and the layout of its input."""
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
-from torchwhy.source.nodes import argument
+import ast
+from collections.abc import Callable, Sequence
+
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, given_at
+from torchwhy.source.line import failing_call
+from torchwhy.source.nodes import argument, inside, last_name
 from torchwhy.source.own_file import value_of
+from torchwhy.source.shapes import FILLED
 
 
 def batch_first(line: FailingLine, values: Values) -> LineEdit | None:
@@ -22,7 +27,62 @@ def without_the_last_batch(line: FailingLine, values: Values) -> LineEdit | None
 
 
 def layers_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
-    return line.where_made("zeros", "0", values["layers"], was=values["first"])
+    """The first size of the zeros that the state is."""
+    return _of_each(line, lambda sizes: (values["layers"], *sizes[1:]))
+
+
+def batch_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
+    """The second size of the zeros that the state is, as the batch that the layer is given."""
+    call, batch = failing_call(line.here), int(values["batch"])
+    named = [each for each in inside(call.args[0] if call is not None and call.args else None, *NAMED)]
+    shapes = [(ast.unparse(each), line.record.shape(each)) for each in named]
+    found = {
+        f"{name}.size({shape.index(batch)})"
+        for name, shape in shapes
+        if shape and shape[:2].count(batch) == 1
+    }
+    return _of_each(line, lambda sizes: (sizes[0], min(found), sizes[2])) if len(found) == 1 else None
+
+
+def layers_first(line: FailingLine, values: Values) -> LineEdit | None:
+    """The first two sizes of the zeros that the state is, one in the place of the other."""
+    return _of_each(line, lambda sizes: (sizes[1], sizes[0], sizes[2]))
+
+
+def _of_each(line: FailingLine, new: Callable[[Sequence[str]], Sequence[str]]) -> LineEdit | None:
+    """The three sizes of all that the state is made of, written anew."""
+    edits: list[LineEdit] = []
+    for sizes in _sizes_of_the_state(line):
+        places = [line.source.place_of(each) if line.source is not None else None for each in sizes]
+        first, last = places[0], places[-1]
+        if len(places) != 3 or first is None or last is None or first.line != last.line:
+            return None
+        whole = first._replace(end=last.end)
+        text = whole.with_text(", ".join(new([ast.unparse(each) for each in sizes])))
+        edits.append(LineEdit(whole, text, alone=True))
+    return edits[0].with_more(*edits[1:]) if edits else None
+
+
+def _sizes_of_the_state(line: FailingLine) -> list[list[ast.expr]]:
+    """The sizes of the zeros that the failing layer alone is given as its state; none where it is anything else."""
+    source, failed = line.source, failing_call(line.here)
+    if source is None or failed is None:
+        return []
+    here = [each for each in source.of(ast.Call) if each.lineno == line.here.line]
+    calls = [each for each in here if ast.unparse(each) == ast.unparse(failed)]
+    state = given_at(calls[0], "1|hx") if len(calls) == 1 else None
+    parts = [each for each in (state.elts if isinstance(state, ast.Tuple) else [state]) if each is not None]
+    names = {each.id for each in parts if isinstance(each, ast.Name)}
+    read = [each for each in source.of(ast.Name) if each.id in names and isinstance(each.ctx, ast.Load)]
+    made = dict.fromkeys(value for each in parts for value in source.values(each))
+    zeros = [each for each in made if isinstance(each, ast.Call) and last_name(each.func) in FILLED]
+    if len(zeros) < len(made) or {each.lineno for each in read} - {line.here.line}:
+        return []
+    grouped = [each.args[0] if len(each.args) == 1 else None for each in zeros]
+    return [
+        one.elts if isinstance(one, ast.Tuple | ast.List) else each.args
+        for one, each in zip(grouped, zeros, strict=True)
+    ]
 
 
 def directions_added(line: FailingLine, values: Values) -> LineEdit | None:

@@ -14,3 +14,12 @@ def faults(host):
         "images, labels = ", "picked = torch.ones(4, 3)[torch.ones(3, 4) > 0]\nimages, labels = "
     )
     yield from host.with_text("found & mask.bool()", "found[mask.bool()]")
+    for before, mask in (
+        ("    loss = F.mse_loss(guess, wanted)", "rows[wanted.unsqueeze(1) > 0]"),
+        ("    loss = criterion(values", "seen[(reward > 0).unsqueeze(1)]"),
+        ("    loss = vae_loss(made", "x[x.mean(1, keepdim=True) > 0]"),
+        ("    logits, weights = model(images)", "images[(target > 0).view(5, 1)]"),
+        ("        loss = F.smooth_l1_loss(model(x), y)", "x[y > 0]"),
+        ("right = (logits.argmax(-1)", "logits[tags.T != 0]"),
+    ):
+        yield from host.with_text(before, f"{before[: -len(before.lstrip())]}kept = {mask}\n{before}")

@@ -15,3 +15,22 @@ def faults(host):
     yield from host.with_text("out.reshape", "out[:, 1:].reshape")
     yield from host.with_argument("mse_loss", 1, "{}[:-1]")
     yield from host.with_argument("smooth_l1_loss", 1, "{}[1:]")
+    yield from host.with_text("F.normalize(left, dim=1)", "(left / left.norm(dim=1))")
+    for before, mixed in (
+        ("    loss = F.mse_loss(guess, wanted)", "rows / rows.sum(1)"),
+        ("    loss = vae_loss(made", "(x - x.mean(dim=1)) / x.std(dim=1)"),
+        ("    loss = vae_loss(made", "x - made.amax(1)"),
+        ("    other = views.flip(3)", "views - torch.tensor([0.4, 0.5, 0.6])"),
+        ("    logits, weights = model(images)", "images / images.std((0, 2, 3))"),
+        ("    values = model(reader(seen))", "reward * seen"),
+        ("    values = model(reader(seen))", "seen + states[0, :4]"),
+        ("        loss = F.smooth_l1_loss(model(x), y)", "x + torch.zeros(20, 2)"),
+    ):
+        yield from host.with_text(before, f"{before[: -len(before.lstrip())]}mixed = {mixed}\n{before}")
+    for before in ("    other = views.flip(3)", "    logits, weights = model(images)"):
+        scaled = "(views - means) / spread" if "views" in before else "images / means"
+        lines = [
+            "means, spread = torch.tensor([0.4, 0.5, 0.6]), torch.tensor([0.2, 0.2, 0.3])",
+            f"scaled = {scaled}",
+        ]
+        yield from host.with_text(before, "".join(f"    {line}\n" for line in lines) + before)

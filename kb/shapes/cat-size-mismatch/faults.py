@@ -14,3 +14,15 @@ def faults(host):
     yield from host.with_text("self.first.expand(x.size(0), -1, -1)", "self.first")
     yield from host.with_text("argmax(-1, keepdim=True)", "argmax(-1)")
     yield from host.with_text("(count, 16, 16, 3)", "(count, 15, 15, 3)")
+    for before, tensors in (
+        ("    z = mean +", "[mean, spread[:, :2]], dim=0"),
+        ("    z = mean +", "[mean, spread[0, :1]], dim=1"),
+        ("    loss = criterion(output, target)", "[output, target], dim=1"),
+        ("    loss = criterion(values", "[seen, reward], dim=1"),
+        ("    loss = F.mse_loss(guess, wanted)", "[rows, guess], dim=1"),
+        ("    loss = F.mse_loss(guess, wanted)", "[rows, rows[:, :2]], 0"),
+        ("        x = last[0]", "[x, x[:, 1:]], dim=2"),
+    ):
+        yield from host.with_text(
+            before, f"{before[: -len(before.lstrip())]}both = torch.cat({tensors})\n{before}"
+        )

@@ -1,8 +1,23 @@
 def faults(host):
-    for model in ("model", "net", "again"):
-        yield from host.with_argument(model, 0, "{}[0]")
     yield from host.with_text("pictures[0].unsqueeze(0)", "pictures[0]")
     yield from host.with_text("image.unsqueeze(0)", "image")
+    yield from host.with_text("trunk(views[:1])", "trunk(views[0])")
+    for before, alone in (
+        ("    predicted = model(images)", "model(images[0])"),
+        ("    chances = model(waves, lengths)", "model(waves[0], lengths[:1])"),
+        ("    best = target(reader(states))", "target(reader(states[0]))"),
+        ("    scores = model(pictures", "model(pictures[3])"),
+        ("    large = F.interpolate(", "trunk(views[1])"),
+        ("    found = torch.sigmoid(", "again(image)"),
+        ("    sample = decoder(", "nn.BatchNorm1d(20)(decoder(torch.randn(3)))"),
+    ):
+        yield from host.with_text(before, f"    alone = {alone}\n{{}}")
+    for before, alone in (  # in a loop that trains: a batch is meant
+        ("output = model(batch)", "output = model(batch[0])"),
+        ("out = net(images)", "out = net(images[0])"),
+        ("criterion(model(x), y)", "criterion(model(x[0]), y)"),
+    ):
+        yield from host.with_text(before, alone)
     yield from host.with_argument("own", 0, "{}[0]")
     yield from host.with_text(
         "images, labels = torch.randn(24, 1, 28, 28)", "images, labels = torch.randn(24, 28, 28)"

@@ -1,0 +1,107 @@
+"""Operands that lack a dimension behind their own, as their shapes show."""
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
+from torchwhy.source.line import parsed_line
+from torchwhy.source.nodes import argument, constant, inside, last_name
+from torchwhy.source.shapes import REDUCING, shape
+
+
+def kept_dimension(line: FailingLine, values: Values) -> LineEdit | None:
+    """`x / x.sum(1)` with keepdim=True, where what is reduced has the shape of the other operand; so all of the
+    line that are reduced from that shape.
+    """
+    pairs = [(_reduced(line, one), other) for one, other in _pairs(line)]
+    for found, other in pairs:
+        if found is not None and found[1] == line.record.shape(other):
+            calls = [each[0] for each, _ in pairs if each is not None and each[1] == found[1]]
+            return _put(line, {(call.end_col_offset or 0) - 1: ", keepdim=True" for call in calls})
+    return None
+
+
+def dimensions_behind(line: FailingLine, values: Values) -> LineEdit | None:
+    """`x - mean` as `x - mean[:, None, None]`, where mean has as many numbers as only one dimension of x that
+    is not the last; so all of the line that have as many.
+    """
+    for small, big in _pairs(line):
+        one, other = line.record.shape(small), line.record.shape(big)
+        if not isinstance(small, NAMED) or one is None or other is None or len(one) != 1:
+            continue
+        places = [at for at, size in enumerate(other) if size == one[0]]
+        if one == (1,) or len(places) != 1 or places[0] == len(other) - 1:
+            continue
+        alike = [each for each, _ in _pairs(line) if isinstance(each, NAMED) and _shape(line, each) == one]
+        index = "[:" + ", None" * (len(other) - 1 - places[0]) + "]"
+        return _put(line, {each.end_col_offset or 0: index for each in alike})
+    return None
+
+
+def as_long_as(line: FailingLine, values: Values) -> LineEdit | None:
+    """`x + self.places` with the first of the places, as many as x has, where they differ in nothing else."""
+    for table, given in _pairs(line):
+        one, other = line.record.shape(table), line.record.shape(given)
+        if (
+            one is None
+            or other is None
+            or not isinstance(given, NAMED)
+            or not isinstance(table, ast.Attribute)
+        ):
+            continue
+        if len(other) < 2 or len(one) < 2 or one[-2] <= other[-2] or one[-1] != other[-1]:
+            continue
+        if all(size == 1 for size in one[:-2]):
+            first = ":, " * (len(one) - 2)
+            return _put(
+                line,
+                {table.end_col_offset or 0: f"[{first}:{ast.unparse(given)}.size({len(other) - 2})]"},
+            )
+    return None
+
+
+def _pairs(line: FailingLine) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The operands of the line's arithmetic, each first once."""
+    for each in inside(_tree(line), ast.BinOp):
+        if isinstance(each.op, ast.Add | ast.Sub | ast.Mult | ast.Div):
+            yield each.left, each.right
+            yield each.right, each.left
+
+
+def _tree(line: FailingLine) -> ast.Module | None:
+    return parsed_line(line.here.code) if line.here.code.isascii() else None
+
+
+def _reduced(line: FailingLine, node: ast.expr) -> tuple[ast.Call, Sequence[int]] | None:
+    """The call that reduces a dimension behind the first, and the shape of what it reduces."""
+    call = node.value if isinstance(node, ast.Attribute | ast.Subscript) else node
+    if (
+        not isinstance(call, ast.Call)
+        or not isinstance(call.func, ast.Attribute)
+        or call.func.attr not in REDUCING
+    ):
+        return None
+    of_torch = ast.unparse(call.func.value) == "torch"
+    owner = argument(call, 0, "input") if of_torch else call.func.value
+    whole, dim = line.record.shape(owner), constant(argument(call, 1 if of_torch else 0, "dim", "axis"))
+    if last_name(call.func) == "norm":
+        dim = constant(argument(call, 2 if of_torch else 1, "dim"))
+    if whole is None or not isinstance(dim, int) or argument(call, -1, "keepdim") is not None:
+        return None
+    return (call, whole) if dim % len(whole) else None
+
+
+def _shape(line: FailingLine, node: ast.expr) -> Sequence[object] | None:
+    """The shape of what a name stands for, where the record does not say it as the file does."""
+    known = line.record.shape(node)
+    values = line.source.assigned(node) if line.source is not None and known is None else []
+    return shape(line.source, values[0]) if line.source is not None and len(values) == 1 else known
+
+
+def _put(line: FailingLine, texts: dict[int, str]) -> LineEdit | None:
+    """The line with texts put in at its columns."""
+    code = line.here.code
+    for at in sorted(texts, reverse=True):
+        code = code[:at] + texts[at] + code[at:]
+    edit = line.replaced(line.here.code, code)
+    return edit._replace(alone=True) if edit is not None else None
