@@ -24,6 +24,7 @@ from .nodes import (
     LinePart,
     argument,
     argument_of,
+    characters,
     constant,
     end,
     inside,
@@ -146,6 +147,15 @@ class FailingLine(NamedTuple):
         if place is None:
             return None
         return LineEdit(place, place.with_text(new.replace(IT, place.written)))
+
+    def method_of(self, call: ast.Call) -> LinePart | None:
+        """The part of a method's call behind what it is called on: `.astype(int)`."""
+        source, func = self.source, call.func
+        if source is None or not isinstance(func, ast.Attribute) or func.end_lineno != call.end_lineno:
+            return None
+        text = source.lines[(func.end_lineno or 1) - 1]
+        start, stop = (characters(text, each.end_col_offset or 0) for each in (func, call))
+        return LinePart(source.path, func.end_lineno, text, start - len(func.attr) - 1, stop)
 
     def put_all(self, parts: Sequence[tuple[LinePart | None, str]]) -> LineEdit | None:
         """Each of these parts of the file as that text; None where one is not on one line."""

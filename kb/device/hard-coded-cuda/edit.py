@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import LinePart, inside, last_name
+from torchwhy.source.own_file import names_of
 
 DEVICE = '"cuda" if torch.cuda.is_available() else "cpu"'
+NAME = "device"
 TAKES = ("to", "device", "set_default_device")  # calls whose first argument names a device
 KEYWORDS = ("device", "map_location")
 # Functions of torch.cuda that do well without a GPU.
@@ -28,24 +30,33 @@ def the_device_that_is_there(line: FailingLine, values: Values) -> LineEdit | No
     if source is None or "torch" not in source.imports or _needs_a_gpu(source):
         return None
     names = _names(source)
-    places = [part for part in _places(source) if part is not None]
-    if not places or (names and not _is_bound_above(source, names[0], places)):
+    places = [part for part in _places(line, source) if part is not None]
+    if not places or (names and not _is_bound_above(names[0], places)):
         return None
-    parts = []
-    for place in places:
-        moves = place.written.startswith(".cuda")
-        device = names[0].id if names else DEVICE
-        parts.append((place, f".to({device})" if moves else device))
-    edit = line.put_all(parts)
+    chosen = _chosen_once(line, source) if len(places) > 1 and not names else None
+    device = names[0].id if names else DEVICE if chosen is None else NAME
+    edit = line.put_all(
+        [(each, f".to({device})" if each.written.startswith(".cuda") else device) for each in places]
+    )
+    if edit is not None and chosen is not None:
+        edit = edit.with_more(chosen)
     return edit._replace(alone=True) if edit is not None else None
 
 
-def _places(source: Module) -> Iterator[LinePart | None]:
+def _chosen_once(line: FailingLine, source: Module) -> LineEdit | None:
+    """The device chosen behind the imports, where its name is free."""
+    imports = [each for each in source.tree.body if isinstance(each, ast.Import | ast.ImportFrom)]
+    if not imports or NAME in names_of(source):
+        return None
+    return line.put_behind(imports[-1], f"\n{NAME} = {DEVICE}")
+
+
+def _places(line: FailingLine, source: Module) -> Iterator[LinePart | None]:
     """`.cuda()`, and each "cuda" that is given as a device, or to a name."""
     for call in source.of(ast.Call):
         func = call.func
         if isinstance(func, ast.Attribute) and func.attr == "cuda" and not _is_guarded(source, call):
-            yield _behind(source, func.value, call)
+            yield line.method_of(call)
         given = [each.value for each in call.keywords if each.arg in KEYWORDS]
         given += call.args[:1] if last_name(func) in TAKES else []
         for each in given:
@@ -54,14 +65,6 @@ def _places(source: Module) -> Iterator[LinePart | None]:
     for made in source.of(ast.Assign):
         if _is_cuda(made.value) and not _is_guarded(source, made):
             yield source.place_of(made.value)
-
-
-def _behind(source: Module, node: ast.expr, call: ast.Call) -> LinePart | None:
-    """The part of the call behind what its method is called on."""
-    whole = source.place_of(call)
-    if whole is None or node.end_col_offset is None or not whole.text.isascii():
-        return None
-    return whole._replace(start=node.end_col_offset)
 
 
 def _is_cuda(node: ast.expr) -> bool:
@@ -94,7 +97,7 @@ def _names(source: Module) -> list[ast.Name]:
     ]
 
 
-def _is_bound_above(source: Module, name: ast.Name, places: list[LinePart]) -> bool:
+def _is_bound_above(name: ast.Name, places: list[LinePart]) -> bool:
     return all((place.line or 0) > name.lineno for place in places)
 
 

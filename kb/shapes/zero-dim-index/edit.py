@@ -19,7 +19,8 @@ def the_number(line: FailingLine, values: Values) -> LineEdit | None:
     ]
     if len(found) != 1:
         return None
-    written, above = ast.unparse(found[0].value), source.parent[found[0]]
+    above = source.parent[found[0]]
+    written = ast.unparse(found[0]).removesuffix(f"[{ast.unparse(found[0].slice)}]")
     if isinstance(above, ast.Attribute):  # `loss[0].backward()`: of the tensor itself
         return line.put(found[0], written)
     if isinstance(above, ast.Return) or _is_trained(line, found[0]):
