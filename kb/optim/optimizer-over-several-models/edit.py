@@ -9,6 +9,7 @@ from torchwhy.source.module import Module
 from torchwhy.source.nodes import last_name
 
 INSTEAD = ("state_dict", "named_parameters", "parameters")  # methods of a module that are given in its place
+NO_MODELS = ("NoneType", "Parameter", "Tensor")
 GENERATORS = ("parameters", "filter", "chain", "map")
 
 
@@ -43,7 +44,12 @@ def as_tensors(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     if isinstance(made[0], ast.List) and not made[0].elts and isinstance(node, ast.Name):
         return _extended(line, source, node.id)
-    edit = line.put(made[0], _gathered(source, made[0]))
+    is_model = values.get("model", "")[:1].isupper() and not values["model"].endswith(NO_MODELS)
+    if is_model and isinstance(node, ast.Name | ast.Attribute):
+        made, new = [node], f"{ast.unparse(node)}.parameters()"
+    else:
+        new = _gathered(source, made[0])
+    edit = line.put(made[0], new)
     return edit._replace(alone=True) if edit is not None and edit.after != edit.place.text.strip() else None
 
 
@@ -72,9 +78,8 @@ def _parameters(source: Module, node: ast.expr) -> str:
 
 
 def _spread(source: Module, node: ast.expr) -> str:
-    several = _parameters(source, node) or (
-        ast.unparse(node) if _is_generator(source, node) or isinstance(node, ast.List | ast.ListComp) else ""
-    )
+    listed = _is_generator(source, node) or all(map(_is_list, source.values(node)))
+    several = _parameters(source, node) or (ast.unparse(node) if listed else "")
     return f"*{several}" if several else ast.unparse(node)
 
 
@@ -97,6 +102,11 @@ def _is_generator(source: Module, node: ast.expr) -> bool:
         or (isinstance(each, ast.Call) and last_name(each.func) in GENERATORS)
         for each in made
     )
+
+
+def _is_list(node: ast.expr) -> bool:
+    called = isinstance(node, ast.Call) and last_name(node.func) == "list"
+    return called or isinstance(node, ast.List | ast.ListComp) or (_is_sum(node) and all(map(_is_list, _added(node))))
 
 
 def _is_sum(node: ast.AST) -> bool:
