@@ -17,8 +17,12 @@ NEW = ("zeros", "ones", "full", "empty", "zeros_like", "ones_like", "full_like",
 
 
 def a_new_tensor(line: FailingLine, values: Values) -> LineEdit | None:
-    """The only place of the file that writes into a tensor with a history, as one that makes a new tensor."""
+    """The only place of the file that writes into a tensor with a history, as one that makes a new tensor.
+    Where the message names no operation it may be a weight, which the step of another loss has changed.
+    """
     source = line.source
+    if values.get("op", "AsStrided") in ("AsStrided", "T") and len(line.calls("backward")) != 1:
+        return None
     found = [*_in_place(line, source)] if source is not None else []
     edit = line.put_all(found) if len(found) == 1 else None
     return edit._replace(alone=True) if edit is not None else None
