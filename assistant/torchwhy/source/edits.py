@@ -411,9 +411,9 @@ def _is_for(source: Module, node: ast.Name | ast.arg, call: ast.Call) -> bool:
     if name.startswith("_") or name in ("self", "cls") or isinstance(getattr(node, "ctx", None), ast.Load):
         return False
     loop = next((each for each in source.above(node) if isinstance(each, ast.For)), None)
-    if loop is not None and node in ast.walk(loop.target):
-        if loop not in source.above(call) or _counts(loop, node):
-            return False
+    of_loop = loop is not None and node in ast.walk(loop.target)
+    if loop is not None and of_loop and (loop not in source.above(call) or _counts(loop, node)):
+        return False
     uses = [each for each in source.of(ast.Name) if each.id == name and isinstance(each.ctx, ast.Load)]
     read = (bound.node for use in uses for bound in source.bindings(use))
     return source.dominates(node, call) and not any(node in ast.walk(each) for each in read)

@@ -50,7 +50,12 @@ def _has_history(source: Module, node: ast.AST, target: ast.expr, value: ast.exp
     plain = kind(source, target) in ("number", "list") or kind(source, value) in ("number", "list")
     called = {last_name(each.func) for each in inside(value, ast.Call)}
     made = {last_name(each.func) for each in source.values(target) if isinstance(each, ast.Call)}
-    return not plain and called.isdisjoint(NUMBERS) and made.isdisjoint(NEW) and not _without_gradients(source, node)
+    return (
+        not plain
+        and called.isdisjoint(NUMBERS)
+        and made.isdisjoint(NEW)
+        and not _without_gradients(source, node)
+    )
 
 
 def _without_gradients(source: Module, node: ast.AST) -> bool:

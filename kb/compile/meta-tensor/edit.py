@@ -6,7 +6,13 @@ from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.nodes import constant, inside
 
 # By these a program gets the data of what it made on meta.
-FILLS = ("to_empty", "assign", "load_checkpoint_and_dispatch", "init_empty_weights", "set_module_tensor_to_device")
+FILLS = (
+    "to_empty",
+    "assign",
+    "load_checkpoint_and_dispatch",
+    "init_empty_weights",
+    "set_module_tensor_to_device",
+)
 
 
 def with_data(line: FailingLine, values: Values) -> LineEdit | None:

@@ -25,7 +25,10 @@ def as_a_list(line: FailingLine, values: Values) -> LineEdit | None:
         given
         for call in line.calls("DataLoader|random_split|Subset|ConcatDataset")
         if (given := given_at(call, "0|dataset")) is not None and source is not None
-        if any(source.name(getattr(made, "func", None)) == f"builtins.{values['cls']}" for made in source.values(given))
+        if any(
+            source.name(getattr(made, "func", None)) == f"builtins.{values['cls']}"
+            for made in source.values(given)
+        )
     ]
     edit = line.put(found[0], "list({it})") if len(found) == 1 else None
     return edit._replace(alone=True) if edit is not None else None

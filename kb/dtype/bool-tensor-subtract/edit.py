@@ -9,7 +9,11 @@ from torchwhy.source.nodes import constant, number_of
 def inverted(line: FailingLine, values: Values) -> LineEdit | None:
     """`~mask` for the only `1 - mask`, or `-mask`, of the failing line."""
     source = line.source
-    there = [each for each in source.of(ast.BinOp, ast.UnaryOp) if each.lineno == line.here.line] if source else []
+    there = (
+        [each for each in source.of(ast.BinOp, ast.UnaryOp) if each.lineno == line.here.line]
+        if source
+        else []
+    )
     found = [each for each in there if isinstance(each.op, ast.Sub | ast.USub) and constant(each) is None]
     node = found[0] if len(found) == 1 else None
     if isinstance(node, ast.BinOp):

@@ -106,4 +106,7 @@ def _has_other_use(source: Module, node: ast.expr) -> bool:
     """Whether a name, or a part of one, is read at another place of the same function as well."""
     text = ast.unparse(node)
     same = [each for each in inside(source.scope(node), ast.expr) if ast.unparse(each) == text]
-    return isinstance(node, NAMED) and sum(isinstance(each.ctx, ast.Load) for each in same if isinstance(each, NAMED)) > 1
+    return (
+        isinstance(node, NAMED)
+        and sum(isinstance(each.ctx, ast.Load) for each in same if isinstance(each, NAMED)) > 1
+    )

@@ -1,7 +1,33 @@
 import re
 
-MODELS = ("model", "net", "tagger", "own", "cross", "encoder", "decoder", "G", "D", "policy", "trunk", "teacher")
-TARGETS = ("target", "y", "wanted", "classes", "kinds", "star", "masks", "tags", "ones", "memory", "reward", "x")
+MODELS = (
+    "model",
+    "net",
+    "tagger",
+    "own",
+    "cross",
+    "encoder",
+    "decoder",
+    "G",
+    "D",
+    "policy",
+    "trunk",
+    "teacher",
+)
+TARGETS = (
+    "target",
+    "y",
+    "wanted",
+    "classes",
+    "kinds",
+    "star",
+    "masks",
+    "tags",
+    "ones",
+    "memory",
+    "reward",
+    "x",
+)
 
 
 def faults(host):
@@ -11,7 +37,9 @@ def faults(host):
         yield from host.with_argument(loss, 1, "target={}, mask=None")
     for model in MODELS:
         for target in TARGETS:
-            if re.search(rf"(?m)^    *for .*\b{target} in |^for .*\b{target} in |^ +.*\b{target}\b.* = ", host.text):
+            if re.search(
+                rf"(?m)^    *for .*\b{target} in |^for .*\b{target} in |^ +.*\b{target}\b.* = ", host.text
+            ):
                 yield from host.with_argument(model, 0, "{}, " + target)
         yield from host.with_argument(model, 0, "")
         yield from host.without_argument(model, 1)

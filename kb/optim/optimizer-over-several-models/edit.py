@@ -106,7 +106,11 @@ def _is_generator(source: Module, node: ast.expr) -> bool:
 
 def _is_list(node: ast.expr) -> bool:
     called = isinstance(node, ast.Call) and last_name(node.func) == "list"
-    return called or isinstance(node, ast.List | ast.ListComp) or (_is_sum(node) and all(map(_is_list, _added(node))))
+    return (
+        called
+        or isinstance(node, ast.List | ast.ListComp)
+        or (_is_sum(node) and all(map(_is_list, _added(node))))
+    )
 
 
 def _is_sum(node: ast.AST) -> bool:

@@ -20,7 +20,8 @@ def its_part(line: FailingLine, values: Values) -> LineEdit | None:
         for key, value in zip(each.keys, each.values, strict=True)
         if isinstance(value, ast.Call) and last_name(value.func) == "state_dict"
         if isinstance(value.func, ast.Attribute) and isinstance(constant(key), str)
-        if kind(source, value.func.value) == "optimizer" or ast.unparse(value.func.value) == ast.unparse(owner or value)
+        if kind(source, value.func.value) == "optimizer"
+        or ast.unparse(value.func.value) == ast.unparse(owner or value)
     }
     own = {key for key, saved in keys if owner is not None and saved == ast.unparse(owner)}
     found = own or {key for key, _ in keys}

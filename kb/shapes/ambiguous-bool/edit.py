@@ -25,13 +25,9 @@ def asked_for_none(line: FailingLine, values: Values) -> LineEdit | None:
     source = line.source
     if source is None:
         return None
-    found = [
-        name
-        for each in source.of(ast.If, ast.IfExp, ast.While)
-        if each.lineno <= (line.here.line or 0) and holds(each.test, line.here.line or 0)
-        for name in _asked(each.test)
-        if _is_optional(line, name)
-    ]
+    tests = [*(each.test for each in source.of(ast.If)), *(each.test for each in source.of(ast.IfExp))]
+    asked = (name for test in tests if holds(test, line.here.line or 0) for name in _asked(test))
+    found = [name for name in asked if _is_optional(line, name)]
     if len(found) != 1:
         return None
     above = source.parent[found[0]]

@@ -57,7 +57,9 @@ def one_tensor(line: FailingLine, values: Values) -> LineEdit | None:
     if source is None:
         return None
     kinds = {_kind_of_item(source, each) for each in _items(source, value)}
-    joined = {"tensor": "torch.stack({it})", "number": "torch.tensor({it})"}.get(kinds.pop() if len(kinds) == 1 else "")
+    joined = {"tensor": "torch.stack({it})", "number": "torch.tensor({it})"}.get(
+        kinds.pop() if len(kinds) == 1 else ""
+    )
     if joined is None or source.imports.get("torch") != "torch":
         return None
     is_filled = isinstance(value, ast.List) and not value.elts
@@ -207,7 +209,9 @@ def _items(source: Module, node: ast.expr) -> Iterator[ast.expr]:
 def _is_uneven(source: Module, node: ast.ListComp) -> bool:
     """Whether a size depends on what the list is made of: `torch.zeros(n) for n in lengths`, `x[:n]`."""
     over = {each.id for loop in node.generators for each in inside(loop.target, ast.Name)}
-    sizes: list[ast.expr] = [each.upper for each in inside(node.elt, ast.Slice) if each.upper and not each.lower]
+    sizes: list[ast.expr] = [
+        each.upper for each in inside(node.elt, ast.Slice) if each.upper and not each.lower
+    ]
     for call in inside(node.elt, ast.Call):
         if source.name(call.func).startswith("torch."):
             sizes += call.args
@@ -228,10 +232,17 @@ def _where_made(source: Module, node: ast.expr) -> ast.expr | None:
         node = node.value
     bound = source.bindings(node) if isinstance(node, ast.Name) else []
     value = bound[0].value if len(bound) == 1 and bound[0].part == "whole" else None
-    names = {last_name(each) for each in inside(value, ast.Attribute)} | {constant(each) for each in inside(value, ast.Constant)}
+    names = {last_name(each) for each in inside(value, ast.Attribute)} | {
+        constant(each) for each in inside(value, ast.Constant)
+    }
     typed = not names.isdisjoint(("float32", "int64", "long", "integers", "randint"))
     uses = [each for each in source.of(ast.Name) if each.id == last_name(node)]
-    given = any(isinstance(above, ast.Call) and source.name(above.func).startswith("numpy.") for use in uses for above in source.above(use) if isinstance(use.ctx, ast.Load))
+    given = any(
+        isinstance(above, ast.Call) and source.name(above.func).startswith("numpy.")
+        for use in uses
+        for above in source.above(use)
+        if isinstance(use.ctx, ast.Load)
+    )
     return value if typed and not given else None
 
 

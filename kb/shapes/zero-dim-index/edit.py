@@ -33,5 +33,7 @@ def _is_trained(line: FailingLine, node: ast.expr) -> bool:
     statement = line.source.statement(node) if line.source is not None else None
     targets = getattr(statement, "targets", None) or [getattr(statement, "target", None)]
     names = {last_name(each) for each in targets if isinstance(each, ast.expr)}
-    losses = {last_name(each.func.value) for each in line.calls("backward") if isinstance(each.func, ast.Attribute)}
+    losses = {
+        last_name(each.func.value) for each in line.calls("backward") if isinstance(each.func, ast.Attribute)
+    }
     return not names.isdisjoint(losses)
