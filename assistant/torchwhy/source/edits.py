@@ -132,10 +132,12 @@ class FailingLine(NamedTuple):
         source = self.source
         if source is None:
             return []
+        statement = source.statement(call)
+        own = {*ast.walk(statement)} if isinstance(statement, ast.Assign | ast.AnnAssign) else set()
         nodes = (each for each in own_nodes(source.scope(call)) if isinstance(each, ast.Name | ast.arg))
         bound: dict[str, ast.AST] = {}
         for node in sorted(nodes, key=position):
-            if end(node) < position(call) and _is_for(source, node, call):
+            if node not in own and end(node) < position(call) and _is_for(source, node, call):
                 bound[node.arg if isinstance(node, ast.arg) else node.id] = node
         loops = source.loops(call)
         near = [name for name, node in bound.items() if loops and loops[0] in source.above(node)]
