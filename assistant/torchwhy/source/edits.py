@@ -173,14 +173,17 @@ class FailingLine(NamedTuple):
 
     def made_by(self, node: ast.expr | None, steps: int = 4) -> tuple[FailingLine, ast.expr] | None:
         """What a name of this line was given: a parameter by the call of the function, a name by the only
-        assignment that reaches it; with the line that its file is read by. None where it is not known.
+        assignment that reaches it; with the line that its file is read by. What a loop gives a name is the
+        name itself. None where it is not known.
         """
         source = self.source
         if source is None or node is None or steps <= 0 or not isinstance(node, ast.Name):
             return (self, node) if source is not None and node is not None else None
         bound = source.bindings(node)
-        if len(bound) != 1 or bound[0].part not in ("whole", "param"):
+        if len(bound) != 1 or bound[0].part not in ("whole", "param", "each"):
             return None
+        if bound[0].part == "each":
+            return self, node
         if bound[0].value is not None:
             return self.made_by(bound[0].value, steps - 1)
         function, caller = source.function(node), self.caller()
