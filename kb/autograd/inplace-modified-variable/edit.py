@@ -1,4 +1,4 @@
-"""Where a program writes in place into the result of an operation: that line, or the one that made the result."""
+"""Where a program writes in place into a result: that line, or the one that made the result."""
 
 import ast
 from collections.abc import Iterator

@@ -41,8 +41,8 @@ def the_first_of_several(line: FailingLine, values: Values) -> LineEdit | None:
 
 
 def one_tensor(line: FailingLine, values: Values) -> LineEdit | None:
-    """`torch.stack` around a list of tensors, `torch.tensor` around one of numbers, where it is made; where it
-    is filled by `append`, around its name in the failing line.
+    """`torch.stack` around a list of tensors, `torch.tensor` around one of numbers, where it is made; of one
+    that is filled by `append`, around its name in the failing line.
     """
     found = _given(line, values)
     if found is None:
@@ -227,7 +227,7 @@ def _kind_of_item(source: Module, node: ast.expr) -> str:
 
 
 def _where_made(source: Module, node: ast.expr) -> ast.expr | None:
-    """The only value of the array's name, where that settles the type and no function of NumPy is given it."""
+    """The only value of the array's name, where it settles the type, and NumPy is given the name nowhere."""
     while isinstance(node, ast.Subscript):
         node = node.value
     bound = source.bindings(node) if isinstance(node, ast.Name) else []

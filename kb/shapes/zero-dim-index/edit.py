@@ -7,7 +7,7 @@ from torchwhy.source.nodes import constant, last_name
 
 
 def the_number(line: FailingLine, values: Values) -> LineEdit | None:
-    """`.item()` in place of the only index 0 of the failing line; nothing where a gradient is wanted of it."""
+    """`.item()` in place of the only index 0 of the failing line; the index alone goes where it is trained."""
     source = line.source
     if source is None:
         return None
