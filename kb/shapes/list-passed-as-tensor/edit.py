@@ -40,6 +40,26 @@ def the_first_of_several(line: FailingLine, values: Values) -> LineEdit | None:
     return edit._replace(alone=True) if edit is not None else None
 
 
+def the_places(line: FailingLine, values: Values) -> LineEdit | None:
+    """The second of the pair that `max` along a dimension gives, where a side of the only comparison of the
+    line gets its name: the classes that labels are compared with.
+    """
+    source = line.source
+    compared = [each for each in source.of(ast.Compare) if each.lineno == line.here.line] if source else []
+    sides = [compared[0].left, *compared[0].comparators] if len(compared) == 1 else []
+    found = []
+    for made in filter(None, map(line.made_by, sides)):
+        call = made[1]
+        along = isinstance(call, ast.Call) and last_name(call.func) in ("max", "min", "topk")
+        statement = made[0].source.statement(call) if along and made[0].source is not None else None
+        if isinstance(statement, ast.Assign) and statement.value is call:
+            found.append((made[0], statement.targets[0]))
+    if len(found) != 1 or not isinstance(found[0][1], ast.Name):
+        return None
+    edit = found[0][0].put(found[0][1], "_, {it}")
+    return edit._replace(alone=True) if edit is not None else None
+
+
 def one_tensor(line: FailingLine, values: Values) -> LineEdit | None:
     """`torch.stack` around a list of tensors, `torch.tensor` around one of numbers, where it is made; of one
     that is filled by `append`, around its name in the failing line.

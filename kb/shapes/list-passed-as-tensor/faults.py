@@ -13,3 +13,10 @@ def faults(host):
         "torch.cat([self.up(deep), first], dim=1)", "torch.cat(self.up(deep), first, dim=1)"
     )
     yield from host.with_text("torch.cat([made, following], dim=1)", "torch.cat(made, following, dim=1)")
+    yield from host.with_text(
+        "predicted = model(images).argmax(1)\n    accuracy = (predicted == labels).float()",
+        "predicted = model(images).max(1)\n    accuracy = (predicted == labels).float()",
+    )
+    yield from host.with_text(
+        "best = target(reader(states)).argmax(1)", "best = target(reader(states)).max(1)"
+    )
