@@ -15,6 +15,7 @@ LOOP = """def train(model, loader, size=3):
         rows = [each for each in images]
         out = model(rows).astype(int)
         loss = criterion(out)
+        print(labels)
     return size
 """
 NET = """class Net(Module):
@@ -36,7 +37,7 @@ def test_what_was_bound_for_a_call_and_is_read_nowhere(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("loader", ["range(9)", "enumerate(labels)"])
 def test_a_name_that_is_read_is_not_bound_for_a_call(tmp_path: Path, loader: str) -> None:
-    text = LOOP.replace("enumerate(loader)", loader).replace("size\n", "labels\n")
+    text = LOOP.replace("enumerate(loader)", loader).replace("for each in images", "for each in labels")
     line = line_of(frame(tmp_path, text, 5))
     assert line.call is not None and "labels" not in line.unread(line.call)
 

@@ -127,7 +127,7 @@ class FailingLine(NamedTuple):
 
     def unread(self, call: ast.Call) -> list[str]:
         """The names that were bound for this call, in order: above it in its loop, its function or the file,
-        and read nowhere. A counter is none of them.
+        and read nowhere; those of the loop itself not above it. A counter is none of them.
         """
         source = self.source
         if source is None:
@@ -411,7 +411,9 @@ def rewritten(
 
 
 def _is_for(source: Module, node: ast.Name | ast.arg, call: ast.Call) -> bool:
-    """Whether a name is bound there, surely before the call, and this value of it is read nowhere."""
+    """Whether a name is bound there, surely before the call, and this value of it is read nowhere (of the
+    loop around the call: not above it, since what is counted below may read it too).
+    """
     name = node.arg if isinstance(node, ast.arg) else node.id
     if name.startswith("_") or name in ("self", "cls") or isinstance(getattr(node, "ctx", None), ast.Load):
         return False
@@ -420,6 +422,8 @@ def _is_for(source: Module, node: ast.Name | ast.arg, call: ast.Call) -> bool:
     if loop is not None and of_loop and (loop not in source.above(call) or _counts(loop, node)):
         return False
     uses = [each for each in source.of(ast.Name) if each.id == name and isinstance(each.ctx, ast.Load)]
+    if of_loop:
+        uses = [each for each in uses if each.lineno <= (call.end_lineno or 0)]
     read = (bound.node for use in uses for bound in source.bindings(use))
     return source.dominates(node, call) and not any(node in ast.walk(each) for each in read)
 
