@@ -7,6 +7,14 @@ from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, is_open, last_name, parameters
 
+COMMON = ("reduction",)
+OPTIONS = {  # of the constructors of losses
+    "CrossEntropyLoss": ("weight", "reduction", "ignore_index", "label_smoothing"),
+    "NLLLoss": ("weight", "reduction", "ignore_index"),
+    "BCELoss": ("weight", "reduction"),
+    "BCEWithLogitsLoss": ("weight", "pos_weight", "reduction"),
+}
+
 
 def with_self(line: FailingLine, values: Values) -> LineEdit | None:
     """`self` in front of what the class's forward takes; it has never run, so nothing else can change."""
@@ -82,6 +90,27 @@ def under_its_name(line: FailingLine, values: Values) -> LineEdit | None:
             f"{free[0] if each in given else each.arg}={ast.unparse(each.value)}" for each in call.keywords
         ]
         edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(parts)})")
+    return edit._replace(alone=True) if edit is not None else None
+
+
+def in_the_constructor(line: FailingLine, values: Values) -> LineEdit | None:
+    """The option of a loss where its object is made, and no more in the call."""
+    source, call, name = line.source, line.call, values["name"]
+    made = (
+        [each for each in source.values(call.func) if isinstance(each, ast.Call)] if source and call else []
+    )
+    if source is None or call is None or len(made) != 1 or name not in OPTIONS.get(values["where"], COMMON):
+        return None
+    given = [each for each in call.keywords if each.arg == name]
+    if len(given) != 1 or not isinstance(given[0].value, ast.Constant) or made[0].lineno == call.lineno:
+        return None
+    if source.name(made[0].func) != f"torch.nn.{values['where']}":
+        return None
+    parts = [ast.unparse(each) for each in call.args]
+    parts += [f"{each.arg}={ast.unparse(each.value)}" for each in call.keywords if each not in given]
+    edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(parts)})")
+    moved = line.with_keyword(made, f"{name}={ast.unparse(given[0].value)}")
+    edit = edit.with_more(moved) if edit is not None else None
     return edit._replace(alone=True) if edit is not None else None
 
 

@@ -35,6 +35,7 @@ def faults(host):
     for loss in ("criterion", "loss_fn", "bce"):
         yield from host.without_argument(loss, 1)
         yield from host.with_argument(loss, 1, "target={}, mask=None")
+        yield from host.with_keyword(loss, 'reduction="mean"')
     for model in MODELS:
         for target in TARGETS:
             if re.search(
