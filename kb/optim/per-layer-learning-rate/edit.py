@@ -33,6 +33,8 @@ def each_a_dict(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     made, groups = found
     bare = [each for each in groups if isinstance(each, ast.Call | ast.List | ast.ListComp)]
+    if any(isinstance(inner, ast.Dict) for each in bare for inner in ast.walk(each)):
+        return None
     if not bare or not all(isinstance(each, ast.Dict) or each in bare for each in groups):
         return None
     source = found[0].source
