@@ -409,6 +409,7 @@ GROUPS = '[{"params": m.parameters()}, {"params": m.head.parameters()}]'
         ("data/collate-unequal-size", "with_its_own", "def pad(rows):\n    return stack(rows)\na = DataLoader(d)\nfor x in a:\n    pad(x)\n", 4, {}, None),
         ("numerics/nan-in-backward", "above_zero", "y = x.sqrt()\ny.sum().backward()\n", 2, {"op": "Sqrt"}, (1, "y = x.clamp(min=1e-12).sqrt()")),
         ("compile/meta-tensor", "with_data", 'a = torch.ones(2, device="meta")\nf(a)\n', 2, {}, (1, 'a = torch.ones(2, device="cpu")')),
+        ("shapes/list-passed-as-tensor", "one_tensor", "import torch\nrows = [torch.ones(2)]\nf(rows)\nrows.append(y)\n", 3, {"name": "input"}, (3, "f(torch.stack(rows))")),
         ("shapes/list-passed-as-tensor", "one_tensor", "import torch\nrows = [torch.ones(n) for n in y]\nf(rows)\n", 3, {"name": "input"}, None),
     ],
 )  # fmt: skip

@@ -11,6 +11,7 @@ from torchwhy.source.nodes import argument, constant, inside, last_name, returne
 # Layers that return their output, and something else behind it.
 PAIRS = ("LSTM", "GRU", "RNN", "MultiheadAttention")
 TYPES = ("float", "long", "int", "half", "double")  # methods that settle a tensor's type
+OF_LISTS = ("append", "extend", "insert", "pop", "remove", "sort", "index", "count")
 NUMBERS = ("index", "item", "len", "int", "float", "ord")
 
 
@@ -82,8 +83,8 @@ def one_tensor(line: FailingLine, values: Values) -> LineEdit | None:
     )
     if joined is None or source.imports.get("torch") != "torch":
         return None
-    is_filled = isinstance(value, ast.List) and not value.elts
-    edit = at.put(node, joined) if is_filled else made.put(value, joined)
+    as_list = (isinstance(value, ast.List) and not value.elts) or _is_used_as_list(source, value)
+    edit = at.put(node, joined) if as_list else made.put(value, joined)
     return edit._replace(alone=True) if edit is not None else None
 
 
@@ -197,6 +198,14 @@ def _returned(source: Module, call: ast.Call) -> list[str]:
     given = returned(forward[1]) if forward is not None else []
     values = given[0].elts if len(given) == 1 and isinstance(given[0], ast.Tuple) else []
     return [last_name(each) for each in values]
+
+
+def _is_used_as_list(source: Module, value: ast.expr) -> bool:
+    """Whether the name that a list is given is asked for what only a list has."""
+    statement = source.statement(value)
+    names = {last_name(each) for each in getattr(statement, "targets", ())} - {""}
+    asked = {last_name(each.value) for each in source.of(ast.Attribute) if each.attr in OF_LISTS}
+    return not names.isdisjoint(asked)
 
 
 def _is_missing(source: Module, name: str) -> bool:
