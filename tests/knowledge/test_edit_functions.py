@@ -213,7 +213,7 @@ head = nn.Linear(2, 1)
             "random_split(data, [a, b, 7])",
             "random_split(data, [a, b, len(data) - a - b])",
         ),
-        ("data/random-split-lengths", "what_the_others_leave", "random_split(data, [a, int(b), 7])", None),
+        ("data/random-split-lengths", "what_the_others_leave", "random_split(data, [a, g(b), 7])", None),
         ("data/random-split-lengths", "what_the_others_leave", "random_split(data, lengths)", None),
     ],
 )
@@ -340,3 +340,88 @@ def test_an_edited_function_has_no_witness(tmp_path: Path) -> None:
     known = load_knowledge([tmp_path / "kb"], {}).fingerprint
     Path(entry.folder, "edit.py").write_text("def width(line, values):\n    return 2\n")
     assert load_knowledge([tmp_path / "kb"], {}).fingerprint != known
+
+
+CRITERION = """import torch
+from torch import nn
+criterion = nn.CrossEntropyLoss(reduction="none")
+for x, y in loader:
+    loss = criterion(model(x), y)
+    loss.backward()
+"""
+NAMED = """import torch
+from torch import nn
+class Net(nn.Module):
+    def forward(x, mask):
+        return x
+net = Net()
+for x, y in loader:
+    out = net(x, y)
+    print(y)
+"""
+OPTIMIZER = """import torch
+from torch import nn
+a, b = nn.Linear(1, 1), nn.Linear(1, 1)
+optimizer = torch.optim.Adam(WHAT, lr=0.1)
+"""
+GROUPS = '[{"params": m.parameters()}, {"params": m.head.parameters()}]'
+
+
+@pytest.mark.parametrize(
+    ("entry", "function", "text", "line", "values", "wanted"),
+    [
+        ("autograd/backward-non-scalar", "averaged", CRITERION, 6, {}, (3, 'criterion = nn.CrossEntropyLoss(reduction="mean")')),
+        ("autograd/backward-non-scalar", "averaged", CRITERION.replace("y)\n", "y) * y\n"), 6, {}, None),
+        ("autograd/backward-non-scalar", "averaged", CRITERION.replace("criterion(model(x), y)", "(x - y) ** 2"), 6, {}, (5, "loss = ((x - y) ** 2).mean()")),
+        ("modules/forward-argument-count", "with_self", NAMED, 8, {"where": "Net", "got": "3"}, (4, "def forward(self, x, mask):")),
+        ("modules/forward-argument-count", "with_self", NAMED, 8, {"where": "Net", "got": "4"}, None),
+        ("modules/forward-argument-count", "without_what_it_does_not_take", NAMED.replace("x, mask", "self, x"), 8, {"where": "Net", "want": "2"}, (8, "out = net(x)")),
+        # what is read nowhere else was made for this call
+        ("modules/forward-argument-count", "without_what_it_does_not_take", NAMED.replace("x, mask", "self, x").replace("    print(y)\n", ""), 8, {"where": "Net", "want": "2"}, None),
+        ("modules/forward-argument-count", "with_what_was_bound_for_it", "for x, y in loader:\n    criterion(net(x))\n", 2, {"names": "'target'", "count": "1"}, (2, "criterion(net(x), y)")),
+        ("modules/forward-argument-count", "under_its_name", "net(input=x)\n", 1, {"where": "Net", "name": "input"}, (1, "net(x)")),
+        ("optim/optimizer-over-several-models", "as_tensors", OPTIMIZER.replace("WHAT", "[a.parameters(), w]"), 4, {}, (4, "optimizer = torch.optim.Adam([*a.parameters(), w], lr=0.1)")),
+        ("optim/optimizer-over-several-models", "as_tensors", OPTIMIZER.replace("WHAT", "a.state_dict()"), 4, {}, (4, "optimizer = torch.optim.Adam(a.parameters(), lr=0.1)")),
+        ("optim/optimizer-over-several-models", "as_tensors", OPTIMIZER.replace("WHAT", "build(a)"), 4, {}, None),
+        ("optim/optimizer-over-several-models", "lists_added", OPTIMIZER.replace("WHAT", "a.parameters() + b.parameters()"), 4, {}, (4, "optimizer = torch.optim.Adam(list(a.parameters()) + list(b.parameters()), lr=0.1)")),
+        ("optim/per-layer-learning-rate", "without_the_others", OPTIMIZER.replace("WHAT", GROUPS), 4, {}, (4, 'optimizer = torch.optim.Adam([{"params": [p for name, p in m.named_parameters() if not name.startswith("head.")]}, {"params": m.head.parameters()}], lr=0.1)')),
+        ("optim/per-layer-learning-rate", "without_the_others", OPTIMIZER.replace("WHAT", GROUPS.replace("m.head", "m")), 4, {}, None),
+        ("dtype/numpy-tensor-confused", "converted", "x = (a == b).astype(np.float32)\n", 1, {}, (1, "x = (a == b).float()")),
+        ("dtype/numpy-tensor-confused", "converted", "x = a.astype(kind)\n", 1, {}, None),
+        ("shapes/ambiguous-bool", "asked_for_none", "def f(x, mask=None):\n    if mask:\n        return x\n", 2, {}, (2, "if mask is not None:")),
+        ("shapes/ambiguous-bool", "asked_for_none", "def f(x, mask):\n    if mask:\n        return x\n", 2, {}, None),
+        ("shapes/ambiguous-bool", "made_first", "from torch import nn\nloss = nn.MSELoss\nloss(a, b)\n", 3, {}, (2, "loss = nn.MSELoss()")),
+        ("device/hard-coded-cuda", "the_device_that_is_there", 'import torch\ndevice = "cuda"\nx.to(device)\n', 3, {}, (2, 'device = "cuda" if torch.cuda.is_available() else "cpu"')),
+        ("device/hard-coded-cuda", "the_device_that_is_there", "import torch\nx.cuda()\ntorch.cuda.synchronize()\n", 2, {}, None),
+        ("device/hard-coded-cuda", "the_device_that_is_there", "import torch\nif torch.cuda.is_available():\n    x.cuda()\n", 3, {}, None),
+        ("data/random-split-lengths", "what_the_others_leave", "n = int(0.8 * len(d))\nm = int(0.2 * len(d))\nrandom_split(d, [n, m])\n", 3, {}, (2, "m = len(d) - n")),
+        ("data/random-split-lengths", "what_the_others_leave", "random_split(d, [12, 4])\n", 1, {}, None),
+        ("autograd/inplace-modified-variable", "a_new_tensor", "def f(x, y):\n    x += y - 1\n    return x\nloss.backward()\n", 4, {"op": "Sigmoid"}, (2, "x = x + (y - 1)")),
+        ("autograd/inplace-modified-variable", "a_new_tensor", "def f(x, y):\n    x += y\n    y.mul_(2)\nloss.backward()\n", 4, {"op": "Sigmoid"}, None),
+        ("shapes/list-passed-as-tensor", "one_tensor", "import torch\nrows = [torch.ones(2) for _ in y]\nf(rows)\n", 3, {"name": "input"}, (2, "rows = torch.stack([torch.ones(2) for _ in y])")),
+        ("loss/double-vs-float", "the_input", "x = torch.from_numpy(a)\nfor i in n:\n    y = net(x[i].view(-1))\n", 3, {}, (1, "x = torch.from_numpy(a).float()")),
+        ("loss/double-vs-float", "the_input", "x = load(a)\ny = net(x)\n", 2, {}, None),
+        ("loss/double-vs-float", "the_target", "for x, y in loader:\n    loss = criterion(net(x), y)\n    loss.backward()\n", 3, {}, (2, "y = y.float()\n    loss = criterion(net(x), y)")),
+        ("modules/forward-argument-count", "in_the_constructor", "from torch import nn\nc = nn.NLLLoss()\nc(x, y, reduction='sum')\n", 3, {"where": "NLLLoss", "name": "reduction"}, (3, "c(x, y)")),
+        ("modules/forward-argument-count", "in_the_constructor", "from torch import nn\nc = nn.NLLLoss()\nc(x, y, beta=1)\n", 3, {"where": "NLLLoss", "name": "beta"}, None),
+        ("shapes/list-passed-as-tensor", "the_places", "p = out.max(1)\nn = (p == y).sum()\n", 2, {}, (1, "_, p = out.max(1)")),
+        ("data/collate-unequal-size", "with_its_own", "def pad(rows):\n    return stack(rows)\na = DataLoader(d)\nfor x in a:\n    f(x)\n", 4, {}, (3, "a = DataLoader(d, collate_fn=pad)")),
+        ("data/collate-unequal-size", "with_its_own", "def pad(rows):\n    return stack(rows)\na = DataLoader(d)\nfor x in a:\n    pad(x)\n", 4, {}, None),
+        ("numerics/nan-in-backward", "above_zero", "y = x.sqrt()\ny.sum().backward()\n", 2, {"op": "Sqrt"}, (1, "y = x.clamp(min=1e-12).sqrt()")),
+        ("compile/meta-tensor", "with_data", 'a = torch.ones(2, device="meta")\nf(a)\n', 2, {}, (1, 'a = torch.ones(2, device="cpu")')),
+        ("shapes/list-passed-as-tensor", "one_tensor", "import torch\nrows = [torch.ones(2)]\nf(rows)\nrows.append(y)\n", 3, {"name": "input"}, (3, "f(torch.stack(rows))")),
+        ("shapes/list-passed-as-tensor", "one_tensor", "import torch\nrows = [torch.ones(n) for n in y]\nf(rows)\n", 3, {"name": "input"}, None),
+    ],
+)  # fmt: skip
+def test_a_program_s_own_line(
+    tmp_path: Path,
+    entry: str,
+    function: str,
+    text: str,
+    line: int,
+    values: dict[str, str],
+    wanted: tuple[int, str] | None,
+) -> None:
+    code = text.splitlines()[line - 1].strip()
+    marked = code.partition(" = ")[2] or code
+    assert after(function, frame(tmp_path, text, line, marked), values, entry) == (wanted or (None, None))

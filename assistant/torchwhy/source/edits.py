@@ -20,7 +20,21 @@ from torchwhy.text.lazy_re import lazy_compile
 
 from .line import failing_call, only_call, parsed_line
 from .module import Module
-from .nodes import LinePart, argument, constant, inside, last_name, number_of, words
+from .nodes import (
+    LinePart,
+    argument,
+    argument_of,
+    characters,
+    constant,
+    end,
+    inside,
+    is_open,
+    last_name,
+    number_of,
+    own_nodes,
+    position,
+    words,
+)
 from .own_file import (
     calls_of,
     handed_on,
@@ -162,6 +176,99 @@ class FailingLine(NamedTuple):
             given = given.func.value  # `images[0]` of `images[0].to(device)`
         one = isinstance(given, ast.Subscript) and type(constant(given.slice)) is int
         return edit._replace(alone=edit.alone or one) if edit is not None else None
+
+    @property
+    def call(self) -> ast.Call | None:
+        """The failing call as it stands in the file: what reads as the marked one does, else the only call
+        that goes on in the lines below.
+        """
+        if self.source is None:
+            return None
+        there = [each for each in self.source.of(ast.Call) if each.lineno == self.here.line]
+        marked = failing_call(self.here)
+        text = ast.unparse(marked) if marked is not None else ""
+        found = [
+            each
+            for each in there
+            if (ast.unparse(each) == text if text else (each.end_lineno or 0) > each.lineno)
+        ]
+        return found[0] if len(found) == 1 else None
+
+    def caller(self) -> FailingLine | None:
+        """The line that called the failing one's function, if its file can be read."""
+        if not self.callers:
+            return None
+        return FailingLine(self.callers[0], read_source(self.callers[0]), self.callers[1:], self.made)
+
+    def unread(self, call: ast.Call) -> list[str]:
+        """The names that were bound for this call, in order: above it in its loop, its function or the file,
+        and read nowhere; those of the loop itself not above it. A counter is none of them.
+        """
+        source = self.source
+        if source is None:
+            return []
+        statement = source.statement(call)
+        own = {*ast.walk(statement)} if isinstance(statement, ast.Assign | ast.AnnAssign) else set()
+        nodes = (each for each in own_nodes(source.scope(call)) if isinstance(each, ast.Name | ast.arg))
+        bound: dict[str, ast.AST] = {}
+        for node in sorted(nodes, key=position):
+            if node not in own and end(node) < position(call) and _is_for(source, node, call):
+                bound[node.arg if isinstance(node, ast.arg) else node.id] = node
+        loops = source.loops(call)
+        near = [name for name, node in bound.items() if loops and loops[0] in source.above(node)]
+        return near or [*bound]
+
+    def put(self, node: ast.expr | None, new: str) -> LineEdit | None:
+        """`new` in the place of a node of the file, which stands on one line; {it} in it is the node."""
+        place = self.source.place_of(node) if self.source is not None else None
+        if place is None:
+            return None
+        return LineEdit(place, place.with_text(new.replace(IT, place.written)))
+
+    def method_of(self, call: ast.Call) -> LinePart | None:
+        """The part of a method's call behind what it is called on: `.astype(int)`."""
+        source, func = self.source, call.func
+        if source is None or not isinstance(func, ast.Attribute) or func.end_lineno != call.end_lineno:
+            return None
+        text = source.lines[(func.end_lineno or 1) - 1]
+        start, stop = (characters(text, each.end_col_offset or 0) for each in (func, call))
+        return LinePart(source.path, func.end_lineno, text, start - len(func.attr) - 1, stop)
+
+    def put_all(self, parts: Sequence[tuple[LinePart | None, str]]) -> LineEdit | None:
+        """Each of these parts of the file as that text; None where one is not on one line."""
+        lines: dict[int | None, str] = {}
+        for place, new in sorted(parts, key=lambda part: part[0].start if part[0] else 0, reverse=True):
+            if place is None:
+                return None
+            text = lines.get(place.line, place.text)
+            lines[place.line] = text[: place.start] + new + text[place.end :]
+        found = [self.shown(line, text.strip()) for line, text in sorted(lines.items()) if line]
+        first = found[0] if found else None
+        return first.with_more(*found[1:]) if first is not None else None
+
+    def made_by(self, node: ast.expr | None, steps: int = 4) -> tuple[FailingLine, ast.expr] | None:
+        """What a name of this line was given: a parameter by the call of the function, a name by the only
+        assignment that reaches it; with the line that its file is read by. What a loop gives a name is the
+        name itself. None where it is not known.
+        """
+        source = self.source
+        if source is None or node is None or steps <= 0 or not isinstance(node, ast.Name):
+            return (self, node) if source is not None and node is not None else None
+        bound = source.bindings(node)
+        if len(bound) != 1 or bound[0].part not in ("whole", "param", "each"):
+            return None
+        if bound[0].part == "each":
+            return self, node
+        if bound[0].value is not None:
+            return self.made_by(bound[0].value, steps - 1)
+        function, caller = source.function(node), self.caller()
+        call = caller.call if caller is not None else None
+        if caller is None or caller.source is None or call is None or function is None or is_open(call):
+            return None
+        if caller.source.name(call.func).startswith("torch."):
+            return None  # `checkpoint(block, x)`: its arguments are not the function's
+        method = isinstance(source.parent.get(function), ast.ClassDef)
+        return caller.made_by(argument_of(function, call, node.id, method), steps - 1)
 
     def shown(self, line: int, after: str | None = None) -> LineEdit | None:
         """A line of the file, by its number, and as it is to read."""
@@ -448,6 +555,31 @@ def rewritten(
     if it and place.written.startswith(before) and place.written.endswith(behind):
         return None
     return LineEdit(place, place.with_text(before + written + behind if it else filled))
+
+
+def _is_for(source: Module, node: ast.Name | ast.arg, call: ast.Call) -> bool:
+    """Whether a name is bound there, surely before the call, and this value of it is read nowhere (of the
+    loop around the call: not above it, since what is counted below may read it too).
+    """
+    name = node.arg if isinstance(node, ast.arg) else node.id
+    if name.startswith("_") or name in ("self", "cls") or isinstance(getattr(node, "ctx", None), ast.Load):
+        return False
+    loop = next((each for each in source.above(node) if isinstance(each, ast.For)), None)
+    of_loop = loop is not None and node in ast.walk(loop.target)
+    if loop is not None and of_loop and (loop not in source.above(call) or _counts(loop, node)):
+        return False
+    uses = [each for each in source.of(ast.Name) if each.id == name and isinstance(each.ctx, ast.Load)]
+    if of_loop:
+        uses = [each for each in uses if each.lineno <= (call.end_lineno or 0)]
+    read = (bound.node for use in uses for bound in source.bindings(use))
+    return source.dominates(node, call) and not any(node in ast.walk(each) for each in read)
+
+
+def _counts(loop: ast.For, node: ast.AST) -> bool:
+    """Whether a loop counts in this name: `i` of `for i in range(9)` and of `for i, x in enumerate(xs)`."""
+    name = last_name(loop.iter.func) if isinstance(loop.iter, ast.Call) else ""
+    first = loop.target.elts[0] if isinstance(loop.target, ast.Tuple | ast.List) else None
+    return name.endswith("range") or (name == "enumerate" and node is first)
 
 
 def _places(source: Module, nodes: Sequence[ast.expr | None]) -> dict[LinePart, ast.expr]:

@@ -1,11 +1,101 @@
-"""Where a program writes in place into the result of an operation: the line that made the result."""
+"""Where a program writes in place into a result: that line, or the one that made the result."""
 
 import ast
 from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.kinds import kind
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import last_name, own_nodes, position
+from torchwhy.source.nodes import LinePart, argument, constant, inside, last_name, own_nodes, position
+
+Part = tuple[LinePart | None, str]
+NUMBERS = ("item", "len", "detach")  # of what is added up is no tensor that has a history
+# In place, and no part of what is computed: of weights, gradients and new tensors.
+APART = ("torch.nn.init.", "torch.nn.utils.")
+OF_WEIGHTS = ("grad", "data", "weight", "bias")
+NEW = ("zeros", "ones", "full", "empty", "zeros_like", "ones_like", "full_like", "empty_like", "clone")
+
+
+def a_new_tensor(line: FailingLine, values: Values) -> LineEdit | None:
+    """The only place of the file that writes into a tensor with a history, as one that makes a new tensor.
+    Where the message names no operation it may be a weight, which the step of another loss has changed.
+    """
+    source = line.source
+    if values.get("op", "AsStrided") in ("AsStrided", "T") and len(line.calls("backward")) != 1:
+        return None
+    found = [*_in_place(line, source)] if source is not None else []
+    edit = line.put_all(found) if len(found) == 1 else None
+    return edit._replace(alone=True) if edit is not None else None
+
+
+def _in_place(line: FailingLine, source: Module) -> Iterator[Part]:
+    """Each such place, and what stands for it; no place where nothing short does."""
+    for added in source.of(ast.AugAssign):
+        if _has_history(source, added, added.target, added.value):
+            yield _spelled_out(source, added)
+    for call in source.of(ast.Call):
+        switched = argument(call, -1, "inplace")
+        if switched is not None and constant(switched) is True:
+            yield source.place_of(switched), "False"
+        elif _is_in_place(source, call):
+            yield _out_of_place(line, source, call)
+    for each in source.of(ast.Assign):
+        target = each.targets[0]
+        if isinstance(target, ast.Subscript) and kind(source, target.value) == "tensor":
+            if _has_history(source, each, target.value, each.value):
+                yield None, ""
+
+
+def _has_history(source: Module, node: ast.AST, target: ast.expr, value: ast.expr) -> bool:
+    plain = kind(source, target) in ("number", "list") or kind(source, value) in ("number", "list")
+    called = {last_name(each.func) for each in inside(value, ast.Call)}
+    made = {last_name(each.func) for each in source.values(target) if isinstance(each, ast.Call)}
+    return (
+        not plain
+        and called.isdisjoint(NUMBERS)
+        and made.isdisjoint(NEW)
+        and not _without_gradients(source, node)
+    )
+
+
+def _without_gradients(source: Module, node: ast.AST) -> bool:
+    around = (item for above in source.above(node) if isinstance(above, ast.With) for item in above.items)
+    return any(last_name(getattr(each.context_expr, "func", None)) == "no_grad" for each in around)
+
+
+def _spelled_out(source: Module, added: ast.AugAssign) -> Part:
+    """`x = x + y` for `x += y`."""
+    first, last = source.place_of(added.target), source.place_of(added.value)
+    if first is None or last is None or first.line != last.line or not isinstance(added.target, ast.Name):
+        return None, ""
+    whole = ast.BinOp(ast.Name(added.target.id), added.op, added.value)
+    return first._replace(end=last.end), f"{added.target.id} = {ast.unparse(whole)}"
+
+
+def _is_in_place(source: Module, call: ast.Call) -> bool:
+    name = last_name(call.func)
+    if not name.endswith("_") or name.startswith("_") or name == "requires_grad_":
+        return False
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if source.name(call.func).startswith(APART) or last_name(owner) in OF_WEIGHTS:
+        return False
+    new = isinstance(owner, ast.Call) and last_name(owner.func) in NEW
+    return not new and not _without_gradients(source, call)
+
+
+def _out_of_place(line: FailingLine, source: Module, call: ast.Call) -> Part:
+    """`x.relu()` for `x.relu_()`, with the name that holds it where it is a statement."""
+    name, func = last_name(call.func), call.func
+    if source.name(func).startswith("torch."):
+        return source.place_of(func), ast.unparse(func).removesuffix("_")
+    part = line.method_of(call)
+    new = part.written.replace(name, name[:-1], 1) if part is not None else ""
+    if part is None or not isinstance(source.parent[call], ast.Expr):
+        return part, new
+    owner = func.value if isinstance(func, ast.Attribute) else None
+    if not isinstance(owner, ast.Name):
+        return None, ""
+    return source.place_of(call), f"{owner.id} = {owner.id}{new}"
 
 
 def copied_first(line: FailingLine, values: Values) -> LineEdit | None:

@@ -16,5 +16,5 @@ def faults(host):
         "F.relu(self.norm(self.first(x)))", "self.norm(self.first(x)).sigmoid().mul_(2)"
     )
     yield from host.with_text("nn.Sigmoid())", "nn.Sigmoid(), nn.ReLU(inplace=True))")
-    yield from host.with_text("nn.Tanh(),", "nn.Tanh(), nn.ReLU(inplace=True),")
+    yield from host.with_text("nn.Tanh(),", "nn.Tanh(), nn.Hardtanh(inplace=True),")
     yield from host.with_text("x = self.norm(x + mixed)", "x += mixed\n        x = self.norm(x)")

@@ -3,11 +3,19 @@ def faults(host):
     yield from host.with_text("return image, mask", "return image[:, : 9 + index % 5], mask")
     yield from host.with_text("return image, mask", "return image[: 1 + index % 3], mask")
     yield from host.with_text("return path, index % CLASSES", "return path, torch.ones(1 + index % 3)")
+    uneven = "[(each, label.expand(1 + at % 2)) for at, (each, label) in enumerate(zip(images, labels))]"
+    first = "def first(batch):\n    return torch.stack([x for x, _ in batch]), torch.stack([y[0] for _, y in batch])\n\n\n"
+    yield from host.with_text("(TensorDataset(images, labels)", f"({uneven}")
     yield from host.with_text(
-        "(TensorDataset(images, labels)",
-        "([(each, label.expand(1 + at % 2)) for at, (each, label) in enumerate(zip(images, labels))]",
+        "loader = DataLoader(TensorDataset(images, labels)", f"{first}loader = DataLoader({uneven}"
     )
-    yield from host.with_text(
-        "TensorDataset(who, what, stars)",
-        "[(a, b, c.expand(1 + at % 2)) for at, (a, b, c) in enumerate(zip(who, what, stars))]",
-    )
+    uneven = "[(a, b, c.expand(1 + at % 2)) for at, (a, b, c) in enumerate(zip(who, what, stars))]"
+    first = "def joined(rows):\n    return [torch.stack([part.reshape(-1)[0] for part in each]) for each in zip(*rows)]\n\n\n"
+    yield from host.with_text("TensorDataset(who, what, stars)", uneven)
+    if "TensorDataset(who, what, stars)" in host.text:
+        changed = host.text.replace("TensorDataset(who, what, stars)", uneven)
+        yield changed.replace("torch.manual_seed(10)", first + "torch.manual_seed(10)")
+    if "return image, mask" in host.text:
+        changed = host.text.replace("return image, mask", "return image, mask.expand(1 + index % 2, -1, -1)")
+        cut = "def cut(pairs):\n    return torch.stack([a for a, _ in pairs]), torch.stack([b[:1] for _, b in pairs])\n\n\n"
+        yield changed.replace("class UNet", cut + "class UNet")

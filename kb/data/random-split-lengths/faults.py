@@ -1,16 +1,12 @@
 def faults(host):
-    yield from host.with_text("[12, 3]", "[12, 4]")
-    yield from host.with_text("[12, 3]", "[10, 3]")
-    yield from host.with_text("[12, 3]", "[int(0.9 * 15), int(0.1 * 15)]")
-    yield from host.with_text("[32, 8]", "[32, 7]")
-    yield from host.with_text("[32, 8]", "[int(40 * 0.81), int(40 * 0.19)]")
-    yield from host.with_text("[16, 4]", "[16, 5]")
-    yield from host.with_text("[16, 4]", "[16, 2]")
-    yield from host.with_text(
-        "loader = DataLoader(TensorDataset(images, labels)",
-        "kept, _ = torch.utils.data.random_split(TensorDataset(images, labels), [24, 1])\nloader = DataLoader(kept",
-    )
-    yield from host.with_text(
-        "loader = DataLoader(data,",
-        "data, _ = torch.utils.data.random_split(data, [24, 2])\nloader = DataLoader(data,",
-    )
+    for lengths, count in (("[12, 3]", 15), ("[32, 8]", 40), ("[16, 4]", 20)):
+        part = f"int(0.8 * {count})"
+        yield from host.with_text(lengths, f"[{part}, int(0.19 * {count})]")
+        yield from host.with_text(lengths, f"({part}, round({count} * 0.2) + 1)")
+        yield from host.with_text(lengths, lengths.replace(", ", ", 1 + "))  # either may be the wrong one
+        for last in (f"int(0.19 * {count})", f"{count} // 4"):
+            names = f"most = {part}\nrest = {last}\n"
+            for begin in ("train, held = random", "kept, held = random", "seen, held = random"):
+                changed = host.text.replace(lengths, "[most, rest]").replace(begin, names + begin)
+                if names in changed:
+                    yield changed

@@ -1,0 +1,141 @@
+"""A call that gives a forward other arguments than it takes."""
+
+import ast
+import re
+
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
+from torchwhy.source.module import Module
+from torchwhy.source.nodes import inside, is_open, last_name, parameters
+
+COMMON = ("reduction",)
+OPTIONS = {  # of the constructors of losses
+    "CrossEntropyLoss": ("weight", "reduction", "ignore_index", "label_smoothing"),
+    "NLLLoss": ("weight", "reduction", "ignore_index"),
+    "BCELoss": ("weight", "reduction"),
+    "BCEWithLogitsLoss": ("weight", "pos_weight", "reduction"),
+}
+
+
+def with_self(line: FailingLine, values: Values) -> LineEdit | None:
+    """`self` in front of what the class's forward takes; it has never run, so nothing else can change."""
+    forward = _forward(line, values)
+    if line.source is None or forward is None or forward.decorator_list or "self" in parameters(forward):
+        return None
+    first = forward.args.args[0] if forward.args.args else None
+    if first is None or len(parameters(forward)) + 1 != int(values["got"]):
+        return None
+    edit = line.shown(first.lineno)
+    if edit is None:
+        return None
+    text, at = edit.place.text, first.col_offset
+    return edit._replace(after=(text[:at] + "self, " + text[at:]).strip(), alone=True)
+
+
+def without_what_it_does_not_take(line: FailingLine, values: Values) -> LineEdit | None:
+    """Only as many arguments as forward takes, where nothing is lost: what is left out is None, or is read
+    elsewhere. What is read nowhere else was made for this call, so forward lacks it.
+    """
+    call, most = line.call, int(values["want"]) - 1
+    if line.source is None or call is None or is_open(call) or call.keywords or most < 1:
+        return None
+    kept, extra = call.args[:most], call.args[most:]
+    forward = _forward(line, values)
+    if values["where"] != "Sequential" and forward is None:
+        return None
+    names = parameters(forward)[1:] if forward is not None else []
+    misplaced = any(last_name(each) in names for each in extra)
+    if misplaced or any(_is_none(each) for each in kept):
+        return None
+    if not extra or not all(_is_none(each) or _has_other_use(line.source, each) for each in extra):
+        return None
+    edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(map(ast.unparse, kept))})")
+    return edit._replace(alone=True) if edit is not None else None
+
+
+def with_what_was_bound_for_it(line: FailingLine, values: Values) -> LineEdit | None:
+    """The names that were bound for the call and are read nowhere, where they are as many as it lacks."""
+    call, missing = line.call, re.findall(r"'(\w+)'", values["names"])
+    if call is None or is_open(call) or call.keywords or len(missing) != int(values["count"]):
+        return None
+    unread = line.unread(call)
+    named = [each for each in missing if each in unread]
+    found = named if len(named) == len(missing) else unread
+    if len(found) != len(missing):
+        return None
+    edit = line.put(call, f"{ast.unparse(call.func)}({', '.join([*map(ast.unparse, call.args), *found])})")
+    return edit._replace(alone=True) if edit is not None else None
+
+
+def under_its_name(line: FailingLine, values: Values) -> LineEdit | None:
+    """A keyword that forward does not know, as the only parameter that nothing else of the call fills; by
+    its place where it is all that the call gives.
+    """
+    call = line.call
+    given = [each for each in call.keywords if each.arg == values["name"]] if call is not None else []
+    if call is None or is_open(call) or len(given) != 1 or values.get("loss"):
+        return None
+    if not call.args and len(call.keywords) == 1:
+        edit = line.put(call, f"{ast.unparse(call.func)}({ast.unparse(given[0].value)})")
+    else:
+        forward = _forward(line, values)
+        if forward is None or forward.args.vararg or forward.args.kwonlyargs:
+            return None
+        takes = parameters(forward)[1 + len(call.args) :]
+        free = takes[: max(0, len(takes) - len(forward.args.defaults))]
+        free = [each for each in free if each not in {other.arg for other in call.keywords}]
+        if len(free) != 1 or any(each.arg not in (*takes, values["name"]) for each in call.keywords):
+            return None
+        parts = [ast.unparse(each) for each in call.args]
+        parts += [
+            f"{free[0] if each in given else each.arg}={ast.unparse(each.value)}" for each in call.keywords
+        ]
+        edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(parts)})")
+    return edit._replace(alone=True) if edit is not None else None
+
+
+def in_the_constructor(line: FailingLine, values: Values) -> LineEdit | None:
+    """The option of a loss where its object is made, and no more in the call."""
+    source, call, name = line.source, line.call, values["name"]
+    made = (
+        [each for each in source.values(call.func) if isinstance(each, ast.Call)] if source and call else []
+    )
+    if source is None or call is None or len(made) != 1 or name not in OPTIONS.get(values["where"], COMMON):
+        return None
+    given = [each for each in call.keywords if each.arg == name]
+    if len(given) != 1 or not isinstance(given[0].value, ast.Constant) or made[0].lineno == call.lineno:
+        return None
+    if source.name(made[0].func) != f"torch.nn.{values['where']}":
+        return None
+    parts = [ast.unparse(each) for each in call.args]
+    parts += [f"{each.arg}={ast.unparse(each.value)}" for each in call.keywords if each not in given]
+    edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(parts)})")
+    moved = line.with_keyword(made, f"{name}={ast.unparse(given[0].value)}")
+    edit = edit.with_more(moved) if edit is not None else None
+    return edit._replace(alone=True) if edit is not None else None
+
+
+def _forward(line: FailingLine, values: Values) -> ast.FunctionDef | None:
+    """The forward of the only class of that name in the file."""
+    source = line.source
+    classes = [each for each in source.of(ast.ClassDef) if each.name == values["where"]] if source else []
+    found = [
+        each
+        for cls in classes
+        for each in cls.body
+        if isinstance(each, ast.FunctionDef) and each.name == "forward"
+    ]
+    return found[0] if len(classes) == len(found) == 1 else None
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _has_other_use(source: Module, node: ast.expr) -> bool:
+    """Whether a name, or a part of one, is read at another place of the same function as well."""
+    text = ast.unparse(node)
+    same = [each for each in inside(source.scope(node), ast.expr) if ast.unparse(each) == text]
+    return (
+        isinstance(node, NAMED)
+        and sum(isinstance(each.ctx, ast.Load) for each in same if isinstance(each, NAMED)) > 1
+    )

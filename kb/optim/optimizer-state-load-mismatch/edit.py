@@ -1,0 +1,34 @@
+"""The part of a checkpoint that is the optimizer's."""
+
+import ast
+
+from torchwhy.source.edits import FailingLine, LineEdit, Values, given_at
+from torchwhy.source.kinds import kind
+from torchwhy.source.nodes import constant, inside, last_name
+
+
+def its_part(line: FailingLine, values: Values) -> LineEdit | None:
+    """The key under which the file saves an optimizer's state, the only one, behind what is loaded."""
+    source, call = line.source, line.call
+    if source is None or call is None or last_name(call.func) != "load_state_dict":
+        return None
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    node = given_at(call, "0|state_dict")
+    keys = {
+        (constant(key), ast.unparse(value.func.value))
+        for each in inside(source.tree, ast.Dict)
+        for key, value in zip(each.keys, each.values, strict=True)
+        if isinstance(value, ast.Call) and last_name(value.func) == "state_dict"
+        if isinstance(value.func, ast.Attribute) and isinstance(constant(key), str)
+        if kind(source, value.func.value) == "optimizer"
+        or ast.unparse(value.func.value) == ast.unparse(owner or value)
+    }
+    own = {key for key, saved in keys if owner is not None and saved == ast.unparse(owner)}
+    found = own or {key for key, _ in keys}
+    if len(found) != 1 or node is None or (isinstance(node, ast.Subscript) and constant(node.slice) in found):
+        return None
+    if isinstance(node, ast.Subscript) and isinstance(constant(node.slice), str):
+        edit = line.put(node.slice, f'"{found.pop()}"')
+    else:
+        edit = line.put(node, f'{{it}}["{found.pop()}"]')
+    return edit._replace(alone=True) if edit is not None else None
