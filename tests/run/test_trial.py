@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -61,12 +62,16 @@ FC, FLATTEN, CALL = (
 )
 
 
+def environment() -> dict[str, str]:
+    return {**os.environ, "OMP_NUM_THREADS": "1"}
+
+
 def crashed(folder: Path, program: str) -> tuple[Path, Trials]:
     """A program that has ended, and the trials that its fork waits for."""
     file = folder / "train.py"
     file.write_text(program)
     trials = Trials(str(folder), SECONDS)
-    env = child_environment({**os.environ, "OMP_NUM_THREADS": "1"}, str(folder))
+    env = child_environment(environment(), str(folder))
     done = subprocess.run([sys.executable, str(file)], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and done.stderr.startswith("Traceback"), done
     (folder / "stderr").write_text(done.stderr)
@@ -208,27 +213,29 @@ def test_what_does_not_end_is_ended_and_the_next_is_tried(tmp_path: Path) -> Non
     trials.close()
 
 
-def waiting(marker: str) -> list[str]:
-    """The processes that were started with this word."""
+def waiting(folder: Path) -> list[str]:
+    """The processes of the run with this folder."""
+    marker = f"TORCHWHY_RUN_FOLDER={folder}\0".encode()
     found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = path.read_bytes()
-        except OSError:
-            continue
-        if marker.encode() in words and path.parent.name != str(os.getpid()):
-            found.append(path.parent.name)
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            found += [path.parent.name] if marker in path.read_bytes() else []
     return found
 
 
-def test_nothing_outlives_it(tmp_path: Path) -> None:
-    file, trials = crashed(tmp_path, "import torch\ntorch.ones(2) @ torch.ones(3)\n")
-    assert len(waiting(str(file))) == 1
+def closed(folder: Path, trials: Trials) -> None:
+    """The fork ends, soon."""
     trials.close()
     end = time.monotonic() + SECONDS
-    while waiting(str(file)) and time.monotonic() < end:
+    while waiting(folder) and time.monotonic() < end:
         time.sleep(0.05)
-    assert not waiting(str(file))
+    assert not waiting(folder)
+
+
+def test_nothing_outlives_it(tmp_path: Path) -> None:
+    _, trials = crashed(tmp_path, "import torch\ntorch.ones(2) @ torch.ones(3)\n")
+    assert len(waiting(tmp_path)) == 1
+    closed(tmp_path, trials)
 
 
 def test_the_first_that_fails_alone_leaves_a_fork(tmp_path: Path) -> None:
@@ -236,7 +243,7 @@ def test_the_first_that_fails_alone_leaves_a_fork(tmp_path: Path) -> None:
     crashed_again = subprocess.run(
         [sys.executable, str(file)], env=child_environment(os.environ, str(tmp_path)), check=False
     )
-    assert crashed_again.returncode == 1 and len(waiting(str(file))) == 1
+    assert crashed_again.returncode == 1 and len(waiting(tmp_path)) == 1
     trials.close()
 
 
@@ -244,7 +251,7 @@ def test_a_program_that_would_see_the_fork_end_has_none(tmp_path: Path) -> None:
     program = "import signal, torch\nsignal.signal(signal.SIGCHLD, print)\ntorch.ones(2) @ torch.ones(3)\n"
     file, trials = crashed(tmp_path, program)
     assert trials.verdict([edit(file, "torch.ones(2) @ torch.ones(3)", "1")]).why == "no program waits"
-    assert not waiting(str(file))
+    assert not waiting(tmp_path)
     trials.close()
 
 

@@ -39,7 +39,11 @@ NO_DATA = re.compile(
 # What a trial may do: read the files of Python and of packages, since torch imports some of itself late.
 REFUSED = tuple("socket. subprocess. os. shutil. ctypes.dlopen sqlite3. signal. mmap. syslog.".split())
 HARMLESS = frozenset("os.listdir os.scandir os.walk os.fwalk os.getxattr os.listxattr".split())
-DISTRIBUTED = frozenset("DistributedDataParallel FullyShardedDataParallel FSDPModule OptimizedModule".split())
+REPLICA = "DistributedDataParallel"  # of which the module inside does the same on one rank
+REPLICAS = "parallel/distributed.py"  # its file
+DISTRIBUTED = frozenset("FullyShardedDataParallel FSDPModule OptimizedModule".split())
+TOGETHER = re.compile(r"autograd/__init__\.py backward|distributed_c10d\.py (?!get_|is_|_)")  # of all ranks
+PASSED_ON = frozenset("_wrapped_call_impl _call_impl handle_torch_function __torch_function__".split())
 OWN_FILE = "<torchwhy trial>"
 WITH = (ast.With, ast.AsyncWith)
 COMPOUND = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.If)
@@ -61,7 +65,7 @@ class FailedBelow(Exception):
 
 
 class Stop(BaseException):
-    """The block goes on with code that is not to be run."""
+    """Here the block goes on with code that is not to be run: of what kind."""
 
 
 def serve(connection: Any, error: BaseException, trace: Optional[TracebackType], is_library: Any) -> None:
@@ -150,6 +154,8 @@ class Trial:
         self.torch, self.error = torch, error
         self.is_library = lru_cache(maxsize=None)(is_library)  # asked at every call of a function
         torch.set_num_threads(1)  # the threads of the program's pool did not come along
+        distributed = sys.modules.get("torch.distributed")
+        self.is_rank = distributed is not None and distributed.is_available() and distributed.is_initialized()
         steps = []
         while trace is not None:
             steps.append((trace.tb_frame, trace.tb_lineno))
@@ -186,8 +192,8 @@ class Trial:
             gives = replay.run()
         except NotTried as reason:
             return not_tried(str(reason))
-        except Stop:
-            return not_tried("the line calls the program's own code")
+        except Stop as reason:
+            return not_tried(str(reason))
         except Exception as raised:
             if _needs_data(raised):
                 return not_tried(_words(raised))
@@ -265,11 +271,16 @@ class Trial:
         return False
 
     def _called(self, trace: Optional[TracebackType]) -> List[str]:
-        """What the user's innermost line had called, by name: torch's own code on the way to the error."""
+        """What the user's innermost line had called, by name: torch's own code on the way to the error, without
+        what only passes a call on.
+        """
         names: List[str] = []
         while trace is not None:
             code = trace.tb_frame.f_code
-            names = [*names, code.co_name] if self.is_library(code.co_filename) else []
+            if not self.is_library(code.co_filename):
+                names = []
+            elif code.co_name not in (*PASSED_ON, *names[-1:]) and not code.co_filename.endswith(REPLICAS):
+                names.append(code.co_name)
             trace = trace.tb_next
         return names
 
@@ -419,6 +430,8 @@ class Replay:
             elif value.requires_grad:
                 new.requires_grad_()
                 new = new if value.grad_fn is None else new.view_as(new)
+        elif type(value).__name__ == REPLICA:
+            new = self._copy(value.module)
         elif isinstance(value, torch.nn.Module):
             new = self.copies[id(value)] = object.__new__(type(value))
             new.__dict__.update(value.__dict__)
@@ -492,7 +505,7 @@ class Replay:
 
     def _execute(self, statement: ast.stmt, scope: Dict[str, Any]) -> None:
         if isinstance(statement, COMPOUND):
-            raise Stop
+            raise Stop("the line begins a block")
         if isinstance(statement, ast.Return):
             value = statement.value or ast.Constant(None)
             made = ast.Assign(targets=[ast.Name(RETURNED, ast.Store())], value=value)
@@ -512,12 +525,14 @@ class Replay:
         if event not in ("call", "return"):
             return
         name = frame.f_code.co_filename
+        if self.real and self.trial.is_rank and TOGETHER.search("%s %s" % (name, frame.f_code.co_name)):
+            raise Stop("the line waits for the other ranks")
         if name == OWN_FILE or self.trial.is_library(name) or name.startswith("<"):
             return
         if self.trial._is_forward(frame):
             self.depth += 1 if event == "call" else -1
         elif event == "call" and self.depth <= 0:
-            raise Stop
+            raise Stop("the line calls the program's own code")
 
     def _described(self, statement: ast.stmt, scope: Dict[str, Any]) -> str:
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
