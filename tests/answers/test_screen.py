@@ -12,6 +12,7 @@ from tests.conftest import follows_schema
 from tests.support.shipped import knowledge
 from tests.tools import first_screens
 from torchwhy import Answer, Assistant
+from torchwhy.answers.change import Change, EditedLine
 from torchwhy.answers.screen import MAX_SAYS_CHARS, screen_json, screen_of
 from torchwhy.answers.screen_lines import MAX_LINES, screen_lines
 from torchwhy.paste.parse import parse
@@ -308,6 +309,32 @@ def test_an_edit_says_how_many_programs_it_fixed(
         shown = answer._replace(change=answer.change._replace(proved=proved))
         assert any(words in line for line in lines(shown)) is bool(proved)
         assert shown.to_dict()["screen"]["change"]["proved"] == proved  # type: ignore[index, call-overload]
+
+
+def test_an_edit_of_several_lines_is_shown_whole_each_below_its_place(real: Assistant) -> None:
+    answer = real.ask(FRAME + SHAPES, lang="en")
+    edits = (
+        EditedLine("/me/net.py", 9, "x = f(x)", "with m:\n        x = f(x)", "    "),
+        EditedLine("/me/net.py", 10, "y = 1", ""),
+        EditedLine("/me/train.py", 3, "net()", "net(1)\nlog()"),
+        EditedLine("/me/train.py", 7, "run()", "import net\nrun()"),
+    )
+    shown = lines(answer._replace(change=Change("", lines=edits, proved=5)))
+    at = next(at for at, line in enumerate(shown) if line.startswith("Change"))
+    assert shown[at : at + 12] == [
+        "Change  net.py:9  (fixed 5 of 5 programs like this)",
+        "  - x = f(x)",
+        "  + with m:",
+        "  +     x = f(x)",
+        "  - y = 1",
+        "        train.py:3",
+        "  - net()",
+        "  + net(1)",
+        "  + log()",
+        "        train.py:7",
+        "  + import net",
+        "    run()",
+    ]
 
 
 def test_what_no_run_has_shown_to_fix_anything_is_not_called_the_change(real: Assistant) -> None:

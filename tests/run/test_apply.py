@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from torchwhy.answers.change import EDIT_PARTS
 from torchwhy.errors import UsageError
 from torchwhy.run import last
 from torchwhy.source.rewrite import Edit, rewritten
@@ -34,6 +35,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def keep(change: dict[str, Any] | None) -> None:
+    if change is not None and "edits" not in change:
+        change = {**change, "edits": [{name: change[name] for name in EDIT_PARTS}] if change["after"] else []}
     last.keep([sys.executable, "train.py"], 1, None, "page", {"screen": {"change": change}})
 
 
@@ -54,7 +57,27 @@ def test_the_edit_is_written_and_the_file_kept_as_it_was(folder: Path) -> None:
     (copy,) = (folder / "data" / "applied").iterdir()
     assert copy.read_bytes() == was and str(copy) in done.stderr
     done = apply("--yes")  # the line is another one now
-    assert done.returncode == 2 and "not the line that failed any more" in done.stderr
+    assert done.returncode == 2 and "another one by now" in done.stderr
+
+
+def test_lines_come_change_and_go_in_one_step_in_several_files(folder: Path) -> None:
+    (folder / "net.py").write_bytes(b"def f(x):\r\n    y = x\r\n    return y\r\n")
+    edits = [
+        {"file": "train.py", "line": 3, "before": BEFORE, "after": f"import net\n    {AFTER}"},
+        {"file": "net.py", "line": 2, "before": "y = x", "after": ""},
+        {"file": "net.py", "line": 3, "before": "return y", "after": "return x"},
+    ]
+    was = (folder / "train.py").read_bytes()
+    keep({**CHANGE, "edits": edits})
+    done = apply("--yes")
+    assert done.returncode == 0, done.stderr
+    new = was.replace(BEFORE.encode(), f"import net\r\n    {AFTER}".encode())
+    assert (folder / "train.py").read_bytes() == new
+    assert (folder / "net.py").read_bytes() == b"def f(x):\r\n    return x\r\n"
+    assert len([*(folder / "data" / "applied").iterdir()]) == 2
+    (folder / "train.py").write_bytes(was)
+    done = apply("--yes")  # of one file the line is another one now: neither is written
+    assert done.returncode == 2 and (folder / "train.py").read_bytes() == was
 
 
 def test_nothing_is_written_unasked(folder: Path) -> None:
@@ -72,10 +95,10 @@ def test_nothing_is_written_unasked(folder: Path) -> None:
         ({**CHANGE, "after": ""}, "edits no line"),
         # a token was taken out of what is kept
         ({**CHANGE, "after": 'out = load(token="hf_' + "aB3" * 11 + 'x")'}, "edits no line"),
-        ({**CHANGE, "line": 2}, "not the line that failed"),
+        ({**CHANGE, "line": 2}, "another one by now"),
         ({**CHANGE, "line": 40}, "cannot be written"),
         ({**CHANGE, "file": "gone.py"}, "cannot be written"),
-        ({**CHANGE, "after": "out = ("}, "more than that line"),
+        ({**CHANGE, "after": "out = ("}, "more than its lines"),
     ],
 )
 def test_what_cannot_be_written_is_said_in_one_line(
@@ -108,14 +131,16 @@ def test_a_link_is_left_alone(folder: Path) -> None:
 def test_a_terminal_is_asked_and_the_command_runs_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from torchwhy.commands.last import agreed, apply, edited_file
+    from torchwhy.commands.last import agreed, apply, edited_files
 
     keep(CHANGE)
     kept = last.read()
     assert kept is not None
     monkeypatch.setattr("builtins.input", lambda _: "n")
     monkeypatch.setattr(sys, "stdin", Terminal())
-    assert apply(kept, False, "en") == 1 and edited_file(kept)[1] != edited_file(kept)[2]
+    assert apply(kept, False, "en") == 1
+    ((_, was, content),) = edited_files(kept)
+    assert was != content
     ran: list[list[str]] = []
     monkeypatch.setattr("builtins.input", lambda _: "y")
     monkeypatch.setattr(sys.modules["torchwhy.cli.main"], "main", lambda words: ran.append(words) or 0)

@@ -282,7 +282,8 @@ def test_an_edit_of_few_programs_is_shown_where_it_ran(net: tuple[Path, Trials],
         tried=Tried("not tried", why="no program waits")
     )
     # an edit that fails there is not shown, even where it would stand untried
-    wrong = answer.change._replace(after=answer.change.after.replace("784", "785"))
+    (edit,) = answer.change.lines
+    wrong = answer.change._replace(lines=(edit._replace(after=edit.after.replace("784", "785")),))
     failed = tried(answer._replace(change=wrong), wrong, trials).change
     assert failed is not None and not failed.edits() and failed.usual
     assert failed.tried is not None and failed.tried.verdict == "fails"

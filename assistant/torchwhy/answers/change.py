@@ -31,6 +31,7 @@ COMMENT = lazy_compile(r"#.*")
 NO_VARIABLES = frozenset([*keyword.kwlist, "torch", "nn", "F", "np", "os", "dist"])
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
 MAX_VALUE_CHARS = 60  # of a number or name of the message
+EDIT_PARTS = ("file", "line", "before", "after")  # what an edit of one line is, as data
 UNSAFE = lazy_compile(r"[\x00-\x1f\x7f`]")
 
 
@@ -46,12 +47,31 @@ class Tried(NamedTuple):
     ms: int = 0
 
 
+class EditedLine(NamedTuple):
+    """A line of the user's and what is to stand in its place: several lines, each behind the first with its
+    own indentation, or "" for none. `indent`: the spaces in front of it.
+    """
+
+    file: str
+    line: int
+    before: str
+    after: str
+    indent: str = ""
+
+    def rows(self) -> list[tuple[str, str]]:
+        """What goes ("-"), comes ("+") and stays (" "), a line each."""
+        comes = self.after.replace(f"\n{self.indent}", "\n").split("\n") if self.after else []
+        if self.before in comes:
+            return [(" " if row == self.before else "+", row) for row in comes]
+        return [("-", self.before), *(("+", row) for row in comes)]
+
+
 class Change(NamedTuple):
     """What to change, in the answer's language.
 
     `says`: what the numbers of the message mean, "" where the entry's own sentence on this wording says it.
-    `text` and `code`: the change in words and as code. Where it is an edit of a line of the user's, `before`
-    and `after` are that line, in `file` at `line`.
+    `text` and `code`: the change in words and as code. `lines`: those of the user's that it edits; of the
+    first one `before` and `after`, in `file` at `line`.
     `alternative`: another way. `usual`: no run has shown that it fixes a program, so it is what is usually
     done, in words; its code is an example in other names, and it edits no line. `tried`: what came of the
     edit where the program crashed; None where nobody asked. `proved`: how many broken programs this very
@@ -62,19 +82,30 @@ class Change(NamedTuple):
     text: str = ""
     code: str = ""
     alternative: str = ""
-    file: str | None = None
-    line: int | None = None
-    before: str = ""
-    after: str = ""
+    lines: tuple[EditedLine, ...] = ()
     usual: bool = False
     tried: Tried | None = None
     proved: int = 0
 
+    @property
+    def file(self) -> str | None:
+        return self.lines[0].file if self.lines else None
+
+    @property
+    def line(self) -> int | None:
+        return self.lines[0].line if self.lines else None
+
+    @property
+    def before(self) -> str:
+        return self.lines[0].before if self.lines else ""
+
+    @property
+    def after(self) -> str:
+        return self.lines[0].after if self.lines else ""
+
     def edits(self) -> list[JSONObject]:
         """The lines that it edits: file, line, before, after."""
-        if not (self.file and self.line and self.before and self.after):
-            return []
-        return [{"file": self.file, "line": self.line, "before": self.before, "after": self.after}]
+        return [{name: getattr(each, name) for name in EDIT_PARTS} for each in self.lines]
 
 
 def change_of(
@@ -123,15 +154,21 @@ def _of_template(
     says, do, other, code = (_filled(text, values) for text in texts)
     change = Change(says, do, code, other)
     if edit is not None and line is not None and edit.after and "edit" in template.applied:
-        file, number, text, _, _ = edit.place
-        edited = change._replace(
-            file=file, line=number, before=text.strip(), after=edit.after, proved=template.proved
-        )
-        if edit.alone or _stays(edited, line):
-            return edited
+        lines = _edited_lines(edit)
+        if edit.alone or _stays(lines, line):
+            return change._replace(lines=lines, proved=template.proved)
     if REFUTED_CODE in template.applied:
         change = change._replace(code="")  # a run has shown that it does not fix a program with this message
     return change if "code" in template.applied else as_usual(change, here)
+
+
+def _edited_lines(edit: LineEdit) -> tuple[EditedLine, ...]:
+    lines = []
+    for each in (edit, *edit.more):
+        file, line, text, _, _ = each.place
+        indent = text[: len(text) - len(text.lstrip())]
+        lines.append(EditedLine(file, line or 0, text.strip(), each.after, indent))
+    return tuple(lines)
 
 
 def _edit(edit: EditTemplate, values: Mapping[str, str], line: FailingLine, folder: str) -> LineEdit | None:
@@ -168,19 +205,23 @@ def _function(folder: str, name: str) -> Callable[[FailingLine, Mapping[str, str
     return function
 
 
-def _stays(edited: Change, at: FailingLine) -> bool:
+def _stays(lines: tuple[EditedLine, ...], at: FailingLine) -> bool:
     """Whether the edit changes the failing case alone, as far as the file tells."""
     from .edit_reach import has_run, reaches_further
 
     source = at.source
-    if source is None or edited.line is None:
+    if source is None:
         return False
-    if edited.file != source.path:
-        return True
     outside = at.callers[-1] if at.callers and at.callers[-1].file == source.path else None
-    if outside is not None and outside.line != edited.line and has_run(source, outside):
-        return False
-    return not reaches_further(source, edited.line, edited.before, edited.after)
+    ran = outside is not None and has_run(source, outside)
+    for file, line, before, after, _ in lines:
+        if file != source.path:
+            continue
+        if ran and outside is not None and outside.line != line:
+            return False
+        if reaches_further(source, line, before, after):
+            return False
+    return True
 
 
 def as_usual(change: Change, here: UserFrame | None) -> Change:

@@ -314,6 +314,7 @@ def screen_json(screen: Screen) -> JSONObject:
             "line": change.line,
             "before": change.before,
             "after": change.after,
+            "edits": change.edits(),
             "usual": change.usual,
             "proved": change.proved,
             "tried": change.tried._asdict() if change.tried else None,

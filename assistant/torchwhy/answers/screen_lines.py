@@ -1,4 +1,4 @@
-"""The first screen as lines of a terminal: at most MAX_LINES, nothing cut in the middle of a sentence."""
+"""The first screen as lines of a terminal: at most MAX_LINES but for a long edit, nothing cut in the middle of a sentence."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 from torchwhy.text.width import first_sentence, folded, shortened, width_of, wrapped
 
 from .answer import Answer
-from .change import Change, Tried
+from .change import Change, EditedLine, Tried
 from .phrases import phrase
 from .places import place_words
 from .screen import Screen, screen_of
@@ -37,6 +37,7 @@ STYLES: dict[Style, tuple[str, str, str]] = {
     "after": ("32", "background:#2ecc7133", "green"),
     "dim": ("2", "opacity:0.7", "dim"),
 }
+STYLE_OF: dict[str, Style] = {"-": "before", "+": "after", " ": "code"}
 
 
 class ScreenLine(NamedTuple):
@@ -80,7 +81,7 @@ def _cleaned(part: Any, clean: Callable[[str], str]) -> Any:
     """A part of a screen with all of its texts cleaned."""
     if isinstance(part, str):
         return clean(part)
-    if isinstance(part, Screen | Change | Tried):
+    if isinstance(part, Screen | Change | EditedLine | Tried):
         return type(part)(*(_cleaned(each, clean) for each in part))
     if isinstance(part, tuple):
         return tuple(_cleaned(each, clean) for each in part)
@@ -145,7 +146,7 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[ScreenLine]:
     says += found
     lines = [*head, *([ScreenLine("")] if head or not screen.found else []), *says, *change]
     gap = [ScreenLine("")] if len(lines) + len(foot) < MAX_LINES else []
-    return [*lines, *gap, *foot][:MAX_LINES]
+    return [*lines, *gap, *foot][: max(MAX_LINES, len(lines))]
 
 
 def _head(screen: Screen, here: UserFrame | None, width: int) -> list[ScreenLine]:
@@ -180,16 +181,18 @@ def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine
         return []
     label = phrase("screen_usual" if change.usual else "screen_change", lang)
     indent = " " * (width_of(label) + 2)
-    if change.before:
-        place = place_words(os.path.basename(change.file or ""), change.line, lang) if change.line else ""
+    if change.lines:
         told = phrase("screen_proved", lang, count=str(change.proved)) if change.proved else ""
-        lines = [ScreenLine(shortened("  ".join(filter(None, (label, place, told))), width), "label")]
-        before, after = _around_difference(change.before, change.after, width - 4)
-        lines.append(ScreenLine(f"  - {before}", "before"))
-        whole = folded(change.after, width - 4)
-        rows = whole if after != change.after and len(whole) <= EDIT_LINES else [after]
-        signs = ("  + ", *["    "] * (len(rows) - 1))
-        lines += [ScreenLine(sign + row, "after") for sign, row in zip(signs, rows, strict=True)]
+        lines: list[ScreenLine] = []
+        next_line: tuple[str, int] | None = None
+        for each in change.lines:
+            place = place_words(os.path.basename(each.file), each.line, lang)
+            if not lines or (each.file, each.line) != next_line:
+                parts = (label, place, told) if not lines else (indent[2:], place)
+                lines.append(ScreenLine(shortened("  ".join(filter(None, parts)), width), "label"))
+            next_line = each.file, each.line + 1
+            lines += _edit_rows(each, width - 4)
+        room = max(room, len(lines))  # a part of an edit is none
         if change.tried is not None and change.tried.verdict == "runs":
             name = "screen_tried_gives" if change.tried.gives else "screen_tried"
             lines.append(ScreenLine(f"    {phrase(name, lang, gives=change.tried.gives)}", "dim"))
@@ -198,6 +201,20 @@ def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine
         lines += _code_lines(change, lang, width, room - len(lines), lines, label)
     other = _labelled(phrase("screen_or", lang), change.alternative, width, OTHER_LINES, len(indent))
     return lines + other if len(lines) + len(other) <= room else lines[: max(room, 1)]
+
+
+def _edit_rows(edit: EditedLine, width: int) -> list[ScreenLine]:
+    """What goes, comes and stays, whole, but of one line for another the part around what differs."""
+    rows = edit.rows()
+    if len(rows) == 2 and rows[0][0] == "-":
+        before, after = _around_difference(edit.before, edit.after, width)
+        whole = folded(edit.after, width)
+        rows = [("-", before), ("+", edit.after if len(whole) <= EDIT_LINES else after)]
+    lines = []
+    for sign, row in rows:
+        parts = zip((f"  {sign} ", *["    "] * len(row)), folded(row, width), strict=False)
+        lines += [ScreenLine(start + part, STYLE_OF[sign]) for start, part in parts]
+    return lines
 
 
 def _code_lines(

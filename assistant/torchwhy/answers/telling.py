@@ -47,6 +47,6 @@ def own_lines(answer: Answer) -> list[str]:
     """The user's failing line with its place, the line as it is to be, and what the code was found to do."""
     here, change = answer.here, answer.change
     lines = [here.file, here.function, here.code] if here else []
-    if change is not None and change.before:
-        lines += [change.file or "", change.before, change.after or ""]
+    for edit in change.lines if change is not None else ():
+        lines += [edit.file, edit.before, *edit.after.split("\n")]
     return lines + [part for each in answer.code or () for part in (each.path, each.text)]

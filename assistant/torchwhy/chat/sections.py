@@ -94,11 +94,11 @@ def own_change(topic: Answer | None, focus: Match, lang: str) -> list[Section]:
     said = f"{change.says} {change.text} {change.code}"
     if not change.before and not any(value in said for _, value in topic.match.values):
         return []  # nothing in it comes from the message: the entry's fix says the same
-    if change.before and change.after:
-        place = f"{os.path.basename(change.file or '')}:{change.line}"
-        code = f"# {place}\n- {change.before}\n+ {change.after}"
-    else:
-        code = change.code
+    rows = []
+    for each in change.lines:
+        rows.append(f"# {os.path.basename(each.file)}:{each.line}")
+        rows += [f"{sign} {row}" for sign, row in each.rows()]
+    code = "\n".join(rows) or change.code
     example = phrase("say_example", lang) if code and not change.after else ""
     shown = fence(code, "diff" if change.after else "python") if code else ""
     body = "\n\n".join(part for part in (change.says, change.text, example, shown) if part)

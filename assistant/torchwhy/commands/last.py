@@ -78,21 +78,24 @@ def apply(kept: LastRun, yes: bool, lang: str) -> int:
     from torchwhy.source.rewrite import exchange
     from torchwhy.text.plain import harmless
 
-    path, was, content = edited_file(kept)
-    old, new = (each.decode("utf-8", "replace").splitlines(keepends=True) for each in (was, content))
-    sys.stdout.write(harmless("".join(difflib.unified_diff(old, new, path, path, n=2))))
-    if not yes and not agreed(phrase("run_apply_asks", lang, path=os.path.basename(path))):
+    files = edited_files(kept)
+    for path, was, content in files:
+        old, new = (each.decode("utf-8", "replace").splitlines(keepends=True) for each in (was, content))
+        sys.stdout.write(harmless("".join(difflib.unified_diff(old, new, path, path, n=2))))
+    names = ", ".join(os.path.basename(path) for path, _, _ in files)
+    if not yes and not agreed(phrase("run_apply_asks", lang, path=names)):
         return 1
-    folder = data_folder() / "applied"
+    folder, at = data_folder() / "applied", f"{datetime.now():%Y%m%d-%H%M%S}"
     make_private(folder)
-    copy = folder / f"{datetime.now():%Y%m%d-%H%M%S}-{os.path.basename(path)}"
-    try:
-        with open(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-            file.write(was)
-        exchange(path, content)
-    except OSError as error:
-        raise UsageError(f"{path}: not written ({error.strerror})") from error
-    tell(phrase("run_applied", lang, copy=str(copy)))
+    for number, (path, was, content) in enumerate(files):
+        copy = folder / f"{at}-{number or ''}{os.path.basename(path)}"
+        try:
+            with open(os.open(copy, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+                file.write(was)
+            exchange(path, content)
+        except OSError as error:
+            raise UsageError(f"{path}: not written ({error.strerror})") from error
+        tell(phrase("run_applied", lang, copy=str(copy)))
     if not yes and kept.whole and agreed(phrase("run_again_asks", lang, command=shlex.join(kept.command))):
         from torchwhy.cli.main import main
 
@@ -101,33 +104,41 @@ def apply(kept: LastRun, yes: bool, lang: str) -> int:
     return 0
 
 
-def edited_file(kept: LastRun) -> tuple[str, bytes, bytes]:
-    """The file that the run's change edits: its path, what it holds, and what it is to hold.
+def edited_files(kept: LastRun) -> list[tuple[str, bytes, bytes]]:
+    """The files that the run's change edits: the path of each, what it holds, and what it is to hold.
 
-    Raises UsageError where there is no such change, or the line is another one by now.
+    Raises UsageError where there is no such change, or a line is another one by now.
     """
-    from torchwhy.source.rewrite import Edit, rewritten
+    from torchwhy.source.rewrite import Edit, line_edit, rewritten
 
     change: dict[str, Any] = (kept.answer.get("screen") or {}).get("change") or {}
     if not change.get("applicable"):
         raise UsageError("the last run's answer edits no line of yours: torchwhy last shows it")
+    held: dict[str, bytes] = {}
+    edits: dict[str, list[Edit]] = {}
+    files = []
     try:
-        path, before = os.path.join(kept.folder, change["file"]), str(change["before"])
-        with open(path, "rb") as file:
-            was = file.read()
-        line = was.decode("utf-8").splitlines()[change["line"] - 1]
-        if line.strip() != before or not os.access(path, os.W_OK):
-            raise UsageError(
-                f"{path}:{change['line']} is not the line that failed any more, or may not be written"
+        for each in change["edits"]:
+            path, before, after = (
+                os.path.join(kept.folder, each["file"]),
+                str(each["before"]),
+                str(each["after"]),
             )
-        start = len(line) - len(line.lstrip())
-        edit = Edit(change["line"], start, start + len(before), str(change["after"]))
-        content = rewritten(path, [edit])
-    except (OSError, IndexError, KeyError, TypeError, ValueError, SyntaxError) as error:
+            if path not in held:
+                with open(path, "rb") as file:
+                    held[path] = file.read()
+            if not os.access(path, os.W_OK):
+                raise ValueError(f"{path} may not be written")
+            text = held[path].decode("utf-8").replace("\r\n", "\n")
+            edits.setdefault(path, []).append(line_edit(text, each["line"], before, after))
+        for path, its in edits.items():
+            content = rewritten(path, its)
+            if content is None:
+                raise ValueError(f"{path}: a link, or a file of which more than its lines would change")
+            files.append((path, held[path], content))
+    except (OSError, KeyError, TypeError, ValueError, SyntaxError) as error:
         raise UsageError(f"the change cannot be written: {error}") from error
-    if content is None:
-        raise UsageError(f"{path}: a link, or a file of which more than that line would change")
-    return path, was, content
+    return files
 
 
 def agreed(question: str) -> bool:

@@ -45,6 +45,7 @@ from torchwhy.paste.parse import parse
 from torchwhy.run.crashes import find_here, read_records
 from torchwhy.run.environment import child_environment
 from torchwhy.runtime import locations
+from torchwhy.source.rewrite import edited, line_edit
 
 ORACLE = 'print("OK")'
 MARKED = re.compile(r"^( *)# code:\n(.*?)^ *# end\n", re.MULTILINE | re.DOTALL)
@@ -205,7 +206,8 @@ def _tried(program: Program, answer: Answer, match: Match, file: Path) -> Iterat
         if program.healthy is None and after.returncode == 0 and ORACLE not in program.text:
             continue  # a program without an oracle can only speak against a change: that it still crashes
         good = after.returncode == 0 and _as_it_should(program, after.stdout)
-        shown = f"- {change.before}\n+ {change.after}" if form == "edit" else change.code
+        rows = [f"{sign} {row}" for each in change.lines for sign, row in each.rows()]
+        shown = "\n".join(rows) if form == "edit" else change.code
         said = (after.stderr.strip().splitlines() or [f"it printed {after.stdout.strip()[-80:]}"])[-1]
         yield TriedChange(match.id, digest_of_change(template, match.pitfall.folder), form, good, shown, said)
 
@@ -241,7 +243,7 @@ def first_changes(answer: Answer, match: Match) -> Iterator[tuple[Template, str,
             change = build.change_for(answer, match, (template._replace(applied=(form,)),))
             if change is None:
                 continue
-            if not change.usual and (form == "code" or change.after):
+            if not change.usual and (form == "code" or change.lines):
                 yield template, form, change
             break
 
@@ -249,11 +251,7 @@ def first_changes(answer: Answer, match: Match) -> Iterator[tuple[Template, str,
 def applied(text: str, change: Change, form: str) -> str | None:
     """The program with the change; None where the program has no place for it."""
     if form == "edit":
-        lines = text.splitlines(keepends=True)
-        line = lines[(change.line or 1) - 1]
-        assert line.strip() == change.before, (line, change.before)
-        lines[(change.line or 1) - 1] = line.replace(change.before, change.after)
-        return "".join(lines)
+        return edited(text, [line_edit(text, each.line, each.before, each.after) for each in change.lines])
     found = MARKED.search(text)
     if found is None or not change.code:
         return None

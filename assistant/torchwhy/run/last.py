@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 NAME = "last-run.json"
 SCHEMA = 1
-EDIT_PARTS = ("file", "line", "before", "after")
 OFF = ("off", "0", "no", "false")
 MARK = "<redacted>"
 NO_WORD = re.compile(r"[\s\"'`,;&|\\]")  # what would end a value
@@ -137,7 +136,7 @@ def keep(
         change := (answer.get("screen") or {}).get("change")
     ) is not None:  # of a line that was cut nothing is written
         its = cleaned["screen"]["change"]
-        its["applicable"] = bool(change["after"]) and all(its[name] == change[name] for name in EDIT_PARTS)
+        its["applicable"] = bool(change["edits"]) and its["edits"] == change["edits"]
     run = LastRun(
         command=words,
         whole=words == tuple(command),

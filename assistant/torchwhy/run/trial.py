@@ -100,5 +100,5 @@ def tried(answer: Answer, change: Change | None, trials: Trials) -> Answer:
         return answer._replace(change=change._replace(tried=found))
     if not shown:
         return answer
-    without = change._replace(file=None, line=None, before="", after="", tried=found, proved=0)
+    without = change._replace(lines=(), tried=found, proved=0)
     return answer._replace(change=as_usual(without, answer.here))

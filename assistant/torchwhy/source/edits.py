@@ -43,14 +43,27 @@ class LineEdit(NamedTuple):
     """A part of one of the user's lines, and the whole line as it reads afterwards: "" where nothing is
     edited, and the place only tells that the change fits the file.
 
+    `after` may be several lines: each behind the first with the indentation that it has in the file.
     `values`: what the words of the change may fill in beside the message's values. `alone`: nothing but the
-    failing case can change, so nobody has to look.
+    failing case can change, so nobody has to look. `more`: other lines that are edited with it, of any file;
+    there "" takes the line away.
     """
 
     place: LinePart
     after: str = ""
     values: Values = MappingProxyType({})
     alone: bool = False
+    more: tuple[LineEdit, ...] = ()
+
+    def with_more(self, *others: LineEdit | None) -> LineEdit | None:
+        """These edits as one; None where one is None, or two are of one line."""
+        more = [*self.more]
+        for other in others:
+            if other is None:
+                return None
+            more += [other._replace(more=()), *other.more]
+        places = {(each.place.file, each.place.line) for each in (self, *more)}
+        return self._replace(more=(*more,)) if len(places) == 1 + len(more) else None
 
 
 class FailingLine(NamedTuple):
@@ -81,6 +94,46 @@ class FailingLine(NamedTuple):
             return None
         text = self.source.lines[line - 1]
         return LineEdit(LinePart(self.source.path, line, text, 0, len(text)), after)
+
+    def put_before(self, statement: ast.stmt, text: str) -> LineEdit | None:
+        """Lines in front of a statement, indented as it is (`text` begins at column 0)."""
+        return self._put(statement, text, "")
+
+    def put_behind(self, statement: ast.stmt, text: str) -> LineEdit | None:
+        """Lines behind a statement, indented as it is."""
+        return self._put(statement, "", text)
+
+    def _put(self, statement: ast.stmt, above: str, below: str) -> LineEdit | None:
+        source, rows = self.source, own_lines(self.source, statement) if self.source is not None else None
+        if source is None or rows is None:
+            return None
+        indent = source.lines[statement.lineno - 1][: statement.col_offset]
+        at = rows.start if above else rows.stop - 1
+        put = [f"{indent}{row}" for row in (above or below).split("\n")]
+        here = [source.lines[at - 1]]
+        return self.shown(at, "\n".join(put + here if above else here + put).strip())
+
+    def taken_away(self, statement: ast.stmt) -> LineEdit | None:
+        """Without a statement's lines, beside an edit that puts something; None where another one stands on
+        them, or it is the only one of its block.
+        """
+        source = self.source
+        rows = own_lines(source, statement) if source is not None else None
+        if source is None or rows is None or is_only_one(source.parent[statement], statement):
+            return None
+        first, *others = map(self.shown, rows)
+        return first.with_more(*others) if first is not None else None
+
+    def moved_before(self, statement: ast.stmt, target: ast.stmt) -> LineEdit | None:
+        """A statement in front of another one, its lines as they are."""
+        source, rows = self.source, own_lines(self.source, statement) if self.source is not None else None
+        if source is None or rows is None:
+            return None
+        column, lines = statement.col_offset, [source.lines[row - 1] for row in rows]
+        if any(line[:column].strip() for line in lines):
+            return None  # a text on several lines, which would change
+        put = self.put_before(target, "\n".join(line[column:] for line in lines))
+        return put.with_more(self.taken_away(statement)) if put is not None else None
 
     def with_keyword(self, calls: list[ast.Call], keyword: str) -> LineEdit | None:
         """The only one of these calls with the keyword added; of several, the only one that shuffles (the
@@ -203,6 +256,23 @@ class FailingLine(NamedTuple):
                 return None
         place = LinePart(self.here.file, self.here.line, code, 0, len(code))
         return LineEdit(place, after) if after != code else None
+
+
+def own_lines(source: Module, statement: ast.stmt) -> range | None:
+    """The numbers of a statement's lines, its decorators' too; None where something else stands on them."""
+    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+    first = min([statement.lineno, *(each.lineno for each in decorators)])
+    last = statement.end_lineno or first
+    ahead = source.lines[statement.lineno - 1].encode()[: statement.col_offset]
+    behind = source.lines[last - 1].encode()[statement.end_col_offset or 0 :].strip()
+    if ahead.strip(b" ") or (behind and not behind.startswith(b"#")):
+        return None
+    return range(first, last + 1)
+
+
+def is_only_one(above: ast.AST, statement: ast.stmt) -> bool:
+    """Whether a block of the node above consists of this statement alone."""
+    return any(block == [statement] for _, block in ast.iter_fields(above))
 
 
 def rewritten(

@@ -44,12 +44,27 @@ def rewritten(path: str, edits: Sequence[Edit]) -> bytes | None:
 
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
-    """The text with every edit made, the last one first, so that columns stay right."""
+    """The text with every edit made, the last one first, so that columns and numbers stay right; a line of
+    which nothing is left goes.
+    """
     lines = text.split("\n")
     for edit in sorted(edits, reverse=True):
         line = lines[edit.line - 1]
-        lines[edit.line - 1] = line[: edit.start] + edit.text + line[edit.end :]
+        new = line[: edit.start] + edit.text + line[edit.end :]
+        lines[edit.line - 1 : edit.line] = [new] if edit.text or new.strip() else []
     return "\n".join(lines)
+
+
+def line_edit(text: str, line: int, before: str, after: str) -> Edit:
+    """The edit of a whole line of a text, its indentation left. Raises ValueError where it does not read
+    `before`, or there is none of that number.
+    """
+    lines = text.split("\n")
+    row = lines[line - 1].rstrip("\r") if 0 < line <= len(lines) else ""
+    if row.strip() != before:
+        raise ValueError(f"line {line} is another one by now")
+    start = len(row) - len(row.lstrip())
+    return Edit(line, start, start + len(before), after)
 
 
 def exchange(path: str, content: bytes) -> None:

@@ -204,6 +204,8 @@ class Trial:
         """The files as the edits leave them, by the name that the program knows them by."""
         files = {os.path.realpath(name): name for name in map(_file_of, self._codes())}
         lines: Dict[str, List[str]] = {}
+        if any("\n" in edit["after"] or not edit["after"] for edit in edits) or len(edits) > 1:
+            raise NotTried("several lines are edited")
         for edit in edits:
             name = files.get(os.path.realpath(edit["file"]))
             if name is None:
