@@ -128,7 +128,7 @@ def test_a_line_that_is_another_one_by_now(net: tuple[Path, Trials]) -> None:
         "__import__('os').mkdir({made!r})",
         "__import__('subprocess').run(['touch', {made!r}])",
         "__import__('socket').create_connection(('127.0.0.1', 9))",
-        "open('/etc/hostname').read()",
+        "open('/dev/zero').read(1)",
     ],
 )
 def test_a_trial_writes_connects_and_starts_nothing(
@@ -255,8 +255,8 @@ def test_a_program_that_would_see_the_fork_end_has_none(tmp_path: Path) -> None:
     trials.close()
 
 
-def test_an_edit_of_few_programs_is_shown_where_it_ran(net: tuple[Path, Trials], real: Assistant) -> None:
-    file, trials = net
+def test_an_edit_of_few_programs_is_shown_where_it_ran(tmp_path: Path, real: Assistant) -> None:
+    file, trials = crashed(tmp_path, PROGRAM)
     text = (file.parent / "stderr").read_text()
     answer = real.ask(text, source=True, lang="en")
     assert answer.match is not None and answer.change is not None and answer.change.after

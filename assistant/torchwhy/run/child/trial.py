@@ -24,7 +24,7 @@ import time
 import warnings
 from contextlib import ExitStack, nullcontext
 from functools import lru_cache
-from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
+from types import CellType, CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
 
 MAX_MORE_BYTES = 2 << 30  # of address space for a trial, beside what the program has
@@ -36,12 +36,13 @@ MAX_REQUEST_BYTES = 100_000
 NO_DATA = re.compile(
     r"(?i)\bmeta\b|data-dependent|no data|unbacked"
 )  # in what torch says where values are needed
-# What a trial may do: read the files of Python and of packages, since torch imports some of itself late.
+# What a trial may not do, and what is named like it
 REFUSED = tuple("socket. subprocess. os. shutil. ctypes.dlopen sqlite3. signal. mmap. syslog.".split())
 HARMLESS = frozenset("os.listdir os.scandir os.walk os.fwalk os.getxattr os.listxattr".split())
-REPLICA = "DistributedDataParallel"  # of which the module inside does the same on one rank
-REPLICAS = "parallel/distributed.py"  # its file
-DISTRIBUTED = frozenset("FullyShardedDataParallel FSDPModule OptimizedModule".split())
+# What does the same as the module in it, on one rank, and its file; what does not
+AROUND = {"DistributedDataParallel": "module", "OptimizedModule": "_orig_mod"}
+REPLICAS = "parallel/distributed.py"
+SHARDED = frozenset("FullyShardedDataParallel FSDPModule".split())
 TOGETHER = re.compile(r"autograd/__init__\.py backward|distributed_c10d\.py (?!get_|is_|_)")  # of all ranks
 PASSED_ON = frozenset("_wrapped_call_impl _call_impl handle_torch_function __torch_function__".split())
 OWN_FILE = "<torchwhy trial>"
@@ -53,6 +54,7 @@ RETURNED = "__torchwhy_returned"
 
 Step = Tuple[FrameType, int]  # a frame and the line that it was at
 Edit = Dict[str, Any]  # file, line, before, after
+Sources = Dict[str, ast.Module]  # by the name of the file
 Verdict = Dict[str, Any]  # verdict ("runs", "fails", "not tried"), gives, why, ms
 
 
@@ -107,7 +109,7 @@ def _answer(number: int, wanted: Dict[str, Any], trace: Any, error: BaseExceptio
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
         sys.dont_write_bytecode = True
         warnings.simplefilter("ignore")
-        sys.addaudithook(lambda event, given: _refuse(event, given, is_library))
+        sys.addaudithook(_refuse)
         _without_dynamo()
         begun = time.perf_counter()
         said = Trial(trace, error, is_library).verdict(wanted["edits"])
@@ -134,12 +136,12 @@ def not_tried(why: str) -> Verdict:
     return {"verdict": "not tried", "gives": "", "why": why, "ms": 0}
 
 
-def _refuse(event: str, given: Tuple[Any, ...], is_library: Any) -> None:
-    """An audit hook: nothing is written, connected to or started."""
+def _refuse(event: str, given: Tuple[Any, ...]) -> None:
+    """An audit hook: nothing is written, connected to or started; of files, plain ones are read."""
     if event == "open":
         path, _, flags = given
         written = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
-        if written or not (isinstance(path, str) and (is_library(path) or path == os.devnull)):
+        if written or not (path == os.devnull or os.path.isfile(path)):
             raise PermissionError("not in a trial: open " + str(path)[:MAX_WORDS_CHARS])
     elif event.startswith(REFUSED) and event not in HARMLESS:
         raise PermissionError("not in a trial: " + event)
@@ -186,7 +188,7 @@ class Trial:
         parts = (each for module in self.modules() for each in module.parameters(recurse=False))
         return sum(int(each.numel()) for each in parts) <= MAX_REAL_NUMBERS
 
-    def _with_edits(self, step: Step, sources: Dict[str, str], edits: List[Edit], real: bool) -> Verdict:
+    def _with_edits(self, step: Step, sources: Sources, edits: List[Edit], real: bool) -> Verdict:
         try:
             replay = Replay(self, step, sources, edits, real)
             gives = replay.run()
@@ -200,22 +202,23 @@ class Trial:
             return {"verdict": "fails", "gives": "", "why": _words(raised), "ms": 0}
         return {"verdict": "runs", "gives": gives, "why": replay.until, "ms": 0}
 
-    def _edited_sources(self, edits: List[Edit]) -> Dict[str, str]:
-        """The files as the edits leave them, by the name that the program knows them by."""
+    def _edited_sources(self, edits: List[Edit]) -> Sources:
+        """The files as the edits leave them, by the name that the program knows them by; every line has the
+        number that it had, and what is put beside one has that one's.
+        """
         files = {os.path.realpath(name): name for name in map(_file_of, self._codes())}
-        lines: Dict[str, List[str]] = {}
-        if any("\n" in edit["after"] or not edit["after"] for edit in edits) or len(edits) > 1:
-            raise NotTried("several lines are edited")
+        rows: Dict[str, List[str]] = {}
         for edit in edits:
             name = files.get(os.path.realpath(edit["file"]))
             if name is None:
                 raise NotTried("no code of that file was running")
-            of_file = lines.setdefault(name, list(linecache.getlines(name)))
+            of_file = rows.setdefault(name, list(linecache.getlines(name)))
             at = edit["line"] - 1
             if not 0 <= at < len(of_file) or edit["before"] not in of_file[at]:
                 raise NotTried("the line is another one by now")
-            of_file[at] = of_file[at].replace(edit["before"], edit["after"], 1)
-        return {name: "".join(of_file) for name, of_file in lines.items()}
+            row = of_file[at].replace(edit["before"], edit["after"], 1)
+            of_file[at] = row if row.strip() else ""
+        return {name: _numbered(of_file) for name, of_file in rows.items()}
 
     def _codes(self) -> Iterator[CodeType]:
         """Of the user's frames, and of the methods of the modules that they hold."""
@@ -241,7 +244,8 @@ class Trial:
         found: Dict[int, Any] = {}
         for frame, _ in self.steps:
             for value in [*frame.f_locals.values(), *frame.f_globals.values()]:
-                if isinstance(value, self.torch.nn.Module) and id(value) not in found:
+                made = isinstance(value, self.torch.nn.Module) and "_modules" in vars(value)
+                if made and id(value) not in found:
                     found.update((id(part), part) for part in value.modules())
         return list(found.values())
 
@@ -249,17 +253,17 @@ class Trial:
         """Where to begin: the outermost line below which only modules are called, then those further in."""
         if not self.steps:
             raise NotTried("no line of the program's own was running")
-        if any(type(module).__name__ in DISTRIBUTED for module in self.modules()):
-            raise NotTried("the model is distributed or compiled")
+        if any(type(module).__name__ in SHARDED for module in self.modules()):
+            raise NotTried("the model is sharded")
         first = len(self.steps) - 1
         while first and self._is_forward(self.steps[first][0]):
             first -= 1
         return self.steps[first:]
 
     def _is_forward(self, frame: FrameType) -> bool:
-        return frame.f_code.co_name == "forward" and isinstance(
-            frame.f_locals.get("self"), self.torch.nn.Module
-        )
+        """Whether a module of the program's makes something, or is made itself."""
+        module = frame.f_locals.get("self")
+        return frame.f_code.co_name in ("forward", "__init__") and isinstance(module, self.torch.nn.Module)
 
     def _fails_at(self, step: Step, real: bool) -> bool:
         """Whether the line as it is fails here too: with an error of that kind, of that function of torch."""
@@ -273,8 +277,8 @@ class Trial:
         return False
 
     def _called(self, trace: Optional[TracebackType]) -> List[str]:
-        """What the user's innermost line had called, by name: torch's own code on the way to the error, without
-        what only passes a call on.
+        """What the user's innermost line had called, by name: torch's own code on the way to the error; what
+        only passes a call on does not count.
         """
         names: List[str] = []
         while trace is not None:
@@ -293,7 +297,7 @@ class Replay:
     """
 
     def __init__(
-        self, trial: Trial, step: Step, sources: Dict[str, str], edits: List[Edit], real: bool
+        self, trial: Trial, step: Step, sources: Sources, edits: List[Edit], real: bool
     ) -> None:
         self.trial, self.torch, self.real = trial, trial.torch, real
         self.frame, self.line = step
@@ -303,22 +307,48 @@ class Replay:
         self.kept: List[Any] = []  # what the ids of `copies` are of
         self.until = ""
         self.depth = 0  # of forward methods that run
+        self.begin = self.line  # the line of the first statement that is run
         name = self.frame.f_code.co_filename
-        self.tree = ast.parse(sources.get(name) or "".join(linecache.getlines(name)))
+        found = _block_at(sources.get(name) or ast.parse("".join(linecache.getlines(name))), self.line)
+        if found is None:
+            raise NotTried("the line is no simple statement")
+        self.block, self.at, self.around = found
         for edit in edits:
-            self._make_anew(edit)
+            self._take_in(edit)
 
     # --- what the edits made
 
-    def _make_anew(self, edit: Edit) -> None:
-        """Where the edited line made an object, make it anew and put it in the old one's place."""
+    def _take_in(self, edit: Edit) -> None:
+        """What has run of an edited line already is made anew, or run again with all that follows it."""
         name = next(name for name in self.sources if os.path.samefile(name, edit["file"]))
+        try:
+            self._make_anew(edit, name)
+        except NotTried:
+            if name != self.frame.f_code.co_filename or not self._runs_again(edit["line"]):
+                raise
+            self.begin = min(self.begin, edit["line"])
+
+    def _runs_again(self, line: int) -> bool:
+        """Whether the block can be run from that line: nothing in it reads what it gave another value."""
+        first = next((at for at, each in enumerate(self.block[: self.at]) if _spans(each, line)), self.at)
+        read: Set[str] = set()
+        written: Set[str] = set()
+        for each in self.block[first : self.at]:
+            targets = each.targets if isinstance(each, ast.Assign) else []
+            if not targets or not all(map(_is_name, targets)):
+                return False  # it may change an object
+            read |= _names_in(each.value) - written  # type: ignore[attr-defined]
+            written |= {name for target in targets for name in _names_in(target)}
+        return first < self.at and not read & written
+
+    def _make_anew(self, edit: Edit, name: str) -> None:
+        """Where the edited line made an object, make it anew and put it in the old one's place."""
         running = [step for step in self.trial.steps if self._is_running(step, name, edit["line"])]
         if running:
             if self.trial.steps.index(running[-1]) < len(self.trial.steps) - len(self.below) - 1:
                 raise NotTried("the changed line lies further out")
             return
-        tree = ast.parse(self.sources[name])
+        tree = self.sources[name]
         above = [node for node in ast.walk(tree) if _spans(node, edit["line"])]
         made = _assignments(tree, edit["line"])
         inside = [node for node in above if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
@@ -400,7 +430,7 @@ class Replay:
         frame, at = step
         if frame.f_code.co_filename != name:
             return False
-        found = _block_at(ast.parse(self.sources[name]), at)
+        found = _block_at(self.sources[name], at)
         return found is not None and (_spans(found[0][found[1]], line) or at == line)
 
     def _swap(self, name: str) -> None:
@@ -410,7 +440,13 @@ class Replay:
         for kind, function in set(self.trial.functions()):
             old = function.__code__
             new = changed.get(old.co_firstlineno) if old.co_filename == name else None
-            if new is not None and new != old and new.co_freevars == old.co_freevars:
+            if new is None or new == old:
+                continue
+            if kind is not None and new.co_freevars == ("__class__",) != old.co_freevars:  # `super()` came
+                made = FunctionType(new, function.__globals__, None, function.__defaults__, (CellType(kind),))
+                made.__kwdefaults__ = function.__kwdefaults__
+                setattr(kind, new.co_name, made)
+            elif new.co_freevars == old.co_freevars:
                 function.__code__ = new
                 if new.co_name != old.co_name and kind is not None:  # the method has another name now
                     setattr(kind, new.co_name, function)
@@ -432,8 +468,8 @@ class Replay:
             elif value.requires_grad:
                 new.requires_grad_()
                 new = new if value.grad_fn is None else new.view_as(new)
-        elif type(value).__name__ == REPLICA:
-            new = self._copy(value.module)
+        elif isinstance(value, torch.nn.Module) and type(value).__name__ in AROUND:
+            new = self._copy(getattr(value, AROUND[type(value).__name__]))
         elif isinstance(value, torch.nn.Module):
             new = self.copies[id(value)] = object.__new__(type(value))
             new.__dict__.update(value.__dict__)
@@ -462,17 +498,16 @@ class Replay:
 
     def run(self) -> str:
         """What the statement gives, in words. Raises what it raises."""
-        found = _block_at(self.tree, self.line)
-        if found is None:
-            raise NotTried("the line is no simple statement")
-        block, at, above = found
         for name in self.sources:
             self._swap(name)
-        scope = self._scope(block[at:])
+        first = next(at for at, each in enumerate(self.block) if _spans(each, self.begin))
+        scope = self._scope(self.block[first:])
         with ExitStack() as modes:
-            for each in above:
+            for each in self.around:
                 self._enter(each, modes)
-            return self._run_block(block, at, scope)
+            for statement in self.block[first : self.at]:
+                self._execute(statement, scope)
+            return self._run_block(self.block, self.at, scope)
 
     def _enter(self, context: ast.expr, modes: ExitStack) -> None:
         """The state of torch in which the block ran, and which ended with it."""
@@ -502,6 +537,8 @@ class Replay:
 
     def _scope(self, statements: List[ast.stmt]) -> Dict[str, Any]:
         used = {name for each in statements for name in _names_in(each)}
+        if "super" in used:
+            raise NotTried("the line calls super()")
         names = {**self.frame.f_globals, **self.frame.f_locals}
         return {name: self._copy(value) if name in used else value for name, value in names.items()}
 
@@ -600,6 +637,23 @@ def _names_in(tree: ast.AST) -> Set[str]:
 def _spans(node: ast.AST, line: int) -> bool:
     first = getattr(node, "lineno", None)
     return first is not None and first <= line <= (getattr(node, "end_lineno", None) or first)
+
+
+def _numbered(rows: List[str]) -> ast.Module:
+    """The source of these lines, each of which may be several by now, or none, with the numbers they had."""
+    numbers = [number for number, row in enumerate(rows, 1) for _ in range(row.count("\n"))]
+    tree = ast.parse("".join(rows))
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.stmt, ast.expr, ast.excepthandler, ast.arg, ast.keyword, ast.alias)):
+            node.lineno = numbers[node.lineno - 1]
+            node.end_lineno = numbers[(node.end_lineno or node.lineno) - 1]
+            if node.lineno == node.end_lineno:
+                node.end_col_offset = max(node.end_col_offset or 0, node.col_offset)
+    return tree
+
+
+def _is_name(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) or (isinstance(node, ast.Tuple) and all(map(_is_name, node.elts)))
 
 
 def _codes_in(code: CodeType) -> Iterator[CodeType]:
