@@ -19,7 +19,7 @@ from torchwhy.answers.build import change_for
 from torchwhy.answers.change import Tried
 from torchwhy.knowledge.entry import EDIT_OF_FEW, ChangeTemplate
 from torchwhy.run.environment import child_environment
-from torchwhy.run.trial import Trials, change_to_try, tried
+from torchwhy.run.trial import Trials, changes_to_try, tried
 from torchwhy.runtime.settings import TRY
 
 SECONDS = 100.0  # of a machine that does much else
@@ -205,10 +205,10 @@ def test_a_large_model_is_tried_without_data(tmp_path: Path) -> None:
 def test_what_does_not_end_is_ended_and_the_next_is_tried(tmp_path: Path) -> None:
     program = "import time, torch\nx = torch.ones(2, 3)\ny = x @ x\n"
     file, trials = crashed(tmp_path, program)
-    trials._seconds = 0.5
+    trials.seconds = 0.5
     tried = trials.verdict([edit(file, "y = x @ x", "y = time.sleep(50)")])
     assert tried == Tried("not tried", why="it took too long")
-    trials._seconds = SECONDS
+    trials.seconds = SECONDS
     assert trials.verdict([edit(file, "y = x @ x", "y = x @ x.T")])[:2] == ("runs", "float32[2, 2]")
     trials.close()
 
@@ -260,7 +260,7 @@ def test_an_edit_of_few_programs_is_shown_where_it_ran(tmp_path: Path, real: Ass
     text = (file.parent / "stderr").read_text()
     answer = real.ask(text, source=True, lang="en")
     assert answer.match is not None and answer.change is not None and answer.change.after
-    assert change_to_try(answer) == answer.change
+    assert changes_to_try(answer)[0] == answer.change
     entry = answer.match.pitfall
 
     def of_few(changes: tuple[ChangeTemplate, ...]) -> tuple[ChangeTemplate, ...]:
@@ -271,22 +271,92 @@ def test_an_edit_of_few_programs_is_shown_where_it_ran(tmp_path: Path, real: Ass
     match = answer.match._replace(load=lambda id: whole)
     untried = answer._replace(match=match, change=change_for(answer, match, match.changes))
     assert untried.change is not None and untried.change.usual and not untried.change.edits()
-    change = change_to_try(untried)
-    assert change is not None and change.after == answer.change.after
-    shown = tried(untried, change, trials)
+    changes = changes_to_try(untried)
+    assert changes[0].after == answer.change.after
+    shown = tried(untried, changes, trials)
     assert shown.change is not None and shown.change.edits() and not shown.change.usual
     assert shown.change.tried is not None and shown.change.tried.verdict == "runs"
     nobody = Trials(str(file.parent / "none"))
-    assert tried(untried, change, nobody) == untried
-    assert tried(answer, answer.change, nobody).change == answer.change._replace(
+    assert tried(untried, changes, nobody) == untried
+    assert tried(answer, [answer.change], nobody).change == answer.change._replace(
         tried=Tried("not tried", why="no program waits")
     )
     # an edit that fails there is not shown, even where it would stand untried
     (edit,) = answer.change.lines
     wrong = answer.change._replace(lines=(edit._replace(after=edit.after.replace("784", "785")),))
-    failed = tried(answer._replace(change=wrong), wrong, trials).change
+    failed = tried(answer._replace(change=wrong), [wrong], trials).change
     assert failed is not None and not failed.edits() and failed.usual
     assert failed.tried is not None and failed.tried.verdict == "fails"
+    # where others of the entry fit, the one that runs and changes least is
+    longer, shorter = (
+        wrong._replace(lines=(edit._replace(after=after),))
+        for after in ("self.fc = nn.LazyLinear(classes)", "self.fc = nn.Linear(784, classes)")
+    )
+    found = tried(answer._replace(change=wrong), [wrong, longer, shorter], trials).change
+    assert found is not None and found.lines == shorter.lines and found.tried is not None
+    assert [(each.lines, each.tried and each.tried.verdict) for each in found.others] == [
+        (wrong.lines, "fails"),
+        (longer.lines, "runs"),
+    ]
+    trials.close()
+
+
+MULTIPLE = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, wide):
+        self.fc = nn.Linear(wide, 3)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+net = Net(4)
+out = net(torch.ones(2, 4))
+"""
+GROWN = """\
+import torch
+
+w = torch.ones(3, requires_grad=True)
+x = torch.ones(2, 4)
+y = x + 1
+w += y.sum()
+z = y @ w
+"""
+BEGUN = "self.fc = nn.Linear(wide, 3)"
+
+
+@pytest.mark.parametrize(
+    ("program", "edits", "verdict", "said"),
+    [
+        (MULTIPLE, {BEGUN: "super().__init__()\n        " + BEGUN}, "runs", "to line 14"),
+        (MULTIPLE, {BEGUN: "wide = 4\n        " + BEGUN}, "fails", "before Module.__init__()"),
+        (GROWN, {"w += y.sum()": "with torch.no_grad():\n    w += y.sum()"}, "runs", ""),
+        (
+            GROWN,
+            {"x = torch.ones(2, 4)": "x = torch.ones(2, 3)", "w += y.sum()": "w = w + 1"},
+            "runs",
+            "line 7",
+        ),
+        (
+            GROWN,
+            {"x = torch.ones(2, 4)": "x = torch.ones(2)", "w += y.sum()": "w = w @ y"},
+            "fails",
+            "matmul",
+        ),
+        # what stands between has run, and would run on what it made
+        (GROWN, {"y = x + 1": "x = x[:, :3]\ny = x + 1", "w += y.sum()": "w = w + 1"}, "not tried", "stays"),
+        (GROWN, {"y = x + 1": "", "w += y.sum()": "w = w + 1"}, "not tried", ""),
+    ],
+)
+def test_several_lines(tmp_path: Path, program: str, edits: dict[str, str], verdict: str, said: str) -> None:
+    file, trials = crashed(tmp_path, program)
+    tried = trials.verdict([edit(file, before, after) for before, after in edits.items()])
+    assert (tried.verdict, said in f"{tried.gives} {tried.why}") == (verdict, True), tried
+    trials.close()
 
 
 def torchwhy(folder: Path, **env: str) -> tuple[subprocess.CompletedProcess[str], dict[str, Any]]:

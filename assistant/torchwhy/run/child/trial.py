@@ -296,9 +296,7 @@ class Replay:
     data.
     """
 
-    def __init__(
-        self, trial: Trial, step: Step, sources: Sources, edits: List[Edit], real: bool
-    ) -> None:
+    def __init__(self, trial: Trial, step: Step, sources: Sources, edits: List[Edit], real: bool) -> None:
         self.trial, self.torch, self.real = trial, trial.torch, real
         self.frame, self.line = step
         self.below = trial.steps[trial.steps.index(step) + 1 :]
