@@ -66,12 +66,12 @@ def environment() -> dict[str, str]:
     return {**os.environ, "OMP_NUM_THREADS": "1"}
 
 
-def crashed(folder: Path, program: str) -> tuple[Path, Trials]:
+def crashed(folder: Path, program: str, **env: str) -> tuple[Path, Trials]:
     """A program that has ended, and the trials that its fork waits for."""
     file = folder / "train.py"
     file.write_text(program)
     trials = Trials(str(folder), SECONDS)
-    env = child_environment(environment(), str(folder))
+    env = child_environment({**environment(), **env}, str(folder))
     done = subprocess.run([sys.executable, str(file)], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and done.stderr.startswith("Traceback"), done
     (folder / "stderr").write_text(done.stderr)
@@ -200,6 +200,25 @@ def test_a_large_model_is_tried_without_data(tmp_path: Path) -> None:
     tried = trials.verdict([edit(file, "y = wide(x)", "y = wide(torch.nn.functional.pad(x, (0, 1)))")])
     assert tried[:3] == ("runs", "float32[2, 4000]", "")  # not to line 5, where a value is wanted
     trials.close()
+
+
+def test_without_data_the_fork_lets_go_of_it(tmp_path: Path) -> None:
+    program = PROGRAM.replace("net = Net(10)", "large = torch.ones(50_000_000)\nnet = Net(10)")
+    sizes = {}
+    for how in ("on", "shapes"):
+        folder = tmp_path / how
+        folder.mkdir()
+        file, trials = crashed(folder, program, **{TRY.name: how})
+        assert trials.verdict([edit(file, FC, "self.fc = nn.Linear(784, classes)")])[:2] == (
+            "runs",
+            "float32[8, 10]",
+        )
+        assert trials.verdict([edit(file, FC, "self.fc = nn.Linear(785, classes)")]).verdict == "fails"
+        (fork,) = waiting(folder)
+        pages = int(Path(f"/proc/{fork}/statm").read_text().split()[1])
+        sizes[how] = pages * os.sysconf("SC_PAGE_SIZE")
+        closed(folder, trials)
+    assert sizes["on"] - sizes["shapes"] > 190_000_000, sizes
 
 
 def test_what_does_not_end_is_ended_and_the_next_is_tried(tmp_path: Path) -> None:
@@ -345,7 +364,7 @@ BEGUN = "self.fc = nn.Linear(wide, 3)"
             GROWN,
             {"x = torch.ones(2, 4)": "x = torch.ones(2)", "w += y.sum()": "w = w @ y"},
             "fails",
-            "matmul",
+            "RuntimeError",
         ),
         # what stands between has run, and would run on what it made
         (GROWN, {"y = x + 1": "x = x[:, :3]\ny = x + 1", "w += y.sum()": "w = w + 1"}, "not tried", "stays"),

@@ -20,7 +20,8 @@ NEEDED = (
     "json.scanner keyword linecache operator re reprlib token tokenize types typing warnings"
 )
 NEEDED_BY_TRIAL = "_socket dis inspect opcode resource signal"
-MAX_FORKED_BYTES = 16 << 30
+MAX_FORKED_BYTES = 64 << 30
+MAX_BYTES_WITH_DATA = 16 << 30  # above, the fork lets go of the data of tensors, and keeps their shapes
 LOADER_SIGNALS = "torch.utils.data._utils.signal_handling"  # its handler looks at the loader's workers alone
 
 
@@ -97,7 +98,8 @@ def offer_trial(address, value, trace, is_library):
         connection.connect(address)  # before the program goes on: torchwhy need not wait whether one comes
         connection.setblocking(True)
         if not os.fork():
-            load_own("trial").serve(connection, value, trace, is_library)
+            on_data = size <= MAX_BYTES_WITH_DATA and os.environ.get("TORCHWHY_TRY") != "shapes"
+            load_own("trial").serve(connection, value, trace, is_library, on_data)
     finally:
         os._exit(0)
 

@@ -13,6 +13,7 @@ trial says something only where the line as it is fails there too.
 from __future__ import annotations
 
 import ast
+import gc
 import inspect
 import json
 import linecache
@@ -25,7 +26,7 @@ import warnings
 from contextlib import ExitStack, nullcontext
 from functools import lru_cache
 from types import CellType, CodeType, FrameType, FunctionType, ModuleType, TracebackType
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
 MAX_MORE_BYTES = 2 << 30  # of address space for a trial, beside what the program has
 LIFE_SECONDS = 60.0  # where torchwhy neither asks nor lets go
@@ -62,6 +63,15 @@ class NotTried(Exception):
     """Why nothing can be said."""
 
 
+class Crash(NamedTuple):
+    """What the program failed with, and where; whether its tensors still have their data."""
+
+    error: BaseException
+    trace: Optional[TracebackType]
+    is_library: Callable[[str], bool]
+    on_data: bool
+
+
 class FailedBelow(Exception):
     """What a statement below the edited one raised."""
 
@@ -70,7 +80,9 @@ class Stop(BaseException):
     """Here the block goes on with code that is not to be run: of what kind."""
 
 
-def serve(connection: Any, error: BaseException, trace: Optional[TracebackType], is_library: Any) -> None:
+def serve(
+    connection: Any, error: BaseException, trace: Optional[TracebackType], is_library: Any, on_data: bool
+) -> None:
     """Try what is asked for, a line of JSON each, until torchwhy lets go of the connection."""
     import resource  # which Windows has not, nor forks
 
@@ -89,17 +101,30 @@ def serve(connection: Any, error: BaseException, trace: Optional[TracebackType],
     while os.open(os.devnull, os.O_RDWR) < 2:
         pass
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if not on_data:
+        _let_go_of_data()
     with open(number, "rb", closefd=False) as requests:
         for line in iter(lambda: requests.readline(MAX_REQUEST_BYTES), b""):
             trial = os.fork()
             if not trial:
-                _answer(number, json.loads(line.decode()), trace, error, is_library)
+                _answer(number, json.loads(line.decode()), Crash(error, trace, is_library, on_data))
             _, status = os.waitpid(trial, 0)
             if status:  # ended by its alarm, or by what it did
                 os.write(number, _line(not_tried("it took too long")))
 
 
-def _answer(number: int, wanted: Dict[str, Any], trace: Any, error: BaseException, is_library: Any) -> None:
+def _let_go_of_data() -> None:
+    """Free the memory of every tensor, which keeps its shape: the program, started again, may need it."""
+    tensor = sys.modules["torch"].Tensor
+    for each in gc.get_objects():
+        if issubclass(type(each), tensor):
+            try:
+                each.untyped_storage().resize_(0)
+            except Exception:
+                pass  # memory that is not torch's own
+
+
+def _answer(number: int, wanted: Dict[str, Any], crash: Crash) -> None:
     """In a fork: the verdict on these edits within these seconds, written to the connection."""
     import resource
 
@@ -112,7 +137,7 @@ def _answer(number: int, wanted: Dict[str, Any], trace: Any, error: BaseExceptio
         sys.addaudithook(_refuse)
         _without_dynamo()
         begun = time.perf_counter()
-        said = Trial(trace, error, is_library).verdict(wanted["edits"])
+        said = Trial(crash).verdict(wanted["edits"])
         said["ms"] = round((time.perf_counter() - begun) * 1000)
         os.write(number, _line(said))
         os._exit(0)
@@ -150,11 +175,12 @@ def _refuse(event: str, given: Tuple[Any, ...]) -> None:
 class Trial:
     """The crash: the user's frames, outermost first, and the error."""
 
-    def __init__(self, trace: Optional[TracebackType], error: BaseException, is_library: Any) -> None:
+    def __init__(self, crash: Crash) -> None:
         import torch
 
-        self.torch, self.error = torch, error
-        self.is_library = lru_cache(maxsize=None)(is_library)  # asked at every call of a function
+        self.torch, self.error, self.on_data = torch, crash.error, crash.on_data
+        self.is_library = lru_cache(maxsize=None)(crash.is_library)  # asked at every call of a function
+        trace = crash.trace
         torch.set_num_threads(1)  # the threads of the program's pool did not come along
         distributed = sys.modules.get("torch.distributed")
         self.is_rank = distributed is not None and distributed.is_available() and distributed.is_initialized()
@@ -164,14 +190,14 @@ class Trial:
             if trace.tb_frame.f_code.co_name == "decorate_context":  # of @torch.no_grad()
                 torch.set_grad_enabled(False)
             trace = trace.tb_next
-        self.steps: List[Step] = [step for step in steps if not is_library(step[0].f_code.co_filename)]
+        self.steps: List[Step] = [step for step in steps if not self.is_library(step[0].f_code.co_filename)]
 
     def verdict(self, edits: List[Edit]) -> Verdict:
         """Whether the failing line, and what follows it in its block, runs with these edits."""
         try:
             sources = self._edited_sources(edits)
             said: List[Verdict] = []
-            for real in (True, False) if self._is_small() else (False, True):
+            for real in (True, False) if self._is_small() else (False, True)[: 1 + self.on_data]:
                 for step in self._starts():
                     if self._fails_at(step, real):
                         said.append(self._with_edits(step, sources, edits, real))
@@ -184,9 +210,9 @@ class Trial:
             return not_tried(_words(reason))
 
     def _is_small(self) -> bool:
-        """Whether the line runs in no time on the fork's own data."""
+        """Whether the fork has its own data, on which the line runs in no time."""
         parts = (each for module in self.modules() for each in module.parameters(recurse=False))
-        return sum(int(each.numel()) for each in parts) <= MAX_REAL_NUMBERS
+        return self.on_data and sum(int(each.numel()) for each in parts) <= MAX_REAL_NUMBERS
 
     def _with_edits(self, step: Step, sources: Sources, edits: List[Edit], real: bool) -> Verdict:
         try:
