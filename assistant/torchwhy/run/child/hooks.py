@@ -112,6 +112,8 @@ def is_main_thread():
 
 def load_own(name):
     """A file beside this one, or the parts of the watch: a module that no import of the program's finds."""
+    if name == "trial":
+        load_own("statements")
     if name != "watch":
         return load_file("torchwhy_" + name, name)
     load_own("crash_context")  # whose look at a frame it shares

@@ -1,6 +1,6 @@
 """Runs the failing line again with a change in it, in a fork of the program that crashed.
 
-One file that needs the standard library and the program's own torch (Python 3.8 to 3.14). The fork that
+It needs statements.py, the standard library and the program's own torch (Python 3.8 to 3.14). The fork that
 hooks.py makes loads it, where `torchwhy run` waits for it at a socket: it lets go of all descriptors that are
 the program's (a GPU, a port, a lock), and tries each change in a fork of its own, which may neither write,
 connect nor start anything.
@@ -28,6 +28,19 @@ from functools import lru_cache
 from types import CellType, CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from torchwhy_statements import (
+    COMPOUND,
+    Step,
+    assignments,
+    block_at,
+    codes_in,
+    is_name,
+    names_in,
+    numbered,
+    runs,
+    spans,
+)
+
 MAX_MORE_BYTES = 2 << 30  # of address space for a trial, beside what the program has
 LIFE_SECONDS = 60.0  # where torchwhy neither asks nor lets go
 MAX_REAL_NUMBERS = 10_000_000  # parameters of modules with which a line is first run on data
@@ -47,13 +60,9 @@ SHARDED = frozenset("FullyShardedDataParallel FSDPModule".split())
 TOGETHER = re.compile(r"autograd/__init__\.py backward|distributed_c10d\.py (?!get_|is_|_)")  # of all ranks
 PASSED_ON = frozenset("_wrapped_call_impl _call_impl handle_torch_function __torch_function__".split())
 OWN_FILE = "<torchwhy trial>"
-WITH = (ast.With, ast.AsyncWith)
-COMPOUND = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.If)
-COMPOUND += (*WITH, ast.Try)  # type: ignore[assignment]
 GRADIENTS = re.compile(r"'(?:no_grad|enable_grad|set_grad_enabled|inference_mode)'")
 RETURNED = "__torchwhy_returned"
 
-Step = Tuple[FrameType, int]  # a frame and the line that it was at
 Edit = Dict[str, Any]  # file, line, before, after
 Sources = Dict[str, ast.Module]  # by the name of the file
 Verdict = Dict[str, Any]  # verdict ("runs", "fails", "not tried"), gives, why, ms
@@ -244,7 +253,7 @@ class Trial:
                 raise NotTried("the line is another one by now")
             row = of_file[at].replace(edit["before"], edit["after"], 1)
             of_file[at] = row if row.strip() else ""
-        return {name: _numbered(of_file) for name, of_file in rows.items()}
+        return {name: numbered(of_file) for name, of_file in rows.items()}
 
     def _codes(self) -> Iterator[CodeType]:
         """Of the user's frames, and of the methods of the modules that they hold."""
@@ -333,7 +342,7 @@ class Replay:
         self.depth = 0  # of forward methods that run
         self.begin = self.line  # the line of the first statement that is run
         name = self.frame.f_code.co_filename
-        found = _block_at(sources.get(name) or ast.parse("".join(linecache.getlines(name))), self.line)
+        found = block_at(sources.get(name) or ast.parse("".join(linecache.getlines(name))), self.line)
         if found is None:
             raise NotTried("the line is no simple statement")
         self.block, self.at, self.around = found
@@ -354,15 +363,15 @@ class Replay:
 
     def _runs_again(self, line: int) -> bool:
         """Whether the block can be run from that line: nothing in it reads what it gave another value."""
-        first = next((at for at, each in enumerate(self.block[: self.at]) if _spans(each, line)), self.at)
+        first = next((at for at, each in enumerate(self.block[: self.at]) if spans(each, line)), self.at)
         read: Set[str] = set()
         written: Set[str] = set()
         for each in self.block[first : self.at]:
             targets = each.targets if isinstance(each, ast.Assign) else []
-            if not targets or not all(map(_is_name, targets)):
+            if not targets or not all(map(is_name, targets)):
                 return False  # it may change an object
-            read |= _names_in(each.value) - written  # type: ignore[attr-defined]
-            written |= {name for target in targets for name in _names_in(target)}
+            read |= names_in(each.value) - written  # type: ignore[attr-defined]
+            written |= {name for target in targets for name in names_in(target)}
         return first < self.at and not read & written
 
     def _make_anew(self, edit: Edit, name: str) -> None:
@@ -373,13 +382,13 @@ class Replay:
                 raise NotTried("the changed line lies further out")
             return
         tree = self.sources[name]
-        above = [node for node in ast.walk(tree) if _spans(node, edit["line"])]
-        made = _assignments(tree, edit["line"])
+        above = [node for node in ast.walk(tree) if spans(node, edit["line"])]
+        made = assignments(tree, edit["line"])
         inside = [node for node in above if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
         inside.sort(key=lambda node: node.lineno)
         function = inside[-1].name if inside and isinstance(inside[-1], ast.FunctionDef) else ""
         owner = next((node.name for node in inside[::-1] if isinstance(node, ast.ClassDef)), "")
-        if inside and function and any(_runs(step, name, inside[-1]) for step in self.below):
+        if inside and function and any(runs(step, name, inside[-1]) for step in self.below):
             return  # which is run anew
         if not made and any(
             isinstance(node, ast.FunctionDef) and node.lineno == edit["line"] for node in above
@@ -395,7 +404,7 @@ class Replay:
                 self._replace(old, made[-1], each, function)
             if owners:
                 return
-        elif isinstance(target, ast.Name) and target.id not in _names_in(made[-1].value or target):
+        elif isinstance(target, ast.Name) and target.id not in names_in(made[-1].value or target):
             for frame, _ in self.trial.steps[::-1]:
                 if frame.f_code.co_filename == name and frame.f_code.co_name == (function or "<module>"):
                     old = frame.f_locals.get(target.id)
@@ -414,9 +423,7 @@ class Replay:
             if not isinstance(begin, FunctionType):
                 raise NotTried("what the changed line made is not at hand")
             names = dict(begin.__globals__, self=owner)
-            was = _assignments(
-                ast.parse("".join(linecache.getlines(begin.__code__.co_filename))), made.lineno
-            )
+            was = assignments(ast.parse("".join(linecache.getlines(begin.__code__.co_filename))), made.lineno)
             names.update(self._arguments(owner, old, was[-1].value if was else made.value))
         code = compile(ast.fix_missing_locations(ast.Expression(made.value)), OWN_FILE, "eval")
         try:
@@ -454,12 +461,12 @@ class Replay:
         frame, at = step
         if frame.f_code.co_filename != name:
             return False
-        found = _block_at(self.sources[name], at)
-        return found is not None and (_spans(found[0][found[1]], line) or at == line)
+        found = block_at(self.sources[name], at)
+        return found is not None and (spans(found[0][found[1]], line) or at == line)
 
     def _swap(self, name: str) -> None:
         """Give the functions of the file their changed code."""
-        codes = _codes_in(compile(self.sources[name], name, "exec"))
+        codes = codes_in(compile(self.sources[name], name, "exec"))
         changed = {code.co_firstlineno: code for code in codes if not code.co_name.startswith("<")}
         for kind, function in set(self.trial.functions()):
             old = function.__code__
@@ -524,7 +531,7 @@ class Replay:
         """What the statement gives, in words. Raises what it raises."""
         for name in self.sources:
             self._swap(name)
-        first = next(at for at, each in enumerate(self.block) if _spans(each, self.begin))
+        first = next(at for at, each in enumerate(self.block) if spans(each, self.begin))
         scope = self._scope(self.block[first:])
         with ExitStack() as modes:
             for each in self.around:
@@ -560,7 +567,7 @@ class Replay:
         return gives
 
     def _scope(self, statements: List[ast.stmt]) -> Dict[str, Any]:
-        used = {name for each in statements for name in _names_in(each)}
+        used = {name for each in statements for name in names_in(each)}
         if "super" in used:
             raise NotTried("the line calls super()")
         names = {**self.frame.f_globals, **self.frame.f_locals}
@@ -604,87 +611,6 @@ class Replay:
         if isinstance(value, self.torch.Tensor):
             return "%s%s" % (str(value.dtype).replace("torch.", ""), list(value.shape))
         return ""
-
-
-def _block_at(tree: ast.AST, line: int) -> Optional[Tuple[List[ast.stmt], int, List[ast.expr]]]:
-    """The block of the innermost statement at the line, its place there, and the `with` items around it. Of a
-    loop or a branch only the head is a statement.
-    """
-    found: Optional[Tuple[List[ast.stmt], int]] = None
-    around: List[ast.expr] = []
-    for node in ast.walk(tree):
-        if isinstance(node, WITH) and _spans(node, line):
-            around += [item.context_expr for item in node.items]
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(node, field, None)
-            for at, each in enumerate(block if isinstance(block, list) else ()):
-                if isinstance(each, ast.stmt) and _spans(each, line):
-                    if not isinstance(each, COMPOUND):
-                        found = block, at  # type: ignore[assignment]
-                    elif line < each.body[0].lineno and _head(each) is not None:
-                        found = [_head(each)], 0  # type: ignore[list-item]
-    return (*found, around) if found else None
-
-
-def _head(statement: ast.stmt) -> Optional[ast.stmt]:
-    """What the head of a loop or a branch does first."""
-    name, value = "", None
-    if isinstance(statement, (ast.For, ast.AsyncFor)):
-        name, value = "iter", statement.iter
-    elif isinstance(statement, (ast.If, ast.While)):
-        name, value = "bool", statement.test
-    if value is None:
-        return None
-    call = ast.Call(ast.Name(name, ast.Load()), [value], [])
-    return ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.copy_location(call, value)), statement))
-
-
-def _runs(step: Step, name: str, function: ast.AST) -> bool:
-    """Whether the frame is one of that function."""
-    frame, line = step
-    code = frame.f_code
-    return (
-        code.co_filename == name and code.co_name == getattr(function, "name", "") and _spans(function, line)
-    )
-
-
-def _assignments(tree: ast.AST, line: int) -> List[Any]:
-    """What gives a value to a name or an attribute in that line, the innermost last."""
-    found = [node for node in ast.walk(tree) if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value]
-    return [node for node in found if _spans(node, line)]
-
-
-def _names_in(tree: ast.AST) -> Set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-
-
-def _spans(node: ast.AST, line: int) -> bool:
-    first = getattr(node, "lineno", None)
-    return first is not None and first <= line <= (getattr(node, "end_lineno", None) or first)
-
-
-def _numbered(rows: List[str]) -> ast.Module:
-    """The source of these lines, each of which may be several by now, or none, with the numbers they had."""
-    numbers = [number for number, row in enumerate(rows, 1) for _ in range(row.count("\n"))]
-    tree = ast.parse("".join(rows))
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.stmt, ast.expr, ast.excepthandler, ast.arg, ast.keyword, ast.alias)):
-            node.lineno = numbers[node.lineno - 1]
-            node.end_lineno = numbers[(node.end_lineno or node.lineno) - 1]
-            if node.lineno == node.end_lineno:
-                node.end_col_offset = max(node.end_col_offset or 0, node.col_offset)
-    return tree
-
-
-def _is_name(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) or (isinstance(node, ast.Tuple) and all(map(_is_name, node.elts)))
-
-
-def _codes_in(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from _codes_in(each)
 
 
 def _file_of(code: CodeType) -> str:
