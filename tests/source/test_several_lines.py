@@ -70,10 +70,19 @@ def test_a_statement_that_shares_its_line_is_left(tmp_path: Path, number: int) -
 
 def test_a_moved_statement_keeps_its_lines(tmp_path: Path) -> None:
     at = line(tmp_path)
-    moved = applied(at.moved_before(statement(at, 5), statement(at, 1)))
+    moved = applied(at.moved([statement(at, 5)], before=statement(at, 1)))
     assert moved is not None and moved.startswith("self.a = f(1,\n           2)  # both\nimport torch\nclass")
     assert moved.count("self.a") == 1 and moved.count("\n") == PROGRAM.count("\n")
-    assert at.moved_before(statement(at, 10), statement(at, 5)) is None  # a block of nothing
+    assert at.moved([statement(at, 10)], before=statement(at, 5)) is None  # a block of nothing
+
+
+def test_statements_are_put_under_a_header(tmp_path: Path) -> None:
+    at = line(tmp_path)
+    rows = PROGRAM.splitlines(keepends=True)
+    wrapped = applied(at.wrapped([statement(at, 5)], "with m:"))
+    new = ["        with m:\n", *(f"    {row}" for row in rows[4:6])]
+    assert wrapped == "".join([*rows[:4], *new, *rows[6:]])
+    assert at.wrapped([statement(at, 7)], "with m:") is None
 
 
 def test_edits_of_one_line_are_not_joined(tmp_path: Path) -> None:

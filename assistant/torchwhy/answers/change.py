@@ -201,7 +201,7 @@ def _with_edit(change: Change, template: Template, edit: LineEdit, line: Failing
     """The change as an edit; None where no run has shown that such an edit fixes a program, or it may reach
     further.
     """
-    if not edit.after or "edit" not in template.applied:
+    if edit.after is None or "edit" not in template.applied:
         return None
     lines = _edited_lines(edit)
     return change._replace(lines=lines, proved=template.proved) if edit.alone or _stays(lines, line) else None
@@ -212,7 +212,7 @@ def _edited_lines(edit: LineEdit) -> tuple[EditedLine, ...]:
     for each in (edit, *edit.more):
         file, line, text, _, _ = each.place
         indent = text[: len(text) - len(text.lstrip())]
-        lines.append(EditedLine(file, line or 0, text.strip(), each.after, indent))
+        lines.append(EditedLine(file, line or 0, text.strip(), each.after or "", indent))
     return tuple(lines)
 
 

@@ -18,7 +18,7 @@ def reaches_further(source: Module, line: int, before: str, after: str) -> bool:
     """Whether the line, once it reads `after`, changes more than the failing case. Of lines that come or go
     beside it, only whether they run elsewhere: what puts them there knows what they do.
     """
-    if "\n" in after or not after:
+    if "\n" in after or after.strip() in ("", before):
         return _runs_elsewhere(source, line)
     targets = {
         last_name(target) for made in inside(parsed_line(before), ast.Assign) for target in made.targets

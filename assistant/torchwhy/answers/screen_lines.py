@@ -1,4 +1,4 @@
-"""The first screen as lines of a terminal: at most MAX_LINES but for a long edit, nothing cut in the middle of a sentence."""
+"""The first screen as lines of a terminal: at most MAX_LINES but for a long edit, no sentence cut off."""
 
 from __future__ import annotations
 

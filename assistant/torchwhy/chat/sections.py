@@ -99,8 +99,8 @@ def own_change(topic: Answer | None, focus: Match, lang: str) -> list[Section]:
         rows.append(f"# {os.path.basename(each.file)}:{each.line}")
         rows += [f"{sign} {row}" for sign, row in each.rows()]
     code = "\n".join(rows) or change.code
-    example = phrase("say_example", lang) if code and not change.after else ""
-    shown = fence(code, "diff" if change.after else "python") if code else ""
+    example = phrase("say_example", lang) if code and not change.lines else ""
+    shown = fence(code, "diff" if change.lines else "python") if code else ""
     body = "\n\n".join(part for part in (change.says, change.text, example, shown) if part)
     title = phrase("say_usual" if change.usual else "say_change", lang)
     return [Section("change", title, body, focus.id)] if body else []

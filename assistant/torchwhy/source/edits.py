@@ -30,6 +30,11 @@ OPERATORS = ("and", "or", "not")
 DECIDING = (ast.If, ast.While, ast.Assert, ast.IfExp, ast.comprehension)
 KEYWORD = lazy_compile(r",\s*(\w+)=")
 TURNS = words("transpose permute movedim moveaxis swapaxes swapdims t T mT")
+STATEMENTS = tuple(
+    each
+    for each in vars(ast).values()
+    if isinstance(each, type) and issubclass(each, ast.stmt) and each is not ast.stmt
+)
 NAMED = (ast.Name, ast.Attribute)  # which runs nothing when it is written twice
 # What a method or an index can be written behind without brackets, and with them.
 OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
@@ -40,17 +45,16 @@ Values = Mapping[str, str]
 
 
 class LineEdit(NamedTuple):
-    """A part of one of the user's lines, and the whole line as it reads afterwards: "" where nothing is
-    edited, and the place only tells that the change fits the file.
+    """A part of one of the user's lines, and the whole line as it reads afterwards, "" where it goes. None:
+    nothing is edited, and the place only tells that the change fits the file.
 
     `after` may be several lines: each behind the first with the indentation that it has in the file.
     `values`: what the words of the change may fill in beside the message's values. `alone`: nothing but the
-    failing case can change, so nobody has to look. `more`: other lines that are edited with it, of any file;
-    there "" takes the line away.
+    failing case can change, so nobody has to look. `more`: other lines that are edited with it, of any file.
     """
 
     place: LinePart
-    after: str = ""
+    after: str | None = None
     values: Values = MappingProxyType({})
     alone: bool = False
     more: tuple[LineEdit, ...] = ()
@@ -88,7 +92,7 @@ class FailingLine(NamedTuple):
         """The calls of one of these that made the objects which the failing line calls."""
         return makers(self.source, self.here, names) if self.source is not None else []
 
-    def shown(self, line: int, after: str = "") -> LineEdit | None:
+    def shown(self, line: int, after: str | None = None) -> LineEdit | None:
         """A line of the file, by its number, and as it is to read."""
         if self.source is None:
             return None
@@ -114,26 +118,58 @@ class FailingLine(NamedTuple):
         return self.shown(at, "\n".join(put + here if above else here + put).strip())
 
     def taken_away(self, statement: ast.stmt) -> LineEdit | None:
-        """Without a statement's lines, beside an edit that puts something; None where another one stands on
-        them, or it is the only one of its block.
+        """Without a statement's lines; None where another one stands on them, or it is the only one of its
+        block.
         """
         source = self.source
         rows = own_lines(source, statement) if source is not None else None
         if source is None or rows is None or is_only_one(source.parent[statement], statement):
             return None
-        first, *others = map(self.shown, rows)
+        first, *others = (self.shown(row, "") for row in rows)
         return first.with_more(*others) if first is not None else None
 
-    def moved_before(self, statement: ast.stmt, target: ast.stmt) -> LineEdit | None:
-        """A statement in front of another one, its lines as they are."""
+    def moved(
+        self, statements: Sequence[ast.stmt], before: ast.stmt | None = None, behind: ast.stmt | None = None
+    ) -> LineEdit | None:
+        """Statements in front of another one, or behind it, their lines as they are."""
+        texts = [self._text_of(each) for each in statements]
+        text = "\n".join(each or "" for each in texts)
+        put = self.put_before(before, text) if before is not None else None
+        put = self.put_behind(behind, text) if behind is not None else put
+        if put is None or not all(texts):
+            return None
+        return put.with_more(*map(self.taken_away, statements))
+
+    def _text_of(self, statement: ast.stmt) -> str | None:
+        """A statement's lines from its own column on; None where a text on several lines would change."""
         source, rows = self.source, own_lines(self.source, statement) if self.source is not None else None
         if source is None or rows is None:
             return None
         column, lines = statement.col_offset, [source.lines[row - 1] for row in rows]
-        if any(line[:column].strip() for line in lines):
-            return None  # a text on several lines, which would change
-        put = self.put_before(target, "\n".join(line[column:] for line in lines))
-        return put.with_more(self.taken_away(statement)) if put is not None else None
+        return (
+            None
+            if any(each[:column].strip() for each in lines)
+            else "\n".join(each[column:] for each in lines)
+        )
+
+    def wrapped(self, statements: Sequence[ast.stmt], header: str) -> LineEdit | None:
+        """Statements one behind the other under a header (`with torch.no_grad():`)."""
+        source = self.source
+        found = [own_lines(source, each) for each in statements] if source is not None else []
+        if source is None or not found or not all(found) or not all(map(self._text_of, statements)):
+            return None
+        rows = [row for each in found if each is not None for row in each]
+        texts = {row: source.lines[row - 1].strip() for row in rows if source.lines[row - 1].strip()}
+        first, *others = (self.shown(row, f"    {text}") for row, text in texts.items())
+        column = statements[0].col_offset
+        line = source.lines[rows[0] - 1]
+        put = self.shown(rows[0], f"{header}\n{line[:column]}    {line.strip()}")
+        return put.with_more(*others) if put is not None and first is not None else None
+
+    def statement(self) -> ast.stmt | None:
+        """The innermost statement of the failing line."""
+        found = self.source.around(self.here.line or 0, *STATEMENTS) if self.source is not None else []
+        return found[-1] if found else None
 
     def with_keyword(self, calls: list[ast.Call], keyword: str) -> LineEdit | None:
         """The only one of these calls with the keyword added; of several, the only one that shuffles (the

@@ -57,7 +57,9 @@ HARMLESS = frozenset("os.listdir os.scandir os.walk os.fwalk os.getxattr os.list
 AROUND = {"DistributedDataParallel": "module", "OptimizedModule": "_orig_mod"}
 REPLICAS = "parallel/distributed.py"
 SHARDED = frozenset("FullyShardedDataParallel FSDPModule".split())
-TOGETHER = re.compile(r"autograd/__init__\.py backward|distributed_c10d\.py (?!get_|is_|_)")  # of all ranks
+# What the ranks do together: each collective, and on data a backward pass, which sums their gradients
+TOGETHER = re.compile(r"distributed_c10d\.py (?!get_|is_|_)")
+ALSO_ON_DATA = re.compile(TOGETHER.pattern + r"|autograd/__init__\.py backward$")
 PASSED_ON = frozenset("_wrapped_call_impl _call_impl handle_torch_function __torch_function__".split())
 OWN_FILE = "<torchwhy trial>"
 GRADIENTS = re.compile(r"'(?:no_grad|enable_grad|set_grad_enabled|inference_mode)'")
@@ -595,8 +597,10 @@ class Replay:
         if event not in ("call", "return"):
             return
         name = frame.f_code.co_filename
-        if self.real and self.trial.is_rank and TOGETHER.search("%s %s" % (name, frame.f_code.co_name)):
-            raise Stop("the line waits for the other ranks")
+        if self.trial.is_rank:
+            together = ALSO_ON_DATA if self.real else TOGETHER
+            if together.search("%s %s" % (name, frame.f_code.co_name)):
+                raise Stop("the line waits for the other ranks")
         if name == OWN_FILE or self.trial.is_library(name) or name.startswith("<"):
             return
         if self.trial._is_forward(frame):
