@@ -345,6 +345,15 @@ y = x + 1
 w += y.sum()
 z = y @ w
 """
+BESIDE = """\
+import torch
+from torch import nn
+
+x = torch.ones(2, 4).double()
+fc = nn.Linear(4, 3)
+print("begun")
+y = fc(x)
+"""
 BEGUN = "self.fc = nn.Linear(wide, 3)"
 
 
@@ -369,6 +378,9 @@ BEGUN = "self.fc = nn.Linear(wide, 3)"
         # what stands between has run, and would run on what it made
         (GROWN, {"y = x + 1": "x = x[:, :3]\ny = x + 1", "w += y.sum()": "w = w + 1"}, "not tried", "stays"),
         (GROWN, {"y = x + 1": "", "w += y.sum()": "w = w + 1"}, "not tried", ""),
+        # a line beside one that made a module is not made anew with it
+        (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3)\nfc.double()"}, "not tried", "no object"),
+        (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3).double()"}, "runs", "float64[2, 3]"),
     ],
 )
 def test_several_lines(tmp_path: Path, program: str, edits: dict[str, str], verdict: str, said: str) -> None:

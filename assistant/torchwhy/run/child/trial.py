@@ -214,6 +214,8 @@ class Trial:
                         said.append(self._with_edits(step, sources, edits, real))
                         if said[-1]["verdict"] != "not tried":
                             return said[-1]
+                if real and said:
+                    break  # without data, which takes longer, it would say no more
             return said[0] if said else not_tried("run again, the line as it is does not fail so")
         except NotTried as reason:
             return not_tried(str(reason))
@@ -396,50 +398,52 @@ class Replay:
             isinstance(node, ast.FunctionDef) and node.lineno == edit["line"] for node in above
         ):
             return  # a method under another name
-        if not made:
+        was = assignments(ast.parse("".join(linecache.getlines(name))), edit["line"])
+        if not made or not was or "\n" in edit["after"]:
             raise NotTried("the changed line makes no object")
         target = made[-1].targets[0] if isinstance(made[-1], ast.Assign) else made[-1].target
         if owner and isinstance(target, ast.Attribute):
             owners = [each for each in self.trial.modules() if type(each).__name__ == owner]
             for each in owners:
                 old = vars(each)["_modules"].get(target.attr, vars(each).get(target.attr))
-                self._replace(old, made[-1], each, function)
+                self._replace(old, made[-1], was[-1], self._names(each, function, old, was[-1].value))
             if owners:
                 return
         elif isinstance(target, ast.Name) and target.id not in names_in(made[-1].value or target):
             for frame, _ in self.trial.steps[::-1]:
                 if frame.f_code.co_filename == name and frame.f_code.co_name == (function or "<module>"):
                     old = frame.f_locals.get(target.id)
-                    self._replace(old, made[-1], None, "", {**frame.f_globals, **frame.f_locals})
+                    self._replace(old, made[-1], was[-1], {**frame.f_globals, **frame.f_locals})
                     return
         raise NotTried("what the changed line made is not at hand")
 
-    def _replace(
-        self, old: Any, made: Any, owner: Any, function: str, names: Optional[Dict[str, Any]] = None
-    ) -> None:
-        """Let every reference to `old` be one to what the assignment makes with these names."""
+    def _replace(self, old: Any, made: Any, was: Any, names: Dict[str, Any]) -> None:
+        """Let every reference to `old`, which the assignment `was` made, be one to what `made` makes."""
         if not isinstance(old, self.torch.nn.Module):
             raise NotTried("what the changed line made is no module: what was made of it stays")
-        if names is None:
-            begin = vars(type(owner)).get(function)
-            if not isinstance(begin, FunctionType):
-                raise NotTried("what the changed line made is not at hand")
-            names = dict(begin.__globals__, self=owner)
-            was = assignments(ast.parse("".join(linecache.getlines(begin.__code__.co_filename))), made.lineno)
-            names.update(self._arguments(owner, old, was[-1].value if was else made.value))
-        code = compile(ast.fix_missing_locations(ast.Expression(made.value)), OWN_FILE, "eval")
-        try:
-            with self._on_meta():
-                new = eval(code, names)  # noqa: S307
-        except NameError as error:
-            raise NotTried("what the object was made with is not at hand: %s" % error) from None
+        new = self._made_by(made, names)
         if isinstance(new, self.torch.nn.Module):
             new.train(old.training)
-            kinds = {each.dtype for each in old.parameters()}
-            if len(kinds) == 1 and kinds != {each.dtype for each in new.parameters()}:
+            kinds = _dtypes(old)
+            if len(kinds) == 1 and kinds != _dtypes(self._made_by(was, names)):  # it was converted later
                 new.to(kinds.pop())
         self.copies[id(old)] = self._copy(new)
         self.kept.append((old, new))
+
+    def _made_by(self, assignment: Any, names: Dict[str, Any]) -> Any:
+        code = compile(ast.fix_missing_locations(ast.Expression(assignment.value)), OWN_FILE, "eval")
+        try:
+            with self._on_meta():
+                return eval(code, names)  # noqa: S307
+        except NameError as error:
+            raise NotTried("what the object was made with is not at hand: %s" % error) from None
+
+    def _names(self, owner: Any, function: str, old: Any, call: ast.expr) -> Dict[str, Any]:
+        """What the names in a call in that method of the owner's stand for, as far as an object kept it."""
+        begin = vars(type(owner)).get(function)
+        if not isinstance(begin, FunctionType):
+            raise NotTried("what the changed line made is not at hand")
+        return {**begin.__globals__, "self": owner, **self._arguments(owner, old, call)}
 
     def _arguments(self, owner: Any, old: Any, call: ast.expr) -> Dict[str, Any]:
         """The names in a call of which the owner, or what the call made, kept the values."""
@@ -626,6 +630,10 @@ def _parameters(kind: Any) -> List[str]:
         return list(inspect.signature(kind.__init__).parameters)[1:]
     except (TypeError, ValueError):
         return []
+
+
+def _dtypes(value: Any) -> Set[Any]:
+    return {each.dtype for each in value.parameters()} if hasattr(value, "parameters") else set()
 
 
 def _is_plain(value: Any) -> bool:
