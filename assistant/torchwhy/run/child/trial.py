@@ -112,13 +112,21 @@ def serve(
     while os.open(os.devnull, os.O_RDWR) < 2:
         pass
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.dont_write_bytecode = True
+    warnings.simplefilter("ignore")
+    _without_dynamo()
     if not on_data:
         _let_go_of_data()
+    tried = Trial(Crash(error, trace, is_library, on_data))
+    if not tried.is_small():
+        tried.torch.relu(
+            tried.torch.empty(1, device="meta")
+        )  # the first loads 500 modules, for each trial here
     with open(number, "rb", closefd=False) as requests:
         for line in iter(lambda: requests.readline(MAX_REQUEST_BYTES), b""):
             trial = os.fork()
             if not trial:
-                _answer(number, json.loads(line.decode()), Crash(error, trace, is_library, on_data))
+                _answer(number, json.loads(line.decode()), tried)
             _, status = os.waitpid(trial, 0)
             if status:  # ended by its alarm, or by what it did
                 os.write(number, _line(not_tried("it took too long")))
@@ -135,7 +143,7 @@ def _let_go_of_data() -> None:
                 pass  # memory that is not torch's own
 
 
-def _answer(number: int, wanted: Dict[str, Any], crash: Crash) -> None:
+def _answer(number: int, wanted: Dict[str, Any], tried: Trial) -> None:
     """In a fork: the verdict on these edits within these seconds, written to the connection."""
     import resource
 
@@ -143,12 +151,9 @@ def _answer(number: int, wanted: Dict[str, Any], crash: Crash) -> None:
         signal.setitimer(signal.ITIMER_REAL, wanted["seconds"])
         size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + MAX_MORE_BYTES
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
-        sys.dont_write_bytecode = True
-        warnings.simplefilter("ignore")
         sys.addaudithook(_refuse)
-        _without_dynamo()
         begun = time.perf_counter()
-        said = Trial(crash).verdict(wanted["edits"])
+        said = tried.verdict(wanted["edits"])
         said["ms"] = round((time.perf_counter() - begun) * 1000)
         os.write(number, _line(said))
         os._exit(0)
@@ -208,7 +213,7 @@ class Trial:
         try:
             sources = self._edited_sources(edits)
             said: List[Verdict] = []
-            for real in (True, False) if self._is_small() else (False, True)[: 1 + self.on_data]:
+            for real in (True, False) if self.is_small() else (False, True)[: 1 + self.on_data]:
                 for step in self._starts():
                     if self._fails_at(step, real):
                         said.append(self._with_edits(step, sources, edits, real))
@@ -222,7 +227,7 @@ class Trial:
         except Exception as reason:
             return not_tried(_words(reason))
 
-    def _is_small(self) -> bool:
+    def is_small(self) -> bool:
         """Whether the fork has its own data, on which the line runs in no time."""
         parts = (each for module in self.modules() for each in module.parameters(recurse=False))
         return self.on_data and sum(int(each.numel()) for each in parts) <= MAX_REAL_NUMBERS
