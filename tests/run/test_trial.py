@@ -214,7 +214,9 @@ def test_without_data_the_fork_lets_go_of_it(tmp_path: Path) -> None:
             "float32[8, 10]",
         )
         assert trials.verdict([edit(file, FC, "self.fc = nn.Linear(785, classes)")]).verdict == "fails"
-        (fork,) = waiting(folder)
+        while len(forks := waiting(folder)) > 1:  # a trial that has answered is ending
+            time.sleep(0.05)
+        fork = forks[0]
         pages = int(Path(f"/proc/{fork}/statm").read_text().split()[1])
         sizes[how] = pages * os.sysconf("SC_PAGE_SIZE")
         closed(folder, trials)
@@ -376,7 +378,7 @@ BEGUN = "self.fc = nn.Linear(wide, 3)"
             "RuntimeError",
         ),
         # what stands between has run, and would run on what it made
-        (GROWN, {"y = x + 1": "x = x[:, :3]\ny = x + 1", "w += y.sum()": "w = w + 1"}, "not tried", "stays"),
+        (GROWN, {"y = x + 1": "x = x[:, :3]\ny = x + 1", "w += y.sum()": "w = w + 1"}, "not tried", "no object"),
         (GROWN, {"y = x + 1": "", "w += y.sum()": "w = w + 1"}, "not tried", ""),
         # a line beside one that made a module is not made anew with it
         (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3)\nfc.double()"}, "not tried", "no object"),
