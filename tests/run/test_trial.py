@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from torchwhy.answers.build import change_for
 from torchwhy.answers.change import Tried
 from torchwhy.knowledge.entry import EDIT_OF_FEW, ChangeTemplate
 from torchwhy.run.environment import child_environment
-from torchwhy.run.trial import Trials, change_to_try, tried
+from torchwhy.run.trial import Trials, changes_to_try, tried
 from torchwhy.runtime.settings import TRY
 
 SECONDS = 100.0  # of a machine that does much else
@@ -61,12 +62,16 @@ FC, FLATTEN, CALL = (
 )
 
 
-def crashed(folder: Path, program: str) -> tuple[Path, Trials]:
+def environment() -> dict[str, str]:
+    return {**os.environ, "OMP_NUM_THREADS": "1"}
+
+
+def crashed(folder: Path, program: str, **env: str) -> tuple[Path, Trials]:
     """A program that has ended, and the trials that its fork waits for."""
     file = folder / "train.py"
     file.write_text(program)
     trials = Trials(str(folder), SECONDS)
-    env = child_environment({**os.environ, "OMP_NUM_THREADS": "1"}, str(folder))
+    env = child_environment({**environment(), **env}, str(folder))
     done = subprocess.run([sys.executable, str(file)], env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and done.stderr.startswith("Traceback"), done
     (folder / "stderr").write_text(done.stderr)
@@ -123,7 +128,7 @@ def test_a_line_that_is_another_one_by_now(net: tuple[Path, Trials]) -> None:
         "__import__('os').mkdir({made!r})",
         "__import__('subprocess').run(['touch', {made!r}])",
         "__import__('socket').create_connection(('127.0.0.1', 9))",
-        "open('/etc/hostname').read()",
+        "open('/dev/zero').read(1)",
     ],
 )
 def test_a_trial_writes_connects_and_starts_nothing(
@@ -197,38 +202,61 @@ def test_a_large_model_is_tried_without_data(tmp_path: Path) -> None:
     trials.close()
 
 
+def test_without_data_the_fork_lets_go_of_it(tmp_path: Path) -> None:
+    program = PROGRAM.replace("net = Net(10)", "large = torch.ones(50_000_000)\nnet = Net(10)")
+    sizes = {}
+    for how in ("on", "shapes"):
+        folder = tmp_path / how
+        folder.mkdir()
+        file, trials = crashed(folder, program, **{TRY.name: how})
+        assert trials.verdict([edit(file, FC, "self.fc = nn.Linear(784, classes)")])[:2] == (
+            "runs",
+            "float32[8, 10]",
+        )
+        assert trials.verdict([edit(file, FC, "self.fc = nn.Linear(785, classes)")]).verdict == "fails"
+        while len(forks := waiting(folder)) > 1:  # a trial that has answered is ending
+            time.sleep(0.05)
+        fork = forks[0]
+        pages = int(Path(f"/proc/{fork}/statm").read_text().split()[1])
+        sizes[how] = pages * os.sysconf("SC_PAGE_SIZE")
+        closed(folder, trials)
+    assert sizes["on"] - sizes["shapes"] > 100_000_000, sizes
+
+
 def test_what_does_not_end_is_ended_and_the_next_is_tried(tmp_path: Path) -> None:
     program = "import time, torch\nx = torch.ones(2, 3)\ny = x @ x\n"
     file, trials = crashed(tmp_path, program)
-    trials._seconds = 0.5
+    trials.seconds = 0.5
     tried = trials.verdict([edit(file, "y = x @ x", "y = time.sleep(50)")])
     assert tried == Tried("not tried", why="it took too long")
-    trials._seconds = SECONDS
+    trials.seconds = SECONDS
     assert trials.verdict([edit(file, "y = x @ x", "y = x @ x.T")])[:2] == ("runs", "float32[2, 2]")
     trials.close()
 
 
-def waiting(marker: str) -> list[str]:
-    """The processes that were started with this word."""
+def waiting(folder: Path) -> list[str]:
+    """The processes of the run with this folder."""
+    marker = f"TORCHWHY_RUN_FOLDER={folder}\0".encode()
     found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = path.read_bytes()
-        except OSError:
-            continue
-        if marker.encode() in words and path.parent.name != str(os.getpid()):
-            found.append(path.parent.name)
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            found += [path.parent.name] if marker in path.read_bytes() else []
     return found
 
 
-def test_nothing_outlives_it(tmp_path: Path) -> None:
-    file, trials = crashed(tmp_path, "import torch\ntorch.ones(2) @ torch.ones(3)\n")
-    assert len(waiting(str(file))) == 1
+def closed(folder: Path, trials: Trials) -> None:
+    """The fork ends, soon."""
     trials.close()
     end = time.monotonic() + SECONDS
-    while waiting(str(file)) and time.monotonic() < end:
+    while waiting(folder) and time.monotonic() < end:
         time.sleep(0.05)
-    assert not waiting(str(file))
+    assert not waiting(folder)
+
+
+def test_nothing_outlives_it(tmp_path: Path) -> None:
+    _, trials = crashed(tmp_path, "import torch\ntorch.ones(2) @ torch.ones(3)\n")
+    assert len(waiting(tmp_path)) == 1
+    closed(tmp_path, trials)
 
 
 def test_the_first_that_fails_alone_leaves_a_fork(tmp_path: Path) -> None:
@@ -236,7 +264,7 @@ def test_the_first_that_fails_alone_leaves_a_fork(tmp_path: Path) -> None:
     crashed_again = subprocess.run(
         [sys.executable, str(file)], env=child_environment(os.environ, str(tmp_path)), check=False
     )
-    assert crashed_again.returncode == 1 and len(waiting(str(file))) == 1
+    assert crashed_again.returncode == 1 and len(waiting(tmp_path)) == 1
     trials.close()
 
 
@@ -244,16 +272,16 @@ def test_a_program_that_would_see_the_fork_end_has_none(tmp_path: Path) -> None:
     program = "import signal, torch\nsignal.signal(signal.SIGCHLD, print)\ntorch.ones(2) @ torch.ones(3)\n"
     file, trials = crashed(tmp_path, program)
     assert trials.verdict([edit(file, "torch.ones(2) @ torch.ones(3)", "1")]).why == "no program waits"
-    assert not waiting(str(file))
+    assert not waiting(tmp_path)
     trials.close()
 
 
-def test_an_edit_of_few_programs_is_shown_where_it_ran(net: tuple[Path, Trials], real: Assistant) -> None:
-    file, trials = net
+def test_an_edit_of_few_programs_is_shown_where_it_ran(tmp_path: Path, real: Assistant) -> None:
+    file, trials = crashed(tmp_path, PROGRAM)
     text = (file.parent / "stderr").read_text()
     answer = real.ask(text, source=True, lang="en")
     assert answer.match is not None and answer.change is not None and answer.change.after
-    assert change_to_try(answer) == answer.change
+    assert changes_to_try(answer)[0] == answer.change
     entry = answer.match.pitfall
 
     def of_few(changes: tuple[ChangeTemplate, ...]) -> tuple[ChangeTemplate, ...]:
@@ -264,22 +292,104 @@ def test_an_edit_of_few_programs_is_shown_where_it_ran(net: tuple[Path, Trials],
     match = answer.match._replace(load=lambda id: whole)
     untried = answer._replace(match=match, change=change_for(answer, match, match.changes))
     assert untried.change is not None and untried.change.usual and not untried.change.edits()
-    change = change_to_try(untried)
-    assert change is not None and change.after == answer.change.after
-    shown = tried(untried, change, trials)
+    changes = changes_to_try(untried)
+    assert changes[0].after == answer.change.after
+    shown = tried(untried, changes, trials)
     assert shown.change is not None and shown.change.edits() and not shown.change.usual
     assert shown.change.tried is not None and shown.change.tried.verdict == "runs"
     nobody = Trials(str(file.parent / "none"))
-    assert tried(untried, change, nobody) == untried
-    assert tried(answer, answer.change, nobody).change == answer.change._replace(
+    assert tried(untried, changes, nobody) == untried
+    assert tried(answer, [answer.change], nobody).change == answer.change._replace(
         tried=Tried("not tried", why="no program waits")
     )
     # an edit that fails there is not shown, even where it would stand untried
     (edit,) = answer.change.lines
     wrong = answer.change._replace(lines=(edit._replace(after=edit.after.replace("784", "785")),))
-    failed = tried(answer._replace(change=wrong), wrong, trials).change
+    failed = tried(answer._replace(change=wrong), [wrong], trials).change
     assert failed is not None and not failed.edits() and failed.usual
     assert failed.tried is not None and failed.tried.verdict == "fails"
+    # where others of the entry fit, the one that runs and changes least is
+    longer, shorter = (
+        wrong._replace(lines=(edit._replace(after=after),))
+        for after in ("self.fc = nn.LazyLinear(classes)", "self.fc = nn.Linear(784, classes)")
+    )
+    found = tried(answer._replace(change=wrong), [wrong, longer, shorter], trials).change
+    assert found is not None and found.lines == shorter.lines and found.tried is not None
+    assert [(each.lines, each.tried and each.tried.verdict) for each in found.others] == [
+        (wrong.lines, "fails"),
+        (longer.lines, "runs"),
+    ]
+    trials.close()
+
+
+MULTIPLE = """\
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self, wide):
+        self.fc = nn.Linear(wide, 3)
+
+    def forward(self, x):
+        return self.fc(x)
+
+
+net = Net(4)
+out = net(torch.ones(2, 4))
+"""
+GROWN = """\
+import torch
+
+w = torch.ones(3, requires_grad=True)
+x = torch.ones(2, 4)
+y = x + 1
+w += y.sum()
+z = y @ w
+"""
+BESIDE = """\
+import torch
+from torch import nn
+
+x = torch.ones(2, 4).double()
+fc = nn.Linear(4, 3)
+print("begun")
+y = fc(x)
+"""
+BEGUN = "self.fc = nn.Linear(wide, 3)"
+
+
+@pytest.mark.parametrize(
+    ("program", "edits", "verdict", "said"),
+    [
+        (MULTIPLE, {BEGUN: "super().__init__()\n        " + BEGUN}, "runs", "to line 14"),
+        (MULTIPLE, {BEGUN: "wide = 4\n        " + BEGUN}, "fails", "before Module.__init__()"),
+        (GROWN, {"w += y.sum()": "with torch.no_grad():\n    w += y.sum()"}, "runs", ""),
+        (
+            GROWN,
+            {"x = torch.ones(2, 4)": "x = torch.ones(2, 3)", "w += y.sum()": "w = w + 1"},
+            "runs",
+            "line 7",
+        ),
+        (
+            GROWN,
+            {"x = torch.ones(2, 4)": "x = torch.ones(2)", "w += y.sum()": "w = w @ y"},
+            "fails",
+            "RuntimeError",
+        ),
+        # what stands between has run, and would run on what it made
+        (GROWN, {"y = x + 1": "x = x[:, :3]\ny = x + 1", "w += y.sum()": "w = w + 1"}, "not tried", "no object"),
+        (GROWN, {"y = x + 1": "", "w += y.sum()": "w = w + 1"}, "not tried", ""),
+        # a line beside one that made a module is not made anew with it
+        (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3)\nfc.double()"}, "not tried", "no object"),
+        (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3).double()"}, "runs", "float64[2, 3]"),
+    ],
+)
+def test_several_lines(tmp_path: Path, program: str, edits: dict[str, str], verdict: str, said: str) -> None:
+    file, trials = crashed(tmp_path, program)
+    tried = trials.verdict([edit(file, before, after) for before, after in edits.items()])
+    assert (tried.verdict, said in f"{tried.gives} {tried.why}") == (verdict, True), tried
+    trials.close()
 
 
 def torchwhy(folder: Path, **env: str) -> tuple[subprocess.CompletedProcess[str], dict[str, Any]]:

@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from torchwhy import Assistant
+from torchwhy.answers.change import Tried
 from torchwhy.commands import prove
-from torchwhy.run.trial import Trials, change_to_try, tried
+from torchwhy.run.trial import Trials, changes_to_try, tried
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 60.0  # of a machine that does much else
@@ -45,19 +46,21 @@ def judged(assistant: Assistant, program: prove.Program) -> Judged | None:
         try:
             broken = prove._run(file, records)
             answer = prove.answer_of(assistant, broken.stderr, records) if broken.returncode else None
-            change = change_to_try(answer) if answer is not None else None
-            if answer is None or change is None:
+            changes = changes_to_try(answer) if answer is not None else []
+            if answer is None or not changes:
                 return None
-            shown = tried(answer, change, trials).change
-            found = trials.verdict(change.edits())
+            shown = tried(answer, changes, trials).change
         finally:
             trials.close()
+        change = shown if shown is not None and shown.lines else changes[0]
+        found = shown.tried if shown is not None and shown.tried is not None else Tried("fails")
         file.write_text(prove.applied(program.text, change, "edit") or "", "utf-8")
         after = prove._run(file)
         fixed = after.returncode == 0 and prove._as_it_should(program, after.stdout)
         stood = answer.change is not None and bool(answer.change.edits())
         stands = shown is not None and bool(shown.edits())
-        said = f"{change.after}: {found.gives} {found.why}"
+        others = f" (of {len(changes)})" if len(changes) > 1 else ""
+        said = f"{change.after}{others}: {found.gives} {found.why}"
         return Judged(program.name, found.verdict, fixed, stood, stands, found.ms, said)
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from torchwhy.retrieval.families import Likely
     from torchwhy.retrieval.matcher import Ranked, Scored
     from torchwhy.retrieval.store import Store
+    from torchwhy.source.edits import FailingLine
 
     from .change import Change
     from .evidence import Evidence
@@ -182,6 +183,26 @@ def change_for(answer: Answer, match: Match, templates: tuple[ChangeTemplate, ..
     """The first of the match's changes that the message can fill."""
     from .change import change_of
 
+    values, line = _known(answer, match, templates)
+    facts, folder = answer.evidence.facts, match.pitfall.folder
+    return change_of(templates, values, answer.lang, answer.here, line, facts, folder)
+
+
+def edits_for(answer: Answer, match: Match, templates: tuple[ChangeTemplate, ...]) -> Sequence[Change]:
+    """Every edit of the match's changes that the message can fill, each once."""
+    from .change import edits_of
+
+    values, line = _known(answer, match, templates)
+    if line is None:
+        return ()
+    edits = edits_of(templates, values, answer.lang, line, answer.evidence.facts, match.pitfall.folder)
+    return [*{each.lines: each for each in reversed([*edits])}.values()][::-1]
+
+
+def _known(
+    answer: Answer, match: Match, templates: tuple[ChangeTemplate, ...]
+) -> tuple[Mapping[str, str], FailingLine | None]:
+    """The values of the message, and what is known of the user's line, where one can be edited."""
     here, evidence, line = answer.here, answer.evidence, None
     if here is not None and any(each.edits for each in templates):
         from torchwhy.source.edits import FailingLine
@@ -196,9 +217,7 @@ def change_for(answer: Answer, match: Match, templates: tuple[ChangeTemplate, ..
 
         read, frames = (read_source(here), own_frames(answer.paste)) if evidence.source else (None, ())
         line = FailingLine(here, read, frames[1:], made, Record(evidence.operands))
-    values = {**evidence.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
-    folder = match.pitfall.folder
-    return change_of(templates, values, answer.lang, here, line, evidence.facts, folder)
+    return {**evidence.line, **dict(match.values), **match.state, **caller_of(answer.paste)}, line
 
 
 def caller_of(paste: Paste) -> dict[str, str]:

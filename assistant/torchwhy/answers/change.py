@@ -7,7 +7,7 @@ from __future__ import annotations
 import keyword
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -74,7 +74,8 @@ class Change(NamedTuple):
     first one `before` and `after`, in `file` at `line`.
     `alternative`: another way. `usual`: no run has shown that it fixes a program, so it is what is usually
     done, in words; its code is an example in other names, and it edits no line. `tried`: what came of the
-    edit where the program crashed; None where nobody asked. `proved`: how many broken programs this very
+    edit where the program crashed; None where nobody asked; `others`: further edits that were tried there.
+    `proved`: how many broken programs this very
     change fixed as an edit, all that it was tried on; 0 where that is not counted.
     """
 
@@ -86,6 +87,7 @@ class Change(NamedTuple):
     usual: bool = False
     tried: Tried | None = None
     proved: int = 0
+    others: tuple[Change, ...] = ()
 
     @property
     def file(self) -> str | None:
@@ -130,6 +132,25 @@ def change_of(
     return None
 
 
+def edits_of(
+    templates: tuple[Template, ...],
+    values: Mapping[str, str],
+    lang: str,
+    line: FailingLine,
+    facts: Facts | None,
+    folder: str,
+) -> Iterator[Change]:
+    """Every edit that this message can fill, of all templates."""
+    message = with_derived(values)
+    for template in templates:
+        if _holds(template, message, facts):
+            for edit in _made(template, message, line, folder):
+                change = _worded(template, {**message, **edit.values}, lang)
+                edited = _with_edit(change, template, edit, line) if change is not None else None
+                if edited is not None:
+                    yield edited
+
+
 def _of_template(
     template: Template,
     message: Mapping[str, str],
@@ -142,24 +163,48 @@ def _of_template(
     """The change of one template; None where this message does not fill it."""
     if not _holds(template, message, facts):
         return None
-    made = (_edit(each, message, line, folder) for each in template.edits) if line is not None else ()
-    edit = next((each for each in made if each is not None), None)
+    edit = next(_made(template, message, line, folder), None)
     if template.only_as_edit and edit is None:
         return None
-    values = {**message, **edit.values} if edit is not None else message
+    change = _worded(template, {**message, **edit.values} if edit is not None else message, lang)
+    if change is None:
+        return None
+    if edit is not None and line is not None:
+        edited = _with_edit(change, template, edit, line)
+        if edited is not None:
+            return edited
+    if REFUTED_CODE in template.applied:
+        change = change._replace(code="")  # a run has shown that it does not fix a program with this message
+    return change if "code" in template.applied else as_usual(change, here)
+
+
+def _made(
+    template: Template, message: Mapping[str, str], line: FailingLine | None, folder: str
+) -> Iterator[LineEdit]:
+    for each in template.edits:
+        edit = _edit(each, message, line, folder) if line is not None else None
+        if edit is not None:
+            yield edit
+
+
+def _worded(template: Template, values: Mapping[str, str], lang: str) -> Change | None:
+    """The change in words and as code; None where a number of theirs is not known."""
     words = [text[lang] if text else "" for text in (template.says, template.do, template.other)]
     texts = (*words, template.code or "")
     if any(name not in values for text in texts for name in NAME.findall(text)):
         return None
     says, do, other, code = (_filled(text, values) for text in texts)
-    change = Change(says, do, code, other)
-    if edit is not None and line is not None and edit.after is not None and "edit" in template.applied:
-        lines = _edited_lines(edit)
-        if edit.alone or _stays(lines, line):
-            return change._replace(lines=lines, proved=template.proved)
-    if REFUTED_CODE in template.applied:
-        change = change._replace(code="")  # a run has shown that it does not fix a program with this message
-    return change if "code" in template.applied else as_usual(change, here)
+    return Change(says, do, code, other)
+
+
+def _with_edit(change: Change, template: Template, edit: LineEdit, line: FailingLine) -> Change | None:
+    """The change as an edit; None where no run has shown that such an edit fixes a program, or it may reach
+    further.
+    """
+    if edit.after is None or "edit" not in template.applied:
+        return None
+    lines = _edited_lines(edit)
+    return change._replace(lines=lines, proved=template.proved) if edit.alone or _stays(lines, line) else None
 
 
 def _edited_lines(edit: LineEdit) -> tuple[EditedLine, ...]:

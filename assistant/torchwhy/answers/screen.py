@@ -318,6 +318,9 @@ def screen_json(screen: Screen) -> JSONObject:
             "usual": change.usual,
             "proved": change.proved,
             "tried": change.tried._asdict() if change.tried else None,
+            "others": [
+                {"edits": each.edits(), "tried": each.tried._asdict()} for each in change.others if each.tried
+            ],
         }
         if change
         else None,

@@ -389,11 +389,11 @@ def with_trial(
     """The answer with its edit tried, and the lines of the first screen that were printed meanwhile."""
     from torchwhy.answers.screen_lines import screen_lines
     from torchwhy.cli.output import print_screen, width
-    from torchwhy.run.trial import change_to_try, tried
+    from torchwhy.run.trial import changes_to_try, tried
 
-    change = change_to_try(answer)
+    changes = changes_to_try(answer)
     lines: list[ScreenLine] = []
-    if change is not None and not args.quiet and not args.full:
+    if changes and not args.quiet and not args.full:
         lines = screen_lines(answer, width(), under)
         lines = lines[: next((at for at, line in enumerate(lines) if line.style in ("label", "before")), 0)]
         with redirect_stdout(sys.stderr):
@@ -402,7 +402,7 @@ def with_trial(
                 tell(note)
             print_screen(lines)
             sys.stdout.flush()
-    return tried(answer, change, args.trials), lines
+    return tried(answer, changes, args.trials), lines
 
 
 def print_answer(

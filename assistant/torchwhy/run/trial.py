@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import socket
+import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 
 from torchwhy.answers.answer import Answer
-from torchwhy.answers.build import change_for
+from torchwhy.answers.build import edits_for
 from torchwhy.answers.change import Change, Tried, as_usual
 from torchwhy.knowledge.entry import EDIT_OF_FEW
 from torchwhy.runtime.json_types import JSONObject
@@ -17,6 +19,7 @@ from torchwhy.runtime.settings import TRY
 
 TRIAL_SECONDS = 2.0
 MORE_SECONDS = 1.0  # until the fork says that it gave up
+MAX_CHANGES = 6
 MAX_REPLY_BYTES = 10_000
 MAX_WORDS_CHARS = 200
 VERDICTS = ("runs", "fails", "not tried")
@@ -29,7 +32,7 @@ class Trials:
     """
 
     def __init__(self, folder: str, seconds: float = TRIAL_SECONDS) -> None:
-        self._seconds = seconds
+        self.seconds = seconds
         self._server: socket.socket | None = None
         self._fork: socket.socket | None = None
         if TRY.read() == "off" or not hasattr(socket, "AF_UNIX"):
@@ -49,7 +52,7 @@ class Trials:
             fork = self._connected()
             if fork is None:
                 return Tried("not tried", why="no program waits")
-            wanted = {"edits": list(edits), "seconds": self._seconds}
+            wanted = {"edits": list(edits), "seconds": self.seconds}
             fork.sendall(json.dumps(wanted).encode() + b"\n")
             reply = b""
             while not reply.endswith(b"\n") and len(reply) < MAX_REPLY_BYTES:
@@ -69,7 +72,7 @@ class Trials:
             self._server.setblocking(False)  # it connects before its program ends
             with suppress(BlockingIOError):
                 self._fork, _ = self._server.accept()
-                self._fork.settimeout(self._seconds + MORE_SECONDS)
+                self._fork.settimeout(self.seconds + MORE_SECONDS)
         return self._fork
 
     def close(self) -> None:
@@ -78,27 +81,56 @@ class Trials:
                 each.close()
 
 
-def change_to_try(answer: Answer) -> Change | None:
-    """The edit that the answer shows, else one that fixed too few programs to be shown untried."""
-    change, match = answer.change, answer.match
-    if match is not None and change is not None and not change.edits():
-        few = [each for each in match.changes if EDIT_OF_FEW in each.applied]
-        templates = tuple(each._replace(applied=(*each.applied, "edit")) for each in few)
-        change = change_for(answer, match, templates) if templates else None
-    return change if change is not None and change.edits() else None
-
-
-def tried(answer: Answer, change: Change | None, trials: Trials) -> Answer:
-    """The answer with that change if it runs where the program crashed; without an edit that does not, if it
-    was shown at all untried.
+def changes_to_try(answer: Answer) -> list[Change]:
+    """The edit that the answer shows, then the entry's others, and last those that fixed too few programs to
+    be shown untried.
     """
-    if change is None:
+    match = answer.match
+    if match is None:
+        return []
+    proved = tuple(each for each in match.changes if "edit" in each.applied)
+    few = tuple(
+        each._replace(applied=(*each.applied, "edit"))
+        for each in match.changes
+        if EDIT_OF_FEW in each.applied
+    )
+    found = [answer.change] if answer.change is not None and answer.change.lines else []
+    for templates in (proved, few):
+        for each in edits_for(answer, match, templates) if templates else ():
+            if all(each.lines != other.lines for other in found):
+                found.append(each)
+    return found[:MAX_CHANGES]
+
+
+def tried(answer: Answer, changes: Sequence[Change], trials: Trials) -> Answer:
+    """The answer with its edit if it runs where the program crashed, or cannot be tried; else with the one of
+    the others that runs and changes least; without an edit where none does.
+    """
+    shown = answer.change is not None and bool(answer.change.lines)
+    judged: list[Change] = []
+    end = time.monotonic() + trials.seconds
+    for each in changes:
+        if judged and time.monotonic() > end:
+            break
+        judged.append(each._replace(tried=trials.verdict(each.edits())))
+        if shown and len(judged) == 1 and verdict_of(judged[0]) != "fails":
+            return answer._replace(change=judged[0])
+    ran = sorted((each for each in judged if verdict_of(each) == "runs"), key=size)
+    best = ran[0] if ran else judged[0] if shown and judged else None
+    if best is None:
         return answer
-    found = trials.verdict(change.edits())
-    shown = answer.change is not None and bool(answer.change.edits())
-    if found.verdict == "runs" or (shown and found.verdict == "not tried"):
-        return answer._replace(change=change._replace(tried=found))
-    if not shown:
-        return answer
-    without = change._replace(lines=(), tried=found, proved=0)
+    others = tuple(each for each in judged if each is not best or not ran)
+    if ran:
+        return answer._replace(change=best._replace(others=others))
+    without = best._replace(lines=(), proved=0, others=others)
     return answer._replace(change=as_usual(without, answer.here))
+
+
+def verdict_of(change: Change) -> str:
+    return change.tried.verdict if change.tried is not None else ""
+
+
+def size(change: Change) -> tuple[int, int]:
+    """How much it changes: in how many lines, how many characters come and go."""
+    pairs = [(Counter(each.before), Counter(each.after)) for each in change.lines]
+    return len(pairs), sum((old - new).total() + (new - old).total() for old, new in pairs)

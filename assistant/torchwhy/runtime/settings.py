@@ -28,7 +28,12 @@ RUNNER = Setting(
     "TORCHWHY_RUNNER",
     "a command such as `podman run ...` to run scripts with that did not come with torchwhy",
 )
-TRY = Setting("TORCHWHY_TRY", "`off`: `torchwhy run` shows a change without having tried it", "on")
+TRY = Setting(
+    "TORCHWHY_TRY",
+    "`off`: `torchwhy run` shows a change without having tried it; `shapes`: it is tried without the data of "
+    "the program's tensors, which is done by itself above 16 GB",
+    "on",
+)
 HISTORY = Setting(
     "TORCHWHY_HISTORY",
     "what the chat keeps: `errors` (each leading error and its entry), `full` (the messages and answers), "

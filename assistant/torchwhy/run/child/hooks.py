@@ -20,7 +20,9 @@ NEEDED = (
     "json.scanner keyword linecache operator re reprlib token tokenize types typing warnings"
 )
 NEEDED_BY_TRIAL = "_socket dis inspect opcode resource signal"
-MAX_FORKED_BYTES = 16 << 30
+MAX_FORKED_BYTES = 64 << 30
+MAX_BYTES_WITH_DATA = 16 << 30  # above, the fork lets go of the data of tensors, and keeps their shapes
+LOADER_SIGNALS = "torch.utils.data._utils.signal_handling"  # its handler looks at the loader's workers alone
 
 
 class Recorder:
@@ -48,7 +50,7 @@ class Recorder:
                 self.context = load_own("crash_context")
             self.last = (id(value), id(trace))
             self.context.write(self.folder, how, value, trace)
-            if how == "uncaught":
+            if how != "thread" and is_main_thread():
                 offer_trial(self.folder + "/trial", value, trace, self.context.is_library)
         except Exception:
             pass
@@ -79,7 +81,8 @@ def offer_trial(address, value, trace, is_library):
         return
     import signal
 
-    if signal.getsignal(signal.SIGCHLD) != signal.SIG_DFL:
+    handler = signal.getsignal(signal.SIGCHLD)
+    if handler != signal.SIG_DFL and getattr(handler, "__module__", "") != LOADER_SIGNALS:
         return
     middle = os.fork()
     if middle:
@@ -95,13 +98,22 @@ def offer_trial(address, value, trace, is_library):
         connection.connect(address)  # before the program goes on: torchwhy need not wait whether one comes
         connection.setblocking(True)
         if not os.fork():
-            load_own("trial").serve(connection, value, trace, is_library)
+            on_data = size <= MAX_BYTES_WITH_DATA and os.environ.get("TORCHWHY_TRY") != "shapes"
+            load_own("trial").serve(connection, value, trace, is_library, on_data)
     finally:
         os._exit(0)
 
 
+def is_main_thread():
+    """Whether a fork would hold the thread that everything of the program hangs on."""
+    threading = sys.modules.get("threading")
+    return threading is None or threading.current_thread() is threading.main_thread()
+
+
 def load_own(name):
     """A file beside this one, or the parts of the watch: a module that no import of the program's finds."""
+    if name == "trial":
+        load_own("statements")
     if name != "watch":
         return load_file("torchwhy_" + name, name)
     load_own("crash_context")  # whose look at a frame it shares
@@ -183,6 +195,24 @@ def hook_workers(recorder, utils):
     wrapper.__init__ = __init__
 
 
+def hook_spawn(recorder, spawn):
+    """A process of torch.multiprocessing.spawn writes down what it raised as text, and exits within its
+    `except`.
+    """
+    original = spawn._wrap
+
+    def _wrap(*given):
+        try:
+            original(*given)
+        except SystemExit as end:
+            if end.__context__ is not None:
+                recorder.record("rank", end.__context__, end.__context__.__traceback__)
+            raise
+
+    _wrap.__module__, _wrap.__qualname__ = original.__module__, original.__qualname__  # it is pickled by name
+    spawn._wrap = _wrap
+
+
 def watch_torch(recorder, torch):
     """With --anomaly, and with --watch."""
     if os.environ.get("TORCHWHY_RUN_ANOMALY"):
@@ -229,7 +259,11 @@ class Finder:
 
 
 def hook_imports(recorder):
-    patches = {"threading": hook_threads, "torch._utils": hook_workers}
+    patches = {
+        "threading": hook_threads,
+        "torch._utils": hook_workers,
+        "torch.multiprocessing.spawn": hook_spawn,
+    }
     if os.environ.get("TORCHWHY_RUN_ANOMALY") or os.environ.get("TORCHWHY_RUN_WATCH"):
         patches["torch"] = watch_torch
     for name in list(patches):

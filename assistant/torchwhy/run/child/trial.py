@@ -1,6 +1,6 @@
 """Runs the failing line again with a change in it, in a fork of the program that crashed.
 
-One file that needs the standard library and the program's own torch (Python 3.8 to 3.14). The fork that
+It needs statements.py, the standard library and the program's own torch (Python 3.8 to 3.14). The fork that
 hooks.py makes loads it, where `torchwhy run` waits for it at a socket: it lets go of all descriptors that are
 the program's (a GPU, a port, a lock), and tries each change in a fork of its own, which may neither write,
 connect nor start anything.
@@ -13,6 +13,7 @@ trial says something only where the line as it is fails there too.
 from __future__ import annotations
 
 import ast
+import gc
 import inspect
 import json
 import linecache
@@ -24,8 +25,21 @@ import time
 import warnings
 from contextlib import ExitStack, nullcontext
 from functools import lru_cache
-from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
-from typing import Any, Dict, Iterator, List, Optional, Set, Tuple
+from types import CellType, CodeType, FrameType, FunctionType, ModuleType, TracebackType
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
+
+from torchwhy_statements import (
+    COMPOUND,
+    Step,
+    assignments,
+    block_at,
+    codes_in,
+    is_name,
+    names_in,
+    numbered,
+    runs,
+    spans,
+)
 
 MAX_MORE_BYTES = 2 << 30  # of address space for a trial, beside what the program has
 LIFE_SECONDS = 60.0  # where torchwhy neither asks nor lets go
@@ -36,19 +50,23 @@ MAX_REQUEST_BYTES = 100_000
 NO_DATA = re.compile(
     r"(?i)\bmeta\b|data-dependent|no data|unbacked"
 )  # in what torch says where values are needed
-# What a trial may do: read the files of Python and of packages, since torch imports some of itself late.
+# What a trial may not do, and what is named like it
 REFUSED = tuple("socket. subprocess. os. shutil. ctypes.dlopen sqlite3. signal. mmap. syslog.".split())
 HARMLESS = frozenset("os.listdir os.scandir os.walk os.fwalk os.getxattr os.listxattr".split())
-DISTRIBUTED = frozenset("DistributedDataParallel FullyShardedDataParallel FSDPModule OptimizedModule".split())
+# What does the same as the module in it, on one rank, and its file; what does not
+AROUND = {"DistributedDataParallel": "module", "OptimizedModule": "_orig_mod"}
+REPLICAS = "parallel/distributed.py"
+SHARDED = frozenset("FullyShardedDataParallel FSDPModule".split())
+# What the ranks do together: each collective, and on data a backward pass, which sums their gradients
+TOGETHER = re.compile(r"distributed_c10d\.py (?!get_|is_|_)")
+ALSO_ON_DATA = re.compile(TOGETHER.pattern + r"|autograd/__init__\.py backward$")
+PASSED_ON = frozenset("_wrapped_call_impl _call_impl handle_torch_function __torch_function__".split())
 OWN_FILE = "<torchwhy trial>"
-WITH = (ast.With, ast.AsyncWith)
-COMPOUND = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.If)
-COMPOUND += (*WITH, ast.Try)  # type: ignore[assignment]
 GRADIENTS = re.compile(r"'(?:no_grad|enable_grad|set_grad_enabled|inference_mode)'")
 RETURNED = "__torchwhy_returned"
 
-Step = Tuple[FrameType, int]  # a frame and the line that it was at
 Edit = Dict[str, Any]  # file, line, before, after
+Sources = Dict[str, ast.Module]  # by the name of the file
 Verdict = Dict[str, Any]  # verdict ("runs", "fails", "not tried"), gives, why, ms
 
 
@@ -56,15 +74,26 @@ class NotTried(Exception):
     """Why nothing can be said."""
 
 
+class Crash(NamedTuple):
+    """What the program failed with, and where; whether its tensors still have their data."""
+
+    error: BaseException
+    trace: Optional[TracebackType]
+    is_library: Callable[[str], bool]
+    on_data: bool
+
+
 class FailedBelow(Exception):
     """What a statement below the edited one raised."""
 
 
 class Stop(BaseException):
-    """The block goes on with code that is not to be run."""
+    """Here the block goes on with code that is not to be run: of what kind."""
 
 
-def serve(connection: Any, error: BaseException, trace: Optional[TracebackType], is_library: Any) -> None:
+def serve(
+    connection: Any, error: BaseException, trace: Optional[TracebackType], is_library: Any, on_data: bool
+) -> None:
     """Try what is asked for, a line of JSON each, until torchwhy lets go of the connection."""
     import resource  # which Windows has not, nor forks
 
@@ -83,17 +112,38 @@ def serve(connection: Any, error: BaseException, trace: Optional[TracebackType],
     while os.open(os.devnull, os.O_RDWR) < 2:
         pass
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.dont_write_bytecode = True
+    warnings.simplefilter("ignore")
+    _without_dynamo()
+    if not on_data:
+        _let_go_of_data()
+    tried = Trial(Crash(error, trace, is_library, on_data))
+    if not tried.is_small():
+        tried.torch.relu(
+            tried.torch.empty(1, device="meta")
+        )  # the first loads 500 modules, for each trial here
     with open(number, "rb", closefd=False) as requests:
         for line in iter(lambda: requests.readline(MAX_REQUEST_BYTES), b""):
             trial = os.fork()
             if not trial:
-                _answer(number, json.loads(line.decode()), trace, error, is_library)
+                _answer(number, json.loads(line.decode()), tried)
             _, status = os.waitpid(trial, 0)
             if status:  # ended by its alarm, or by what it did
                 os.write(number, _line(not_tried("it took too long")))
 
 
-def _answer(number: int, wanted: Dict[str, Any], trace: Any, error: BaseException, is_library: Any) -> None:
+def _let_go_of_data() -> None:
+    """Free the memory of every tensor, which keeps its shape: the program, started again, may need it."""
+    tensor = sys.modules["torch"].Tensor
+    for each in gc.get_objects():
+        if issubclass(type(each), tensor):
+            try:
+                each.untyped_storage().resize_(0)
+            except Exception:
+                pass  # memory that is not torch's own
+
+
+def _answer(number: int, wanted: Dict[str, Any], tried: Trial) -> None:
     """In a fork: the verdict on these edits within these seconds, written to the connection."""
     import resource
 
@@ -101,12 +151,9 @@ def _answer(number: int, wanted: Dict[str, Any], trace: Any, error: BaseExceptio
         signal.setitimer(signal.ITIMER_REAL, wanted["seconds"])
         size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + MAX_MORE_BYTES
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
-        sys.dont_write_bytecode = True
-        warnings.simplefilter("ignore")
-        sys.addaudithook(lambda event, given: _refuse(event, given, is_library))
-        _without_dynamo()
+        sys.addaudithook(_refuse)
         begun = time.perf_counter()
-        said = Trial(trace, error, is_library).verdict(wanted["edits"])
+        said = tried.verdict(wanted["edits"])
         said["ms"] = round((time.perf_counter() - begun) * 1000)
         os.write(number, _line(said))
         os._exit(0)
@@ -130,12 +177,12 @@ def not_tried(why: str) -> Verdict:
     return {"verdict": "not tried", "gives": "", "why": why, "ms": 0}
 
 
-def _refuse(event: str, given: Tuple[Any, ...], is_library: Any) -> None:
-    """An audit hook: nothing is written, connected to or started."""
+def _refuse(event: str, given: Tuple[Any, ...]) -> None:
+    """An audit hook: nothing is written, connected to or started; of files, plain ones are read."""
     if event == "open":
         path, _, flags = given
         written = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
-        if written or not (isinstance(path, str) and (is_library(path) or path == os.devnull)):
+        if written or not (path == os.devnull or os.path.isfile(path)):
             raise PermissionError("not in a trial: open " + str(path)[:MAX_WORDS_CHARS])
     elif event.startswith(REFUSED) and event not in HARMLESS:
         raise PermissionError("not in a trial: " + event)
@@ -144,72 +191,78 @@ def _refuse(event: str, given: Tuple[Any, ...], is_library: Any) -> None:
 class Trial:
     """The crash: the user's frames, outermost first, and the error."""
 
-    def __init__(self, trace: Optional[TracebackType], error: BaseException, is_library: Any) -> None:
+    def __init__(self, crash: Crash) -> None:
         import torch
 
-        self.torch, self.error = torch, error
-        self.is_library = lru_cache(maxsize=None)(is_library)  # asked at every call of a function
+        self.torch, self.error, self.on_data = torch, crash.error, crash.on_data
+        self.is_library = lru_cache(maxsize=None)(crash.is_library)  # asked at every call of a function
+        trace = crash.trace
         torch.set_num_threads(1)  # the threads of the program's pool did not come along
+        distributed = sys.modules.get("torch.distributed")
+        self.is_rank = distributed is not None and distributed.is_available() and distributed.is_initialized()
         steps = []
         while trace is not None:
             steps.append((trace.tb_frame, trace.tb_lineno))
             if trace.tb_frame.f_code.co_name == "decorate_context":  # of @torch.no_grad()
                 torch.set_grad_enabled(False)
             trace = trace.tb_next
-        self.steps: List[Step] = [step for step in steps if not is_library(step[0].f_code.co_filename)]
+        self.steps: List[Step] = [step for step in steps if not self.is_library(step[0].f_code.co_filename)]
 
     def verdict(self, edits: List[Edit]) -> Verdict:
         """Whether the failing line, and what follows it in its block, runs with these edits."""
         try:
             sources = self._edited_sources(edits)
             said: List[Verdict] = []
-            for real in (True, False) if self._is_small() else (False, True):
+            for real in (True, False) if self.is_small() else (False, True)[: 1 + self.on_data]:
                 for step in self._starts():
                     if self._fails_at(step, real):
                         said.append(self._with_edits(step, sources, edits, real))
                         if said[-1]["verdict"] != "not tried":
                             return said[-1]
+                if real and said:
+                    break  # without data, which takes longer, it would say no more
             return said[0] if said else not_tried("run again, the line as it is does not fail so")
         except NotTried as reason:
             return not_tried(str(reason))
         except Exception as reason:
             return not_tried(_words(reason))
 
-    def _is_small(self) -> bool:
-        """Whether the line runs in no time on the fork's own data."""
+    def is_small(self) -> bool:
+        """Whether the fork has its own data, on which the line runs in no time."""
         parts = (each for module in self.modules() for each in module.parameters(recurse=False))
-        return sum(int(each.numel()) for each in parts) <= MAX_REAL_NUMBERS
+        return self.on_data and sum(int(each.numel()) for each in parts) <= MAX_REAL_NUMBERS
 
-    def _with_edits(self, step: Step, sources: Dict[str, str], edits: List[Edit], real: bool) -> Verdict:
+    def _with_edits(self, step: Step, sources: Sources, edits: List[Edit], real: bool) -> Verdict:
         try:
             replay = Replay(self, step, sources, edits, real)
             gives = replay.run()
         except NotTried as reason:
             return not_tried(str(reason))
-        except Stop:
-            return not_tried("the line calls the program's own code")
+        except Stop as reason:
+            return not_tried(str(reason))
         except Exception as raised:
             if _needs_data(raised):
                 return not_tried(_words(raised))
             return {"verdict": "fails", "gives": "", "why": _words(raised), "ms": 0}
         return {"verdict": "runs", "gives": gives, "why": replay.until, "ms": 0}
 
-    def _edited_sources(self, edits: List[Edit]) -> Dict[str, str]:
-        """The files as the edits leave them, by the name that the program knows them by."""
+    def _edited_sources(self, edits: List[Edit]) -> Sources:
+        """The files as the edits leave them, by the name that the program knows them by; every line has the
+        number that it had, and what is put beside one has that one's.
+        """
         files = {os.path.realpath(name): name for name in map(_file_of, self._codes())}
-        lines: Dict[str, List[str]] = {}
-        if any("\n" in edit["after"] or not edit["after"] for edit in edits) or len(edits) > 1:
-            raise NotTried("several lines are edited")
+        rows: Dict[str, List[str]] = {}
         for edit in edits:
             name = files.get(os.path.realpath(edit["file"]))
             if name is None:
                 raise NotTried("no code of that file was running")
-            of_file = lines.setdefault(name, list(linecache.getlines(name)))
+            of_file = rows.setdefault(name, list(linecache.getlines(name)))
             at = edit["line"] - 1
             if not 0 <= at < len(of_file) or edit["before"] not in of_file[at]:
                 raise NotTried("the line is another one by now")
-            of_file[at] = of_file[at].replace(edit["before"], edit["after"], 1)
-        return {name: "".join(of_file) for name, of_file in lines.items()}
+            row = of_file[at].replace(edit["before"], edit["after"], 1)
+            of_file[at] = row if row.strip() else ""
+        return {name: numbered(of_file) for name, of_file in rows.items()}
 
     def _codes(self) -> Iterator[CodeType]:
         """Of the user's frames, and of the methods of the modules that they hold."""
@@ -235,7 +288,8 @@ class Trial:
         found: Dict[int, Any] = {}
         for frame, _ in self.steps:
             for value in [*frame.f_locals.values(), *frame.f_globals.values()]:
-                if isinstance(value, self.torch.nn.Module) and id(value) not in found:
+                made = isinstance(value, self.torch.nn.Module) and "_modules" in vars(value)
+                if made and id(value) not in found:
                     found.update((id(part), part) for part in value.modules())
         return list(found.values())
 
@@ -243,17 +297,17 @@ class Trial:
         """Where to begin: the outermost line below which only modules are called, then those further in."""
         if not self.steps:
             raise NotTried("no line of the program's own was running")
-        if any(type(module).__name__ in DISTRIBUTED for module in self.modules()):
-            raise NotTried("the model is distributed or compiled")
+        if any(type(module).__name__ in SHARDED for module in self.modules()):
+            raise NotTried("the model is sharded")
         first = len(self.steps) - 1
         while first and self._is_forward(self.steps[first][0]):
             first -= 1
         return self.steps[first:]
 
     def _is_forward(self, frame: FrameType) -> bool:
-        return frame.f_code.co_name == "forward" and isinstance(
-            frame.f_locals.get("self"), self.torch.nn.Module
-        )
+        """Whether a module of the program's makes something, or is made itself."""
+        module = frame.f_locals.get("self")
+        return frame.f_code.co_name in ("forward", "__init__") and isinstance(module, self.torch.nn.Module)
 
     def _fails_at(self, step: Step, real: bool) -> bool:
         """Whether the line as it is fails here too: with an error of that kind, of that function of torch."""
@@ -267,11 +321,16 @@ class Trial:
         return False
 
     def _called(self, trace: Optional[TracebackType]) -> List[str]:
-        """What the user's innermost line had called, by name: torch's own code on the way to the error."""
+        """What the user's innermost line had called, by name: torch's own code on the way to the error; what
+        only passes a call on does not count.
+        """
         names: List[str] = []
         while trace is not None:
             code = trace.tb_frame.f_code
-            names = [*names, code.co_name] if self.is_library(code.co_filename) else []
+            if not self.is_library(code.co_filename):
+                names = []
+            elif code.co_name not in (*PASSED_ON, *names[-1:]) and not code.co_filename.endswith(REPLICAS):
+                names.append(code.co_name)
             trace = trace.tb_next
         return names
 
@@ -281,9 +340,7 @@ class Replay:
     data.
     """
 
-    def __init__(
-        self, trial: Trial, step: Step, sources: Dict[str, str], edits: List[Edit], real: bool
-    ) -> None:
+    def __init__(self, trial: Trial, step: Step, sources: Sources, edits: List[Edit], real: bool) -> None:
         self.trial, self.torch, self.real = trial, trial.torch, real
         self.frame, self.line = step
         self.below = trial.steps[trial.steps.index(step) + 1 :]
@@ -292,80 +349,106 @@ class Replay:
         self.kept: List[Any] = []  # what the ids of `copies` are of
         self.until = ""
         self.depth = 0  # of forward methods that run
+        self.begin = self.line  # the line of the first statement that is run
         name = self.frame.f_code.co_filename
-        self.tree = ast.parse(sources.get(name) or "".join(linecache.getlines(name)))
+        found = block_at(sources.get(name) or ast.parse("".join(linecache.getlines(name))), self.line)
+        if found is None:
+            raise NotTried("the line is no simple statement")
+        self.block, self.at, self.around = found
         for edit in edits:
-            self._make_anew(edit)
+            self._take_in(edit)
 
     # --- what the edits made
 
-    def _make_anew(self, edit: Edit) -> None:
-        """Where the edited line made an object, make it anew and put it in the old one's place."""
+    def _take_in(self, edit: Edit) -> None:
+        """What has run of an edited line already is made anew, or run again with all that follows it."""
         name = next(name for name in self.sources if os.path.samefile(name, edit["file"]))
+        try:
+            self._make_anew(edit, name)
+        except NotTried:
+            if name != self.frame.f_code.co_filename or not self._runs_again(edit["line"]):
+                raise
+            self.begin = min(self.begin, edit["line"])
+
+    def _runs_again(self, line: int) -> bool:
+        """Whether the block can be run from that line: nothing in it reads what it gave another value."""
+        first = next((at for at, each in enumerate(self.block[: self.at]) if spans(each, line)), self.at)
+        read: Set[str] = set()
+        written: Set[str] = set()
+        for each in self.block[first : self.at]:
+            targets = each.targets if isinstance(each, ast.Assign) else []
+            if not targets or not all(map(is_name, targets)):
+                return False  # it may change an object
+            read |= names_in(each.value) - written  # type: ignore[attr-defined]
+            written |= {name for target in targets for name in names_in(target)}
+        return first < self.at and not read & written
+
+    def _make_anew(self, edit: Edit, name: str) -> None:
+        """Where the edited line made an object, make it anew and put it in the old one's place."""
         running = [step for step in self.trial.steps if self._is_running(step, name, edit["line"])]
         if running:
             if self.trial.steps.index(running[-1]) < len(self.trial.steps) - len(self.below) - 1:
                 raise NotTried("the changed line lies further out")
             return
-        tree = ast.parse(self.sources[name])
-        above = [node for node in ast.walk(tree) if _spans(node, edit["line"])]
-        made = _assignments(tree, edit["line"])
+        tree = self.sources[name]
+        above = [node for node in ast.walk(tree) if spans(node, edit["line"])]
+        made = assignments(tree, edit["line"])
         inside = [node for node in above if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
         inside.sort(key=lambda node: node.lineno)
         function = inside[-1].name if inside and isinstance(inside[-1], ast.FunctionDef) else ""
         owner = next((node.name for node in inside[::-1] if isinstance(node, ast.ClassDef)), "")
-        if inside and function and any(_runs(step, name, inside[-1]) for step in self.below):
+        if inside and function and any(runs(step, name, inside[-1]) for step in self.below):
             return  # which is run anew
         if not made and any(
             isinstance(node, ast.FunctionDef) and node.lineno == edit["line"] for node in above
         ):
             return  # a method under another name
-        if not made:
+        was = assignments(ast.parse("".join(linecache.getlines(name))), edit["line"])
+        if not made or not was or "\n" in edit["after"]:
             raise NotTried("the changed line makes no object")
         target = made[-1].targets[0] if isinstance(made[-1], ast.Assign) else made[-1].target
         if owner and isinstance(target, ast.Attribute):
             owners = [each for each in self.trial.modules() if type(each).__name__ == owner]
             for each in owners:
                 old = vars(each)["_modules"].get(target.attr, vars(each).get(target.attr))
-                self._replace(old, made[-1], each, function)
+                self._replace(old, made[-1], was[-1], self._names(each, function, old, was[-1].value))
             if owners:
                 return
-        elif isinstance(target, ast.Name) and target.id not in _names_in(made[-1].value or target):
+        elif isinstance(target, ast.Name) and target.id not in names_in(made[-1].value or target):
             for frame, _ in self.trial.steps[::-1]:
                 if frame.f_code.co_filename == name and frame.f_code.co_name == (function or "<module>"):
                     old = frame.f_locals.get(target.id)
-                    self._replace(old, made[-1], None, "", {**frame.f_globals, **frame.f_locals})
+                    self._replace(old, made[-1], was[-1], {**frame.f_globals, **frame.f_locals})
                     return
         raise NotTried("what the changed line made is not at hand")
 
-    def _replace(
-        self, old: Any, made: Any, owner: Any, function: str, names: Optional[Dict[str, Any]] = None
-    ) -> None:
-        """Let every reference to `old` be one to what the assignment makes with these names."""
+    def _replace(self, old: Any, made: Any, was: Any, names: Dict[str, Any]) -> None:
+        """Let every reference to `old`, which the assignment `was` made, be one to what `made` makes."""
         if not isinstance(old, self.torch.nn.Module):
             raise NotTried("what the changed line made is no module: what was made of it stays")
-        if names is None:
-            begin = vars(type(owner)).get(function)
-            if not isinstance(begin, FunctionType):
-                raise NotTried("what the changed line made is not at hand")
-            names = dict(begin.__globals__, self=owner)
-            was = _assignments(
-                ast.parse("".join(linecache.getlines(begin.__code__.co_filename))), made.lineno
-            )
-            names.update(self._arguments(owner, old, was[-1].value if was else made.value))
-        code = compile(ast.fix_missing_locations(ast.Expression(made.value)), OWN_FILE, "eval")
-        try:
-            with self._on_meta():
-                new = eval(code, names)  # noqa: S307
-        except NameError as error:
-            raise NotTried("what the object was made with is not at hand: %s" % error) from None
+        new = self._made_by(made, names)
         if isinstance(new, self.torch.nn.Module):
             new.train(old.training)
-            kinds = {each.dtype for each in old.parameters()}
-            if len(kinds) == 1 and kinds != {each.dtype for each in new.parameters()}:
+            kinds = _dtypes(old)
+            if len(kinds) == 1 and kinds != _dtypes(self._made_by(was, names)):  # it was converted later
                 new.to(kinds.pop())
         self.copies[id(old)] = self._copy(new)
         self.kept.append((old, new))
+
+    def _made_by(self, assignment: Any, names: Dict[str, Any]) -> Any:
+        code = compile(ast.fix_missing_locations(ast.Expression(assignment.value)), OWN_FILE, "eval")
+        try:
+            with self._on_meta():
+                return eval(code, names)  # noqa: S307
+        except NameError as error:
+            raise NotTried("what the object was made with is not at hand: %s" % error) from None
+
+    def _names(self, owner: Any, function: str, old: Any, call: ast.expr) -> Dict[str, Any]:
+        """What the names in a call in that method of the owner's stand for, as far as an object kept it."""
+        begin = vars(type(owner)).get(function)
+        if not isinstance(begin, FunctionType):
+            raise NotTried("what the changed line made is not at hand")
+        return {**begin.__globals__, "self": owner, **self._arguments(owner, old, call)}
 
     def _arguments(self, owner: Any, old: Any, call: ast.expr) -> Dict[str, Any]:
         """The names in a call of which the owner, or what the call made, kept the values."""
@@ -389,17 +472,23 @@ class Replay:
         frame, at = step
         if frame.f_code.co_filename != name:
             return False
-        found = _block_at(ast.parse(self.sources[name]), at)
-        return found is not None and (_spans(found[0][found[1]], line) or at == line)
+        found = block_at(self.sources[name], at)
+        return found is not None and (spans(found[0][found[1]], line) or at == line)
 
     def _swap(self, name: str) -> None:
         """Give the functions of the file their changed code."""
-        codes = _codes_in(compile(self.sources[name], name, "exec"))
+        codes = codes_in(compile(self.sources[name], name, "exec"))
         changed = {code.co_firstlineno: code for code in codes if not code.co_name.startswith("<")}
         for kind, function in set(self.trial.functions()):
             old = function.__code__
             new = changed.get(old.co_firstlineno) if old.co_filename == name else None
-            if new is not None and new != old and new.co_freevars == old.co_freevars:
+            if new is None or new == old:
+                continue
+            if kind is not None and new.co_freevars == ("__class__",) != old.co_freevars:  # `super()` came
+                made = FunctionType(new, function.__globals__, None, function.__defaults__, (CellType(kind),))
+                made.__kwdefaults__ = function.__kwdefaults__
+                setattr(kind, new.co_name, made)
+            elif new.co_freevars == old.co_freevars:
                 function.__code__ = new
                 if new.co_name != old.co_name and kind is not None:  # the method has another name now
                     setattr(kind, new.co_name, function)
@@ -421,6 +510,8 @@ class Replay:
             elif value.requires_grad:
                 new.requires_grad_()
                 new = new if value.grad_fn is None else new.view_as(new)
+        elif isinstance(value, torch.nn.Module) and type(value).__name__ in AROUND:
+            new = self._copy(getattr(value, AROUND[type(value).__name__]))
         elif isinstance(value, torch.nn.Module):
             new = self.copies[id(value)] = object.__new__(type(value))
             new.__dict__.update(value.__dict__)
@@ -449,17 +540,16 @@ class Replay:
 
     def run(self) -> str:
         """What the statement gives, in words. Raises what it raises."""
-        found = _block_at(self.tree, self.line)
-        if found is None:
-            raise NotTried("the line is no simple statement")
-        block, at, above = found
         for name in self.sources:
             self._swap(name)
-        scope = self._scope(block[at:])
+        first = next(at for at, each in enumerate(self.block) if spans(each, self.begin))
+        scope = self._scope(self.block[first:])
         with ExitStack() as modes:
-            for each in above:
+            for each in self.around:
                 self._enter(each, modes)
-            return self._run_block(block, at, scope)
+            for statement in self.block[first : self.at]:
+                self._execute(statement, scope)
+            return self._run_block(self.block, self.at, scope)
 
     def _enter(self, context: ast.expr, modes: ExitStack) -> None:
         """The state of torch in which the block ran, and which ended with it."""
@@ -488,13 +578,15 @@ class Replay:
         return gives
 
     def _scope(self, statements: List[ast.stmt]) -> Dict[str, Any]:
-        used = {name for each in statements for name in _names_in(each)}
+        used = {name for each in statements for name in names_in(each)}
+        if "super" in used:
+            raise NotTried("the line calls super()")
         names = {**self.frame.f_globals, **self.frame.f_locals}
         return {name: self._copy(value) if name in used else value for name, value in names.items()}
 
     def _execute(self, statement: ast.stmt, scope: Dict[str, Any]) -> None:
         if isinstance(statement, COMPOUND):
-            raise Stop
+            raise Stop("the line begins a block")
         if isinstance(statement, ast.Return):
             value = statement.value or ast.Constant(None)
             made = ast.Assign(targets=[ast.Name(RETURNED, ast.Store())], value=value)
@@ -514,12 +606,16 @@ class Replay:
         if event not in ("call", "return"):
             return
         name = frame.f_code.co_filename
+        if self.trial.is_rank:
+            together = ALSO_ON_DATA if self.real else TOGETHER
+            if together.search("%s %s" % (name, frame.f_code.co_name)):
+                raise Stop("the line waits for the other ranks")
         if name == OWN_FILE or self.trial.is_library(name) or name.startswith("<"):
             return
         if self.trial._is_forward(frame):
             self.depth += 1 if event == "call" else -1
         elif event == "call" and self.depth <= 0:
-            raise Stop
+            raise Stop("the line calls the program's own code")
 
     def _described(self, statement: ast.stmt, scope: Dict[str, Any]) -> str:
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
@@ -528,70 +624,6 @@ class Replay:
         if isinstance(value, self.torch.Tensor):
             return "%s%s" % (str(value.dtype).replace("torch.", ""), list(value.shape))
         return ""
-
-
-def _block_at(tree: ast.AST, line: int) -> Optional[Tuple[List[ast.stmt], int, List[ast.expr]]]:
-    """The block of the innermost statement at the line, its place there, and the `with` items around it. Of a
-    loop or a branch only the head is a statement.
-    """
-    found: Optional[Tuple[List[ast.stmt], int]] = None
-    around: List[ast.expr] = []
-    for node in ast.walk(tree):
-        if isinstance(node, WITH) and _spans(node, line):
-            around += [item.context_expr for item in node.items]
-        for field in ("body", "orelse", "finalbody"):
-            block = getattr(node, field, None)
-            for at, each in enumerate(block if isinstance(block, list) else ()):
-                if isinstance(each, ast.stmt) and _spans(each, line):
-                    if not isinstance(each, COMPOUND):
-                        found = block, at  # type: ignore[assignment]
-                    elif line < each.body[0].lineno and _head(each) is not None:
-                        found = [_head(each)], 0  # type: ignore[list-item]
-    return (*found, around) if found else None
-
-
-def _head(statement: ast.stmt) -> Optional[ast.stmt]:
-    """What the head of a loop or a branch does first."""
-    name, value = "", None
-    if isinstance(statement, (ast.For, ast.AsyncFor)):
-        name, value = "iter", statement.iter
-    elif isinstance(statement, (ast.If, ast.While)):
-        name, value = "bool", statement.test
-    if value is None:
-        return None
-    call = ast.Call(ast.Name(name, ast.Load()), [value], [])
-    return ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.copy_location(call, value)), statement))
-
-
-def _runs(step: Step, name: str, function: ast.AST) -> bool:
-    """Whether the frame is one of that function."""
-    frame, line = step
-    code = frame.f_code
-    return (
-        code.co_filename == name and code.co_name == getattr(function, "name", "") and _spans(function, line)
-    )
-
-
-def _assignments(tree: ast.AST, line: int) -> List[Any]:
-    """What gives a value to a name or an attribute in that line, the innermost last."""
-    found = [node for node in ast.walk(tree) if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value]
-    return [node for node in found if _spans(node, line)]
-
-
-def _names_in(tree: ast.AST) -> Set[str]:
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-
-
-def _spans(node: ast.AST, line: int) -> bool:
-    first = getattr(node, "lineno", None)
-    return first is not None and first <= line <= (getattr(node, "end_lineno", None) or first)
-
-
-def _codes_in(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from _codes_in(each)
 
 
 def _file_of(code: CodeType) -> str:
@@ -603,6 +635,10 @@ def _parameters(kind: Any) -> List[str]:
         return list(inspect.signature(kind.__init__).parameters)[1:]
     except (TypeError, ValueError):
         return []
+
+
+def _dtypes(value: Any) -> Set[Any]:
+    return {each.dtype for each in value.parameters()} if hasattr(value, "parameters") else set()
 
 
 def _is_plain(value: Any) -> bool:
