@@ -13,7 +13,7 @@ from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER
 from torchwhy.paste.foreign import foreign_stack
 from torchwhy.paste.paste import Paste
-from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, owner_of
+from torchwhy.paste.place import UserFrame, is_cut_off, own_frames
 from torchwhy.text.language import LANGS
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import inside_span, quoted
@@ -205,7 +205,7 @@ def caller_of(paste: Paste) -> dict[str, str]:
     frames = paste.root.frames if paste.root else ()
     if not frames or (paste.root and paste.root.role == "warning"):
         return {}
-    owner = owner_of(frames[-1].file)
+    owner = frames[-1].owner
     return {CALLER: owner or "own"} if owner in ("", "torch") else {}
 
 
