@@ -28,9 +28,7 @@ ERRORS = {
 FUNCTIONS = {
     "check",
     "install",
-    "lightning_watch",
     "load_ipython_extension",
-    "trainer_watch",
     "triage",
     "unload_ipython_extension",
     "watch",
@@ -72,7 +70,7 @@ def test_attributes_of_an_answer(real: Assistant) -> None:
 def test_the_commands() -> None:
     everyday = ["run", "last", "check", "triage", "chat", "confirm", "show", "repro", "report", "list"]
     assert [*COMMANDS][: len(everyday)] == everyday
-    assert {"index", "eval", "machine", "mcp", "doctor", "completion", "kb"} <= set(COMMANDS)
+    assert {"index", "eval", "machine", "mcp", "doctor", "kb"} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize(

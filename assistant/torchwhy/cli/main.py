@@ -45,17 +45,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\ntorchwhy: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except Exception as error:
-        reason = why_stopped(error) if isinstance(error, OSError) else None
-        if reason is None:
-            from .damage import damage_line
-
-            reason = damage_line(error)
+    except OSError as error:
+        reason = why_stopped(error)
         if reason is None:
             raise
         tell(reason)
-        if isinstance(error, OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return USAGE_ERROR
 
 
