@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from torchwhy import Assistant
-from torchwhy.commands import prove
+from torchwhy.commands import kb_prove
 from torchwhy.run.trial import Trials, change_to_try, tried
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,16 +35,16 @@ class Judged(NamedTuple):
     said: str
 
 
-def judged(assistant: Assistant, program: prove.Program) -> Judged | None:
+def judged(assistant: Assistant, program: kb_prove.Program) -> Judged | None:
     """None where the mutant does not fail, or its answer has no edit."""
     with tempfile.TemporaryDirectory() as place:
-        file, records = Path(place) / f"{prove.host_of(program)}.py", Path(place) / "records"
+        file, records = Path(place) / f"{kb_prove.host_of(program)}.py", Path(place) / "records"
         records.mkdir()
         file.write_text(program.text, "utf-8")
         trials = Trials(str(records), SECONDS)
         try:
-            broken = prove._run(file, records)
-            answer = prove.answer_of(assistant, broken.stderr, records) if broken.returncode else None
+            broken = kb_prove._run(file, records)
+            answer = kb_prove.answer_of(assistant, broken.stderr, records) if broken.returncode else None
             change = change_to_try(answer) if answer is not None else None
             if answer is None or change is None:
                 return None
@@ -52,19 +52,19 @@ def judged(assistant: Assistant, program: prove.Program) -> Judged | None:
             found = trials.verdict(change.edits())
         finally:
             trials.close()
-        file.write_text(prove.applied(program.text, change, "edit") or "", "utf-8")
-        after = prove._run(file)
-        fixed = after.returncode == 0 and prove._as_it_should(program, after.stdout)
+        file.write_text(kb_prove.applied(program.text, change, "edit") or "", "utf-8")
+        after = kb_prove._run(file)
+        fixed = after.returncode == 0 and kb_prove._as_it_should(program, after.stdout)
         stood = answer.change is not None and bool(answer.change.edits())
         stands = shown is not None and bool(shown.edits())
         said = f"{change.after}: {found.gives} {found.why}"
         return Judged(program.name, found.verdict, fixed, stood, stands, found.ms, said)
 
 
-def programs(only: list[str]) -> Iterator[prove.Program]:
+def programs(only: list[str]) -> Iterator[kb_prove.Program]:
     for path in sorted((ROOT / "kb").glob("*/*/faults.py")):
         if not only or path.parent.name in only:
-            yield from prove.mutants(ROOT, path.parent)
+            yield from kb_prove.mutants(ROOT, path.parent)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -75,7 +75,7 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     assistant = Assistant()
     rows: list[Judged] = []
-    with ThreadPoolExecutor(prove.WORKERS) as pool:
+    with ThreadPoolExecutor(kb_prove.WORKERS) as pool:
         for each in pool.map(lambda program: judged(assistant, program), programs(args.only)):
             if each is not None:
                 rows.append(each)

@@ -84,7 +84,7 @@ class Evidence(NamedTuple):
     """Where the objects of the failing line were made, read in the user's file."""
 
 
-def gather(
+def evidence_of(
     paste: Paste, *, source: bool = False, facts: Facts | None = None, operands: Sequence[JSONObject] = ()
 ) -> Evidence:
     """What a text, the files that it names (where `source`) and a crash's record of its operands give."""
