@@ -237,20 +237,21 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
 def telling(
     scored: Scored, load: Callable[[str], Pitfall], text: str, line: Mapping[str, str]
 ) -> Claim | None:
-    """The claim on a text whose wording says most of the message: the candidate's own, or where the entry
-    explains nothing for that wording, the longest of the others that it does explain.
+    """The claim on a text whose wording tells most: the candidate's own, or where the entry has no change or
+    no sentence for that wording, the longest of the others for which it has one.
     """
     if scored.claim is None or not scored.others:
         return scored.claim
-    signatures = load(scored.id).signatures
+    entry = load(scored.id)
 
-    def explains(claim: Claim) -> bool:
-        signature = signatures[claim.number]
+    def tells(claim: Claim) -> tuple[bool, bool, bool, int]:
+        signature = entry.signatures[claim.number]
         values = {**line, **dict(claim.groups), **state_of(text, claim.start, signature.example)}
-        return bool(said_of(signature, values) or signature.change)
+        fixes = bool(signature.change or entry.change)
+        explains = bool(signature.change or said_of(signature, values))
+        return fixes, explains, claim is scored.claim, claim.length
 
-    told = [claim for claim in scored.others if explains(claim)]
-    return scored.claim if explains(scored.claim) or not told else max(told, key=lambda each: each.length)
+    return max((scored.claim, *scored.others), key=tells)
 
 
 def said_of(signature: Signature, values: Mapping[str, str]) -> tuple[Says, ...]:
