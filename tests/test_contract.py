@@ -40,6 +40,7 @@ METHODS = {
     "conversation": ["facts", "source"],
     "is_trusted": ["id"],
     "machine": ["python", "paste", "full"],
+    "rewrite": ["answer", "question", "cancelled"],
 }
 SETTLED = "RuntimeError: Trying to backward through the graph a second time"
 TOP_KEYS = {"schema", "lang", "match", "candidates", "screen", "here"}

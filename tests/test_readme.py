@@ -72,7 +72,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("command", [each for each in COMMANDS if each not in ELSEWHERE])
 def test_command(command: str, place: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{place}{os.pathsep}{os.environ['PATH']}"
-    # --ask-model: nothing answers there, the plain answer stands
+    # --rewrite: nothing answers there, the plain answer stands
     model = {"TORCHWHY_LLM_URL": "http://127.0.0.1:9/v1", "TORCHWHY_LLM_MODEL": "none"}
     done = ran(["bash", "-o", "pipefail", "-c", command], place, PATH=path, **model)
     if command.startswith("torchwhy run"):  # the program's own traceback and status, then the answer

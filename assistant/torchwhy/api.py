@@ -28,6 +28,7 @@ from torchwhy.text.language import choose
 from torchwhy.text.plain import escaped
 
 if TYPE_CHECKING:
+    from torchwhy.answers.answer import Rewritten
     from torchwhy.answers.evidence import CodeFinding
     from torchwhy.chat.conversation import Conversation
     from torchwhy.embedding.model import Model
@@ -256,11 +257,23 @@ class Assistant:
 
         return Conversation(self, facts, source=source)
 
+    def rewrite(
+        self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None
+    ) -> Rewritten:
+        """The answer in the words of the model that TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL name.
+
+        It is given the entry's passages and the redacted text. Raises UsageError where none is configured,
+        RewriteError where its words cannot be used.
+        """
+        from torchwhy.llm.rewrite import rewrite
+
+        return rewrite(answer, question, cancelled=cancelled)
+
     def ask_model(self, answer: Answer, *, cancelled: Callable[[], bool] | None = None) -> Chosen | None:
         """A language model's choice among the answer's ten best candidates; the answer stays as it is. None,
         and nothing is sent, where the message is known as an entry's own or there is no candidate.
 
-        Raises UsageError where no endpoint is configured, EndpointError where its reply cannot be used.
+        Raises UsageError where no endpoint is configured, RewriteError where its reply cannot be used.
         """
         from torchwhy.llm.choose import choice
 

@@ -37,5 +37,5 @@ class NotShutInError(UntrustedScriptError):
     """A script that did not come with torchwhy, and that nothing here can shut in: a yes does not help."""
 
 
-class EndpointError(AssistantError):
-    """A language model's reply cannot be used; the answer stands."""
+class RewriteError(AssistantError):
+    """The model's words cannot be used; the plain answer stands."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -13,7 +13,7 @@ import torchwhy.paste.parse as parse_module
 from tests.support.fixture_kb import fixture_world
 from torchwhy import Assistant
 from torchwhy.answers import evidence
-from torchwhy.answers.answer import Answer
+from torchwhy.answers.answer import Answer, Rewritten
 from torchwhy.answers.evidence import Evidence, Question
 from torchwhy.chat import history, thread
 from torchwhy.chat import session as session_module
@@ -66,6 +66,11 @@ class StandIn:
 
     def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
         return self.facts
+
+    def rewrite(
+        self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None
+    ) -> Rewritten:
+        return Rewritten(f"asked: {question}", "tiny", "here", ())
 
 
 @pytest.fixture(scope="module")
@@ -185,6 +190,13 @@ def test_choosing(sitting: ChatSession) -> None:
     assert answer.match is not None
     assert answer.match.id == "value-changed-in-place"
     assert sitting.choose("graph-used-twice", lambda: True) is None
+
+
+def test_rewriting_says_what_was_asked(sitting: ChatSession) -> None:
+    sitting.ask(TWICE)
+    answer = sitting.ask("why?")
+    sitting.backend = StandIn()
+    assert sitting.rewrite(answer, lambda: False).text == "asked: why?"
 
 
 def test_a_proof(sitting: ChatSession) -> None:

@@ -28,6 +28,7 @@ from torchwhy.answers.as_json import as_json
 from torchwhy.answers.markdown import answer_markdown
 from torchwhy.errors import AssistantError, UsageError
 from torchwhy.knowledge import schema
+from torchwhy.llm import model_words
 from torchwhy.paste import reading
 from torchwhy.paste.parse import parse
 from torchwhy.text.exits import kept
@@ -183,6 +184,13 @@ def check_schema(data: bytes, real: Assistant) -> None:
     assert all(escaped(str(problem)) == str(problem) for problem in problems)
 
 
+def check_model_words(data: bytes, real: Assistant) -> None:
+    said = model_words.cleaned(model_words.without_thinking(words(data)), ["https://pytorch.org/docs"])
+    said.encode()
+    assert not CONTROL.search(said)
+    assert model_words.is_harmless(said, ["https://pytorch.org/docs"])
+
+
 def check_answers(data: bytes, real: Assistant) -> None:
     answer = real.ask(words(data))
     printed = json.dumps(as_json(answer), ensure_ascii=False)
@@ -196,6 +204,7 @@ CHECKS: dict[str, Callable[[bytes, Assistant], None]] = {
     "reading": check_reading,
     "redaction": check_redaction,
     "schema": check_schema,
+    "model words": check_model_words,
     "answers": check_answers,
 }
 

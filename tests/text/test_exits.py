@@ -22,7 +22,7 @@ from torchwhy.answers.answer import Answer
 from torchwhy.answers.entry_page import entry_sections
 from torchwhy.answers.markdown import page
 from torchwhy.answers.telling import LITERAL, teller
-from torchwhy.llm import choose
+from torchwhy.llm import choose, rewrite
 from torchwhy.machine.torch_probe import Probe
 from torchwhy.proof.report import report
 from torchwhy.text import whereabouts
@@ -69,6 +69,8 @@ def told_by_every_way(answer: Answer) -> str:
     parts = [pages.diagnosis(answer), pages.diagnosis(answer, ["all"]), report(answer, PROBE, None)]
     entries = [match.pitfall for match in answer.candidates[:3]]
     parts.append(json.dumps(choose.prompt(answer.paste.text, entries, tell), ensure_ascii=False))
+    if sections := rewrite.passages(answer):
+        parts.append(json.dumps(rewrite.prompt(answer, sections, ""), ensure_ascii=False))
     return "\n".join(parts)
 
 

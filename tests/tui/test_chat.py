@@ -1,8 +1,9 @@
-"""The chat's further keys: the machine's facts, the proof with both messages aligned; and hostile text everywhere."""
+"""The chat's further keys: a model's words, the machine's facts, the proof with both messages aligned; and hostile text everywhere."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import pytest
 from markdown_it import MarkdownIt
@@ -10,6 +11,7 @@ from textual.widgets import Input as TextInput
 from textual.widgets import Markdown, OptionList
 
 from tests.support.chat_pilot import OOM, TRACE, TWICE, Chat, drive
+from tests.support.llm_server import GOOD, Server, never, says, sends
 from torchwhy import Assistant
 from torchwhy.tui.screens.browse import BrowseScreen
 from torchwhy.tui.screens.sessions import SessionsScreen
@@ -22,6 +24,15 @@ pytestmark = pytest.mark.usefixtures("own_data")
 
 HOSTILE = "[bold red]x[/] [link='http://evil']y[/link] [/nothing] [@click=app.quit]z[/] **b** <b>h</b> [t](http://evil) \x1b[31mred\x1b[0m\x1b]8;;http://evil\x07l\x1b]8;;\x07 \u202egnp.exe\u202c \u2066\x07\x08\x9b2J"
 ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    made = Server()
+    for name, value in (("URL", made.url), ("MODEL", "tiny"), ("SECONDS", "20")):
+        monkeypatch.setenv(f"TORCHWHY_LLM_{name}", value)
+    yield made
+    made.close()
 
 
 def screen_text(chat: Chat) -> str:
@@ -42,6 +53,91 @@ def evil(markdown: str) -> list[str]:
         ):
             found.append(block.content)
     return found
+
+
+def test_a_models_words_are_marked_and_the_plain_answer_is_one_key_away(
+    real: Assistant, server: Server
+) -> None:
+    async def script(chat: Chat) -> None:
+        await chat.pilot.press("ctrl+o")
+        assert any("Nothing to put in other words yet" in note for note in chat.notes)
+        view = await chat.say(f"password=hunter2hunter2\n{TRACE}")
+        plain = view.markdown
+        assert server.requests == [], "nothing is sent unasked"
+        await chat.pilot.press("ctrl+o")
+        await chat.until(lambda: view.in_other_words)
+        assert (
+            "In the words of tiny (127.0.0.1" in view.markdown
+            and "Ctrl+O shows the plain answer" in view.markdown
+            and GOOD in view.markdown
+        )
+        assert "torchwhy confirm backward-twice" in view.markdown and "## Why" not in view.markdown
+        await chat.until(lambda: "In the words of tiny" in screen_text(chat))
+        assert "hunter2" not in str(server.requests)
+        await chat.pilot.press("ctrl+o")
+        await chat.until(lambda: not view.in_other_words)
+        assert view.markdown == plain and len(server.requests) == 1
+        await chat.pilot.press("ctrl+o")
+        await chat.until(lambda: view.in_other_words)
+        assert len(server.requests) == 1, "asked once"
+        follow_up = await chat.say("why?")
+        await chat.pilot.press("ctrl+o")
+        await chat.until(lambda: follow_up.in_other_words)
+        assert "why?" in server.requests[1][2]["messages"][1]["content"]
+
+    drive(script, real)
+
+
+def test_a_model_that_fails_leaves_the_plain_answer(real: Assistant, server: Server) -> None:
+    server.reply = sends(b"[bold]no[/]", 500)
+
+    async def script(chat: Chat) -> None:
+        view = await chat.say(TRACE)
+        plain = view.markdown
+        await chat.pilot.press("ctrl+o")
+        await chat.until(
+            lambda: any(
+                "The plain answer stands: " in note and "HTTP 500: [bold]no[/]" in note for note in chat.notes
+            )
+        )
+        assert view.markdown == plain and not view.in_other_words and chat.screen.writing is None
+        server.reply = never(server)
+        await chat.pilot.press("ctrl+o")
+        await chat.until(lambda: len(server.requests) == 2 and "is writing" in screen_text(chat))
+        assert (await chat.say("why?")).answer is not None, "the chat stays alive meanwhile"
+        await chat.pilot.press("escape")
+        await chat.until(lambda: chat.screen.writing is None)
+        assert "is writing" not in screen_text(chat) and view.markdown == plain
+        server.reply = says(GOOD + "\n\n" + "w" * 15_000 + "\n\n" + HOSTILE)
+        await chat.pilot.press("ctrl+o")
+        newest = chat.answers[-1]
+        await chat.until(lambda: newest.in_other_words)
+        assert not ODD.search(screen_text(chat)) and "](http://evil" not in newest.markdown
+
+    drive(script, real)
+
+
+def test_without_a_model_the_key_says_so(real: Assistant) -> None:
+    async def script(chat: Chat) -> None:
+        await chat.say(TRACE)
+        await chat.pilot.press("ctrl+o")
+        assert any("No model is configured" in note and "Nothing was sent" in note for note in chat.notes)
+
+    drive(script, real)
+
+
+def test_settings_that_cannot_be_used_are_a_notification(
+    real: Assistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TORCHWHY_LLM_URL", "ftp://[bold]x[/]")
+    monkeypatch.setenv("TORCHWHY_LLM_MODEL", "tiny")
+
+    async def script(chat: Chat) -> None:
+        await chat.say(TRACE)
+        await chat.pilot.press("ctrl+o")
+        assert any("TORCHWHY_LLM_URL" in note for note in chat.notes)
+
+    drive(script, real)
 
 
 def test_the_machines_facts(real: Assistant) -> None:

@@ -8,6 +8,10 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from torchwhy.paste.place import here_of, package_of
+from torchwhy.text.markup import quoted
+from torchwhy.text.plain import escaped
+
+from .phrases import phrase
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.entry import ChangeTemplate as Template
@@ -290,6 +294,34 @@ class Reply(NamedTuple):
     @property
     def markdown(self) -> str:
         return "\n\n".join(section.markdown for section in self.sections) + "\n"
+
+
+class Rewritten(NamedTuple):
+    """A model's words: Markdown without control characters, the model, its host, and the entries that it was
+    given.
+    """
+
+    text: str
+    model: str
+    host: str
+    entries: tuple[str, ...]
+
+    def as_json(self) -> JSONObject:
+        return {"text": self.text, "model": self.model, "host": self.host, "entries": list(self.entries)}
+
+    def mark(self, lang: str) -> str:
+        """The sentence that says whose words they are."""
+        return phrase(
+            "rewritten",
+            lang,
+            model=quoted(escaped(self.model)),
+            host=quoted(escaped(self.host)),
+            entries=", ".join(self.entries),
+        )
+
+    def markdown(self, lang: str) -> str:
+        """The words under their mark."""
+        return f"> {self.mark(lang)}\n\n{self.text}\n"
 
 
 def _rendering() -> ModuleType:

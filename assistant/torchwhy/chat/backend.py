@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from torchwhy.answers.answer import Answer
+    from torchwhy.answers.answer import Answer, Rewritten
     from torchwhy.answers.evidence import Question
     from torchwhy.knowledge.entry import Pitfall
     from torchwhy.knowledge.facts import Facts
@@ -35,4 +36,10 @@ class Backend(Protocol):
 
     def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
         """This machine's facts."""
+        ...
+
+    def rewrite(
+        self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None
+    ) -> Rewritten:
+        """The answer in a model's words."""
         ...

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 
-from torchwhy.answers.answer import Answer
+from torchwhy.answers.answer import Answer, Rewritten
+from torchwhy.errors import UsageError
 from torchwhy.knowledge.facts import Facts
 from torchwhy.text.language import HAN, choose, language_of
 
@@ -78,6 +79,21 @@ class Conversation(Thread):
         match = self.match(self.assistant.pitfall(id).id)
         self.ruled_out.discard(match.id)
         return self.turn_to(match, self._lang(Message("")), "pick")
+
+    def rewrite(self) -> Rewritten:
+        """The last answer in a model's words, as `Assistant.rewrite` gives it.
+
+        Raises UsageError, RewriteError.
+        """
+        if not self.turns:
+            raise UsageError("nothing has been said yet")
+        return self.assistant.rewrite(self.turns[-1].answer, self.question(self.turns[-1].answer))
+
+    def question(self, answer: Answer) -> str:
+        """What the user asked for this answer, where that is more than the paste."""
+        if answer.reply is None or answer.reply.intent == "diagnosis":
+            return ""
+        return next((turn.text for turn in self.turns if turn.answer is answer), "")
 
     def next_questions(self, lang: str) -> list[str]:
         """What can be said next, in that language; [] where nothing was diagnosed yet."""

@@ -17,7 +17,7 @@ from . import history
 from .phrases import phrase
 
 if TYPE_CHECKING:  # the rest is loaded with the knowledge base, behind the prompt: it takes 40 ms
-    from torchwhy.answers.answer import Answer, Match
+    from torchwhy.answers.answer import Answer, Match, Rewritten
     from torchwhy.knowledge.facts import Facts
 
     from .backend import Backend
@@ -225,6 +225,11 @@ class ChatSession:
         conversation = self._conversation()
         with self._lock:
             conversation.focus = focus
+
+    def rewrite(self, answer: Answer, cancelled: Callable[[], bool]) -> Rewritten:
+        """The answer in a model's words. Raises UsageError, RewriteError."""
+        assert self.backend is not None
+        return self.backend.rewrite(answer, self._conversation().question(answer), cancelled=cancelled)
 
     def next_questions(self, lang: str) -> list[str]:
         """What can be said next, in that language."""

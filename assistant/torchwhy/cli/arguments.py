@@ -71,8 +71,8 @@ def question_parser() -> Parser:
         no_source="do not look into the file that the traceback names (it is read to show the change as an "
         "edit)",
         confirm="prove the diagnosis here as well",
-        ask_model="which of the ten best candidates your own language model would choose (TORCHWHY_LLM_URL, "
-        "TORCHWHY_LLM_MODEL); secrets taken out",
+        rewrite="in the words of your own model (TORCHWHY_LLM_URL, TORCHWHY_LLM_MODEL); secrets taken out",
+        ask_model="which of the ten best candidates your own language model would choose; secrets taken out",
         machine="look at this machine's facts: GPU, driver, torch, memory, limits",
     )
     python = f"with --machine or --confirm: {SHARED['python'][1]}"

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from torchwhy.cli.arguments import question_parser
 from torchwhy.cli.output import tell
 from torchwhy.cli.setup import make_assistant, paste_of
-from torchwhy.errors import EndpointError, UsageError
+from torchwhy.errors import RewriteError, UsageError
 
 if TYPE_CHECKING:
-    from torchwhy.answers.answer import Answer
+    from torchwhy.answers.answer import Answer, Rewritten
     from torchwhy.api import Assistant
     from torchwhy.llm.choose import Chosen
     from torchwhy.proof.confirmation import Confirmation
@@ -32,8 +32,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--python goes with --machine or --confirm")
     if "-" in (args.code or ()):
         raise UsageError("--code takes files and folders; standard input is read for the question")
-    if args.ask_model:
-        from torchwhy.llm.choose import required
+    if args.rewrite or args.ask_model:
+        from torchwhy.llm.rewrite import required
 
         required()
     text = paste_of(args, shown=sys.stdout.isatty() and os.name == "posix" and not args.json)
@@ -42,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     answer = assistant.ask(text, facts=facts, source=not args.no_source, code=args.code)
     for note in answer.notes:
         tell(note)
+    rewritten = in_other_words(assistant, answer) if args.rewrite else None
     chosen = models_choice(assistant, answer) if args.ask_model else None
     result = None
     if args.confirm:
@@ -49,9 +50,9 @@ def run(args: argparse.Namespace) -> int:
 
         result = confirm_if_allowed(assistant, answer, text, args.python)
     if args.json:
-        print_as_json(args, answer, chosen, result)
+        print_as_json(args, answer, rewritten, chosen, result)
     else:
-        print_as_text(args, assistant, text, answer, result)
+        print_as_text(args, assistant, text, answer, rewritten, result)
         if chosen is not None:
             print(chosen.says(answer.lang))
     if result is not None:
@@ -59,11 +60,22 @@ def run(args: argparse.Namespace) -> int:
     return 0 if answer.found or answer.python_error is not None else 1
 
 
+def in_other_words(assistant: Assistant, answer: Answer) -> Rewritten | None:
+    """What a model makes of the answer; None, with a line on stderr that says why, where the plain answer
+    stands.
+    """
+    try:
+        return assistant.rewrite(answer)
+    except RewriteError as error:
+        tell(f"answered in plain words: {error}")
+        return None
+
+
 def models_choice(assistant: Assistant, answer: Answer) -> Chosen | None:
     """Which candidate a model chose; None, with a line on stderr that says why, where there is no choice."""
     try:
         chosen = assistant.ask_model(answer)
-    except EndpointError as error:
+    except RewriteError as error:
         tell(f"no choice of the model: {error}")
         return None
     if chosen is None:
@@ -74,10 +86,13 @@ def models_choice(assistant: Assistant, answer: Answer) -> Chosen | None:
 def print_as_json(
     args: argparse.Namespace,
     answer: Answer,
+    rewritten: Rewritten | None,
     chosen: Chosen | None,
     result: Confirmation | None,
 ) -> None:
-    """One object by answer.schema.json, with the proof and the model's choice where they were asked for."""
+    """One object by answer.schema.json, with the proof, the rewriting and the model's choice where they were
+    asked for.
+    """
     from torchwhy.answers.as_json import as_json
     from torchwhy.cli.output import print_json
 
@@ -86,6 +101,8 @@ def print_as_json(
         from torchwhy.proof.confirmation import confirmation_json
 
         data["confirmation"] = confirmation_json(result) if result else None
+    if args.rewrite:
+        data["rewritten"] = rewritten.as_json() if rewritten else None
     if args.ask_model:
         data["chosen"] = chosen.as_json() if chosen else None
     print_json(data)
@@ -96,19 +113,24 @@ def print_as_text(
     assistant: Assistant,
     text: str,
     answer: Answer,
+    rewritten: Rewritten | None,
     result: Confirmation | None,
 ) -> None:
     """The first screen, or the whole page as Markdown; then the proof."""
     from torchwhy.cli.output import print_markdown, print_screen, width
 
-    if not args.full:
+    if rewritten is None and not args.full:
         from torchwhy.answers.screen_lines import screen_lines
 
         print_screen(screen_lines(answer, width()))
-    else:
+    elif rewritten is None:
         from torchwhy.answers.markdown import answer_markdown
 
         print_markdown(answer_markdown(answer), page=result is None)
+    else:
+        from torchwhy.llm.rewrite import page
+
+        print_markdown(page(answer, rewritten))
     if result is not None:
         from .confirm import print_proof
 

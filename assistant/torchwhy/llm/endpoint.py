@@ -1,6 +1,6 @@
 """An OpenAI-compatible endpoint (Ollama, vLLM, a company's own): its settings, and one bounded request to it.
 
-Nothing here runs unless TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL are set and somebody asks for a choice.
+Nothing here runs unless TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL are set and somebody asks for a rewriting.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from torchwhy.errors import EndpointError, UsageError
+from torchwhy.errors import RewriteError, UsageError
 from torchwhy.runtime import settings
 from torchwhy.text.plain import plain
 from torchwhy.text.whereabouts import MARK
@@ -97,7 +97,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 def complete(
     endpoint: Endpoint, messages: Sequence[Mapping[str, str]], cancelled: Callable[[], bool] | None = None
 ) -> str:
-    """The model's reply to these messages, without the endpoint's key. Raises EndpointError, at the latest
+    """The model's reply to these messages, without the endpoint's key. Raises RewriteError, at the latest
     after `endpoint.seconds`.
 
     The request runs in a thread of its own, which is abandoned if name resolution or a slow server outlasts
@@ -117,23 +117,23 @@ def complete(
 
     request = urllib.request.Request(endpoint.target, data, headers, method="POST")  # noqa: S310
     end = time.monotonic() + endpoint.seconds
-    came: list[bytes | EndpointError] = []
+    came: list[bytes | RewriteError] = []
 
     def exchange() -> None:
         try:
             came.append(_exchange(request, end, _loopback(endpoint.url)))
         except Exception as error:
-            came.append(EndpointError(_reason(error, endpoint)))
+            came.append(RewriteError(_reason(error, endpoint)))
 
-    thread = threading.Thread(target=exchange, daemon=True, name="model")
+    thread = threading.Thread(target=exchange, daemon=True, name="rewrite")
     thread.start()
     while thread.is_alive() and time.monotonic() < end:
         thread.join(0.1)
         if cancelled is not None and cancelled():
-            raise EndpointError("cancelled")
+            raise RewriteError("cancelled")
     if not came:
-        raise EndpointError(_reason(TimeoutError(), endpoint))
-    if isinstance(came[0], EndpointError):
+        raise RewriteError(_reason(TimeoutError(), endpoint))
+    if isinstance(came[0], RewriteError):
         raise came[0]
     content = _content(came[0], endpoint)
     # `EMPTY` and its like are no secrets
@@ -142,7 +142,7 @@ def complete(
 
 def _exchange(request: urllib.request.Request, end: float, direct: bool) -> bytes:
     """One request and its whole response. `direct`: past any proxy. Raises OSError,
-    ValueError, EndpointError.
+    ValueError, RewriteError.
     """
     handlers: list[urllib.request.BaseHandler] = [_NoRedirect()]
     if direct:
@@ -157,7 +157,7 @@ def _exchange(request: urllib.request.Request, end: float, direct: bool) -> byte
                 return bytes(read)
             read += piece
             if len(read) > MAX_RESPONSE_BYTES:
-                raise EndpointError(f"the response is larger than {MAX_RESPONSE_BYTES >> 20} MiB")
+                raise RewriteError(f"the response is larger than {MAX_RESPONSE_BYTES >> 20} MiB")
             if time.monotonic() > end:
                 raise TimeoutError
 
@@ -179,16 +179,16 @@ def _loopback(url: str) -> bool:
 
 
 def _content(data: bytes, endpoint: Endpoint) -> str:
-    """The message of the first choice. Raises EndpointError."""
+    """The message of the first choice. Raises RewriteError."""
     try:
         found = json.loads(data)
         content = found["choices"][0]["message"]["content"]
     except (ValueError, RecursionError):
-        raise EndpointError(f"{endpoint.host} did not answer with JSON") from None
+        raise RewriteError(f"{endpoint.host} did not answer with JSON") from None
     except (KeyError, IndexError, TypeError):
-        raise EndpointError(f"{endpoint.host} answered without choices[0].message.content") from None
+        raise RewriteError(f"{endpoint.host} answered without choices[0].message.content") from None
     if not isinstance(content, str):
-        raise EndpointError(f"{endpoint.host} answered without text")
+        raise RewriteError(f"{endpoint.host} answered without text")
     return content
 
 
@@ -199,7 +199,7 @@ def _reason(error: Exception, endpoint: Endpoint) -> str:
 
 
 def _told(error: Exception, endpoint: Endpoint) -> str:
-    if isinstance(error, EndpointError):
+    if isinstance(error, RewriteError):
         return str(error)
     if isinstance(error, urllib.error.HTTPError):
         with error:

@@ -41,7 +41,7 @@ SITE = Setting(
 )
 LLM_URL = Setting(
     "TORCHWHY_LLM_URL",
-    "the endpoint that `--ask-model` asks, such as `http://localhost:11434/v1`",
+    "the endpoint that `--rewrite` and `--ask-model` ask, such as `http://localhost:11434/v1`",
 )
 LLM_MODEL = Setting("TORCHWHY_LLM_MODEL", "its model")
 LLM_KEY = Setting("TORCHWHY_LLM_KEY", "its key, where it wants one")

@@ -136,14 +136,16 @@ batch size?* · *what if I use DDP?* · *not that one* · *what else could it be
 | F9 | language |
 | F10 | light or dark |
 | F11 | this machine: GPU, driver, torch, memory, and what they say of the answer |
+| Ctrl+O | the answer in the words of your own language model, if one is configured; again: the plain answer |
 | Ctrl+N | new chat |
 | Ctrl+S | export this chat as Markdown |
 | Ctrl+P | command palette |
 | PgUp / PgDn | scroll |
 | Ctrl+Q | quit |
 
-Answers come from the knowledge base alone. Nothing is sent anywhere. Chats are kept in your data folder with secrets \
-taken out; `TORCHWHY_HISTORY=off` keeps nothing.
+Answers come from the knowledge base alone. Nothing is sent anywhere, unless you configured a model \
+and press Ctrl+O (secrets are taken out). Chats are kept in your data folder with secrets taken \
+out; `TORCHWHY_HISTORY=off` keeps nothing.
 """,
         """# torchwhy chat
 
@@ -167,17 +169,27 @@ taken out; `TORCHWHY_HISTORY=off` keeps nothing.
 | F9 | 语言 |
 | F10 | 明暗主题 |
 | F11 | 这台机器：GPU、驱动、torch、内存，以及它们对回答的支持与否 |
+| Ctrl+O | 用你自己配置的语言模型换个说法；再按一次回到原回答 |
 | Ctrl+N | 新对话 |
 | Ctrl+S | 把对话导出为 Markdown |
 | Ctrl+P | 命令面板 |
 | PgUp / PgDn | 滚动 |
 | Ctrl+Q | 退出 |
 
-回答只来自知识库，不会向任何地方发送数据。\
+回答只来自知识库，不会向任何地方发送数据；除非你配置了模型并按下 Ctrl+O（会先去除密钥）。\
 对话保存在你的数据目录，其中的密钥会被去除；`TORCHWHY_HISTORY=off` 则什么都不保存。
 """,
     ),
+    "rewritten_key": ("Ctrl+O shows the plain answer.", "按 Ctrl+O 查看原回答。"),
+    "ui_key_rewrite": ("In other words", "换个说法"),
+    "ui_rewriting": ("{model} ({host}) is writing … (Esc cancels)", "{model}（{host}）正在改写…（Esc 取消）"),
+    "ui_no_model": (
+        "No model is configured: set TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL. Nothing was sent.",
+        "没有配置模型：请设置 TORCHWHY_LLM_URL 和 TORCHWHY_LLM_MODEL。没有发送任何内容。",
+    ),
+    "ui_not_rewritten": ("The plain answer stands: {reason}", "保留原回答：{reason}"),
     "ui_key_machine": ("This machine", "这台机器"),
+    "ui_nothing_to_rewrite": ("Nothing to put in other words yet", "还没有可以换个说法的内容"),
 }
 
 register(PHRASES)

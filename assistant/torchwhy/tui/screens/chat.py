@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,7 +32,7 @@ from torchwhy.tui.widgets.thread import Greeting, Said, ThreadView
 from .base import HintedScreen
 
 if TYPE_CHECKING:
-    from torchwhy.answers.answer import Answer, Match
+    from torchwhy.answers.answer import Answer, Match, Rewritten
     from torchwhy.chat.conversation import Conversation
     from torchwhy.chat.session import ChatSession, ProofTarget
     from torchwhy.knowledge.facts import Facts
@@ -74,7 +75,8 @@ class Before(NamedTuple):
 class ChatScreen(HintedScreen[None]):
     """The first screen.
 
-    `busy` while an answer is on its way; `proof` is the one that runs.
+    `busy` while an answer is on its way; `proof` is the one that runs; `writing`: set it to cancel the model
+    that writes.
     """
 
     BINDINGS = [
@@ -88,6 +90,7 @@ class ChatScreen(HintedScreen[None]):
         Binding("f7", "copy('repro')", "ui_key_copy_repro", show=False, priority=True),
         Binding("f8", "copy('answer')", "ui_key_copy_answer", show=False),
         Binding("f11", "machine", "ui_key_machine", show=False),
+        Binding("ctrl+o", "rewrite", "ui_key_rewrite", show=False, priority=True),
         Binding("ctrl+n", "new_chat", "ui_key_new_chat", show=False, priority=True),
         Binding("ctrl+s", "export", "ui_key_export", show=False, priority=True),
         Binding("escape", "back_to_input", show=False),
@@ -119,10 +122,20 @@ class ChatScreen(HintedScreen[None]):
         verdict: str
         status: str = ""
 
+    @dataclass
+    class RewriteFinished(Message):
+        """A model has answered, or `reason` says why its words are not used ("" where the user cancelled)."""
+
+        view: AnswerView
+        answer: Answer
+        rewritten: Rewritten | None
+        reason: str
+
     def __init__(self, session: ChatSession) -> None:
         super().__init__()
         self.session = session
         self.proof: ProofView | None = None
+        self.writing: threading.Event | None = None
         self.before_candidates: Before | None = None
 
     def compose(self) -> ComposeResult:
@@ -441,6 +454,59 @@ class ChatScreen(HintedScreen[None]):
         if view.is_attached:  # a refusal may come before it is mounted: it hears of that in its own turn
             view.call_later(view.finish, message.verdict, message.status)
 
+    # -- in a model's words ----------------------------------------------------------------------------------
+
+    def action_rewrite(self) -> None:
+        """Turn between the model's words and the plain ones; ask the model where it has not been asked."""
+        from torchwhy.llm.endpoint import configured
+
+        view = self.shown
+        if view is None or view.answer is None or self.session.conversation is None:
+            self.chat.tell("ui_nothing_to_rewrite")
+            return
+        if view.rewritten is not None:
+            view.in_other_words = not view.in_other_words
+            return
+        if self.writing is not None:
+            return
+        try:
+            endpoint = configured()
+        except UsageError as error:
+            self.chat.say_error(error)
+            return
+        if endpoint is None:
+            self.chat.tell("ui_no_model")
+            return
+        self.writing = threading.Event()
+        view.waiting = phrase("ui_rewriting", self.lang, model=endpoint.model, host=endpoint.host)
+        self.rewrite(view, view.answer, self.writing)
+
+    @work(thread=True, group="rewrite", exit_on_error=False)
+    def rewrite(self, view: AnswerView, answer: Answer, stop: threading.Event) -> None:
+        """Ask the model; what it says comes back as a message, whatever happens."""
+        worker = get_current_worker()
+
+        def cancelled() -> bool:
+            return stop.is_set() or worker.is_cancelled
+
+        rewritten, reason = None, ""
+        try:
+            rewritten = self.session.rewrite(answer, cancelled)
+        except AssistantError as error:
+            reason = "" if cancelled() else str(error)
+        finally:
+            self.post_message(self.RewriteFinished(view, answer, rewritten, reason))
+
+    def on_chat_screen_rewrite_finished(self, message: RewriteFinished) -> None:
+        self.writing = None
+        view = message.view
+        view.waiting = ""
+        if message.reason:
+            self.chat.tell("ui_not_rewritten", reason=message.reason)
+        elif message.rewritten is not None and view.is_mounted and view.answer is message.answer:
+            view.rewritten = message.rewritten
+            view.in_other_words = True
+
     # -- keeping ---------------------------------------------------------------------------------------------
 
     async def action_new_chat(self) -> None:
@@ -506,6 +572,8 @@ class ChatScreen(HintedScreen[None]):
     async def action_back_to_input(self) -> None:
         if self.proof is not None:
             self.proof.stop.set()
+        elif self.writing is not None:
+            self.writing.set()
         elif self.has_class("-candidates-only") or not self.composer.input.has_focus:
             if self.has_class("-candidates-only"):
                 before = self.before_candidates
