@@ -29,7 +29,9 @@ ERRORS = {
 FUNCTIONS = {
     "check",
     "install",
+    "lightning_watch",
     "load_ipython_extension",
+    "trainer_watch",
     "triage",
     "unload_ipython_extension",
     "watch",
@@ -71,7 +73,7 @@ def test_attributes_of_an_answer(real: Assistant) -> None:
 def test_the_commands() -> None:
     everyday = ["run", "last", "check", "triage", "chat", "confirm", "show", "repro", "report", "list"]
     assert [*COMMANDS][: len(everyday)] == everyday
-    assert {"index", "eval", "machine", "mcp", "doctor", "kb"} <= set(COMMANDS)
+    assert {"index", "eval", "machine", "mcp", "doctor", "completion", "kb"} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from torchwhy.lint.finding import Finding
     from torchwhy.plugins.notebook import load_ipython_extension, unload_ipython_extension
     from torchwhy.plugins.script import install
+    from torchwhy.plugins.trainers import lightning_watch, trainer_watch
     from torchwhy.plugins.watching import watch
     from torchwhy.triaging.engine import triage
     from torchwhy.triaging.row import Row
@@ -42,7 +43,9 @@ __all__ = [
     "UsageError",
     "check",
     "install",
+    "lightning_watch",
     "load_ipython_extension",
+    "trainer_watch",
     "triage",
     "unload_ipython_extension",
     "watch",
@@ -59,6 +62,7 @@ _NAMES_OF = {
     "lint.finding": ("Finding",),
     "plugins.notebook": ("load_ipython_extension", "unload_ipython_extension"),
     "plugins.script": ("install",),
+    "plugins.trainers": ("lightning_watch", "trainer_watch"),
     "plugins.watching": ("watch",),
     "triaging.engine": ("triage",),
     "triaging.row": ("Row",),

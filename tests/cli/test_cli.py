@@ -189,6 +189,15 @@ def test_a_word_is_a_command_only_when_the_whole_line_is_one() -> None:
         ("runn python train.py --lr 3", "run python train.py --lr 3"),
         ("--lang zh runn -- python -m train", "run -- python -m train"),
         ("chekc a.py --json", "check a.py --json"),
+        ("watch train.py", "run --watch train.py"),
+        ("lint .", "check ."),
+        ("fix backward-twice", "show backward-twice"),
+        ("explain no-such-entry --lang zh", "show no-such-entry --lang zh"),
+        ("why gan.log", "gan.log"),
+        ("fix", "show ID"),
+        ("prove", "confirm ID"),
+        ("watch", "run --watch train.py"),
+        ("diagnose train.py", "run train.py"),
     ],
 )
 def test_a_slip_of_a_command_is_no_question(line: str, meant: str) -> None:
@@ -266,7 +275,7 @@ def test_every_command_has_its_help_and_json(name: str, torchwhy: Run) -> None:
         if name == "kb"
         else [done]
     )
-    without = name == "mcp"  # what it prints is a protocol's
+    without = name in ("mcp", "completion")  # what they print is a protocol's, a shell's
     assert without or all("--json" in page.stdout for page in pages)
 
 
@@ -302,7 +311,9 @@ def test_a_broken_pipe_is_quiet(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device of Linux")
-@pytest.mark.parametrize("words", [*SHOWN, *(f"{each} --json" for each in SHOWN), "check ."])
+@pytest.mark.parametrize(
+    "words", [*SHOWN, *(f"{each} --json" for each in SHOWN), "completion bash", "check ."]
+)
 def test_a_full_disk_is_one_line(tmp_path: Path, words: str) -> None:
     done = in_shell(tmp_path, f"{sys.executable} -m torchwhy {words} >/dev/full")
     assert done.returncode == 2

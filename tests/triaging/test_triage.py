@@ -7,9 +7,13 @@ import io
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import tarfile
 import threading
+from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -22,6 +26,7 @@ from tests.support.logs import FAILED, STEPS, WORDS, rows
 from tests.tools import cluster
 from torchwhy.triaging import engine
 from torchwhy.triaging.engine import TriageOptions
+from torchwhy.triaging.follow import Settling, call, follow
 from torchwhy.triaging.page import html_page, terminal_lines
 from torchwhy.triaging.parts import Folder, WriteError
 from torchwhy.triaging.row import Row
@@ -154,14 +159,39 @@ def test_what_is_damaged_is_listed_and_the_rest_is_read(tmp_path: Path) -> None:
     os.mkfifo(logs / "pipe")
     with open(os.fsencode(logs) + b"/\xff\xfe.log", "wb") as file:
         file.write(FAILED.encode())
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as archive:
+        for name in ("a/rank0.log", "b/rank0.log", "c/rank0.log"):
+            member = tarfile.TarInfo(name)
+            member.size = len(FAILED)
+            archive.addfile(member, io.BytesIO(FAILED.encode()))
+    (logs / "whole.tar").write_bytes(packed.getvalue())
+    (logs / "cut.tar").write_bytes(packed.getvalue()[:1500])
+    damaged = bytearray(packed.getvalue())
+    damaged[1024 + 148 : 1024 + 156] = b"damaged!"  # the second member's checksum
+    (logs / "corrupt.tar").write_bytes(damaged)
+    (logs / "table.jsonl").write_text(json.dumps({"job": "t1", "rank": 2, "log": FAILED}) + "\nnot json\n")
     out = tmp_path / "out"
     found = {row.job.rpartition("/logs/")[2]: row for row in rows([str(logs)], out)}
-    assert set(found) == {"good", "good2", "\\xff\\xfe"}
+    assert set(found) == {
+        "good", "good2", "\\xff\\xfe", "corrupt.tar!/a", "cut.tar!/a", "t1",
+        "whole.tar!/a", "whole.tar!/b", "whole.tar!/c",
+    }  # fmt: skip
     assert {row.error for row in found.values()} == {
         "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)"
     }
+    assert found["t1"].rank == 2
     listed = {Path(path).name: why for path, why in summarise(Folder(out)).unreadable}
-    assert set(listed) == {"cut.log.gz", "not.log.gz", "binary.bin", "gone.log", "pipe"}
+    assert set(listed) == {
+        "cut.log.gz",
+        "not.log.gz",
+        "binary.bin",
+        "gone.log",
+        "pipe",
+        "cut.tar",
+        "corrupt.tar",
+        "table.jsonl",
+    }
     assert all(listed.values())
     (logs / "cut.log.gz").write_bytes(whole)  # mended: read by the next run, and no longer listed
     assert len(rows([str(logs)], out)) == len(found) + 1
@@ -174,7 +204,7 @@ def test_a_file_that_ends_its_worker_is_named(tmp_path: Path, monkeypatch: pytes
 
     code = "import os; from torchwhy.triaging import work\n"
     code += "old = work.Worker._one\n"
-    code += "def one(self, stream, look, grouping):\n    if 'poison' in look.path: os._exit(9)\n    old(self, stream, look, grouping)\n"
+    code += "def one(self, log, look, grouping):\n    if 'poison' in log.path: os._exit(9)\n    old(self, log, look, grouping)\n"
     code += "work.Worker._one = one\n"
     monkeypatch.setattr(
         pool,
@@ -261,6 +291,29 @@ def test_the_page_stands_alone_and_says_what_is_new(tmp_path: Path) -> None:
         assert any(summary.new[0][0] in line for line in terminal_lines(summary, lambda id: id, lang))
 
 
+def test_follow_tells_each_job_once_and_calls_for_what_is_new(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "a.log").write_text(FAILED)
+
+    def sources() -> Iterator[LogSource]:
+        return find([str(logs)], lambda *_: None)
+
+    def told(rounds: int) -> list[tuple[str, bool]]:
+        found = follow(sources, folder, TriageOptions(workers=1, knowledge=WORDS), 0.0, ended, rounds)
+        return [(Path(row.job).name, new) for row, new in found]
+
+    folder, ended = Folder(tmp_path / "out"), Settling(0.0)
+    assert told(3) == [("a", True)]
+    (logs / "b.log").write_text(FAILED)
+    assert told(2) == [("b", False)]
+    (row, *_) = read_rows(folder)
+    assert call(f"cat > {tmp_path}/said; echo $TORCHWHY_NEW_ENTRY > {tmp_path}/entry", row) is None
+    assert json.loads((tmp_path / "said").read_text())["fingerprint"] == row.fingerprint
+    assert (tmp_path / "entry").read_text() == "matmul-shape-mismatch\n"
+    assert call("exit 3", row) == "--on-new: exit status 3"
+
+
 OWN_RAISE = """Traceback (most recent call last):
   File "/home/user/p/data.py", line 41, in read
     {code}
@@ -304,8 +357,39 @@ def test_what_the_program_itself_raises_is_there_to_be_taught(torchwhy: Run, tmp
     page = (tmp_path / "page.html").read_text("utf-8")
     for mark in marks.values():
         assert mark in taught and mark in page
+    assert torchwhy("kb", "new", "data/e", "--kb", "own", "--triage", "data", "--from", mark).returncode == 0
     assert "RuntimeError: no vocabulary, not explained by any entry" in causes
     assert "KeyError, an error of the program's own Python" in causes
+
+
+def test_an_entry_begins_with_what_was_found(torchwhy: Run, tmp_path: Path) -> None:
+    import re2
+    import yaml
+
+    message = "FrobError: it's (12, 7) of /data/a/b.pt at 0x7f [x]"
+    (tmp_path / "a.log").write_text(FAILED.replace("RuntimeError: mat1 and mat2", f"{message}\n\nmat1"))
+    (row,) = rows([str(tmp_path / "a.log")], tmp_path / "data")
+    assert row.error == message
+    words = ["kb", "new", "shapes/my-frob", "--kb", "own", "--triage", "data", "--from"]
+    done = torchwhy(*words, "00")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    assert torchwhy(*words, str(row.fingerprint)[:8]).returncode == 0
+    entry = yaml.safe_load((tmp_path / "own" / "shapes" / "my-frob" / "pitfall.yaml").read_text("utf-8"))
+    checked = torchwhy("kb", "check", "own")  # the template's other texts are not this error's
+    assert checked.returncode == 1
+    for field in ("title.en", "cause.en", "fix.zh", "check.en"):
+        assert f"pitfall.yaml: {field}: found" in checked.stdout
+    assert (
+        "asks.en.txt: asks.en: found 0" in checked.stdout
+        and "asks.zh.txt: asks.zh: found 0" in checked.stdout
+    )
+    assert entry["neighbours"] and entry["sources"]
+    (wording,) = entry["signatures"]
+    assert wording["example"] == message
+    pattern = re2.compile(wording["pattern"])
+    assert pattern.search(message)
+    assert pattern.search("it's (3, 99) of /other/c.pt at 0x9 [x]")
+    assert not pattern.search("its (3, 99) of /other/c.pt at 0x9 [x]")
 
 
 def test_logs_on_s3(tmp_path: Path) -> None:
@@ -358,6 +442,9 @@ def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
         (["triage", "nowhere"], "no such file"),
         (["triage", "l", "--since", "l"], "no data set"),
         (["triage", "l", "--out", "l"], "not empty"),
+        (["triage", "l", "--on-new", "x"], "--follow"),
+        (["triage", "l", "--follow", "--every", "nan"], "--every"),
+        (["triage", "l", "--follow", "--every", "-1"], "--every"),
     ):
         done = torchwhy(*words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
@@ -365,14 +452,40 @@ def test_the_command(torchwhy: Run, tmp_path: Path) -> None:
 
 
 def test_a_rank_beyond_all_numbers_costs_no_row(tmp_path: Path) -> None:
-    """As torchrun names a path: no number of a log's may end the worker."""
+    """Of a table, and of a path as torchrun names it: no number of a log's may end the worker."""
     logs = tmp_path / "logs"
     huge = logs / "run" / f"attempt_{'9' * 30}" / ("9" * 30)
     huge.mkdir(parents=True)
     (huge / "stderr.log").write_text(FAILED)
+    table = [{"job": f"t{at}", "rank": rank, "log": FAILED} for at, rank in enumerate((10**30, -1, 7))]
+    (logs / "table.jsonl").write_text("".join(json.dumps(row) + "\n" for row in table))
     out = tmp_path / "out"
-    assert len(rows([str(logs)], out)) == 1
+    found = {row.job: row.rank for row in rows([str(logs)], out)}
+    assert {job: found.get(job, "lost") for job in ("t0", "t1", "t2")} == {"t0": None, "t1": None, "t2": 7}
+    assert len(found) == 4
     assert not summarise(Folder(out)).unreadable
+
+
+def test_a_row_that_is_no_log_costs_itself_alone(tmp_path: Path) -> None:
+    """A job without a log is in every table of jobs."""
+    import pyarrow.parquet
+
+    good, sound = {"log": FAILED, "job": "a"}, {"text": STEPS, "job": "b"}
+    lines = ['{"log": null}', "[1]", "not json", json.dumps(good), "[" * 100_000, json.dumps(sound)]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines))
+    table = {"log": [None, FAILED, None], "job": ["c", "d", "e"]}
+    pyarrow.parquet.write_table(pyarrow.table(table), tmp_path / "b.parquet")
+    (tmp_path / "c.jsonl").write_text('{"loss": 1}\n' * 5000)
+    out = tmp_path / "out"
+    paths = [str(tmp_path / name) for name in ("a.jsonl", "b.parquet", "c.jsonl")]
+    assert {row.job: row.status for row in rows(paths, out)} == {"a": "failed", "b": "quiet", "d": "failed"}
+    listed = {Path(path).name: why for path, why in summarise(Folder(out)).unreadable}
+    left = {name: why.rpartition("; with it ")[2] for name, why in listed.items()}
+    assert left == {
+        "a.jsonl": "4 rows are left out",
+        "b.parquet": "2 rows are left out",
+        "c.jsonl": "1000 rows are left out",
+    }
 
 
 @pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
@@ -385,6 +498,23 @@ def test_no_name_of_a_file_acts_on_who_reads_the_page_or_the_json(torchwhy: Run,
     page = (tmp_path / "page.html").read_text("utf-8")
     assert not {"\x1b", "\u202e", "\x9b"} & set(page + done.stdout)
     assert json.loads(done.stdout)["unreadable"][0]["path"].endswith(name)
+
+
+@pytest.mark.parametrize("said", [b"HELLO\r\n\r\n", b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 1000])
+def test_an_address_that_answers_nonsense_is_one_line(said: bytes) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def answer() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.recv(1 << 16)
+                connection.sendall(said)
+
+        threading.Thread(target=answer, daemon=True).start()
+        row = Row(**dict.fromkeys(each.name for each in fields(Row)))  # type: ignore[arg-type]
+        problem = call(f"http://127.0.0.1:{server.getsockname()[1]}/x", row)
+        assert problem is not None and problem.startswith("--on-new: ")
+    assert (call("http://[bad/", row) or "").startswith("--on-new: ")
 
 
 @pytest.mark.parametrize(

@@ -17,12 +17,25 @@ if TYPE_CHECKING:
     from torchwhy.extend import Command
 
 FOR_MAINTAINERS = ("kb", "index", "eval")  # commands that are listed apart
-FOR_SET_UP = ("doctor", "mcp")  # and those of the first day
+FOR_SET_UP = ("doctor", "completion", "mcp")  # and those of the first day
 COMMAND = lazy_compile(r"[a-z]+")  # what the first word of a line must look like to be a command at all
 FLAGS = frozenset(["--json", "--no-vectors"])  # shared options that may stand before a command
 VALUED = frozenset(["--lang", "--kb", "--model"])
 LONGEST_SLIP = 2  # words of a line that begins with a command and is taken for one, even if it does not parse
 MIN_ALIKE = 0.75  # of a word that is a slip of a command, by difflib's ratio: two letters exchanged in four
+# Other words for a command.
+SYNONYMS = {
+    "describe": "show",
+    "diagnose": "show",
+    "explain": "show",
+    "fix": "show",
+    "why": "show",
+    "exec": "run",
+    "lint": "check",
+    "prove": "confirm",
+    "watch": "run --watch",
+}
+WANTED = {"show": "ID", "confirm": "ID", "run": "train.py", "check": "train.py"}  # to a lone synonym
 ID = lazy_compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")
 PLACE = lazy_compile(r"[./\\]")  # in what is a path and no word that happens to name a folder
 FILES = (".py", ".ipynb", ".log", ".txt", ".out", ".err", ".json", ".jsonl")  # by their names' endings
@@ -41,7 +54,7 @@ class QuestionParser(Parser):
         everyday = [name for name in COMMANDS if name not in (*FOR_MAINTAINERS, *FOR_SET_UP)]
         self.epilog = (
             f"{EXAMPLES}\ncommands (torchwhy help COMMAND):\n{listed(everyday)}"
-            f"\nits own installation, your agent:\n{listed(FOR_SET_UP)}"
+            f"\nits own installation, your shell, your agent:\n{listed(FOR_SET_UP)}"
             f"\nfor those who keep a knowledge base:\n{listed(FOR_MAINTAINERS)}"
         )
         return super().format_help()
@@ -86,6 +99,14 @@ def command_parser(name: str, command: Command) -> Parser:
     parser = Parser(prog=f"torchwhy {name}", description=command.HELP)
     command.add_arguments(parser)
     return parser
+
+
+def parsers() -> list[tuple[tuple[str, ...], argparse.ArgumentParser]]:
+    """The question's parser (an empty path), then every command's in the order of the help."""
+    from torchwhy.extend import COMMANDS
+
+    every = [((name,), command_parser(name, command)) for name, command in COMMANDS.items()]
+    return [((), question_parser()), *every]
 
 
 def parse_line(words: Sequence[str]) -> tuple[str, argparse.Namespace]:
@@ -142,22 +163,49 @@ def _word(name: str, rest: Sequence[str], commands: Mapping[str, Command]) -> tu
 
 
 def refuse_slip(words: Sequence[str], commands: Mapping[str, Command]) -> None:
-    """Raise UsageError where the first word is nearly a command, and what follows reads as that command's
-    arguments: not as the rest of a sentence.
+    """Raise UsageError where the first word is nearly a command, or another word for one, and what follows
+    reads as that command's arguments: not as the rest of a sentence.
     """
+    word, rest = words[0], list(words[1:])
+    meant = _meant_line(word, rest, commands)
+    if meant is not None:
+        line = _line_of(meant)
+        raise UsageError(f"there is no command `{word}`: did you mean `{line}`?")
+
+
+def _meant_line(word: str, rest: list[str], commands: Mapping[str, Command]) -> list[str] | None:
+    """The line that was meant; None where this is no slip of one."""
+    if rest and not any(map(_is_argument, rest)):
+        return None
     import difflib
 
-    word, rest = words[0], list(words[1:])
-    near = difflib.get_close_matches(word, [*commands, "help", "version"], 1, MIN_ALIKE)
-    # behind `run` stands another program's line, of any words
-    if not near or not (any if near[0] == "run" else all)(map(_is_argument, rest)):
-        return
+    near = difflib.get_close_matches(word, [*commands, "help", "version"], cutoff=MIN_ALIKE)
+    for each in [SYNONYMS[word]] if word in SYNONYMS else near:
+        name, *options = each.split()
+        if word in SYNONYMS and not rest:
+            return [*each.split(), WANTED[name]]
+        if name == "show" and len(rest) == 1 and _is_path(rest[0]):  # what explains a file is the question
+            return _program_line(rest) or rest
+        line = [name, *options, *rest]
+        if line in (["help"], ["version"]) or (name in commands and _is_line(line, commands[name])):
+            return line
+    return None
+
+
+def _is_line(line: list[str], command: Command) -> bool:
+    """Whether this is a line of the command, and no sentence that its parser would take."""
+    words = [
+        each
+        for each, before in zip(line[1:], line, strict=False)
+        if not before.startswith("--") and not _is_argument(each)
+    ]
+    if words and line[0] != "run":  # behind which stands another program's line, of any words
+        return False
     try:
-        if near[0] in commands:
-            command_parser(near[0], commands[near[0]]).parse_args(rest)
+        command_parser(line[0], command).parse_args(line[1:])
     except UsageError:
-        return
-    raise UsageError(f"there is no command `{word}`: did you mean `{_line_of([near[0], *rest])}`?")
+        return False
+    return True
 
 
 def refuse_program(words: Sequence[str]) -> None:

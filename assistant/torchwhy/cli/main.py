@@ -45,12 +45,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\ntorchwhy: interrupted", file=sys.stderr)
         return INTERRUPTED
-    except OSError as error:
-        reason = why_stopped(error)
+    except Exception as error:
+        reason = why_stopped(error) if isinstance(error, OSError) else None
+        if reason is None:
+            from .damage import damage_line
+
+            reason = damage_line(error)
         if reason is None:
             raise
         tell(reason)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if isinstance(error, OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return USAGE_ERROR
 
 

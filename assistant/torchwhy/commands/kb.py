@@ -64,6 +64,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     new.add_argument(
         "--kb", metavar="DIR", help="the knowledge base to add to (TORCHWHY_KB; in a checkout its kb)"
     )
+    new.add_argument(
+        "--from",
+        dest="source",
+        metavar="FINGERPRINT",
+        help="begin with the message of an error that triage found",
+    )
+    new.add_argument("--triage", metavar="DIR", help="the data set (`torchwhy triage --out DIR`) of --from")
     add_shared(new, "json")
 
     facts = action("facts", "the facts of a machine that entries may ask for", run_facts)
@@ -225,7 +232,12 @@ def run_new(args: argparse.Namespace) -> int:
     roots = knowledge_roots(None)
     if base not in roots and base.is_dir():
         roots.append(base)
+    message = _message_to_begin_with(args)
     folder = create_entry(args.name, base, roots)
+    if message is not None:
+        from torchwhy.triaging.teach import prefill
+
+        prefill(folder, message)
     path = shown_path(folder)
     own = f" --kb {shown_path(base)}" if args.kb and base not in knowledge_roots(None) else ""
     yes = "" if base == locations.shipped("kb").resolve() else " --mine"
@@ -237,6 +249,18 @@ def run_new(args: argparse.Namespace) -> int:
         for command in commands:
             print(f"  {command}")
     return 0
+
+
+def _message_to_begin_with(args: argparse.Namespace) -> str | None:
+    """The message of --from. Raises UsageError where it is not in the data set."""
+    if bool(args.source) != bool(args.triage):
+        raise UsageError("--from FINGERPRINT and --triage DIR go together")
+    if not args.source:
+        return None
+    from torchwhy.triaging.parts import Folder
+    from torchwhy.triaging.teach import message_of
+
+    return message_of(Folder(args.triage, make=False), args.source)
 
 
 def run_tables(args: argparse.Namespace) -> int:

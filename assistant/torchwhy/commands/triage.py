@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_shared
+from torchwhy.cli.options import add_flags, add_shared
 from torchwhy.cli.output import encodable_here, print_json, tell, write_file
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -19,10 +19,12 @@ from torchwhy.text.plain import escaped
 if TYPE_CHECKING:
     from torchwhy.triaging.engine import Count, TriageOptions
     from torchwhy.triaging.parts import Folder
+    from torchwhy.triaging.row import Row
     from torchwhy.triaging.summary import Summary
 
-HELP = "one page of causes for the logs of many jobs: files, folders, addresses"
+HELP = "one page of causes for the logs of many jobs: folders, archives, addresses, a table's rows"
 REDRAW_S = 0.5
+MAX_EVERY_S = 86_400
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a file (also .gz, .zst), folder, glob or address; - for a list",
+        help="a file, folder, glob, .gz, .zst, .tar, table (.jsonl, .parquet), address; - for a list",
     )
     parser.add_argument(
         "--out", metavar="DIR", help="keep the data set there; the same line goes on where it was"
@@ -42,6 +44,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--ray", metavar="auto|ADDRESS", help="on a Ray cluster; DIR has to be seen by all nodes"
     )
     parser.add_argument("--workers", type=int, metavar="N", help="processes (default: all processors)")
+    add_flags(parser, follow="go on: new logs as they end, a line each")
+    parser.add_argument(
+        "--every", type=float, default=10.0, metavar="S", help="seconds between looks (--follow)"
+    )
+    parser.add_argument(
+        "--on-new", metavar="CMD", help="with --follow: a command, or an address, for a new cause"
+    )
     add_shared(parser, "no-vectors", "kb", "json", "lang")
 
 
@@ -51,17 +60,22 @@ def run(args: argparse.Namespace) -> int:
     from torchwhy.triaging.engine import TriageOptions
     from torchwhy.triaging.parts import Folder
 
+    if args.on_new and not args.follow:
+        raise UsageError("--on-new goes with --follow")
     if args.workers is not None and args.workers < 1:
         raise UsageError(f"--workers {args.workers}: wanted 1 or more")
+    if not 0 <= args.every <= MAX_EVERY_S:
+        raise UsageError(f"--every {args.every:g}: wanted seconds, from 0 to {MAX_EVERY_S}")
     since = Folder(args.since, make=False) if args.since else None
     options = TriageOptions(
         args.job, args.ray, args.workers, AssistantOptions(args.kb, None, not args.no_vectors)
     )
     with tempfile.TemporaryDirectory(prefix="torchwhy-triage-") as scratch:
-        return _triage(args, Folder(args.out or f"{scratch}/out"), options, since)
+        folder = Folder(args.out or f"{scratch}/out")
+        return _follow(args, folder, options) if args.follow else _once(args, folder, options, since)
 
 
-def _triage(args: argparse.Namespace, folder: Folder, options: TriageOptions, since: Folder | None) -> int:
+def _once(args: argparse.Namespace, folder: Folder, options: TriageOptions, since: Folder | None) -> int:
     from torchwhy.triaging import engine
     from torchwhy.triaging.page import html_page, terminal_lines
     from torchwhy.triaging.summary import summarise
@@ -126,6 +140,27 @@ def as_json(summary: Summary) -> dict[str, object]:
         ],
         "unreadable": [{"path": path, "why": why} for path, why in summary.unreadable],
     }
+
+
+def _follow(args: argparse.Namespace, folder: Folder, options: TriageOptions) -> int:
+    from torchwhy.triaging.follow import Settling, call, follow
+    from torchwhy.triaging.sources import find
+
+    def sources() -> object:
+        return find(args.paths, lambda *_: None)
+
+    for row, new in follow(sources, folder, options, args.every, Settling()):  # type: ignore[arg-type]
+        print(encodable_here(escaped(_told(row))), flush=True)
+        problem = call(args.on_new, row) if new and args.on_new else None
+        if problem:
+            tell(problem)
+    return 0
+
+
+def _told(row: Row) -> str:
+    """A job that failed, in one line."""
+    cause = row.entry or row.family or row.python_error or row.fingerprint or "?"
+    return f"{row.job}\t{cause}\t{row.error or ''}"
 
 
 class ProgressLine:

@@ -30,7 +30,8 @@ FIRST_MEMBERS = 3  # of a family, among which the entry must be for its answer t
 class LabelledText:
     """One labelled text.
 
-    `source`: the page that it restates, or "written"; `family`: of its symptom, if any.
+    `source`: the page that it restates, or "written"; `family`: of its symptom, if any; `area`: where it
+    belongs, for `coverage.py`.
     """
 
     label: str
@@ -40,6 +41,7 @@ class LabelledText:
     text: str
     source: str = "written"
     family: str | None = None
+    area: str | None = None
 
     @property
     def right(self) -> frozenset[str]:
@@ -93,6 +95,7 @@ def load_rows(path: str | Path) -> list[LabelledText]:
                     data["text"],
                     source,
                     data.get("family"),
+                    data.get("area"),
                 )
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:

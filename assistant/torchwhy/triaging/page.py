@@ -14,6 +14,7 @@ from .summary import Cause, Host, Summary
 Title = Callable[[str], str]
 SHOWN_CAUSES, SHOWN_UNKNOWN, SHOWN_LINES = 50, 30, 10
 MAX_ERROR_CHARS = 120  # of an error, in a line of a terminal
+TEACH = "torchwhy kb new CATEGORY/ID --from FINGERPRINT --triage DIR"
 MAX_DAYS = 60  # of a trend, the latest
 BAR_WIDTH, BAR_HEIGHT = 6, 24  # pixels of a day in a trend
 STYLE = """
@@ -56,7 +57,7 @@ def terminal_lines(summary: Summary, title: Title, lang: str) -> list[str]:
         ([phrase("triage_causes", lang)], causes),
         ([phrase("triage_new", lang)], new),
         ([phrase("triage_hosts", lang)], [f"  {_host(each, lang)}" for each in summary.hosts]),
-        ([phrase("triage_unknown", lang)], unknown),
+        ([phrase("triage_unknown", lang), f"  {TEACH}"], unknown),
         ([phrase("triage_unread", lang)], unread),
     ]
     lines = [_counts(summary, lang), phrase("triage_quiet", lang)]
@@ -89,7 +90,7 @@ def html_page(summary: Summary, title: Title, lang: str) -> str:
     for each in summary.unknown[:SHOWN_UNKNOWN]:
         parts.append(
             f"<details><summary>{each.jobs} × <code>{escape(each.error[:200])}</code></summary>"
-            f"<p><small>{escape(each.fingerprint)}</small></p>"
+            f"<p><code>{TEACH.replace('FINGERPRINT', escape(each.fingerprint))}</code></p>"
         )
         parts += [f"<pre>{escape(example)}</pre>" for example in each.examples]
         parts.append("</details>")

@@ -55,8 +55,8 @@ class Look:
     """What one log showed. `order`: 0 a root, 1 an error that carries another one, 2 a root that looks like
     another rank's doing, 3 a launcher's report, 4 a cascade, 9 nothing.
 
-    kind: `log`, or `unreadable`, with `why`. size (bytes) and mtime together tell whether a file was read
-    before. said_rank: the rank
+    kind: `log`; `archive` for a file that holds logs; `unreadable`, with `why`. size (bytes) and mtime belong
+    to files, not to what lies in them; together they tell whether a file was read before. said_rank: the rank
     that a launcher names as the first to fail. start, end, time: seconds since 1970.
     """
 

@@ -1,12 +1,17 @@
-"""From what the user names to files to read: folders, globs, addresses, a list."""
+"""From what the user names to files to read: folders, globs, addresses, a list; and from a file to the logs
+in it: compressed, in an archive, in a table's rows.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import glob
+import io
+import json
 import os
 import re
 import sys
+import tarfile
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, NamedTuple
 
@@ -15,10 +20,31 @@ from torchwhy.runtime.install import install_line
 from torchwhy.runtime.plain_files import entries_below, open_plain
 from torchwhy.text.plain import encodable, escaped
 
+from .bounded import MAX_RATIO, Swelling, Unpacked
+from .row import arrow
+
 ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]{1,20}://")
 # a secret can hold a slash (`s3://AKIA...:wJalr/...@bucket`); behind a port an @ is part of the path
 CREDENTIALS = re.compile(r"^([a-z0-9+.-]+://)(?:[^/@]*|[^/@:]*:(?![0-9]{0,5}/)[^@]*)@")
 PACKED = re.compile(r"(?i)\.(?:gz|zst|bz2|xz)$")
+TWO_IN_ONE = re.compile(r"(?i)\.t(gz|zst)$")  # .tgz for .tar.gz
+ARCHIVE = re.compile(r"(?i)\.(?:tar(?:\.(?:gz|zst|bz2|xz))?|tgz|tzst)$")
+TABLE = re.compile(r"(?i)\.(?:parquet|(?:jsonl|ndjson)(?:\.(?:gz|zst|bz2|xz))?)$")
+TEXT_COLUMNS = ("log", "text", "content", "message")
+NAME_COLUMNS = ("path", "file", "name")
+READ_COLUMNS = frozenset([*TEXT_COLUMNS, *NAME_COLUMNS, "job", "rank", "host"])
+RANKS = 1_000_000  # as many as a path can name; a larger number fits no column of a data set
+MAX_TABLE_LINE_BYTES = (
+    32 << 20
+)  # of JSONL; a longer line is no row, and one of nothing but {} takes 24 times as much
+MAX_HEADER_BYTES = 16 << 10  # of a tar's member; tarfile can take the square of the time for it
+MAX_NAME_CHARS = 4096  # of a job, a host and a name that a table gives
+ROW_BYTES = 1 << 10  # that a table's row counts for at least: many that repeat one take next to nothing
+MAX_CHUNK_BYTES = 256 << 20  # of a column in a group of a table's rows, where it packs out of all proportion
+HEADERS = frozenset([b"L", b"K", b"x", b"g", b"X"])  # members that say more of the next one
+BATCH_ROWS = 64  # of a Parquet table, read at a time
+MAX_FIRST_WRONG = 1000  # rows without a text, and no other: a table of something else
+INSIDE = "!/"  # between an archive's path and a member's
 
 
 class LogSource(NamedTuple):
@@ -29,6 +55,16 @@ class LogSource(NamedTuple):
     path: str
     size: int
     mtime: str
+
+
+class Log(NamedTuple):
+    """One log in a file: its shown path, its bytes, and what the table's row says of job, rank and host."""
+
+    path: str
+    stream: IO[bytes]
+    job: str | None = None
+    rank: int | None = None
+    host: str | None = None
 
 
 def find(paths: Iterable[str], missing: Callable[[str, str], None]) -> Iterator[LogSource]:
@@ -135,17 +171,197 @@ def shown(path: str) -> str:
 
 @contextlib.contextmanager
 def opened(path: str) -> Iterator[IO[bytes]]:
-    """A file's bytes, decompressed by its name. Raises UsageError, OSError and what a driver of a file system
-    raises.
-    """
+    """A file's bytes, decompressed. Raises OSError and what a driver of a file system raises."""
     with contextlib.ExitStack() as stack:
         if ADDRESS.match(path):
             raw: IO[bytes] = stack.enter_context(_fsspec().open(path, "rb"))
         else:
             raw = stack.enter_context(open_plain(path, buffered=False))
-        if PACKED.search(path):
-            kind = _fsspec().utils.infer_compression(path.lower())
-            if kind is None:
-                raise UsageError(f"this needs zstandard: {install_line('triage')}")
-            raw = _fsspec().compression.compr[kind](raw, mode="rb")
-        yield raw
+        yield _unpacked(path, raw)
+
+
+def _unpacked(name: str, stream: IO[bytes]) -> IO[bytes]:
+    """What a compressed file holds, by its name; any other as it is. Raises UsageError."""
+    name = TWO_IN_ONE.sub(r".tar.\1", name)
+    if not PACKED.search(name):
+        return stream
+    kind = _fsspec().utils.infer_compression(name.lower())
+    if kind is None:
+        raise UsageError(f"this needs zstandard: {install_line('triage')}")
+    return Unpacked(_fsspec().compression.compr[kind](stream, mode="rb"), stream)  # type: ignore[return-value]
+
+
+def is_plain(path: str) -> bool:
+    """Whether a file's bytes are its log's: on this machine, and not compressed."""
+    return not PACKED.search(TWO_IN_ONE.sub(r".tar.\1", path)) and "://" not in path
+
+
+def holds_many(path: str) -> bool:
+    """Whether a file holds several logs."""
+    return bool(ARCHIVE.search(path) or TABLE.search(path))
+
+
+def logs_in(path: str) -> Iterator[Log]:
+    """The logs in an archive or a table, one after the other; each is to be read before the next is asked
+    for. Raises what reading raises, for a damaged file after its last readable log.
+    """
+    if ARCHIVE.search(path):
+        yield from _members(path)
+    elif ".parquet" in path.lower():
+        yield from _table_logs(path, _parquet_rows(path))
+    else:
+        yield from _table_logs(path, _json_rows(path))
+
+
+class _Strict(tarfile.TarInfo):
+    """A member whose damaged header is an error; tarfile takes it for the archive's end. So is one that says
+    more of itself than fits into memory.
+    """
+
+    def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
+        if self.type in HEADERS and self.size > MAX_HEADER_BYTES:
+            raise tarfile.ReadError(f"a member's header of {self.size:,} bytes")
+        # What is said of all members (git: a commit) adds up, and would be copied for each of them.
+        tarfile_.pax_headers.clear()  # type: ignore[attr-defined]
+        return super()._proc_member(tarfile_)  # type: ignore[misc,no-any-return]
+
+    def _refuse_sparse(self, *_: object) -> tarfile.TarInfo:
+        """Of a sparse file tarfile builds the list of its holes first, as long as the archive likes."""
+        raise tarfile.ReadError("a sparse file, which is not read")
+
+    _proc_sparse = _proc_gnusparse_00 = _proc_gnusparse_01 = _proc_gnusparse_10 = _refuse_sparse
+
+    @classmethod
+    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
+        try:
+            return super().fromtarfile(tarfile_)
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]
+            raise
+        except tarfile.HeaderError as error:
+            raise tarfile.ReadError(str(error)) from error
+
+
+def _members(path: str) -> Iterator[Log]:
+    with opened(path) as stream, tarfile.open(fileobj=stream, mode="r|", tarinfo=_Strict) as archive:  # type: ignore[call-overload]
+        for member in archive:
+            if member.isfile() and not os.path.basename(member.name).startswith("."):
+                content = archive.extractfile(member)
+                if content is not None:
+                    name = f"{shown(path)}{INSIDE}{shown(member.name)}"
+                    yield Log(name, _unpacked(member.name, content))
+            archive.members.clear()  # type: ignore[attr-defined]  # a million members stay no longer than needed
+
+
+def _table_logs(path: str, rows: Iterable[Any]) -> Iterator[Log]:
+    """The rows of a table as logs. One that is none costs itself alone; it is told at the end, since what is
+    raised ends the table. One that begins with nothing else is another kind of table, and not read on. Raises
+    OSError.
+    """
+    wrong, first, seen = 0, "", False
+    for number, row in enumerate(rows):
+        try:
+            log = _row_log(path, number, row)
+        except RowError as error:
+            first = first or f"row {number}: {error}"
+            wrong += 1
+            if not seen and wrong >= MAX_FIRST_WRONG:
+                break
+        else:
+            seen = True
+            yield log
+    if wrong:
+        raise OSError(first + (f"; with it {wrong} rows are left out" if wrong > 1 else ""))
+
+
+def _parquet_rows(path: str) -> Iterator[dict[str, Any]]:
+    pa = arrow()
+    with contextlib.ExitStack() as stack:
+        if ADDRESS.match(path):
+            raw = stack.enter_context(_fsspec().open(path, "rb"))
+        else:
+            raw = stack.enter_context(open_plain(path))
+        try:
+            columns, texts, rows = _columns(pa, pa.parquet.read_schema(raw))
+            table = pa.parquet.ParquetFile(raw, read_dictionary=texts)
+            swelling, size = Swelling(), raw.seek(0, os.SEEK_END)
+            _refuse_swollen(table.metadata, set(columns), size)
+            for batch in table.iter_batches(batch_size=rows, columns=columns):
+                for place in range(batch.num_rows):
+                    row = batch.slice(place, 1).to_pylist()[0]
+                    given = sum(len(each) for each in row.values() if isinstance(each, str | bytes))
+                    swelling.add(max(given, ROW_BYTES), size)
+                    yield row
+        except pa.ArrowException as error:
+            raise OSError(f"not a Parquet table ({str(error)[:120]})") from error
+
+
+def _refuse_swollen(metadata: Any, columns: set[str], size: int) -> None:
+    """A page of a table is in memory as a whole, also one in which few bytes stand for many. Raises
+    UsageError.
+    """
+    for group in range(metadata.num_row_groups):
+        each = metadata.row_group(group)
+        for place in range(each.num_columns):
+            chunk = each.column(place)
+            if chunk.path_in_schema in columns and chunk.total_uncompressed_size > max(
+                MAX_CHUNK_BYTES, MAX_RATIO * size
+            ):
+                raise UsageError(f"unpacks to more than {MAX_RATIO} times its size")
+
+
+def _columns(pa: Any, schema: Any) -> tuple[list[str], list[str], int]:
+    """The columns of a table that are read; those of them that hold texts: one that stands there once, for
+    all rows that have it, is to be in memory once; and how many rows are read at a time: of a column that may
+    hold texts in another way one, since each row would have its own.
+    """
+    wanted = [each for each in schema if each.name in READ_COLUMNS and not pa.types.is_nested(each.type)]
+    kinds = pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
+    texts = [each.name for each in wanted if any(kind(each.type) for kind in kinds)]
+    others = [each for each in wanted if each.name not in texts and not pa.types.is_primitive(each.type)]
+    others = [each for each in others if not pa.types.is_dictionary(each.type)]
+    return [each.name for each in wanted], texts, 1 if others else BATCH_ROWS
+
+
+def _json_rows(path: str) -> Iterator[Any]:
+    """What each line of JSON holds; a RowError of one that holds none."""
+    with opened(path) as stream:
+        lines = io.BufferedReader(stream)  # type: ignore[type-var]
+        whole = True
+        while line := lines.readline(MAX_TABLE_LINE_BYTES):
+            before, whole = whole, line.endswith(b"\n")
+            if not before or not line.strip():  # the rest of a line that was too long
+                continue
+            try:
+                yield json.loads(line)
+            except (ValueError, RecursionError) as error:
+                yield RowError(f"not JSON ({str(error)[:80]})")
+
+
+class RowError(Exception):
+    """A table's row is no log."""
+
+
+def _row_log(path: str, number: int, row: Any) -> Log:
+    """A table's row as a log. Raises RowError for a row without a text."""
+    if isinstance(row, RowError):
+        raise row
+    fields = row if isinstance(row, dict) else {}
+    text = next((fields[name] for name in TEXT_COLUMNS if isinstance(fields.get(name), str | bytes)), None)
+    if text is None:
+        raise RowError(f"none of the columns {', '.join(TEXT_COLUMNS)} holds a text")
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+    given = next((fields[name] for name in NAME_COLUMNS if fields.get(name) is not None), number)
+    own, job, host = (_name(each) for each in (given, fields.get("job"), fields.get("host")))
+    rank = fields.get("rank")
+    return Log(
+        f"{shown(path)}{INSIDE}{shown(own or '')}",
+        io.BytesIO(data),
+        job,
+        rank if isinstance(rank, int) and 0 <= rank < RANKS else None,
+        host,
+    )
+
+
+def _name(value: Any) -> str | None:
+    """A name as a table gives it, no longer than one is; a batch's are in memory together."""
+    return None if value is None else encodable(str(value)[:MAX_NAME_CHARS])

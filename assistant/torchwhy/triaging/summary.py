@@ -65,7 +65,7 @@ class Host(NamedTuple):
 
 
 class Unknown(NamedTuple):
-    """Errors that no entry explains and that read alike, by the fingerprint of one."""
+    """Errors that no entry explains and that read alike: `torchwhy kb new --from` takes the fingerprint."""
 
     fingerprint: str
     error: str
@@ -198,3 +198,10 @@ def unreadable(folder: Folder) -> list[tuple[str, str]]:
             if path not in latest or run >= latest[path][0]:
                 latest[path] = (run, why if kind == "unreadable" else None)
     return sorted((path, why) for path, (_, why) in latest.items() if why is not None)
+
+
+def fingerprint_text(folder: Folder, mark: str) -> str | None:
+    """The redacted text of a fingerprint, or of the only one that begins so; None where there is none."""
+    every = folder.read("answers", Answered)
+    found = {each.fingerprint: each.sample for each in every if each.fingerprint.startswith(mark)}
+    return next(iter(found.values())) if len(found) == 1 and mark else None

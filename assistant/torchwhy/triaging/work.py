@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from torchwhy.errors import UsageError
+from torchwhy.runtime.plain_files import open_plain
 from torchwhy.text.plain import escaped
 
 from .jobs import Grouping, bucket_of
 from .look import Looker
 from .parts import Folder, PartWriter, WriteError
 from .row import Look
-from .sources import LogSource, opened, shown
+from .sources import Log, LogSource, holds_many, is_plain, logs_in, opened, shown
 
 MAX_WHY_CHARS = 200
 
@@ -60,20 +61,40 @@ class Worker:
         name = shown(source.path)
         look = Look(name, size=source.size, mtime=source.mtime, run=run)
         try:
-            with opened(source.path) as stream:
-                self._one(stream, look, grouping)
+            if holds_many(source.path):
+                look.kind = "archive"
+                for log in logs_in(source.path):
+                    self._member(log, run, grouping, part)
+            elif is_plain(source.path):
+                with open_plain(source.path, buffered=False) as plain:
+                    self._one(Log(name, plain), look, grouping)  # type: ignore[arg-type]
+            else:
+                with opened(source.path) as stream:
+                    self._one(Log(name, stream), look, grouping)
         except WriteError:
             raise
-        except Exception as error:  # damaged files and drivers of remote file systems raise what they like
+        except Exception as error:  # damaged archives and drivers of remote file systems raise what they like
             look = Look(name, "unreadable", source.size, source.mtime, run=run, why=why_of(error))
         part.add(look)
 
-    def _one(self, stream: IO[bytes], look: Look, grouping: Grouping) -> None:
-        head = self._looker.look(stream, look)
-        place = grouping.place(look.path, head)
-        look.job, look.attempt = place.job, place.attempt
-        if place.rank is not None:
-            look.rank = place.rank
+    def _member(self, log: Log, run: int, grouping: Grouping, part: PartWriter) -> None:
+        look = Look(log.path, run=run)
+        try:
+            self._one(log, look, grouping)
+        except UsageError as error:  # a binary member is no damage of the archive
+            look = Look(log.path, "unreadable", run=run, why=why_of(error))
+        part.add(look)
+
+    def _one(self, log: Log, look: Look, grouping: Grouping) -> None:
+        head = self._looker.look(log.stream, look)
+        place = grouping.place(log.path, head)
+        look.job = log.job if log.job is not None else place.job
+        look.attempt = place.attempt
+        rank = log.rank if log.rank is not None else place.rank
+        if rank is not None:
+            look.rank = rank
+        if log.host is not None:
+            look.host = log.host
         look.bucket = bucket_of(look.job)
 
 
