@@ -256,7 +256,7 @@ class Assistant:
 
         return Conversation(self, facts, source=source)
 
-    def ask_model(self, answer: Answer, *, cancelled: Callable[[], bool] | None = None) -> Chosen | None:
+    def ask_model(self, answer: Answer) -> Chosen | None:
         """A language model's choice among the answer's ten best candidates; the answer stays as it is. None,
         and nothing is sent, where the message is known as an entry's own or there is no candidate.
 
@@ -264,7 +264,7 @@ class Assistant:
         """
         from torchwhy.llm.choose import choice
 
-        return choice(answer, cancelled=cancelled)
+        return choice(answer)
 
     def is_trusted(self, id: str) -> bool:
         """Whether the entry's script may run without a further yes. Raises UsageError."""

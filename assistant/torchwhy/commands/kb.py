@@ -241,7 +241,7 @@ def run_new(args: argparse.Namespace) -> int:
 
 def run_tables(args: argparse.Namespace) -> int:
     """A table with its date and sources, or the names of all."""
-    from torchwhy.knowledge.tables import load_tables
+    from torchwhy.authoring.tables import load_tables
 
     tables = load_tables(locations.shipped("kb"))
     lang = page_lang(args)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from torchwhy.answers.answer import Answer
@@ -105,9 +105,7 @@ def required() -> Endpoint:
     return found
 
 
-def choice(
-    answer: Answer, endpoint: Endpoint | None = None, cancelled: Callable[[], bool] | None = None
-) -> Chosen | None:
+def choice(answer: Answer, endpoint: Endpoint | None = None) -> Chosen | None:
     """A model's choice among the answer's candidates; None, and nothing is sent, where the message is known
     as an entry's own or there is no candidate.
 
@@ -119,7 +117,7 @@ def choice(
         return None
     pool = answer.family.members if answer.family else answer.candidates
     entries = [match.pitfall for match in pool[:MAX_CANDIDATES]]
-    said = endpoints.complete(endpoint, prompt(answer.paste.text, entries, teller(answer)), cancelled)
+    said = endpoints.complete(endpoint, prompt(answer.paste.text, entries, teller(answer)))
     words = re.findall(r"[a-z0-9][a-z0-9-]*", said[:MAX_SAID_CHARS].lower())
     named = {word for word in words if word == NONE or word in {entry.id for entry in entries}}
     if len(named) != 1:

@@ -5,14 +5,15 @@ Nothing here runs unless TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL are set and som
 
 from __future__ import annotations
 
+import http.client
 import ipaddress
 import json
 import re
-import socket
-import threading
 import time
+import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,8 +32,8 @@ HOW = "set TORCHWHY_LLM_URL (such as http://localhost:11434/v1) and TORCHWHY_LLM
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An OpenAI-compatible endpoint. `seconds` bounds the whole exchange; `options` are merged into the
-    request (a value of None removes a field).
+    """An OpenAI-compatible endpoint. `seconds` bounds each wait, and the response; `options` are merged into
+    the request (a value of None removes a field).
     """
 
     url: str
@@ -94,14 +95,9 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-def complete(
-    endpoint: Endpoint, messages: Sequence[Mapping[str, str]], cancelled: Callable[[], bool] | None = None
-) -> str:
-    """The model's reply to these messages, without the endpoint's key. Raises EndpointError, at the latest
-    after `endpoint.seconds`.
-
-    The request runs in a thread of its own, which is abandoned if name resolution or a slow server outlasts
-    the limit.
+def complete(endpoint: Endpoint, messages: Sequence[Mapping[str, str]]) -> str:
+    """The model's reply to these messages, without the endpoint's key. Raises EndpointError: of a server that
+    is silent, or has not told all, after `endpoint.seconds`.
     """
     body = {
         "temperature": 0,
@@ -114,67 +110,42 @@ def complete(
     headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "torchwhy"}
     if endpoint.key:
         headers["Authorization"] = f"Bearer {endpoint.key}"
-
     request = urllib.request.Request(endpoint.target, data, headers, method="POST")  # noqa: S310
-    end = time.monotonic() + endpoint.seconds
-    came: list[bytes | EndpointError] = []
-
-    def exchange() -> None:
-        try:
-            came.append(_exchange(request, end, _loopback(endpoint.url)))
-        except Exception as error:
-            came.append(EndpointError(_reason(error, endpoint)))
-
-    thread = threading.Thread(target=exchange, daemon=True, name="model")
-    thread.start()
-    while thread.is_alive() and time.monotonic() < end:
-        thread.join(0.1)
-        if cancelled is not None and cancelled():
-            raise EndpointError("cancelled")
-    if not came:
-        raise EndpointError(_reason(TimeoutError(), endpoint))
-    if isinstance(came[0], EndpointError):
-        raise came[0]
-    content = _content(came[0], endpoint)
+    try:
+        read = _exchange(request, endpoint)
+    except (OSError, ValueError, http.client.HTTPException) as error:
+        raise EndpointError(_reason(error, endpoint)) from error
+    content = _content(read, endpoint)
     # `EMPTY` and its like are no secrets
     return content.replace(endpoint.key, MARK) if len(endpoint.key) >= MIN_KEY_CHARS else content
 
 
-def _exchange(request: urllib.request.Request, end: float, direct: bool) -> bytes:
-    """One request and its whole response. `direct`: past any proxy. Raises OSError,
-    ValueError, EndpointError.
+def _exchange(request: urllib.request.Request, endpoint: Endpoint) -> bytes:
+    """One request and its whole response, past any proxy where it is this machine's. Raises OSError,
+    ValueError, HTTPException, EndpointError.
     """
+    end = time.monotonic() + endpoint.seconds
     handlers: list[urllib.request.BaseHandler] = [_NoRedirect()]
-    if direct:
+    if _is_loopback(endpoint.url):
         handlers.append(urllib.request.ProxyHandler({}))
-    with urllib.request.build_opener(*handlers).open(
-        request, timeout=max(0.1, end - time.monotonic())
-    ) as response:
+    with urllib.request.build_opener(*handlers).open(request, timeout=endpoint.seconds) as response:
         read = bytearray()
-        while True:
-            piece = response.read1(1 << 16)
-            if not piece:
-                return bytes(read)
+        while piece := response.read1(1 << 16):
             read += piece
             if len(read) > MAX_RESPONSE_BYTES:
                 raise EndpointError(f"the response is larger than {MAX_RESPONSE_BYTES >> 20} MiB")
             if time.monotonic() > end:
                 raise TimeoutError
+        return bytes(read)
 
 
-def _loopback(url: str) -> bool:
-    """Whether an address is this machine's: also 127.1, or 0.0.0.0, where a server was told to listen."""
+def _is_loopback(url: str) -> bool:
+    """Whether an address is this machine's, also 0.0.0.0, where a server was told to listen."""
     host = (urlsplit(url).hostname or "").rstrip(".")
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        try:
-            address = ipaddress.ip_address(socket.inet_aton(host))
-        except (OSError, ValueError):
-            return False
-    address = getattr(address, "ipv4_mapped", None) or address
+        return host == "localhost" or host.endswith(".localhost")
     return address.is_loopback or address.is_unspecified
 
 
@@ -193,40 +164,25 @@ def _content(data: bytes, endpoint: Endpoint) -> str:
 
 
 def _reason(error: Exception, endpoint: Endpoint) -> str:
-    """Why there is no answer, in one line; a server may repeat the key in its own."""
-    text = _told(error, endpoint)
-    return text.replace(endpoint.key, MARK) if endpoint.key else text
-
-
-def _told(error: Exception, endpoint: Endpoint) -> str:
-    if isinstance(error, EndpointError):
-        return str(error)
-    if isinstance(error, urllib.error.HTTPError):
-        with error:
-            if 300 <= error.code < 400:
-                return (
-                    f"{endpoint.host} redirects (HTTP {error.code}), which is not followed;"
-                    " set TORCHWHY_LLM_URL to the final address"
-                )
-            try:
-                told = _line(_whole_words(error.read(MAX_ERROR_BYTES)), endpoint)
-            except (OSError, ValueError):
-                told = ""
-        return f"{endpoint.host} answered HTTP {error.code}" + (f": {told}" if told else "")
-    inner = (
-        error.reason
-        if isinstance(error, urllib.error.URLError) and isinstance(error.reason, Exception)
-        else error
-    )
+    """Why there is no answer, in one line."""
+    inner = error.reason if type(error) is urllib.error.URLError else error
     if isinstance(inner, TimeoutError):
         return f"{endpoint.host} did not answer within {endpoint.seconds:g} s"
-    return f"{endpoint.host}: {_line(str(inner), endpoint) or type(inner).__name__}"
-
-
-def _whole_words(data: bytes) -> str:
-    """The text of an error page; where it was cut, without its last word, which may be half a key."""
-    text = data.decode("utf-8", "replace")
-    return text if len(data) < MAX_ERROR_BYTES else "".join(text.rpartition(" ")[:1])
+    if not isinstance(error, urllib.error.HTTPError):
+        return f"{endpoint.host}: {_line(str(inner), endpoint) or type(inner).__name__}"
+    with error:
+        if 300 <= error.code < 400:
+            return (
+                f"{endpoint.host} redirects (HTTP {error.code}), which is not followed;"
+                " set TORCHWHY_LLM_URL to the final address"
+            )
+        with suppress(OSError, ValueError, http.client.HTTPException):
+            page = error.read(MAX_ERROR_BYTES).decode("utf-8", "replace")
+            if len(page) >= MAX_ERROR_BYTES:
+                page = page.rpartition(" ")[0]  # a word that was cut may be half a key
+            if said := _line(page, endpoint):
+                return f"{endpoint.host} answered HTTP {error.code}: {said}"
+    return f"{endpoint.host} answered HTTP {error.code}"
 
 
 def _line(text: str, endpoint: Endpoint) -> str:
