@@ -148,16 +148,21 @@ def refuse_slip(words: Sequence[str], commands: Mapping[str, Command]) -> None:
     import difflib
 
     word, rest = words[0], list(words[1:])
-    near = difflib.get_close_matches(word, [*commands, "help", "version"], 1, MIN_ALIKE)
-    # behind `run` stands another program's line, of any words
-    if not near or not (any if near[0] == "run" else all)(map(_is_argument, rest)):
-        return
+    for name in difflib.get_close_matches(word, [*commands, "help", "version"], cutoff=MIN_ALIKE):
+        # behind `run` stands another program's line, of any words
+        if (any if name == "run" else all)(map(_is_argument, rest)) and _parses(name, rest, commands):
+            raise UsageError(f"there is no command `{word}`: did you mean `{_line_of([name, *rest])}`?")
+
+
+def _parses(name: str, rest: Sequence[str], commands: Mapping[str, Command]) -> bool:
+    """Whether these are arguments of the command; `help` and `version` stand alone."""
+    if name not in commands:
+        return not rest
     try:
-        if near[0] in commands:
-            command_parser(near[0], commands[near[0]]).parse_args(rest)
+        command_parser(name, commands[name]).parse_args(rest)
     except UsageError:
-        return
-    raise UsageError(f"there is no command `{word}`: did you mean `{_line_of([near[0], *rest])}`?")
+        return False
+    return True
 
 
 def refuse_program(words: Sequence[str]) -> None:
