@@ -277,7 +277,7 @@ class Assistant:
         """
         from torchwhy.llm.choose import choice
 
-        return choice(answer, cancelled=cancelled)
+        return choice(answer)
 
     def is_trusted(self, id: str) -> bool:
         """Whether the entry's script may run without a further yes. Raises UsageError."""

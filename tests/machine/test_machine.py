@@ -247,19 +247,19 @@ def test_an_environment_is_read_without_importing_torch(made: Path) -> None:
 
 def test_torch_that_is_missing_or_broken(made: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "empty", with_pip=False, symlinks=True)
-    facts = machine_facts.gather(python=str(tmp_path / "empty/bin/python"))
+    facts = machine_facts.machine_facts(python=str(tmp_path / "empty/bin/python"))
     assert facts.get("torch.version").known and facts.get("torch.version").value is None
     assert facts.get("torch.cuda").unknown == "fact_no_torch"  # no torch is no CPU build
     assert facts.get("package.numpy") == facts.get("package.NumPy") and facts.get("package.numpy").known
-    full = machine_facts.gather(python=str(made / "bin/python"), full=True)
+    full = machine_facts.machine_facts(python=str(made / "bin/python"), full=True)
     assert full.notes and full.notes[0][0] == "note_import" and "libcudart" in full.notes[0][1]
     assert full.get("torch.version").value == "2.3.1+cu121"
     (tmp_path / "empty/bin/broken").symlink_to("/bin/false")
-    facts = machine_facts.gather(python=str(tmp_path / "empty/bin/broken"))
+    facts = machine_facts.machine_facts(python=str(tmp_path / "empty/bin/broken"))
     assert facts.get("torch.version").unknown == "fact_no_python" and facts.notes[0][0] == "note_error"
     assert not facts.get("package.numpy").known
     with pytest.raises(ConfirmError, match="no such program"):
-        machine_facts.gather(python="/no/such/python")
+        machine_facts.machine_facts(python="/no/such/python")
 
 
 def test_another_libcudnn_first(made: Path, tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_another_libcudnn_first(made: Path, tmp_path: Path) -> None:
 
 
 def test_full_asks_a_running_torch() -> None:
-    found = machine_facts.gather(full=True).facts
+    found = machine_facts.machine_facts(full=True).facts
     import torch
 
     assert (
@@ -470,7 +470,7 @@ def test_an_environment_of_another_user_is_not_run(made: Path) -> None:
 def test_every_fact_is_known_or_says_why() -> None:
     from torchwhy.knowledge.phrases import PHRASES as WORDS
 
-    facts = machine_facts.gather()
+    facts = machine_facts.machine_facts()
     for name in FACT_NAMES:
         fact = facts.get(name)
         assert fact.how if fact.known else fact.unknown in WORDS, name
@@ -488,7 +488,7 @@ def test_gathering_is_quick_and_imports_nothing_heavy() -> None:
     best = 1.0
     for _ in range(5):
         start = time.perf_counter()
-        machine_facts.gather()
+        machine_facts.machine_facts()
         best = min(best, time.perf_counter() - start)
     assert best < 0.3
     assert not modules_after(

@@ -265,7 +265,7 @@ def _message_to_begin_with(args: argparse.Namespace) -> str | None:
 
 def run_tables(args: argparse.Namespace) -> int:
     """A table with its date and sources, or the names of all."""
-    from torchwhy.knowledge.tables import load_tables
+    from torchwhy.authoring.tables import load_tables
 
     tables = load_tables(locations.shipped("kb"))
     lang = page_lang(args)

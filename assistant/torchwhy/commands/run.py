@@ -153,11 +153,9 @@ def last_command() -> list[str]:
     return list(before.command)
 
 
-def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
-    """Run it, its programs' descriptions in `folder`; the answer on standard error where it failed."""
-    from torchwhy.run import endings
+def environment_of(args: argparse.Namespace, folder: str) -> dict[str, str]:
+    """The command's environment, with what its programs are asked to do."""
     from torchwhy.run.environment import child_environment, given_environment
-    from torchwhy.run.passing import Run
 
     env = child_environment(given_environment(), folder)
     if args.blocking:
@@ -168,6 +166,15 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
         from torchwhy.run.stall import stack_signal
 
         env["TORCHWHY_RUN_STALL"] = str(stack_signal() or "")
+    return env
+
+
+def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
+    """Run it, its programs' descriptions in `folder`; the answer on standard error where it failed."""
+    from torchwhy.run import endings
+    from torchwhy.run.passing import Run
+
+    env = environment_of(args, folder)
     watching = None
     if args.watch:
         from .run_watch import WatchedRun
