@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from torchwhy.answers.family_page import answer_label
+from torchwhy.authoring.example_records import Record, read_records
 from torchwhy.knowledge.entry import Pitfall, Signature
-from torchwhy.knowledge.evidence import SAYS_NOTHING, EvidenceFile, files, release_key, shipped_folder
 from torchwhy.knowledge.family import Family
 from torchwhy.knowledge.load import Knowledge
-from torchwhy.knowledge.printed import Record, read_records
+from torchwhy.knowledge.recorded_proofs import SAYS_NOTHING, ProofFile, files, release_key, shipped_folder
 from torchwhy.knowledge.script_hashes import file_hash
 from torchwhy.text.markup import one_line
 from torchwhy.text.width import first_sentence
@@ -32,13 +32,13 @@ class Seen:
     but: str = ""
 
 
-def shipped_evidence() -> list[EvidenceFile]:
+def shipped_evidence() -> list[ProofFile]:
     """Every recorded file, the newest release first."""
     found = [data for _, data in files(shipped_folder())]
     return sorted(found, key=lambda data: release_key(data["torch"]), reverse=True)
 
 
-def runs_of(entry: Pitfall, evidence: list[EvidenceFile]) -> list[dict[str, str]]:
+def runs_of(entry: Pitfall, evidence: list[ProofFile]) -> list[dict[str, str]]:
     """The recorded runs of the entry's script as it is now that say something, the newest release first."""
     if entry.repro is None:
         return []
@@ -57,7 +57,7 @@ def runs_of(entry: Pitfall, evidence: list[EvidenceFile]) -> list[dict[str, str]
     ]
 
 
-def no_runs_says(entry: Pitfall, evidence: list[EvidenceFile], lang: str) -> str:
+def no_runs_says(entry: Pitfall, evidence: list[ProofFile], lang: str) -> str:
     """Why no run of the entry's present script is shown: those on record are of an earlier form of it, or no
     machine had what it needs, or none was made.
     """

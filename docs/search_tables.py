@@ -20,8 +20,8 @@ from torchwhy.text.lazy_re import patterns_of
 
 from .js_patterns import JSPattern, js_pattern
 
-# Of these the page has no need: the user's own words, frames' owners, the release.
-UNREAD = ("TORCH_RELEASE", "NOT_PROSE", "CALL", "LIBRARY_FILE")
+# Of these the page has no need: the user's own words, the release.
+UNREAD = ("TORCH_RELEASE", "NOT_PROSE", "CALL")
 # The patterns by which a paste is read (assistant/torchwhy/paste); assets/paste.js reads it in the same way.
 PARSE_PATTERNS: Mapping[str, re.Pattern[str]] = {
     **{name: value for name, value in patterns_of(line_patterns).items() if name not in UNREAD},

@@ -12,6 +12,7 @@ import pytest
 
 import torchwhy
 from torchwhy import Assistant
+from torchwhy.cli.arguments import parse_line
 from torchwhy.extend import COMMANDS
 
 from .conftest import Run
@@ -73,6 +74,14 @@ def test_the_commands() -> None:
     everyday = ["run", "last", "check", "triage", "chat", "confirm", "show", "repro", "report", "list"]
     assert [*COMMANDS][: len(everyday)] == everyday
     assert {"index", "eval", "machine", "mcp", "doctor", "completion", "kb"} <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_is_reached_by_its_name(name: str) -> None:
+    """A name of other signs than letters would be a question, and so would that of an option."""
+    with pytest.raises(SystemExit) as ended:
+        parse_line([name, "--help"])
+    assert ended.value.code == 0 and COMMANDS[name].HELP
 
 
 @pytest.mark.parametrize(

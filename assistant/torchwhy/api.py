@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from torchwhy.answers.answer import Answer, Match
 from torchwhy.answers.build import build
-from torchwhy.answers.evidence import Evidence, Question, gather, read_question
+from torchwhy.answers.evidence import Evidence, Question, evidence_of, read_question
 from torchwhy.answers.further import bears_on_machine, file_to_check
 from torchwhy.errors import AssistantError, ConfirmError, ModelError, UsageError
 from torchwhy.knowledge.entry import Pitfall
@@ -193,9 +193,9 @@ class Assistant:
 
         Of `paste` nothing is taken: a Python that only a text names is started by `confirm` alone.
         """
-        from torchwhy.machine.gather import gather
+        from torchwhy.machine.machine_facts import machine_facts
 
-        return gather(python=python, full=full)
+        return machine_facts(python=python, full=full)
 
     def ask_many(
         self,
@@ -277,7 +277,7 @@ class Assistant:
         """
         from torchwhy.llm.choose import choice
 
-        return choice(answer, cancelled=cancelled)
+        return choice(answer)
 
     def is_trusted(self, id: str) -> bool:
         """Whether the entry's script may run without a further yes. Raises UsageError."""
@@ -379,8 +379,8 @@ def _evidence(
 ) -> Evidence:
     """What a text gives before it is ranked; the arguments are those of `Assistant.ask`."""
     question = text if isinstance(text, Question) else read_question(_text_of(text))
-    here = isinstance(text, BaseException) if source is None else source
-    return gather(question.paste, source=here, facts=question.reported or facts, operands=operands)
+    source = isinstance(text, BaseException) if source is None else source
+    return evidence_of(question.paste, source=source, facts=question.reported or facts, operands=operands)
 
 
 def _text_of(text: str | BaseException) -> str:

@@ -18,7 +18,7 @@ pytest.importorskip("mcp.server.mcpserver", reason="the extra mcp is not install
 from mcp import Client, StdioServerParameters
 from mcp_types import ElicitResult
 
-from tests.conftest import ROOT, Run, write_entry
+from tests.conftest import ROOT, write_entry
 from tests.support.scripts import GOOD, script
 from torchwhy import Assistant
 from torchwhy.knowledge.script_hashes import file_hash
@@ -234,12 +234,3 @@ def test_what_a_client_cut_in_two_or_forgot_is_answered() -> None:
         assert "an earlier backward() has" in answers[number]["result"]["content"][0]["text"]
     assert "error" in answers[4] and "error" in answers[5]
     assert not errors
-
-
-@pytest.mark.parametrize("words", [["--http"], ["--http", "--port", "0"], ["--port=1"]])
-def test_http_is_refused_with_what_takes_its_place(torchwhy: Run, words: list[str]) -> None:
-    done = torchwhy("mcp", *words)
-    assert done.returncode == 2
-    assert "over stdio" in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert "--http" not in torchwhy("mcp", "--help").stdout

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.edits import SAYS, frame
 from tests.support.shipped import knowledge
-from torchwhy.answers import further, printed
+from torchwhy.answers import further, terminal
 from torchwhy.answers.change import Change, change_of, with_derived
 from torchwhy.answers.phrases import phrase
 from torchwhy.answers.screen import screen_of
@@ -207,7 +207,7 @@ def test_no_path_of_a_text_makes_this_machine_ask_another(
     monkeypatch.setattr(os.path, "isfile", lambda path: bool(asked.append(path)))
     here = UserFrame(file, 1, "x = 1", "f")
     assert is_far(file) and read_source(here) is None
-    assert printed._linked("x", file) == "x"
+    assert terminal._linked("x", file) == "x"
     found = real.ask(
         f'Traceback (most recent call last):\n  File "{file}", line 1, in f\n    x = 1\n{WANTS_LONG}'
     )

@@ -102,7 +102,7 @@ def parts(assistant, asked: list[str]) -> list[tuple[str, float]]:  # type: igno
         "naive Bayes",
         lambda: [assistant.store.bayes.scores(paste.distilled) for paste in pastes],
     )
-    evidence = timed("all evidence without vectors", lambda: [matcher.evidence(paste) for paste in pastes])
+    evidence = timed("all evidence without vectors", lambda: [matcher.features(paste) for paste in pastes])
     need = [
         text
         for paste, each in zip(pastes, evidence, strict=True)

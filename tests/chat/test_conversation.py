@@ -14,8 +14,8 @@ from torchwhy import Assistant, UsageError
 from torchwhy.chat.conversation import Conversation
 from torchwhy.chat.intents import read
 from torchwhy.chat.sections import blocks
-from torchwhy.knowledge import evidence
-from torchwhy.knowledge.evidence import file_hash
+from torchwhy.knowledge import recorded_proofs
+from torchwhy.knowledge.recorded_proofs import file_hash
 
 OOM = """Epoch 3
 Traceback (most recent call last):
@@ -53,7 +53,7 @@ def record_runs(folder: Path, assistant: Assistant, releases: tuple[str, ...]) -
             id: {"sha256": file_hash(script), "verdict": "reproduces-here", "date": "2026-01-02"}
             for id, script in scripts.items()
         }
-        record = {"schema": evidence.SCHEMA, "device": "cpu", "torch": release, "entries": rows}
+        record = {"schema": recorded_proofs.SCHEMA, "device": "cpu", "torch": release, "entries": rows}
         (folder / f"torch-{release}.json").write_text(json.dumps(record), "utf-8")
 
 

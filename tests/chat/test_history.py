@@ -53,7 +53,7 @@ def test_secrets_never_reach_the_file(history: History) -> None:
     history.add(session, said, None, f"> `{secret}`")
     data = b"".join(path.read_bytes() for path in history.path.parent.iterdir())
     assert secret.encode() not in data and TWICE.encode() in data
-    assert secret not in history.export(session)
+    assert secret not in history.page(session)
 
 
 def test_deleting_leaves_nothing(history: History) -> None:
@@ -63,7 +63,7 @@ def test_deleting_leaves_nothing(history: History) -> None:
     assert history.sessions() == [] and history.turns(session) == []
     assert b"unmistakable" not in history.path.read_bytes()
     with pytest.raises(StoreError, match="no session"):
-        history.export(session)
+        history.page(session)
 
 
 def test_a_log_is_kept_by_its_ends(history: History) -> None:
@@ -78,10 +78,10 @@ def test_a_log_is_kept_by_its_ends(history: History) -> None:
     )
 
 
-def test_export_cannot_be_broken_out_of(history: History) -> None:
+def test_a_page_cannot_be_broken_out_of(history: History) -> None:
     session = history.begin("x")
     history.add(session, "```\n# not a heading\n```", None, "answer")
-    assert "````text\n```\n# not a heading\n```\n````" in history.export(session)
+    assert "````text\n```\n# not a heading\n```\n````" in history.page(session)
 
 
 def test_for_the_user_alone(history: History) -> None:
@@ -155,7 +155,7 @@ def test_no_half_of_a_secret_is_kept(history: History, monkeypatch: pytest.Monke
 def test_any_text_can_be_kept(history: History, text: str) -> None:
     session = history.begin(text)
     history.add(session, text, "backward-twice", text)
-    history.export(session).encode()
+    history.page(session).encode()
     history.sessions("graph \ud800")
 
 

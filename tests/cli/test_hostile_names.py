@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Run, write_entry
-from torchwhy.chat import export, history
+from torchwhy.chat import history
 from torchwhy.proof import confirm_all
 from torchwhy.runtime import locations
 
@@ -86,12 +86,10 @@ def test_what_is_kept_is_for_its_owner_alone(
         kept = history.History()
         kept.add(kept.begin("RuntimeError: x"), "RuntimeError: x", "an-entry", "answer")
         confirm_all.write_json(locations.data_folder() / "evidence" / "cpu.json", {"entries": {}})
-        written = export.write_export("a chat")
         write_entry(tmp_path / "kb")
         torchwhy("confirm", "made-up", "--trust", "--kb", "kb", "--no-vectors", "--python", "/bin/false")
     finally:
         os.umask(before)
-    assert stat.S_IMODE(written.stat().st_mode) == 0o600
     for root in (tmp_path / "torchwhy", tmp_path / "cache"):
         modes = {str(path): stat.S_IMODE(path.stat().st_mode) for path in (root, *root.rglob("*"))}
         assert len(modes) > 3

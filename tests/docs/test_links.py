@@ -13,7 +13,7 @@ import pytest
 from tests.support.terminal import Terminal, environment
 from torchwhy import Assistant
 from torchwhy.agents import pages
-from torchwhy.answers import printed
+from torchwhy.answers import terminal
 from torchwhy.answers.markdown import answer_markdown
 from torchwhy.cli import main
 from torchwhy.knowledge.site import page_of_id
@@ -138,4 +138,4 @@ def test_a_terminal_links_file_and_page(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["https://evil.example.org/x.py", "\x1b]8;;https://evil\x1b\\x.py"])
 def test_a_name_in_a_paste_is_never_an_address(name: str) -> None:
-    assert printed._linked("x", name) == "x"
+    assert terminal._linked("x", name) == "x"

@@ -73,7 +73,7 @@ def same(assistant: Assistant, texts: list[str], said: list[dict[str, Any]]) -> 
     settled = 0
     for text, one in zip(texts, said, strict=True):
         paste = parse(text)
-        claims = assistant.matcher.word_evidence(paste).claims
+        claims = assistant.matcher.word_features(paste).claims
         errors = [
             [each.role, each.exception, each.message, each.start, each.end, each.rank]
             for each in paste.errors

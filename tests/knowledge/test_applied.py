@@ -16,7 +16,7 @@ from tests.support.shipped import knowledge
 from tests.tiers import remainder, tenth_of_head
 from torchwhy import Assistant
 from torchwhy.authoring.law import check_law, rows
-from torchwhy.commands.prove import (
+from torchwhy.commands.kb_prove import (
     Program,
     Proved,
     TriedChange,

@@ -329,6 +329,15 @@ def test_what_is_refused_of_an_edit(tmp_path: Path, python: str, said: str) -> N
     assert said in problems and bool(problems) == bool(said)
 
 
+def test_what_stands_there_is_written_once(tmp_path: Path) -> None:
+    entry = own_base(tmp_path, "def width(line, values):\n    return None\n")
+    for to, refused in (("{it}.long()", False), ("f({it}, {it})", True)):
+        change = ChangeTemplate(None, code="x", edits=(EditTemplate(function="width"), EditTemplate(to=to)))
+        problems = check_edits(entry._replace(change=(change,)))
+        assert bool(problems) == refused, problems
+        assert all("would run twice" in str(problem) for problem in problems)
+
+
 def test_an_edited_function_has_no_witness(tmp_path: Path) -> None:
     """Its text is a part of what the change does; a change without a function does not depend on it."""
     entry = own_base(tmp_path, "def width(line, values):\n    return None\n")

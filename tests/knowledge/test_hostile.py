@@ -20,6 +20,7 @@ from tests.support.literals import required_literals
 from torchwhy import Assistant
 from torchwhy.authoring import code_blocks
 from torchwhy.authoring.check import check, find_copies
+from torchwhy.authoring.tables import load_tables
 from torchwhy.cli import main
 from torchwhy.errors import KnowledgeError, UsageError
 from torchwhy.knowledge import files
@@ -27,7 +28,6 @@ from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.files import MAX_FILE_BYTES, UnreadableFileError
 from torchwhy.knowledge.load import Knowledge, load_knowledge
 from torchwhy.knowledge.script_hashes import file_hash
-from torchwhy.knowledge.tables import load_tables
 from torchwhy.machine import torch_probe
 from torchwhy.proof.report import report
 from torchwhy.retrieval.compile import open_store

@@ -12,8 +12,8 @@ import pytest
 from tests.conftest import ENTRIES, write_entry
 from tests.support.shipped import knowledge
 from tests.tools import printed
+from torchwhy.authoring.example_records import check_records
 from torchwhy.knowledge.load import load_knowledge
-from torchwhy.knowledge.printed import check_records
 
 KNOWN = knowledge().pitfalls
 EXAMPLE = (

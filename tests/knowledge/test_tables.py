@@ -15,8 +15,8 @@ from torch import nn
 
 from tests.conftest import KB, Run, write_entry
 from torchwhy.authoring import check
+from torchwhy.authoring.tables import Table, load_tables
 from torchwhy.errors import KnowledgeError
-from torchwhy.knowledge.tables import Table, load_tables
 
 SIZES = {"N": 2, "C": 3, "F": 8, "L": 5, "H": 16, "W": 16, "D": 4}
 TABLES = load_tables(KB)

@@ -20,7 +20,7 @@ from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.embedding.model import Model
 from torchwhy.lab import fit as fitting
 from torchwhy.lab.evaluate import LabelledText, Outcome, measure
-from torchwhy.lab.fit import FOLDS, L2, choose, cross_validated, evidences, fit, folds, predict
+from torchwhy.lab.fit import FOLDS, L2, choose, cross_validated, feature_tables, fit, folds, predict
 from torchwhy.lab.predictions import load_outcomes
 from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable
 from torchwhy.retrieval.matcher import Matcher
@@ -283,10 +283,10 @@ def command(
 def test_evidences_with_and_without_vectors(store: Store) -> None:
     rows = [row("shapes", text="the matrix")]
     at = NAMES.index("cosine_title")
-    assert evidences(made_matcher(store), rows, False)[0].rows["shapes"][at] == 0.0
-    assert evidences(made_matcher(store), rows, True)[0].rows["shapes"][at] == pytest.approx(0.5 + 1 / 3)
+    assert feature_tables(made_matcher(store), rows, False)[0].rows["shapes"][at] == 0.0
+    assert feature_tables(made_matcher(store), rows, True)[0].rows["shapes"][at] == pytest.approx(0.5 + 1 / 3)
     with pytest.raises(SystemExit, match="install the model"):
-        evidences(made_matcher(store, vectors=False), rows, True)
+        feature_tables(made_matcher(store, vectors=False), rows, True)
 
 
 def test_the_command_writes_what_a_ranking_reads(

@@ -9,8 +9,8 @@ import pytest
 from tests.conftest import KB
 from tests.support.legs import legs, line_to_name
 from torchwhy.lint.check import findings_of
-from torchwhy.lint.prove import problems_of
 from torchwhy.lint.rule import load_rule, rule_files
+from torchwhy.lint.rule_proof import problems_of
 from torchwhy.source.project import parse
 
 RULES = {path.parent.name: load_rule(path) for path in rule_files([KB])}

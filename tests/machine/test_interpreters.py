@@ -10,7 +10,7 @@ import pytest
 
 from tests.conftest import ROOT
 from torchwhy.errors import ConfirmError
-from torchwhy.machine import installed, interpreters, places
+from torchwhy.machine import installed, interpreters, sandbox_paths
 from torchwhy.machine.interpreters import allowed_env
 from torchwhy.machine.torch_probe import probe
 
@@ -54,7 +54,7 @@ def test_a_python_that_says_another_json_is_one_line(tmp_path: Path, said: str) 
     """As where something of the environment prints a line of its own at the end."""
     name = script(tmp_path, f"#!/bin/sh\necho '{said}'\n")
     asks = [probe, installed.read_environment]
-    for ask in asks if said == "[1]" else [*asks, places.of_python]:
+    for ask in asks if said == "[1]" else [*asks, sandbox_paths.of_python]:
         with pytest.raises(ConfirmError, match="did not answer as a Python does"):
             ask(name)
 

@@ -24,7 +24,7 @@ from torchwhy.errors import ConfirmError, UsageError
 from torchwhy.knowledge.facts import Fact, Facts, Gpu
 from torchwhy.knowledge.vocabulary import FACT_NAMES, is_version, shown
 from torchwhy.lint import sources
-from torchwhy.machine import gather, gpus, installed, interpreters, linux, places, toolchain
+from torchwhy.machine import gpus, installed, interpreters, linux, machine_facts, sandbox_paths, toolchain
 
 GIB = 2**30
 
@@ -54,7 +54,7 @@ def test_what_linux_tells(tmp_path: Path, case: dict) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text({"{MEMINFO}": MEMINFO, "{XIDS}": XIDS}.get(text, text))
     found = {**linux.memory_facts(tmp_path), **linux.system_facts(tmp_path, case.get("env", {}))}
-    found |= gather.gpu_facts(ABSENT, False, tmp_path)
+    found |= machine_facts.gpu_facts(ABSENT, False, tmp_path)
     for name, wanted in case["facts"].items():
         fact = found[name]
         if isinstance(wanted, dict):
@@ -146,7 +146,7 @@ TWO = gpus.Driver(
 
 
 def test_the_gpu_with_most_free_memory(tmp_path: Path) -> None:
-    found = gather.gpu_facts(TWO, False, tmp_path)
+    found = machine_facts.gpu_facts(TWO, False, tmp_path)
     assert {name: fact.value for name, fact in found.items() if fact.known} == {
         "gpu.count": 2,
         "gpu.name": "NVIDIA H100",
@@ -164,24 +164,24 @@ def test_the_gpu_with_most_free_memory(tmp_path: Path) -> None:
 
 
 def test_no_processes_in_a_container_means_nothing(tmp_path: Path) -> None:
-    assert gather.gpu_facts(TWO, True, tmp_path)["gpu.processes"].unknown == "fact_container_processes"
+    assert machine_facts.gpu_facts(TWO, True, tmp_path)["gpu.processes"].unknown == "fact_container_processes"
     busy = replace(TWO, gpus=(replace(H100, processes=1),))
-    assert gather.gpu_facts(busy, True, tmp_path)["gpu.processes"].value == 1
+    assert machine_facts.gpu_facts(busy, True, tmp_path)["gpu.processes"].value == 1
 
 
 def test_what_the_driver_refuses_is_unknown(tmp_path: Path) -> None:
     silent = replace(TWO, gpus=(Gpu(0, "NVIDIA A100"),))
-    found = gather.gpu_facts(silent, False, tmp_path)
+    found = machine_facts.gpu_facts(silent, False, tmp_path)
     assert found["gpu.count"].value == 1
     assert {found[name].unknown for name in ("gpu.memory_free", "gpu.compute_mode")} == {"fact_driver_silent"}
 
 
 def test_a_broken_driver_is_unknown(tmp_path: Path) -> None:
-    found = gather.gpu_facts(BROKEN, False, tmp_path)
+    found = machine_facts.gpu_facts(BROKEN, False, tmp_path)
     assert not found["gpu.count"].known and "mismatch" in found["gpu.count"].detail
     # The kernel shows cards all the same: then they are counted.
     (tmp_path / "proc/driver/nvidia/gpus/0000:3b:00.0").mkdir(parents=True)
-    found = gather.gpu_facts(BROKEN, False, tmp_path)
+    found = machine_facts.gpu_facts(BROKEN, False, tmp_path)
     assert found["gpu.count"].value == 1 and not found["gpu.memory_free"].known
 
 
@@ -232,7 +232,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_an_environment_is_read_without_importing_torch(made: Path) -> None:
     found = installed.read_environment(str(made / "bin/python"))
-    facts = gather.software_facts(found)
+    facts = machine_facts.software_facts(found)
     assert (facts["torch.version"].value, facts["torch.cuda"].value, facts["torch.cudnn"].value) == (
         "2.3.1+cu121",
         "12.1",
@@ -240,24 +240,26 @@ def test_an_environment_is_read_without_importing_torch(made: Path) -> None:
     )
     assert facts["torch.rocm"].value == "no" and facts["python.version"].value == platform.python_version()
     assert facts["package.some-package"].value == "1.5"
-    assert gather.library_facts(found, {})["library.openmp"].value == 3  # two of Intel's, and libgomp once
+    assert (
+        machine_facts.library_facts(found, {})["library.openmp"].value == 3
+    )  # two of Intel's, and libgomp once
 
 
 def test_torch_that_is_missing_or_broken(made: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "empty", with_pip=False, symlinks=True)
-    facts = gather.gather(python=str(tmp_path / "empty/bin/python"))
+    facts = machine_facts.machine_facts(python=str(tmp_path / "empty/bin/python"))
     assert facts.get("torch.version").known and facts.get("torch.version").value is None
     assert facts.get("torch.cuda").unknown == "fact_no_torch"  # no torch is no CPU build
     assert facts.get("package.numpy") == facts.get("package.NumPy") and facts.get("package.numpy").known
-    full = gather.gather(python=str(made / "bin/python"), full=True)
+    full = machine_facts.machine_facts(python=str(made / "bin/python"), full=True)
     assert full.notes and full.notes[0][0] == "note_import" and "libcudart" in full.notes[0][1]
     assert full.get("torch.version").value == "2.3.1+cu121"
     (tmp_path / "empty/bin/broken").symlink_to("/bin/false")
-    facts = gather.gather(python=str(tmp_path / "empty/bin/broken"))
+    facts = machine_facts.machine_facts(python=str(tmp_path / "empty/bin/broken"))
     assert facts.get("torch.version").unknown == "fact_no_python" and facts.notes[0][0] == "note_error"
     assert not facts.get("package.numpy").known
     with pytest.raises(ConfirmError, match="no such program"):
-        gather.gather(python="/no/such/python")
+        machine_facts.machine_facts(python="/no/such/python")
 
 
 def test_another_libcudnn_first(made: Path, tmp_path: Path) -> None:
@@ -266,34 +268,45 @@ def test_another_libcudnn_first(made: Path, tmp_path: Path) -> None:
     tree(own, **{"libcudnn.so.8": ""})
     tree(tmp_path / "cuda/lib64", **{"libcudnn.so.9.1.0": "", "libcudnn_ops.so.9": ""})
     one, other = str(own), str(tmp_path / "cuda/lib64")
-    assert gather.library_facts(found, {})["library.cudnn_found"].value is None
+    assert machine_facts.library_facts(found, {})["library.cudnn_found"].value is None
     assert str(
-        gather.library_facts(found, {"LD_LIBRARY_PATH": f"/no/where::{other}"})["library.cudnn_found"].value
+        machine_facts.library_facts(found, {"LD_LIBRARY_PATH": f"/no/where::{other}"})[
+            "library.cudnn_found"
+        ].value
     ).endswith("cuda/lib64/libcudnn.so.9.1.0")
     assert (
-        gather.library_facts(found, {"LD_LIBRARY_PATH": f"{one}:{other}"})["library.cudnn_found"].value
+        machine_facts.library_facts(found, {"LD_LIBRARY_PATH": f"{one}:{other}"})["library.cudnn_found"].value
         is None
     )
 
 
 def test_full_asks_a_running_torch() -> None:
-    found = gather.gather(full=True).facts
+    found = machine_facts.machine_facts(full=True).facts
     import torch
 
     assert (
         found["torch.version"].value == torch.__version__
         and found["torch.version"].how == "torch.__version__"
     )
-    assert [gather.cudnn_release(number) for number in (90100, 8902, 8500)] == ["9.1.0", "8.9.2", "8.5.0"]
+    assert [machine_facts.cudnn_release(number) for number in (90100, 8902, 8500)] == [
+        "9.1.0",
+        "8.9.2",
+        "8.5.0",
+    ]
 
 
 def test_a_torch_in_the_current_directory(tmp_path: Path) -> None:
-    assert gather.shadow(tmp_path, True).value == "no"
+    assert machine_facts.shadow(tmp_path, True).value == "no"
     (tmp_path / "torch").mkdir()
-    assert gather.shadow(tmp_path, True).value == "no"  # a namespace package, which the installed one beats
-    assert gather.shadow(tmp_path, False).value == "yes"
+    assert (
+        machine_facts.shadow(tmp_path, True).value == "no"
+    )  # a namespace package, which the installed one beats
+    assert machine_facts.shadow(tmp_path, False).value == "yes"
     (tmp_path / "torch.py").touch()
-    assert (gather.shadow(tmp_path, True).value, gather.shadow(tmp_path, True).how) == ("yes", "./torch.py")
+    assert (machine_facts.shadow(tmp_path, True).value, machine_facts.shadow(tmp_path, True).how) == (
+        "yes",
+        "./torch.py",
+    )
 
 
 # --- whose Python --------------------------------------------------------------------------------------------------------
@@ -457,7 +470,7 @@ def test_an_environment_of_another_user_is_not_run(made: Path) -> None:
 def test_every_fact_is_known_or_says_why() -> None:
     from torchwhy.knowledge.phrases import PHRASES as WORDS
 
-    facts = gather.gather()
+    facts = machine_facts.machine_facts()
     for name in FACT_NAMES:
         fact = facts.get(name)
         assert fact.how if fact.known else fact.unknown in WORDS, name
@@ -475,14 +488,16 @@ def test_gathering_is_quick_and_imports_nothing_heavy() -> None:
     best = 1.0
     for _ in range(5):
         start = time.perf_counter()
-        gather.gather()
+        machine_facts.machine_facts()
         best = min(best, time.perf_counter() - start)
     assert best < 0.3
-    assert not modules_after("from torchwhy.machine.gather import gather\ngather()") & set(HEAVY)
+    assert not modules_after(
+        "from torchwhy.machine.machine_facts import machine_facts\nmachine_facts()"
+    ) & set(HEAVY)
 
 
 def test_a_question_looks_at_no_machine() -> None:
-    code = f"from torchwhy.cli import main\nassert main([{SETTLED!r}]) == 0\nimport sys\nassert not {{'torchwhy.machine.gather', 'torchwhy.machine.gpus', 'pynvml'}} & set(sys.modules)"
+    code = f"from torchwhy.cli import main\nassert main([{SETTLED!r}]) == 0\nimport sys\nassert not {{'torchwhy.machine.machine_facts', 'torchwhy.machine.gpus', 'pynvml'}} & set(sys.modules)"
     modules_after(code)
 
 
@@ -673,7 +688,7 @@ def test_no_program_of_the_current_folder_is_started(
         assert toolchain.toolkit({**env, "CUDA_HOME": name}, tmp_path).value is None
     with pytest.raises(UsageError, match="--diff needs git"):
         sources.changed([], "HEAD")
-    assert places.of_environment(env) == []
+    assert sandbox_paths.of_environment(env) == []
     (tmp_path / "env/lib/python9.9/site-packages").mkdir(parents=True)
     named = interpreters.locate(None, f'File "{tmp_path}/env/lib/python9.9/site-packages/x.py"')
     assert named.path != "python9.9"

@@ -25,7 +25,7 @@ from tests.support.scripts import GOOD, MESSAGE, script
 from torchwhy import Assistant
 from torchwhy.answers.markdown import entry_markdown
 from torchwhy.errors import ConfirmError, UsageError
-from torchwhy.knowledge import evidence, script_hashes
+from torchwhy.knowledge import recorded_proofs, script_hashes
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.load import load_knowledge
 from torchwhy.machine import torch_probe
@@ -57,7 +57,7 @@ def probe(monkeypatch: pytest.MonkeyPatch) -> torch_probe.Probe:
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An own data folder; its evidence folder."""
     monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path / "data"))
-    evidence.cached_index.cache_clear()
+    recorded_proofs.cached_index.cache_clear()
     return tmp_path / "data" / "evidence"
 
 
@@ -267,9 +267,11 @@ def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     assert program.returncode == 130
     assert "1 of 2 entries were kept" in rest and "Traceback" not in rest
     assert "reproduces-here: 1" in out
-    (path,) = (path for path in (tmp_path / "out").iterdir() if path.name != evidence.INDEX)
+    (path,) = (path for path in (tmp_path / "out").iterdir() if path.name != recorded_proofs.INDEX)
     assert list(json.loads(path.read_text("utf-8"))["entries"]) == ["a-first"]
-    assert list(json.loads((tmp_path / "out" / evidence.INDEX).read_text("utf-8"))["entries"]) == ["a-first"]
+    assert list(json.loads((tmp_path / "out" / recorded_proofs.INDEX).read_text("utf-8"))["entries"]) == [
+        "a-first"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -387,9 +389,9 @@ def wrote(
 
 def test_a_page_says_where_it_was_confirmed(shipped: Path, data: Path) -> None:
     (entry,) = entries_of(shipped, good=GOOD)
-    assert evidence.last_seen(entry) is None
+    assert recorded_proofs.last_seen(entry) is None
     assert "onfirmed on" not in entry_markdown(entry, "en")
-    wrote(evidence.shipped_folder(), entry, "NVIDIA H100", "2.13.0+cu128")
+    wrote(recorded_proofs.shipped_folder(), entry, "NVIDIA H100", "2.13.0+cu128")
     assert "Last confirmed on NVIDIA H100, torch 2.13.0+cu128, 2026-01-02." in entry_markdown(entry, "en")
     assert "最近一次验证：NVIDIA H100，torch 2.13.0+cu128，2026-01-02。" in entry_markdown(entry, "zh")
     Path(entry.repro).write_text(script("pass"))
@@ -402,14 +404,14 @@ def test_the_users_own_evidence_comes_first(
 ) -> None:
     monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path_factory.mktemp("own")))
     (entry,) = entries_of(shipped, good=GOOD)
-    wrote(evidence.shipped_folder(), entry, "shipped", date="2026-05-05")
-    wrote(evidence.own_folder(), entry, "mine", date="2026-01-01")
-    assert evidence.last_seen(entry) == evidence.LastConfirmed("mine", "2.13.0", "2026-01-01")
+    wrote(recorded_proofs.shipped_folder(), entry, "shipped", date="2026-05-05")
+    wrote(recorded_proofs.own_folder(), entry, "mine", date="2026-01-01")
+    assert recorded_proofs.last_seen(entry) == recorded_proofs.LastConfirmed("mine", "2.13.0", "2026-01-01")
     Path(entry.repro).write_text(script("pass"))
-    wrote(evidence.shipped_folder(), entry, "shipped", date="2026-06-06")
-    assert evidence.last_seen(entry) == evidence.LastConfirmed("shipped", "2.13.0", "2026-06-06"), (
-        "fresh before stale"
-    )
+    wrote(recorded_proofs.shipped_folder(), entry, "shipped", date="2026-06-06")
+    assert recorded_proofs.last_seen(entry) == recorded_proofs.LastConfirmed(
+        "shipped", "2.13.0", "2026-06-06"
+    ), "fresh before stale"
 
 
 @pytest.mark.parametrize(
@@ -417,17 +419,17 @@ def test_the_users_own_evidence_comes_first(
 )
 def test_a_damaged_index_is_no_index(shipped: Path, data: Path, text: str) -> None:
     (entry,) = entries_of(shipped, good=GOOD)
-    folder = evidence.shipped_folder()
+    folder = recorded_proofs.shipped_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / evidence.INDEX).write_bytes(text.encode("latin-1"))
-    evidence.cached_index.cache_clear()
-    assert evidence.last_seen(entry) is None
+    (folder / recorded_proofs.INDEX).write_bytes(text.encode("latin-1"))
+    recorded_proofs.cached_index.cache_clear()
+    assert recorded_proofs.last_seen(entry) is None
 
 
 # What ships
 
 
-SHIPPED = [(path, data) for path, data in evidence.files(ROOT / "data" / "shipped" / "evidence")]
+SHIPPED = [(path, data) for path, data in recorded_proofs.files(ROOT / "data" / "shipped" / "evidence")]
 
 
 def test_evidence_ships() -> None:
@@ -441,7 +443,7 @@ def test_shipped_evidence_is_whole(data: dict, assistant: Assistant) -> None:
     )
     for id, row in data["entries"].items():
         assert row["verdict"] in EXIT_STATUS, id
-        assert bool(row["reason"]) == (row["verdict"] not in evidence.GOOD), id
+        assert bool(row["reason"]) == (row["verdict"] not in recorded_proofs.GOOD), id
         assert (row["sha256"] is None) == (assistant.pitfalls[id].repro is None), id
 
 
@@ -457,7 +459,7 @@ def test_shipped_evidence_names_nobody(path: Path) -> None:
 
 def test_the_shipped_index_is_in_step() -> None:
     folder = ROOT / "data" / "shipped" / "evidence"
-    assert json.loads((folder / evidence.INDEX).read_text("utf-8")) == confirm_all.index_of(folder)
+    assert json.loads((folder / recorded_proofs.INDEX).read_text("utf-8")) == confirm_all.index_of(folder)
 
 
 @pytest.mark.parametrize("piece", ["a", "/", "a/", "torchwhy-", "/tmp/torchwhy-abcdefgh/", "https://"])

@@ -16,7 +16,7 @@ from tests.conftest import write_entry
 from tests.support.scripts import GOOD, mine, script
 from torchwhy.errors import ConfirmError
 from torchwhy.knowledge import load
-from torchwhy.machine import places, torch_probe
+from torchwhy.machine import sandbox_paths, torch_probe
 from torchwhy.proof import process, sandbox
 from torchwhy.proof.confirm import confirm
 from torchwhy.proof.confirmation import confirmation_json
@@ -30,7 +30,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is for Linux"),
 ]
 bubblewrap = pytest.mark.skipif(sandbox.bubblewrap() is None, reason="bubblewrap is missing, or may not work")
-PYTHON = (sys.executable, *places.of_python(sys.executable))
+PYTHON = (sys.executable, *sandbox_paths.of_python(sys.executable))
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_a_private_python_still_works(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin/python").symlink_to("../private/venv/bin/python")
     program, code = str(tmp_path / "bin/python"), "import sys; print(sys.prefix)"
-    done = jailed(folder, code, needed=(program, *places.of_python(program)))
+    done = jailed(folder, code, needed=(program, *sandbox_paths.of_python(program)))
     outside = subprocess.run([program, "-c", code], capture_output=True, text=True, check=True)
     assert (done.status, done.stdout) == (0, outside.stdout), done.stderr
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import KB, Run, write_entry
-from tests.support.chat_pilot import Chat, drive, shown
+from tests.support.chat_pilot import Chat, drive
 from torchwhy import Assistant
 from torchwhy.cli import main, output
 from torchwhy.commands import repro
@@ -22,7 +22,6 @@ from torchwhy.knowledge.script_hashes import file_hash, shipped_path
 from torchwhy.machine import torch_probe
 from torchwhy.proof import sandbox, trust
 from torchwhy.proof.confirm import confirm
-from torchwhy.tui.screens.trust import TrustScreen
 from torchwhy.tui.widgets.proof import ProofView
 
 pytestmark = pytest.mark.promise(2)
@@ -200,16 +199,14 @@ def unlike_anything() -> str:
 def test_a_yes_is_for_the_script_that_was_shown(tmp_path: Path) -> None:
     entry = entry_of(tmp_path / "kb")
     assert entry.repro is not None
-    screen = TrustScreen(entry.repro)
+    seen = file_hash(entry.repro)
     Path(entry.repro).write_text(SCRIPT + "import evil\n")
     with pytest.raises(ConfirmError, match="changed while it was shown"):
-        trust.permitted(entry, trust.Consent(trust=True, shown=screen.sha256))
+        trust.permitted(entry, trust.Consent(trust=True, shown=seen))
     assert not trust.is_trusted(entry)
-    again = TrustScreen(entry.repro)
-    assert "import evil" in again.text
-    assert trust.permitted(entry, trust.Consent(trust=True, shown=again.sha256)) == trust.Permit(
-        again.sha256, shut_in=True
-    )
+    again = file_hash(entry.repro)
+    permit = trust.permitted(entry, trust.Consent(trust=True, shown=again))
+    assert permit == trust.Permit(again, shut_in=True)
 
 
 @pytest.mark.parametrize(
@@ -248,35 +245,20 @@ def test_a_script_on_a_terminal_hides_nothing(
 
 
 @pytest.mark.slow
-def test_the_chat_asks_and_shows_the_whole_script(tmp_path: Path, cache: Path) -> None:
-    hidden = SCRIPT.format(mark=tmp_path / "ran").replace(
-        "pass", f"pass{' ' * 5000};hidden = '\x1b[2J'\r    pass"
-    )
-    entry_of(tmp_path / "kb", hidden)
+def test_the_chat_runs_no_script_without_a_yes(tmp_path: Path, cache: Path) -> None:
+    entry_of(tmp_path / "kb", SCRIPT.format(mark=tmp_path / "ran"))
     assistant = Assistant(str(tmp_path / "kb"), vectors=False)
 
     async def script(chat: Chat) -> None:
         await chat.say("made-up")
         await chat.pilot.press("f5")
-        await chat.until(lambda: isinstance(chat.app.screen, TrustScreen))
-        page = chat.app.screen.query("Static")
-        text = "\n".join(shown(widget) for widget in page)  # type: ignore[arg-type]
-        assert str(tmp_path / "kb/shapes/made-up/repro.py") in text
-        assert ";hidden = '\\x1b[2J'" in text, (
-            "what stands far to the right, or before a carriage return, is seen"
-        )
-        await chat.pilot.press("enter", "y", "space", "escape")
-        await chat.until(lambda: not isinstance(chat.app.screen, TrustScreen))
-        assert not chat.screen.query(ProofView) and not assistant.is_trusted("made-up")
-        await chat.pilot.press("f5")
-        await chat.until(lambda: isinstance(chat.app.screen, TrustScreen))
-        await chat.pilot.press("ctrl+y")
         await chat.until(lambda: chat.screen.query(ProofView))
-        await chat.until(lambda: assistant.is_trusted("made-up"))
-        await chat.pilot.press("escape")
         await chat.until(lambda: chat.screen.proof is None)
+        view = chat.screen.query_one(ProofView)
+        await chat.until(lambda: "--trust" in view.status)
 
     drive(script, assistant)
+    assert not (tmp_path / "ran").exists() and not assistant.is_trusted("made-up")
 
 
 @pytest.mark.slow

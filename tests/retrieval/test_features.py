@@ -12,7 +12,7 @@ from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Found, Paste
 from torchwhy.retrieval.claims import ROLE_WEIGHT, Weighed, beats, line_starts, role_of, settle, weigh
 from torchwhy.retrieval.features import LIKELY_ENTRIES as LIKELY
-from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable, WordEvidence
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable, WordFeatures
 from torchwhy.retrieval.features import collect as collect_words
 from torchwhy.retrieval.vectors import Near
 
@@ -27,7 +27,7 @@ def collect(
     near: Near | None = None,
     near_words: Near | None = None,
 ) -> FeatureTable:
-    return collect_words(WordEvidence(paste, claims, whole, lines, kinds, bayes), near, near_words)
+    return collect_words(WordFeatures(paste, claims, whole, lines, kinds, bayes), near, near_words)
 
 
 KINDS = {"loud": "error", "other": "warning", "quiet": "silent"}

@@ -229,8 +229,8 @@ def test_the_evidence_with_and_without_vectors(store: Store) -> None:
     paste = parse("topicc matters")
     near = MadeVectors().near(["x"])
     at = NAMES.index("cosine_title")
-    assert "loss-is-nan" not in matcher.evidence(paste).rows
-    assert matcher.evidence(paste, near).rows["loss-is-nan"][at] == 0.9
+    assert "loss-is-nan" not in matcher.features(paste).rows
+    assert matcher.features(paste, near).rows["loss-is-nan"][at] == 0.9
     assert matcher.ranking.data == Ranking.load().data
 
 
@@ -271,7 +271,7 @@ def loader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
 def test_a_neighbours_line_is_not_answered_from_words(loader: Store, text: str) -> None:
     paste, ranking = parse(text), by_words(lexical_whole=5.0)
     matcher = Matcher(loader, lambda: None, ranking)
-    rows, none = ranking.probabilities(matcher.evidence(paste), False)
+    rows, none = ranking.probabilities(matcher.features(paste), False)
     before = {entry: probability for probability, _, entry in rows}
     ranked = matcher.rank(paste)
     after = {scored.id: scored.probability for scored in ranked.candidates}

@@ -362,9 +362,9 @@ def test_a_pager_hears_its_keys(tmp_path: Path) -> None:
 def test_a_signal_to_the_answer_takes_no_status(name: str) -> None:
     """Slurm and `kill` tell a job more than once; the command has saved its state and ended by then."""
     code = (
-        "import os, signal\nfrom torchwhy.commands import run\nfrom torchwhy.cli.main import main\n"
+        "import os, signal\nfrom torchwhy.commands import run_answer\nfrom torchwhy.cli.main import main\n"
         f"def answer(*_):\n for _ in range(2): os.kill(os.getpid(), signal.{name})\n"
-        "run.after = answer\nstatus = main(['run', '--', 'sh', '-c', 'exit 3'])\n"
+        "run_answer.after = answer\nstatus = main(['run', '--', 'sh', '-c', 'exit 3'])\n"
         f"print(signal.getsignal(signal.{name}) == signal.SIG_DFL)\nraise SystemExit(status)"
     )
     done = subprocess.run(
@@ -377,9 +377,9 @@ def test_a_signal_to_the_answer_takes_no_status(name: str) -> None:
 def test_ctrl_c_pressed_on_and_on_takes_no_status() -> None:
     """Until the process is gone: its last moments, behind the answer, are long enough for a key."""
     code = (
-        "import atexit, os, signal, sys\nfrom torchwhy.commands import run\nfrom torchwhy.cli.main import main\n"
+        "import atexit, os, signal, sys\nfrom torchwhy.commands import run_answer\nfrom torchwhy.cli.main import main\n"
         "def press(*_): os.kill(os.getpid(), signal.SIGINT)\natexit.register(press)\n"
-        "run.after = press\nsys.argv = ['torchwhy', 'run', '--', 'sh', '-c', 'exit 3']\nsys.exit(main())"
+        "run_answer.after = press\nsys.argv = ['torchwhy', 'run', '--', 'sh', '-c', 'exit 3']\nsys.exit(main())"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment(), capture_output=True, timeout=60, check=False

@@ -15,8 +15,8 @@ from torchwhy.answers.evidence import Evidence
 from torchwhy.paste.parse import parse
 from torchwhy.plugins import exception
 from torchwhy.run import crashes
-from torchwhy.run.diagnosis import gather
-from torchwhy.run.here import here_section, under_lines
+from torchwhy.run.diagnosis import failed_run
+from torchwhy.run.frame_record import frame_section, under_lines
 from torchwhy.run.passing import CommandEnd
 
 PRINTED = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    x\nValueError: boom\n'
@@ -43,13 +43,13 @@ def record(**changed: object) -> dict[str, Any]:
 
 def shown(folder: Path) -> str:
     """All that is made of the folder's files for a reader."""
-    evidence = gather(CommandEnd(1, PRINTED), ["python", "a.py"], str(folder))
-    here = evidence.here
+    evidence = failed_run(CommandEnd(1, PRINTED), ["python", "a.py"], str(folder))
+    here = evidence.frame
     assert here is not None
     nothing = Answer(None, (), "en", Evidence(evidence.paste))
     return "\n".join(
         [
-            here_section(here, "en").markdown,
+            frame_section(here, "en").markdown,
             *(f"{what} {made}" for what, made in under_lines(here, nothing)),
             evidence.text,
         ]
@@ -71,7 +71,7 @@ def test_nothing_that_a_record_says_acts_on_a_terminal(tmp_path: Path) -> None:
     (tmp_path / "crash-1-1.json").write_text(json.dumps(data))
     text = shown(tmp_path)
     assert "E" in text and not BAD.search(text)
-    here = crashes.find_here(crashes.read_records(str(tmp_path)), parse(PRINTED))
+    here = crashes.find_frame(crashes.read_records(str(tmp_path)), parse(PRINTED))
     assert here is not None and not BAD.search(
         json.dumps(here.as_json(), ensure_ascii=False).replace("\\n", "")
     )

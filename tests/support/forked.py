@@ -18,7 +18,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
-from torchwhy.knowledge import evidence
+from torchwhy.knowledge import recorded_proofs
 from torchwhy.knowledge.entry import Needs, Pitfall
 from torchwhy.machine import torch_probe
 from torchwhy.proof.confirm import leg_environment
@@ -48,7 +48,7 @@ def may_fork(entry: Pitfall) -> bool:
         and imported(source) - set(sys.stdlib_module_names) <= LIBRARIES
         and any(
             (run.device, run.torch, run.verdict) == ("cpu", own_torch, "reproduces-here")
-            for run in evidence.runs(entry)
+            for run in recorded_proofs.runs(entry)
         )
     )
 

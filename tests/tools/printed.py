@@ -1,5 +1,5 @@
 """Whether each example of a signature was really printed where its record says (kb/<category>/<id>/printed.yaml; the form
-of a record: assistant/torchwhy/knowledge/printed.py). An example without a record is one that the entry's own script prints today.
+of a record: assistant/torchwhy/authoring/example_records.py). An example without a record is one that the entry's own script prints today.
 
 python -m tests.tools.printed [--python PYTHON] [CATEGORY or ID...]   run the programs of PYTHON's torch; exit 1 where one prints something else
 python -m tests.tools.printed --try FILE.py [--python PYTHON]         what one program prints
@@ -22,8 +22,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from tests.support.shipped import knowledge
+from torchwhy.authoring.example_records import check_records, read_records
 from torchwhy.knowledge.entry import Pitfall, Signature
-from torchwhy.knowledge.printed import check_records, read_records
 from torchwhy.knowledge.script_hashes import file_hash
 from torchwhy.knowledge.wordings import Wordings, wordings_of
 from torchwhy.proof.confirm import confirm

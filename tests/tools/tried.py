@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from torchwhy import Assistant
 from torchwhy.answers.change import Tried
-from torchwhy.commands import prove
+from torchwhy.commands import kb_prove
 from torchwhy.run.trial import Trials, changes_to_try, tried
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,16 +36,16 @@ class Judged(NamedTuple):
     said: str
 
 
-def judged(assistant: Assistant, program: prove.Program) -> Judged | None:
+def judged(assistant: Assistant, program: kb_prove.Program) -> Judged | None:
     """None where the mutant does not fail, or its answer has no edit."""
     with tempfile.TemporaryDirectory() as place:
-        file, records = Path(place) / f"{prove.host_of(program)}.py", Path(place) / "records"
+        file, records = Path(place) / f"{kb_prove.host_of(program)}.py", Path(place) / "records"
         records.mkdir()
         file.write_text(program.text, "utf-8")
         trials = Trials(str(records), SECONDS)
         try:
-            broken = prove._run(file, records)
-            answer = prove.answer_of(assistant, broken.stderr, records) if broken.returncode else None
+            broken = kb_prove._run(file, records)
+            answer = kb_prove.answer_of(assistant, broken.stderr, records) if broken.returncode else None
             changes = changes_to_try(answer) if answer is not None else []
             if answer is None or not changes:
                 return None
@@ -54,9 +54,9 @@ def judged(assistant: Assistant, program: prove.Program) -> Judged | None:
             trials.close()
         change = shown if shown is not None and shown.lines else changes[0]
         found = shown.tried if shown is not None and shown.tried is not None else Tried("fails")
-        file.write_text(prove.applied(program.text, change, "edit") or "", "utf-8")
-        after = prove._run(file)
-        fixed = after.returncode == 0 and prove._as_it_should(program, after.stdout)
+        file.write_text(kb_prove.applied(program.text, change, "edit") or "", "utf-8")
+        after = kb_prove._run(file)
+        fixed = after.returncode == 0 and kb_prove._as_it_should(program, after.stdout)
         stood = answer.change is not None and bool(answer.change.edits())
         stands = shown is not None and bool(shown.edits())
         others = f" (of {len(changes)})" if len(changes) > 1 else ""
@@ -64,10 +64,10 @@ def judged(assistant: Assistant, program: prove.Program) -> Judged | None:
         return Judged(program.name, found.verdict, fixed, stood, stands, found.ms, said)
 
 
-def programs(only: list[str]) -> Iterator[prove.Program]:
+def programs(only: list[str]) -> Iterator[kb_prove.Program]:
     for path in sorted((ROOT / "kb").glob("*/*/faults.py")):
         if not only or path.parent.name in only:
-            yield from prove.mutants(ROOT, path.parent)
+            yield from kb_prove.mutants(ROOT, path.parent)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -78,7 +78,7 @@ def main(argv: list[str] | None = None) -> int:
     args = parser.parse_args(argv)
     assistant = Assistant()
     rows: list[Judged] = []
-    with ThreadPoolExecutor(prove.WORKERS) as pool:
+    with ThreadPoolExecutor(kb_prove.WORKERS) as pool:
         for each in pool.map(lambda program: judged(assistant, program), programs(args.only)):
             if each is not None:
                 rows.append(each)

@@ -19,11 +19,11 @@ from tests.support.shipped import knowledge
 from tests.tools import printed
 from torchwhy.answers.build import said_of
 from torchwhy.answers.change import change_of
+from torchwhy.authoring.example_records import read_records
 from torchwhy.knowledge.conditions import comparisons
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, LINE_FACTS, ChangeTemplate, Pitfall, Signature
 from torchwhy.knowledge.patterns import compile_pattern
-from torchwhy.knowledge.printed import read_records
 from torchwhy.knowledge.vocabulary import is_fact
 
 with warnings.catch_warnings():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-import json
 import os
 import re
 import signal
@@ -133,27 +132,10 @@ async def test_the_server_takes_its_tabs_along(tmp_path: Path, number: signal.Si
         assert serving.errors.read_text().count("\n") == 1, serving.errors.read_text()
 
 
-@in_loop
-async def test_an_export_is_a_download(serving: Serving) -> None:
-    async with tab(serving) as one, aiohttp.ClientSession() as client:
-        await one.until(PROMPT)
-        await one.say(TWICE)
-        await one.until("backward-twice")
-        await one.keys("\x13")  # Ctrl+S
-        while (message := await one.opened.receive(timeout=30)).type is not aiohttp.WSMsgType.TEXT:
-            pass
-        key = json.loads(message.data)[1]
-        async with client.get(f"{serving.url}download/{key}") as got:
-            assert "backward-twice" in await got.text()
-
-
 REFUSED = {
     "--web --json": "no --json",
     "--port 1": "goes with --web",
     "--web --port 70000": "--port 0 takes",
-    "--web --host 0.0.0.0": "ssh -L",
-    "--web --host=:: --beyond-loopback": "ssh -L",
-    "--web --no-token": "behind a token",
     "--web": "reads no standard input",
 }
 

@@ -13,7 +13,7 @@ from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER
 from torchwhy.paste.foreign import foreign_stack
 from torchwhy.paste.paste import Paste
-from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, owner_of
+from torchwhy.paste.place import UserFrame, is_cut_off, own_frames
 from torchwhy.text.language import LANGS
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import inside_span, quoted
@@ -225,7 +225,7 @@ def caller_of(paste: Paste) -> dict[str, str]:
     frames = paste.root.frames if paste.root else ()
     if not frames or (paste.root and paste.root.role == "warning"):
         return {}
-    owner = owner_of(frames[-1].file)
+    owner = frames[-1].owner
     return {CALLER: owner or "own"} if owner in ("", "torch") else {}
 
 
@@ -257,20 +257,21 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
 def telling(
     scored: Scored, load: Callable[[str], Pitfall], text: str, line: Mapping[str, str]
 ) -> Claim | None:
-    """The claim on a text whose wording says most of the message: the candidate's own, or where the entry
-    explains nothing for that wording, the longest of the others that it does explain.
+    """The claim on a text whose wording tells most: the candidate's own, or where the entry has no change or
+    no sentence for that wording, the longest of the others for which it has one.
     """
     if scored.claim is None or not scored.others:
         return scored.claim
-    signatures = load(scored.id).signatures
+    entry = load(scored.id)
 
-    def explains(claim: Claim) -> bool:
-        signature = signatures[claim.number]
+    def tells(claim: Claim) -> tuple[bool, bool, bool, int]:
+        signature = entry.signatures[claim.number]
         values = {**line, **dict(claim.groups), **state_of(text, claim.start, signature.example)}
-        return bool(said_of(signature, values) or signature.change)
+        fixes = bool(signature.change or entry.change)
+        explains = bool(signature.change or said_of(signature, values))
+        return fixes, explains, claim is scored.claim, claim.length
 
-    told = [claim for claim in scored.others if explains(claim)]
-    return scored.claim if explains(scored.claim) or not told else max(told, key=lambda each: each.length)
+    return max((scored.claim, *scored.others), key=tells)
 
 
 def said_of(signature: Signature, values: Mapping[str, str]) -> tuple[Says, ...]:

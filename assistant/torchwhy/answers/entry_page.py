@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torchwhy.knowledge.entry import Pitfall, Source
-from torchwhy.knowledge.evidence import last_seen
+from torchwhy.knowledge.recorded_proofs import last_seen
 from torchwhy.knowledge.site import page_of_entry
 from torchwhy.text.markup import fence
 

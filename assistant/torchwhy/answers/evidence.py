@@ -86,7 +86,7 @@ class Evidence(NamedTuple):
     """What the record of a crash says of the failing line's names (docs/json.md)."""
 
 
-def gather(
+def evidence_of(
     paste: Paste, *, source: bool = False, facts: Facts | None = None, operands: Sequence[JSONObject] = ()
 ) -> Evidence:
     """What a text, the files that it names (where `source`) and a crash's record of its operands give."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from torchwhy.paste.line_patterns import ADVICE
 from torchwhy.paste.paste import Found, Paste
-from torchwhy.paste.place import CODE_INDENT, leading, owner_of
+from torchwhy.paste.place import CODE_INDENT, leading
 from torchwhy.source.line import parsed_line
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, last_name
@@ -114,12 +114,12 @@ def own_error(paste: Paste) -> PythonError | None:
     if OF_TORCH.search(message) or OF_TORCH.search(root.exception):
         return None
     frames = [frame for error in leading(paste) for frame in error.frames]
-    owners = [owner_of(frame.file) for frame in frames]
+    owners = [frame.owner for frame in frames]
     if any(owner not in ("", "python") for owner in owners):
         return None
     if not frames and not _alone(paste, root):
         return None
-    user = next((frame for frame in reversed(frames) if not owner_of(frame.file)), None)
+    user = next((frame for frame in reversed(frames) if not frame.owner), None)
     raised = user is not None and user.code.startswith(("raise ", "assert ")) and not owners[-1]
     pattern = _PATTERNS.get(root.name)
     said = pattern is not None and pattern.match(message) is not None
@@ -177,7 +177,7 @@ def near_names(root: Found, source: Module | None) -> tuple[str, ...]:
 def literal_keys(root: Found, source: Module) -> tuple[str, ...]:
     """The keys of the dictionary that the failing line reads, where the source writes it out once."""
     missing = missing_name(root)
-    frame = next((each for each in reversed(root.frames) if not owner_of(each.file)), None)
+    frame = next((each for each in reversed(root.frames) if not each.owner), None)
     reads = inside(parsed_line(frame.code) if frame else None, ast.Subscript)
     names = {
         last_name(node.value)

@@ -18,9 +18,6 @@ from torchwhy.knowledge.entry import Pitfall, Problem
 from torchwhy.knowledge.family import Family
 from torchwhy.knowledge.files import ASKS_FILES, FAMILIES_FOLDER, LANGUAGES_FILE
 from torchwhy.knowledge.load import Knowledge, load_knowledge
-from torchwhy.knowledge.neighbours import check_neighbours
-from torchwhy.knowledge.printed import check_records
-from torchwhy.knowledge.tables import check_tables
 from torchwhy.knowledge.texts import file_of, texts_of
 from torchwhy.knowledge.wordings import Wordings
 from torchwhy.text.language import LANGS, Lang
@@ -29,10 +26,13 @@ from .asked_names import check_asked_names
 from .code_blocks import check_code_blocks
 from .coincidence import check_coincidence
 from .edit_rules import check_edits
+from .example_records import check_records
 from .law import check_law
+from .neighbours import check_neighbours
 from .release_claims import check_release_claims
 from .same_in_both import check_same_in_both
 from .script_rules import check_imports, check_shape
+from .tables import check_tables
 
 HAN = "\u4e00-\u9fff"
 UNSPACED = re.compile(rf"[{HAN}][A-Za-z0-9]|[A-Za-z0-9][{HAN}]")

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from torchwhy.knowledge.entry import Pitfall, Problem
-from torchwhy.knowledge.evidence import GOOD, files, shipped_folder
-from torchwhy.knowledge.printed import read_records
+from torchwhy.knowledge.recorded_proofs import GOOD, files, shipped_folder
 from torchwhy.knowledge.texts import file_of, texts_of
+
+from .example_records import read_records
 
 RELEASE = r"(?:PyTorch |torch |Torch )?v?([0-2]\.\d{1,2}(?:\.\d)?)(?![\d.]*\d)"
 SINCE = (

@@ -82,7 +82,7 @@ def sure(thread: Thread, lang: str, about: str) -> Answer:
     if thread.topic is None or not thread.at_hand.why:
         return thread.unsettled("sure", lang)
     parts = [
-        sections.evidence(thread.at_hand, thread.topic, lang),
+        sections.reasons_section(thread.at_hand, thread.topic, lang),
         sections.field_section(thread.entry, "check", lang),
     ]
     return thread.reply("sure", lang, parts)

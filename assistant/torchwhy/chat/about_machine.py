@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from torchwhy.answers.answer import Answer, Section
 from torchwhy.answers.reasons import fact_lines, whose_facts
-from torchwhy.knowledge import evidence
+from torchwhy.knowledge import recorded_proofs
 from torchwhy.knowledge.conditions import comparisons
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.facts import Facts
@@ -55,7 +55,7 @@ def release(thread: Thread, lang: str, about: str) -> Answer:
     `about`: the release that was asked about.
     """
     entry = thread.entry
-    runs = evidence.runs(entry)
+    runs = recorded_proofs.runs(entry)
     asked = [run for run in runs if about and _is_release(run.torch, about)]
     limits = _release_limits(entry, lang)
     parts: list[Section] = []
@@ -63,7 +63,7 @@ def release(thread: Thread, lang: str, about: str) -> Answer:
         parts.append(note("say_no_release", lang, release=quoted(about)))
     elif not runs and not limits:
         parts.append(note("say_no_releases", lang))
-    if not about and len(runs) > 1 and all(run.verdict in evidence.GOOD for run in runs):
+    if not about and len(runs) > 1 and all(run.verdict in recorded_proofs.GOOD for run in runs):
         parts.append(note("say_all_releases", lang))
     lines = [*limits, *(_run_line(run, lang) for run in asked or runs)]
     if lines:
@@ -103,8 +103,8 @@ def _is_release(release: str, asked: str) -> bool:
     return parts[: len(wanted)] == wanted
 
 
-def _run_line(run: evidence.RecordedRun, lang: str) -> str:
-    verdict = phrase("run_good" if run.verdict in evidence.GOOD else f"run_{run.verdict}", lang)
+def _run_line(run: recorded_proofs.RecordedRun, lang: str) -> str:
+    verdict = phrase("run_good" if run.verdict in recorded_proofs.GOOD else f"run_{run.verdict}", lang)
     return phrase("say_run", lang, torch=run.torch, device=run.device, date=run.date, verdict=verdict)
 
 

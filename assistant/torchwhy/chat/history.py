@@ -179,7 +179,7 @@ class History:
         with self._open() as db:
             db.execute("DELETE FROM session WHERE id = ?", (session,))
 
-    def export(self, session: int) -> str:
+    def page(self, session: int) -> str:
         """A session as Markdown. Raises StoreError where there is none."""
         from torchwhy.text.markup import fence
 

@@ -124,7 +124,7 @@ def listed(matches: Iterable[Match], lang: str) -> str:
     return "\n\n".join(items)
 
 
-def evidence(match: Match, answer: Answer, lang: str) -> Section:
+def reasons_section(match: Match, answer: Answer, lang: str) -> Section:
     """How sure, and what speaks for it."""
     sure = phrase("sure", lang, percent=percent(match.probability))
     lines = [sure if answer.calibrated else f"{sure} ({phrase('uncalibrated', lang)})", *reasons(match, lang)]

@@ -303,19 +303,6 @@ class ChatSession:
             record.number = number
             yield turn.said, answer
 
-    def export(self) -> str:
-        """This chat as Markdown, without secrets; "" where nothing was said."""
-        from torchwhy.text.exits import kept
-        from torchwhy.text.markup import fence
-
-        if not self.record.exchanges:
-            return ""
-        parts = ["# torchwhy"]
-        for exchange in self.record.exchanges:
-            # redacted before it is cut: half a key would not be recognised
-            parts += [fence(history.cut(kept(exchange.text))), exchange.markdown.strip(), "---"]
-        return kept("\n\n".join(parts) + "\n")
-
     def _conversation(self) -> Conversation:
         assert self.conversation is not None, "the knowledge base is not open yet"
         return self.conversation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from torchwhy.errors import UsageError
 from torchwhy.runtime import settings
@@ -48,22 +48,6 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return parsed, unknown
-
-
-class Gone(argparse.Action):
-    """An option of an earlier release. Raises UsageError with `const`, what takes its place."""
-
-    def __init__(self, option_strings: Sequence[str], dest: str, const: str) -> None:
-        super().__init__(option_strings, argparse.SUPPRESS, nargs="?", const=const, help=argparse.SUPPRESS)
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        name: str | None = None,
-    ) -> NoReturn:
-        raise UsageError(f"{name} is no option any more: {self.const}")
 
 
 def add_shared(parser: argparse.ArgumentParser, *names: str, maintained: bool = False) -> None:

@@ -6,8 +6,8 @@ import json
 import os
 import sys
 
-from torchwhy.answers.printed import encodable as encodable_here
-from torchwhy.answers.printed import on_terminal, print_markdown, print_screen, width
+from torchwhy.answers.terminal import encodable as encodable_here
+from torchwhy.answers.terminal import on_terminal, print_markdown, print_screen, width
 from torchwhy.errors import UsageError
 from torchwhy.text.plain import LEFT_BY_JSON, escaped
 

@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from torchwhy.cli.options import Gone, add_flags, add_shared
+from torchwhy.cli.options import add_flags, add_shared
 from torchwhy.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,10 +18,6 @@ STALE_SIZES = (
     "LINES",
     "COLUMNS",
 )  # exported by an earlier terminal, they would be believed before the terminal
-
-LOOPBACK_ALONE = (
-    "the chat listens on 127.0.0.1 behind a token; from another machine: ssh -L 8765:127.0.0.1:8765 HOST"
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +30,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=int, help="with --web: the port to listen on (default: 8765; 0: any free one)"
     )
-    parser.add_argument("--host", "--beyond-loopback", "--no-token", action=Gone, const=LOOPBACK_ALONE)
     add_shared(parser, "json", "lang", "kb", "model", "no-vectors")
 
 

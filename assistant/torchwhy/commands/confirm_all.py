@@ -13,7 +13,7 @@ from torchwhy.cli.setup import make_assistant
 from torchwhy.errors import UsageError
 
 if TYPE_CHECKING:
-    from torchwhy.knowledge.evidence import EvidenceRow
+    from torchwhy.knowledge.recorded_proofs import ProofRow
     from torchwhy.proof.confirm_all import FullRun
 
 MAX_REASON_CHARS = 120  # of a verdict's reason, in a line of progress
@@ -33,7 +33,7 @@ def confirm_all(args: argparse.Namespace) -> int:
     total = "" if args.stale else f"/{len(only) or len(assistant.pitfalls)}"
     verdicts: Counter[str] = Counter()
 
-    def on_done(id: str, row: EvidenceRow) -> None:
+    def on_done(id: str, row: ProofRow) -> None:
         verdicts[row["verdict"]] += 1
         spent = f" {sum(row['seconds'].values()):.0f} s" if row["seconds"] else ""
         why = f": {row['reason'].splitlines()[0][:MAX_REASON_CHARS]}" if row["reason"] else ""

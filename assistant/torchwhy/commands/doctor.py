@@ -137,9 +137,9 @@ def folder(name: str, path: Path, variable: str, lang: str) -> Iterator[Installa
 
 def machine(python: str | None, lang: str) -> Iterator[InstallationPart]:
     """The torch that proofs would use, and the GPU for those that need one."""
-    from torchwhy.machine.gather import gather
+    from torchwhy.machine.machine_facts import machine_facts
 
-    facts = gather(python=python)
+    facts = machine_facts(python=python)
     release = facts.get("torch.version")
     where = escaped(facts.interpreter)
     if release.known and release.value:
@@ -152,7 +152,7 @@ def machine(python: str | None, lang: str) -> Iterator[InstallationPart]:
 
 def gpu(facts: Facts, lang: str) -> InstallationPart:
     """The GPU with the most free memory."""
-    from torchwhy.machine.gather import best_gpu
+    from torchwhy.machine.machine_facts import best_gpu
 
     best = best_gpu(facts.gpus)
     if best is None or not best.memory_free:

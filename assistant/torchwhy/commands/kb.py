@@ -20,7 +20,7 @@ from torchwhy.text.plain import escaped
 if TYPE_CHECKING:
     from torchwhy.knowledge.entry import Problem
 
-    from .prove import Proved
+    from .kb_prove import Proved
 
 HELP = "kb new CATEGORY/ID: begin an entry; kb check, kb prove: try entries; kb facts, tables: what they name"
 
@@ -123,15 +123,15 @@ def run_prove(args: argparse.Namespace) -> int:
     from torchwhy.authoring.law import rows
     from torchwhy.knowledge.files import WITNESS_FILE
 
-    from . import prove
+    from . import kb_prove
 
     base = locations.shipped("kb")
-    if not (base.parent / prove.HOSTS).is_dir():
+    if not (base.parent / kb_prove.HOSTS).is_dir():
         raise UsageError(
             "kb prove puts mistakes into the programs of tests/hosts: run it in a checkout of torchwhy"
         )
     folders = {path.parent.name: path.parent for path in base.glob("[!_.]*/*/pitfall.yaml")}
-    written = prove.broken_programs(base.parent)
+    written = kb_prove.broken_programs(base.parent)
     files = {each.name for each in written}
     for id in args.ids:
         if id not in folders and id not in files:
@@ -149,7 +149,7 @@ def run_prove(args: argparse.Namespace) -> int:
         if "law" in each and (folders[entry] / FAULTS_FILE).exists()
     }
     ids = [id for id in args.ids if id in folders] if args.ids else sorted(folders)
-    programs = [each for id in ids for each in prove.mutants(base.parent, folders[id])]
+    programs = [each for id in ids for each in kb_prove.mutants(base.parent, folders[id])]
     named = {
         name
         for id in ids
@@ -160,17 +160,17 @@ def run_prove(args: argparse.Namespace) -> int:
     for gone in named - {each.name for each in (*programs, *written)}:
         entry, mutant, _ = gone.partition("/")
         if not mutant or entry in ids or entry not in folders:  # a file that went, or a fault
-            prove.remember(known, gone, ())
+            kb_prove.remember(known, gone, ())
     programs += [each for each in written if not args.ids or each.name in {*named, *args.ids}]
     failed, proved = 0, []
-    for each in prove.prove(Assistant(lang="en"), programs):
+    for each in kb_prove.prove(Assistant(lang="en"), programs):
         proved.append(each)
         failed += sum(not tried.fixed for tried in each.tried)
         _print_proved(each, args.show)
-        prove.remember(known, each.program.name, each.tried)
+        kb_prove.remember(known, each.program.name, each.tried)
     if not args.show:
-        answered |= prove.tally(proved)
-        path.write_text(prove.as_text(prove.witness_of(known, answered)), "utf-8")
+        answered |= kb_prove.tally(proved)
+        path.write_text(kb_prove.as_text(kb_prove.witness_of(known, answered)), "utf-8")
     return 1 if failed else 0
 
 
@@ -192,8 +192,8 @@ def rule_problems(roots: Sequence[Path], ids: Collection[str] | None, mine: bool
     from torchwhy.errors import UntrustedScriptError
     from torchwhy.knowledge.entry import Problem
     from torchwhy.knowledge.files import read_bytes
-    from torchwhy.lint.prove import problems_of
     from torchwhy.lint.rule import rule_files
+    from torchwhy.lint.rule_proof import problems_of
     from torchwhy.proof.trust import Consent, foreign
 
     shipped = locations.shipped("kb").resolve()
@@ -265,7 +265,7 @@ def _message_to_begin_with(args: argparse.Namespace) -> str | None:
 
 def run_tables(args: argparse.Namespace) -> int:
     """A table with its date and sources, or the names of all."""
-    from torchwhy.knowledge.tables import load_tables
+    from torchwhy.authoring.tables import load_tables
 
     tables = load_tables(locations.shipped("kb"))
     lang = page_lang(args)

@@ -39,9 +39,9 @@ def run(args: argparse.Namespace) -> int:
         if facts is None:
             raise UsageError(f"{escaped(args.report)}: no report of python -m torch.utils.collect_env in it")
     else:
-        from torchwhy.machine.gather import gather
+        from torchwhy.machine.machine_facts import machine_facts
 
-        facts = gather(python=args.python, full=args.full)
+        facts = machine_facts(python=args.python, full=args.full)
     if args.json:
         print_json(facts.as_json())
     else:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from torchwhy.cli.options import Gone, add_flags, add_shared
+from torchwhy.cli.options import add_flags, add_shared
 from torchwhy.errors import UsageError
 from torchwhy.runtime.install import install_line
 
 HELP = "answer coding agents (Model Context Protocol, over stdio)"
-STDIO_ALONE = "the client starts `torchwhy mcp` itself and speaks with it over stdio"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--http", "--port", action=Gone, const=STDIO_ALONE)
     add_shared(parser, "python")
     add_flags(parser, no_source="do not look into the files that a traceback names")
     add_shared(parser, "full-text", "lang", "kb", "model", "no-vectors")

@@ -1,4 +1,4 @@
-"""`torchwhy run COMMAND...`: the command as it is, and the answer when it fails."""
+"""`torchwhy run COMMAND...`: the command as it is; `run_answer.py` answers when it fails."""
 
 from __future__ import annotations
 
@@ -8,26 +8,12 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout, suppress
-from typing import TYPE_CHECKING
+from contextlib import suppress
 
 from torchwhy.cli.options import add_flags, add_mine, add_shared
-from torchwhy.cli.output import json_text, tell, write_file
-from torchwhy.cli.setup import make_assistant, page_lang
+from torchwhy.cli.output import tell
 from torchwhy.errors import AssistantError, UsageError
 from torchwhy.runtime.system import signals
-
-if TYPE_CHECKING:
-    from torchwhy.answers.answer import Answer
-    from torchwhy.answers.screen_lines import ScreenLine
-    from torchwhy.api import Assistant
-    from torchwhy.proof.confirmation import Confirmation
-    from torchwhy.run.diagnosis import RunEvidence
-    from torchwhy.run.last import LastRun
-    from torchwhy.run.passing import CommandEnd
-    from torchwhy.run.stall import Stack
-    from torchwhy.runtime.json_types import JSONObject
 
 INTERRUPTED = "interrupted, so no answer is shown"
 HELP = "run a command as it is, and say why when it fails, with the shapes"
@@ -167,11 +153,9 @@ def last_command() -> list[str]:
     return list(before.command)
 
 
-def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
-    """Run it, its programs' descriptions in `folder`; the answer on standard error where it failed."""
-    from torchwhy.run import endings
+def environment_of(args: argparse.Namespace, folder: str) -> dict[str, str]:
+    """The command's environment, with what its programs are asked to do."""
     from torchwhy.run.environment import child_environment, given_environment
-    from torchwhy.run.passing import Run
 
     env = child_environment(given_environment(), folder)
     if args.blocking:
@@ -182,6 +166,15 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
         from torchwhy.run.stall import stack_signal
 
         env["TORCHWHY_RUN_STALL"] = str(stack_signal() or "")
+    return env
+
+
+def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
+    """Run it, its programs' descriptions in `folder`; the answer on standard error where it failed."""
+    from torchwhy.run import endings
+    from torchwhy.run.passing import Run
+
+    env = environment_of(args, folder)
     watching = None
     if args.watch:
         from .run_watch import WatchedRun
@@ -196,8 +189,11 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
     except OSError as error:
         tell(f"{command[0]}: {error.strerror}")
         return NOT_FOUND if isinstance(error, FileNotFoundError) else NOT_EXECUTABLE
-    ticks = [stall_tick(args, child.pid)] if args.stall else []
-    ticks += [watching.tick] if watching else []
+    ticks = [watching.tick] if watching else []
+    if args.stall:
+        from .run_stall import stall_tick
+
+        ticks.append(stall_tick(args, child.pid))
 
     def tick() -> None:
         for each in ticks:
@@ -214,6 +210,8 @@ def run_in(args: argparse.Namespace, command: list[str], folder: str) -> int:
             ended = child.ended()
             if watching is not None:
                 args.watched = watching.end(command)
+            from .run_answer import after
+
             after(args, command, folder, ended, killed)
         except (AssistantError, OSError) as error:  # the run's own outcome stands
             say(error)
@@ -257,263 +255,3 @@ def say(text: object) -> None:
     """`tell`, but that nothing is said where nothing can be written: the command's own outcome stands."""
     with suppress(OSError, ValueError):
         tell(text)
-
-
-def after(
-    args: argparse.Namespace,
-    command: list[str],
-    folder: str,
-    ended: CommandEnd,
-    killed: str,
-) -> None:
-    """What is said, written and kept once the command has ended."""
-    from torchwhy.run import last
-
-    status = ended.status
-    before = last.read()
-    before = before if before is not None and before.key == last.key_of(command) else None
-    if status == 0:
-        succeeded(args, command, before)
-        return
-    from torchwhy.run.diagnosis import gather
-
-    evidence = gather(ended, command, folder, killed)
-    if not evidence.by_hand:
-        failed(args, command, evidence, before)
-    else:
-        write_json(args, unanswered(command, status))
-
-
-def unanswered(command: list[str], status: int) -> JSONObject:
-    """What --json writes of a run that has no answer."""
-    return {"schema": 1, "match": None, "here": None, "status": status, "command": command}
-
-
-def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | None) -> None:
-    """Nothing is printed, but on a terminal that the last run's error is gone."""
-    from torchwhy.run import last
-    from torchwhy.run.phrases import phrase
-
-    gone = before.failure if before is not None else None
-    if gone is not None:
-        if sys.stderr.isatty() and not args.quiet:
-            tell(phrase("run_since_gone", page_lang(args), what=gone.words()))
-        last.keep(command, 0, None, "", {})
-    write_json(args, {**unanswered(command, 0), "since": "gone" if gone else None})
-
-
-def failed(
-    args: argparse.Namespace, command: list[str], evidence: RunEvidence, before: LastRun | None
-) -> None:
-    from torchwhy.answers.as_json import as_json
-    from torchwhy.answers.markdown import page
-    from torchwhy.answers.screen_lines import screen_lines
-    from torchwhy.run import last
-    from torchwhy.run.diagnosis import has_nothing, run_notes, run_sections
-    from torchwhy.run.here import under_lines
-    from torchwhy.text.exits import kept
-
-    assistant = make_assistant(args, lang=args.lang)
-    operands = evidence.here.operands if evidence.here is not None else ()
-    # the user's own program, run by the user
-    answer = assistant.ask(evidence.text, source=True, operands=operands)
-    recognised = answer.match is not None and answer.match.signature is not None  # such as what pip prints
-    if has_nothing(evidence) and not recognised:
-        nothing_printed(args, command, evidence)
-        return
-    under = under_lines(evidence.here, answer) if evidence.here is not None else []
-    answer, begun = with_trial(args, answer, under)
-    result = None
-    if args.confirm:
-        from .confirm import confirm_if_allowed
-
-        result = confirm_if_allowed(assistant, answer, evidence.text, None, evidence.python or None)
-    earlier = before.failure if before is not None else None
-    failure = last.failure_of(answer, evidence.here)
-    written = page(run_sections(evidence, answer, earlier))
-    data = as_json(answer)
-    data["here"] = evidence.here.as_json() if evidence.here else None
-    data.update(
-        status=evidence.ended.status, command=command, since=failure.since(earlier) if earlier else None
-    )
-    if args.confirm:
-        from torchwhy.proof.confirmation import confirmation_json
-
-        data["confirmation"] = confirmation_json(result) if result else None
-    has_screen = answer.found or answer.root is not None
-    notes = page(run_notes(evidence, answer, earlier))
-    screen = ""
-    if has_screen and last.is_kept():
-        screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under, clean=kept))
-    last.keep(
-        command,
-        evidence.ended.status,
-        failure,
-        written,
-        data,
-        screen=screen,
-        notes=notes,
-        python=evidence.python,
-    )
-    write_json(args, data)
-    if not args.quiet and (args.full or not has_screen):
-        print_answer(assistant, answer, written, result, evidence.text)
-    elif not args.quiet:
-        print_answer(assistant, answer, notes, result, evidence.text, under, begun)
-    if args.report:
-        write_report(args, answer, evidence, result)
-
-
-def nothing_printed(args: argparse.Namespace, command: list[str], evidence: RunEvidence) -> None:
-    """It failed without a word: one line, and the status where it was asked for."""
-    from torchwhy.run import endings, last
-    from torchwhy.run.phrases import phrase
-
-    status = evidence.ended.status
-    lang = page_lang(args)
-    words = phrase(
-        "run_no_error_printed", lang, command=command[0], status=endings.status_words(status, lang)
-    )
-    if not evidence.ended.both:
-        words += "\n" + phrase("run_only_errors_read", lang)
-    data = unanswered(command, status)
-    last.keep(command, status, None, f"{words}\n", data)
-    write_json(args, data)
-    if not args.quiet:
-        tell(words)
-
-
-def with_trial(
-    args: argparse.Namespace, answer: Answer, under: Sequence[tuple[str, str]]
-) -> tuple[Answer, list[ScreenLine]]:
-    """The answer with its edit tried, and the lines of the first screen that were printed meanwhile."""
-    from torchwhy.answers.screen_lines import screen_lines
-    from torchwhy.cli.output import print_screen, width
-    from torchwhy.run.trial import changes_to_try, tried
-
-    changes = changes_to_try(answer)
-    lines: list[ScreenLine] = []
-    if changes and not args.quiet and not args.full:
-        lines = screen_lines(answer, width(), under)
-        lines = lines[: next((at for at, line in enumerate(lines) if line.style in ("label", "before")), 0)]
-        with redirect_stdout(sys.stderr):
-            print()
-            for note in answer.notes:
-                tell(note)
-            print_screen(lines)
-            sys.stdout.flush()
-    return tried(answer, changes, args.trials), lines
-
-
-def print_answer(
-    assistant: Assistant,
-    answer: Answer,
-    written: str,
-    result: Confirmation | None,
-    text: str,
-    under: Sequence[tuple[str, str]] | None = None,
-    begun: Sequence[ScreenLine] = (),
-) -> None:
-    """The page `written`; with `under`, what the names of the user's line were, the first screen and the
-    notes `written`. `begun`: the lines of that screen which are there already.
-    """
-    from torchwhy.answers.screen_lines import ScreenLine, screen_lines
-    from torchwhy.cli.output import print_markdown, print_screen, width
-    from torchwhy.run import last
-    from torchwhy.run.phrases import phrase
-
-    with redirect_stdout(sys.stderr):
-        if not begun:
-            print()
-            for note in answer.notes:
-                tell(note)
-        if under is not None:
-            lines = screen_lines(answer, width(), under)
-            same = [first == second for first, second in zip(begun, lines, strict=False)]
-            print_screen(lines[same.index(False) if False in same else len(same) :])
-            if answer.change is not None and answer.change.edits() and last.is_kept():
-                print_screen([ScreenLine(phrase("run_apply", answer.lang), "dim")])
-        if written.strip():
-            print_markdown(written)
-        if result is not None:
-            from .confirm import print_proof
-
-            print_proof(assistant, result, answer.lang, text)
-        with suppress(BrokenPipeError):
-            sys.stdout.flush()
-
-
-def write_json(args: argparse.Namespace, data: JSONObject) -> None:
-    """What --json wants written: the answer with its command, without secrets, since such a file is kept by
-    CI and sent around.
-    """
-    if not args.json:
-        return
-    from torchwhy.run import last
-    from torchwhy.text.exits import kept_in
-
-    command = list(last.without_secrets(data["command"]))
-    data = {**data, "watch": args.watched} if args.watched is not None else data
-    write_file(args.json, json_text({**kept_in(data), "command": command}) + "\n")
-
-
-def write_report(
-    args: argparse.Namespace, answer: Answer, evidence: RunEvidence, result: Confirmation | None
-) -> None:
-    """The bug report, with the place and the operands behind the error."""
-    from torchwhy.machine import interpreters
-    from torchwhy.machine.torch_probe import probe
-    from torchwhy.proof.report import report
-    from torchwhy.run.here import here_section
-    from torchwhy.text.exits import told_to_others
-
-    text = report(answer, probe(interpreters.locate(None, None, evidence.python).path), result)
-    if evidence.here is not None:
-        text += "\n" + told_to_others(here_section(evidence.here, answer.lang).markdown, None) + "\n"
-    write_file(args.report, text)
-
-
-def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
-    """Looks whether the run stands still, and says where."""
-    from torchwhy.run.phrases import phrase
-    from torchwhy.run.stall import StallWatch
-
-    watch = StallWatch(pid, args.stall)
-    lang = page_lang(args)
-    said = False
-
-    def tick() -> None:
-        nonlocal said
-        found = watch.stands()
-        if found:
-            tell_stall(args, found, lang)
-        elif watch.blind and not said:
-            said = True
-            tell(phrase("run_stall_blind", lang))
-
-    return tick
-
-
-def tell_stall(args: argparse.Namespace, found: Sequence[Stack], lang: str) -> None:
-    from torchwhy.answers.screen_lines import screen_lines
-    from torchwhy.cli.output import print_screen, width
-    from torchwhy.run import stall
-    from torchwhy.run.phrases import phrase
-
-    print(file=sys.stderr)
-    tell(phrase("run_stalled", lang, seconds=f"{args.stall:g}"))
-    for stack in found:
-        print(f"\n--- {stack.pid}\n{stack.text}", file=sys.stderr)
-        place = stack.user_frame()
-        if place is not None:
-            words = phrase(
-                "run_stack_waits", lang, pid=str(stack.pid), function=place[2], place=f"{place[0]}:{place[1]}"
-            )
-            tell(words)
-    question = stall.question(found)
-    if question and not args.quiet:
-        answer = make_assistant(args, lang=lang).ask(question)
-        if answer.match is not None:
-            with redirect_stdout(sys.stderr):
-                print_screen(screen_lines(answer, width()))
-    sys.stderr.flush()

@@ -1,7 +1,8 @@
 """Facts about a machine: the vocabulary that entries may ask for, and what is known of one machine.
 
-`gather` reads this machine's, `collect_env` those of a pasted report of another. A fact has a value (None:
-looked for and not there), or it is unknown with a reason. A rule that needs an unknown fact says nothing.
+`machine_facts` reads this machine's, `collect_env` those of a pasted report of another. A fact has a value
+(None: looked for and not there), or it is unknown with a reason. A rule that needs an unknown fact says
+nothing.
 """
 
 from __future__ import annotations

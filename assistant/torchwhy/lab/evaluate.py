@@ -246,10 +246,10 @@ def full(matcher: Matcher, rows: Sequence[LabelledText], *, early: bool = True) 
 def signatures_only(matcher: Matcher, rows: Sequence[LabelledText]) -> list[Outcome]:
     result = []
     for row in rows:
-        evidence = matcher.evidence(parse(row.text))
+        table = matcher.features(parse(row.text))
         ids = sorted(
-            evidence.claims,
-            key=lambda id: (-evidence.rows[id][0], -evidence.rows[id][1], -evidence.claims[id].length, id),
+            table.claims,
+            key=lambda id: (-table.rows[id][0], -table.rows[id][1], -table.claims[id].length, id),
         )
         result.append(Outcome(tuple(ids), 1.0 if ids else 0.0, bool(ids)))
     return result

@@ -40,14 +40,14 @@ MIN_THRESHOLD_GAIN = 0.1
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
 
 
-def evidences(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[FeatureTable]:
+def feature_tables(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[FeatureTable]:
     pastes = [parse(row.text) for row in rows]
     if not vectors:
-        return [matcher.evidence(paste) for paste in pastes]
+        return [matcher.features(paste) for paste in pastes]
     opened = matcher.open_vectors()
     if opened is None:
         raise SystemExit("the full ranking is fitted with vectors; install the model")
-    return [matcher.evidence(paste, opened.near(query_texts(paste))) for paste in pastes]
+    return [matcher.features(paste, opened.near(query_texts(paste))) for paste in pastes]
 
 
 def fit(
@@ -56,16 +56,16 @@ def fit(
     """Weights of the entries' features and of none's, by L-BFGS. `weights`: how much each row counts."""
     import torch
 
-    width = max(len(evidence.rows) for evidence in data)
+    width = max(len(of_row.rows) for of_row in data)
     x = torch.zeros(len(data), width, len(features.NAMES))
     mask = torch.full((len(data), width + 1), float("-inf"))
-    z = torch.tensor([evidence.none for evidence in data])
+    z = torch.tensor([of_row.none for of_row in data])
     target = torch.zeros(len(data), width + 1)
-    for n, (evidence, row) in enumerate(zip(data, rows, strict=True)):
-        entries = sorted(evidence.rows)
+    for n, (of_row, row) in enumerate(zip(data, rows, strict=True)):
+        entries = sorted(of_row.rows)
         if not entries:
             continue  # nothing to choose from, so nothing to learn
-        x[n, : len(entries)] = torch.tensor([evidence.rows[entry] for entry in entries])
+        x[n, : len(entries)] = torch.tensor([of_row.rows[entry] for entry in entries])
         mask[n, : len(entries)] = 0.0
         target[n, : len(entries)] = torch.tensor([float(entry in row.right) for entry in entries])
         mask[n, width] = 0.0
@@ -116,10 +116,10 @@ def predict(
     parts: Sequence[dict[str, Any]], data: Sequence[FeatureTable], temperature: float, threshold: float
 ) -> list[Outcome]:
     result = []
-    for part, evidence in zip(parts, data, strict=True):
+    for part, of_row in zip(parts, data, strict=True):
         full = {**part, "temperature": temperature, "threshold": threshold}
         ranking = Ranking({"full": full, "quick": full})
-        found, none = ranking.probabilities(evidence, True)
+        found, none = ranking.probabilities(of_row, True)
         best = found[0][0] if found else 0.0
         result.append(Outcome(tuple(id for _, _, id in found[:20]), best, best >= threshold and best > none))
     return result
@@ -204,7 +204,7 @@ def main() -> int:
     result: dict[str, Any] = {"features": features.NAMES, "none_features": features.NONE_NAMES}
     early: dict[int, Outcome] = {}  # what a signature settles without vectors stands
     for name, vectors in (("quick", False), ("full", True)):
-        data = evidences(matcher, rows, vectors)
+        data = feature_tables(matcher, rows, vectors)
         parts = cross_validated(data, rows, weights)
         temperature, threshold = choose(parts, data, rows, weights, present.get(name))
         print(f"{name}: temperature {temperature}, threshold {threshold}; cross-validated:")

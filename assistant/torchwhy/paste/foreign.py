@@ -9,7 +9,6 @@ import re
 from torchwhy.text.lazy_re import lazy_compile
 
 from .paste import Found, Paste, is_prose
-from .place import owner_of
 
 FOREIGN = {
     "tensorflow": lazy_compile(
@@ -66,8 +65,6 @@ WRITTEN_BY = lazy_compile(
 NATIVE = lazy_compile(
     r"^(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]{1,80}:\d+\]|\*\*\* |\s*(?:@|#\d+|\d+:) +0x)"
 )
-# A line of the stack that Java and JavaScript print below their error.
-BELOW = lazy_compile(r"^\s+at \S.{0,300}:\d+(?::\d+)?\)?\s*$")
 OF_TORCH = lazy_compile(r"(?i)torch|\bc10(?:::|/)|\baten?::|\bcaffe2\b")
 
 
@@ -77,7 +74,7 @@ def foreign_stack(paste: Paste, claimed: str | None) -> str:
 
     `claimed`: what of the text an entry's wording matched, spaces made single; None without one.
     """
-    if any(owner_of(frame.file) == "torch" for error in paste.errors for frame in error.frames):
+    if any(frame.owner == "torch" for error in paste.errors for frame in error.frames):
         return ""
     root = paste.root
     if root is not None and root.role != "warning" and (root.exception or root.frames):
@@ -89,7 +86,7 @@ def _whose_error(root: Found) -> str:
     """By the exception's name, the package of the innermost frame, and who is named in the message."""
     if OF_TORCH.search("\n".join([root.message, *(frame.code for frame in root.frames)])):
         return ""
-    owners = [owner for owner in (owner_of(frame.file) for frame in root.frames) if owner != "python"]
+    owners = [frame.owner for frame in root.frames if frame.owner != "python"]
     named = f"{root.exception}: {owners[-1] if owners else ''}/"
     return _first(FRAMEWORKS + RUNTIMES, named) or _writer(root.message)
 
@@ -97,8 +94,8 @@ def _whose_error(root: Found) -> str:
 def _whose_lines(paste: Paste, claimed: str | None) -> str:
     """By the lines of a log: those that the entry's wording matched, or all that tell of a failure."""
     writers = [_writer(line) for line in paste.lines]
-    for number in range(len(writers) - 2, -1, -1):  # from the stack up to its error
-        if not writers[number] and BELOW.match(paste.lines[number + 1]):
+    for number in range(len(writers) - 2, -1, -1):  # from an indented stack up to its error
+        if not writers[number] and paste.lines[number + 1][:1].isspace():
             writers[number] = writers[number + 1]
     name = next(filter(None, writers), "")
     echoed = {

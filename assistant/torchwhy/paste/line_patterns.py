@@ -170,13 +170,3 @@ NOT_PROSE = lazy_compile(
     )
 )
 CALL = lazy_compile(r"\w\(")
-LIBRARY_FILE = lazy_compile(
-    _any(
-        r"(?:^|[/\\])(?:site|dist)-packages[/\\]",
-        r"[/\\]lib[/\\](?:python|pypy)3",
-        r"(?i:^[a-z]:.*[/\\]envs[/\\][^/\\]+[/\\]lib[/\\])",
-        "<frozen",
-        r"^(?:.*[/\\])?(?:runpy|importlib[/\\]\w+)\.py$",
-        "<__array",
-    )
-)

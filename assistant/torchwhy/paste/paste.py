@@ -6,7 +6,8 @@ from typing import Literal, NamedTuple
 from torchwhy.text.language import HAN
 from torchwhy.text.lazy_re import lazy_compile
 
-from .line_patterns import CALL, LIBRARY_FILE, NOT_PROSE
+from .line_patterns import CALL, NOT_PROSE
+from .owner import owner_of
 
 MAX_DISTILLED_CHARS = 2000
 MAX_WORDS_CHARS = 1200  # of what the user wrote around an error
@@ -27,9 +28,9 @@ class Frame(NamedTuple):
     code: str = ""
 
     @property
-    def library(self) -> bool:
-        """Whether the frame lies in installed code rather than in the user's own."""
-        return LIBRARY_FILE.search(self.file) is not None
+    def owner(self) -> str:
+        """Whose file it is; "" the user's own."""
+        return owner_of(self.file)
 
 
 class Found(NamedTuple):
@@ -56,7 +57,7 @@ class Found(NamedTuple):
     @property
     def user_frame(self) -> Frame | None:
         """The innermost frame of the user's own code."""
-        return next((frame for frame in reversed(self.frames) if not frame.library), None)
+        return next((frame for frame in reversed(self.frames) if not frame.owner), None)
 
 
 class _Parsed(NamedTuple):

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from torchwhy.text.lazy_re import lazy_compile
 
 from .line_patterns import CARETS, FRAME
+from .owner import EGG, INSTALLED
 from .paste import Found, Frame, Paste
 
 MAX_OWN_FRAMES = 8
@@ -23,32 +24,10 @@ MAX_TRACEBACK_LINES = 2000  # of one that was pasted alone
 HEAD = "Traceback (most recent call last):"
 CODE_INDENT = "    "  # of a frame's line of code
 MAX_RELEASE_CHARS = 200_000  # of a paste, where a package's release is looked for
-INSTALLED = lazy_compile(r"[/\\](?:site|dist)-packages[/\\](.*)")
-# Python's own library, in any installation; a user's folder may be called lib as well, hence the python
-# beside it, and the drive where Windows has no such folder below lib.
-STANDARD_LIBRARY = lazy_compile(
-    r"(?i)[/\\]lib(?:64)?[/\\](?:python|pypy)3|^[a-z]:.*[/\\](?:python(?:3\d+|[/\\]3\.\d+)?"
-    r"|envs[/\\][^/\\]+|(?:ana|mini)conda\d?|(?:mini|mamba)forge\d?)[/\\]lib[/\\]"  # conda's too
-)
-# A build of torch from its sources: its folders tell it, since it lies in no site-packages. A user's folder may
-# be called torch as well, with a utils.py or a utils/train.py in it, so those that people make go further down.
-TORCH_SOURCES = lazy_compile(
-    r"[/\\]torch[/\\](?:(?:_\w+|amp|ao|autograd|backends|cuda|distributed|export|fx|jit|multiprocessing|onnx|optim"
-    r"|nn[/\\](?:attention|intrinsic|modules|parallel|qat|quantiz\w+|utils)"
-    r"|utils[/\\](?:_\w+|backcompat|benchmark|data|hipify|jit|serialization|tensorboard|viz))[/\\]"
-    r"|(?:_\w+|functional|hub|library|random|serialization|storage|nn[/\\](?:functional|init|parameter)"
-    r"|utils[/\\](?:_\w+|checkpoint|cpp_extension|hooks|module_tracker|weak))\.py$)"
-)
-NO_FILE = lazy_compile(
-    r"^<(?!stdin>|ipython-input)|[/\\]bin[/\\][\w.-]+$|^(?:.*[/\\])?(?:runpy|importlib[/\\]\w+)\.py$"
-)
-TORCH_PACKAGES = frozenset(["torch", "torchgen", "functorch", "triton", "nvidia"])
-EGG = lazy_compile(r"^([\w.]+?)-(\d+(?:\.\w+)+)(?:-py\d[\d.]*)?(?:-[\w-]+)?\.egg$")
 ITERATED = ("__next__", "__iter__")  # what a `for` calls, whoever wrote it
 LACKING = ("ImportError", "ModuleNotFoundError", "AttributeError")
 NOT_IN_TORCH = lazy_compile(r"No module named ['\"]torch\.|\b(?:from|module) ['\"]torch[.'\"]")
 FAR = lazy_compile(r"[/\\]{2}|/(?:net|proc|sys|dev)/")
-SCRIPT = lazy_compile(r"\.py$")
 # The names that pip knows them by, where the folder has another one.
 DISTRIBUTIONS = {
     "PIL": "pillow",
@@ -104,21 +83,6 @@ def is_far(file: str) -> bool:
         return True
 
 
-def owner_of(file: str) -> str:
-    """Whose file it is: "" the user's own, "python" Python's library, "torch", else a package's folder."""
-    installed = INSTALLED.search(file)
-    if installed:
-        folder = re.split(r"[/\\]", installed[1])[0]
-        egg = EGG.match(folder)
-        name = egg[1] if egg else SCRIPT.sub("", folder)
-        return "torch" if name in TORCH_PACKAGES else name
-    if TORCH_SOURCES.search(file):
-        return "torch"
-    if STANDARD_LIBRARY.search(file) or NO_FILE.search(file):
-        return "python"
-    return ""
-
-
 def here_of(paste: Paste) -> UserFrame | None:
     """The user's own innermost frame of the error that leads; None where no traceback of his stands in the
     text.
@@ -134,7 +98,7 @@ def own_frames(paste: Paste) -> tuple[UserFrame, ...]:
 def _own(paste: Paste) -> Iterator[UserFrame]:
     """The frames of the first error that has any of the user's."""
     for error in leading(paste):
-        own = [frame for frame in error.frames if not owner_of(frame.file)]
+        own = [frame for frame in error.frames if not frame.owner]
         for frame in reversed(own):
             code, expression = shown_code(paste, error, frame)
             yield UserFrame(frame.file, frame.line or None, code, frame.function, expression)
@@ -154,7 +118,7 @@ def package_of(paste: Paste) -> Package | None:
         return None
     inner = ""  # the function that the frame at hand called
     for frame in reversed(root.frames):
-        owner = owner_of(frame.file)
+        owner = frame.owner
         if owner not in ("torch", "python"):
             if not owner or inner in ITERATED:
                 return None
@@ -179,7 +143,7 @@ def leading(paste: Paste) -> Iterator[Found]:
     if root is None:
         return
     yield root
-    if all(owner_of(frame.file) in ("torch", "python") for frame in root.frames):
+    if all(frame.owner in ("torch", "python") for frame in root.frames):
         for error in paste.errors[1:]:
             if error.rank == root.rank and error.frames and error.role not in ("warning", "advice"):
                 yield error

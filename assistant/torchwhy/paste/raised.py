@@ -10,7 +10,7 @@ import traceback
 from traceback import FrameSummary
 from typing import Any
 
-from .place import owner_of
+from .owner import owner_of
 
 # What runs a program, a cell or a test: its frames would hide that an error is Python's own, or take the
 # blame for what it ran.

@@ -15,7 +15,7 @@ from torchwhy.runtime.json_types import JSONObject
 
 if TYPE_CHECKING:
     from torchwhy.api import Assistant
-    from torchwhy.run.here import FrameRecord
+    from torchwhy.run.frame_record import FrameRecord
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -25,38 +25,38 @@ class Explained:
     """
 
     answer: Answer
-    here: FrameRecord | None
+    frame: FrameRecord | None
 
     @property
     def under(self) -> Sequence[tuple[str, str]]:
         """What the names of the user's line stood for, as the first screen has it below that line."""
-        from torchwhy.run.here import under_lines
+        from torchwhy.run.frame_record import under_lines
 
-        return under_lines(self.here, self.answer) if self.here is not None else ()
+        return under_lines(self.frame, self.answer) if self.frame is not None else ()
 
     @property
     def markdown(self) -> str:
         """The whole page."""
         from torchwhy.answers.markdown import page
         from torchwhy.answers.sections import answer_sections
-        from torchwhy.run.here import here_section
+        from torchwhy.run.frame_record import frame_section
 
         title, *rest = answer_sections(self.answer, brief=True)
         if self.answer.match is None:
             rest = []
-        here = (here_section(self.here, self.answer.lang),) if self.here is not None else ()
-        return page((title, *here, *rest))
+        frame = (frame_section(self.frame, self.answer.lang),) if self.frame is not None else ()
+        return page((title, *frame, *rest))
 
     def as_json(self) -> JSONObject:
         """As `torchwhy run --json` writes it."""
         from torchwhy.answers.as_json import as_json
 
-        return {**as_json(self.answer), "here": self.here.as_json() if self.here else None}
+        return {**as_json(self.answer), "here": self.frame.as_json() if self.frame else None}
 
     def print(self, stream: TextIO) -> None:
         """Write the first screen, as `torchwhy run` does."""
-        from torchwhy.answers.printed import print_screen, width
         from torchwhy.answers.screen_lines import screen_lines
+        from torchwhy.answers.terminal import print_screen, width
 
         print_screen(screen_lines(self.answer, width(stream), self.under), stream)
 
@@ -88,14 +88,14 @@ def shared_assistant() -> Assistant:
 def explain(error: BaseException, *, lang: str | None = None) -> Explained:
     """Answer an exception, with what its line's names stood for. No reference to its frames is kept."""
     from torchwhy.run.child import crash_context
-    from torchwhy.run.crashes import find_here, shown
+    from torchwhy.run.crashes import find_frame, shown
 
     answer = shared_assistant().ask(error, lang=lang)
     record = shown(crash_context.context(error))
     for told in record["errors"]:
         for frame in filter(None, told["frames"]):
             frame["file"] = file_name(frame["file"])
-    return Explained(answer, find_here([record], answer.paste))
+    return Explained(answer, find_frame([record], answer.paste))
 
 
 def in_run() -> bool:

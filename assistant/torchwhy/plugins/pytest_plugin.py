@@ -33,7 +33,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[Any]) -> 
     if isinstance(error, (KeyboardInterrupt, pytest.fail.Exception)):
         return
     try:
-        from torchwhy.answers.printed import plain_markdown
+        from torchwhy.answers.terminal import plain_markdown
 
         from .exception import explain
 

@@ -17,7 +17,7 @@ from torchwhy.errors import ConfirmError
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.files import read_bytes
 from torchwhy.knowledge.script_hashes import content_hash
-from torchwhy.machine import gpu_choice, gpus, interpreters, places, torch_probe
+from torchwhy.machine import gpu_choice, gpus, interpreters, sandbox_paths, torch_probe
 from torchwhy.text.plain import escaped, plain
 
 from . import needs, process, sandbox
@@ -130,8 +130,9 @@ def run_leg(
             Path(script).write_bytes(content)
             command = [os.path.abspath(interpreter), "-B", script, *(["--fixed"] if name == "fixed" else [])]
             env = {**leg_environment(folder), **more}
-            needed = [interpreter, *places.of_python(interpreter), *torch_probe.probe(interpreter).places]
-            needed += places.of_environment(env)
+            needed = [interpreter, *sandbox_paths.of_python(interpreter)]
+            needed += torch_probe.probe(interpreter).places
+            needed += sandbox_paths.of_environment(env)
             start = sandbox.start(command, env, folder, needed, shut_in=permit.shut_in)
             finished = process.run(
                 start.command,

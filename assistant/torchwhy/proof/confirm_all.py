@@ -1,4 +1,4 @@
-"""Confirming the whole knowledge base, and writing down what was seen (`torchwhy.knowledge.evidence` reads
+"""Confirming the whole knowledge base, and writing down what was seen (`knowledge/recorded_proofs.py` reads
 it).
 """
 
@@ -18,9 +18,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from torchwhy.errors import AssistantError, UsageError
-from torchwhy.knowledge import evidence
+from torchwhy.knowledge import recorded_proofs
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.knowledge.evidence import EvidenceFile, EvidenceHead, EvidenceRow, release_key
+from torchwhy.knowledge.recorded_proofs import ProofFile, ProofHead, ProofRow, release_key
 from torchwhy.knowledge.script_hashes import file_hash
 from torchwhy.machine import gpus, interpreters, torch_probe
 from torchwhy.runtime import locations, system
@@ -33,9 +33,9 @@ from .confirm import confirm
 from .confirmation import Confirmation
 from .trust import NO_CONSENT, Consent, permitted
 
-FINE = (*evidence.GOOD, "cannot-run")
+FINE = (*recorded_proofs.GOOD, "cannot-run")
 MAX_MESSAGE_LINES, MAX_MESSAGE_CHARS = 3, 600  # enough to recognise a message
-OnDone = Callable[[str, EvidenceRow], None]
+OnDone = Callable[[str, ProofRow], None]
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ class FullRun:
     """
 
     path: Path
-    data: EvidenceFile
+    data: ProofFile
     done: list[str] = field(default_factory=list)
     wanted: int = 0
     interrupted: bool = False
@@ -81,7 +81,7 @@ def run_all(
     hears of each. Raises UsageError, ConfirmError.
     """
     interpreter = interpreters.find_python(python)
-    folder = into or evidence.own_folder()
+    folder = into or recorded_proofs.own_folder()
     run = open_run(folder, read_head(interpreter), {entry.id for entry in entries}, bool(only or stale))
     selected = [entry for entry in entries if not only or entry.id in only]
     if stale:
@@ -90,7 +90,7 @@ def run_all(
     run.save()
     stop = threading.Event()
 
-    def confirm_one(entry: Pitfall) -> EvidenceRow | None:
+    def confirm_one(entry: Pitfall) -> ProofRow | None:
         if stop.is_set():
             return None
         row = row_of(entry, interpreter, seconds, stop.is_set, consent)
@@ -111,10 +111,10 @@ def run_all(
 
 def _in_parallel(
     entries: Sequence[Pitfall],
-    confirm_one: Callable[[Pitfall], EvidenceRow | None],
+    confirm_one: Callable[[Pitfall], ProofRow | None],
     jobs: int,
     stop: threading.Event,
-) -> Iterator[tuple[str, EvidenceRow]]:
+) -> Iterator[tuple[str, ProofRow]]:
     """(id, row) of each entry as it is done. However this ends, `stop` is set and the threads
     are waited for.
     """
@@ -131,7 +131,7 @@ def _in_parallel(
                 future.cancel()
 
 
-def read_head(interpreter: str) -> EvidenceHead:
+def read_head(interpreter: str) -> ProofHead:
     """This machine and torch, without anything that names its owner. Raises UsageError where there is no
     torch.
     """
@@ -143,7 +143,7 @@ def read_head(interpreter: str) -> EvidenceHead:
         )
     cuda = bool(probe.gpus)
     return {
-        "schema": evidence.SCHEMA,
+        "schema": recorded_proofs.SCHEMA,
         "device": (probe.device or "gpu") if cuda else "cpu",
         "gpus": probe.gpus,
         "driver": gpus.read().version if cuda else None,
@@ -160,20 +160,20 @@ def today() -> str:
     return datetime.datetime.now(datetime.timezone.utc).date().isoformat()
 
 
-def file_name(head: EvidenceHead) -> str:
+def file_name(head: ProofHead) -> str:
     """Such as `cpu-torch-2.13.0-linux-x86_64.json`."""
     text = f"{head['device']}-torch-{str(head['torch']).split('+')[0]}-{head['platform']}"
     return re.sub(r"[^a-z0-9._]+", "-", text.lower()).strip("-") + ".json"
 
 
-def open_run(folder: Path, head: EvidenceHead, known: Collection[str], merges: bool) -> FullRun:
+def open_run(folder: Path, head: ProofHead, known: Collection[str], merges: bool) -> FullRun:
     """A run that goes on with the rows of an older file of the same set-up, less those of entries that are
     gone.
 
     `merges`: the run renews a part of that file alone. Raises UsageError where it is then of another set-up.
     """
     run = FullRun(folder / file_name(head), {**head, "entries": {}})
-    older = evidence.read_file(run.path)
+    older = recorded_proofs.read_file(run.path)
     if older is None:
         return run
     differing = differences(older, head)
@@ -187,7 +187,7 @@ def open_run(folder: Path, head: EvidenceHead, known: Collection[str], merges: b
     return run
 
 
-def differences(older: EvidenceHead, head: EvidenceHead) -> list[str]:
+def differences(older: ProofHead, head: ProofHead) -> list[str]:
     """In what of the set-up a file differs: only rows of one set-up stand in one file."""
     before, now = dict(older), dict(head)
     names = ("device", "torch", "cuda", "python", "platform")
@@ -196,7 +196,7 @@ def differences(older: EvidenceHead, head: EvidenceHead) -> list[str]:
     ]
 
 
-def _is_stale(entry: Pitfall, row: EvidenceRow | None) -> bool:
+def _is_stale(entry: Pitfall, row: ProofRow | None) -> bool:
     return row is None or row["sha256"] != (file_hash(entry.repro) if entry.repro else None)
 
 
@@ -206,7 +206,7 @@ def row_of(
     seconds: float | None,
     cancelled: Callable[[], bool],
     consent: Consent,
-) -> EvidenceRow:
+) -> ProofRow:
     """Confirm one entry and write down what was seen; an entry that cannot even be started
     becomes a row too.
     """
@@ -224,7 +224,7 @@ def row_of(
         "seconds": {leg.name: round(leg.seconds, 1) for leg in result.legs},
         "message": tidy(result.message, interpreter),
         "numbers": {leg.name: dict(leg.numbers) for leg in result.legs if leg.numbers is not None},
-        "reason": tidy(result.reason, interpreter) if result.verdict not in evidence.GOOD else "",
+        "reason": tidy(result.reason, interpreter) if result.verdict not in recorded_proofs.GOOD else "",
     }
 
 
@@ -262,16 +262,16 @@ def index_of(folder: Path) -> JSONObject:
     newest torch).
     """
     best: dict[str, tuple[tuple[str, tuple[int, ...]], list[str | None]]] = {}
-    for _, data in evidence.files(folder):
+    for _, data in recorded_proofs.files(folder):
         for id, row in data["entries"].items():
-            if row["verdict"] in evidence.GOOD:
+            if row["verdict"] in recorded_proofs.GOOD:
                 key = (row["date"], release_key(data["torch"]))
                 if id not in best or key >= best[id][0]:
                     best[id] = (key, [data["device"], data["torch"], row["date"], row["sha256"]])
-    return {"schema": evidence.SCHEMA, "entries": {id: best[id][1] for id in sorted(best)}}
+    return {"schema": recorded_proofs.SCHEMA, "entries": {id: best[id][1] for id in sorted(best)}}
 
 
 def write_index(folder: Path) -> None:
-    """Bring a folder's index in step with its evidence.files. Raises OSError."""
-    write_json(folder / evidence.INDEX, index_of(folder))
-    evidence.cached_index.cache_clear()
+    """Bring a folder's index in step with its files. Raises OSError."""
+    write_json(folder / recorded_proofs.INDEX, index_of(folder))
+    recorded_proofs.cached_index.cache_clear()

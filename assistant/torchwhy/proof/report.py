@@ -15,7 +15,7 @@ from torchwhy.answers.family_page import members_list
 from torchwhy.answers.reasons import error_text, percent
 from torchwhy.answers.telling import teller
 from torchwhy.errors import UsageError
-from torchwhy.knowledge import evidence
+from torchwhy.knowledge import recorded_proofs
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.facts import Facts, report_names
 from torchwhy.knowledge.files import read_script
@@ -52,7 +52,7 @@ def standalone(entry: Pitfall, lang: str) -> str:
     if entry.repro is None:
         assert entry.no_repro
         raise UsageError(f"{entry.id} has no script: {entry.no_repro[lang]}")
-    seen = evidence.versions(entry.id)
+    seen = recorded_proofs.versions(entry.id)
     wants = ", ".join(("torch", *entry.needs.packages))
     outcome = "rep_fails" if entry.kind == "error" else "rep_shows"
     lines = [

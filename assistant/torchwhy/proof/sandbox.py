@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from torchwhy.errors import ConfirmError
-from torchwhy.machine import places
+from torchwhy.machine import sandbox_paths
 from torchwhy.runtime import settings, system
 from torchwhy.text.plain import escaped
 
@@ -134,14 +134,18 @@ def _words(program: str, folder: str, needed: Iterable[str]) -> list[str]:
     for name in sorted(path for pattern in GPU_DEVICES for path in glob.glob(pattern)):
         words += ["--dev-bind-try", name, name]
     homes = {os.path.expanduser("~"), os.path.realpath(os.path.expanduser("~"))}
-    hidden = [home for home in sorted(homes) if any(places.is_below(home, name) for name in system)]
+    hidden = [home for home in sorted(homes) if any(sandbox_paths.is_below(home, name) for name in system)]
     for name in hidden:
         words += ["--tmpfs", name]
     needed = list(needed)
-    shown = [name for name in places.shown(needed, homes) if _is_in(name, hidden) or not _is_in(name, system)]
+    shown = [
+        name
+        for name in sandbox_paths.shown(needed, homes)
+        if _is_in(name, hidden) or not _is_in(name, system)
+    ]
     for name in shown:
         words += ["--ro-bind-try", name, name]
-    links = (name for path in needed if os.path.islink(path) for name in places.links_to(path))
+    links = (name for path in needed if os.path.islink(path) for name in sandbox_paths.links_to(path))
     for name in dict.fromkeys(links):  # a virtual environment is found by its link to a Python
         if os.path.islink(name) and not _is_in(name, (*system, *shown)):
             words += ["--symlink", os.readlink(name), name]
@@ -149,4 +153,4 @@ def _words(program: str, folder: str, needed: Iterable[str]) -> list[str]:
 
 
 def _is_in(name: str, folders: Iterable[str]) -> bool:
-    return any(name == folder or places.is_below(name, folder) for folder in folders)
+    return any(name == folder or sandbox_paths.is_below(name, folder) for folder in folders)

@@ -244,7 +244,7 @@ def write(path: Path, known: Knowledge, root: Path | None = None) -> None:
     from . import naive_bayes
     from .bm25 import everything
     from .calibration import entry_digests
-    from .neighbours import form_of_line
+    from .error_forms import form_of_line
     from .passages import all_passages, document
 
     db = sqlite3.connect(path)

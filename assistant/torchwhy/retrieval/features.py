@@ -1,4 +1,4 @@
-"""The evidence for each candidate, as numbers: what the ranking is fitted on. Pure Python; needs no numpy.
+"""The features of each candidate, as numbers: what the ranking is fitted on. Pure Python; needs no numpy.
 
 `EntryFeatures` is one candidate's row, `NoneFeatures` that of "none of these", which competes with the
 candidates. A feature that is added here is fitted by `python -m torchwhy.lab.fit`; its name is written into
@@ -34,7 +34,7 @@ COSINE_RANK = 5  # the gap is taken between the best entry and the one at this r
 
 
 class EntryFeatures(NamedTuple):
-    """One candidate's evidence."""
+    """One candidate's features."""
 
     settled: float = 0.0  # 1: signatures alone decide for it
     claim_root: float = 0.0  # 1: it claims the leading error
@@ -67,7 +67,7 @@ class EntryFeatures(NamedTuple):
 
 
 class NoneFeatures(NamedTuple):
-    """The evidence for "none of these"."""
+    """The features of "none of these"."""
 
     bias: float = 1.0
     best_cosine: float = 0.0
@@ -103,7 +103,7 @@ class FeatureTable(NamedTuple):
     others: Mapping[str, tuple[Claim, ...]] = {}
 
 
-class WordEvidence(NamedTuple):
+class WordFeatures(NamedTuple):
     """What a text gives without a model. Kept while a batch waits for its vectors.
 
     `whole`, `lines`: bm25 by entry; `bayes`: naive Bayes by entry, 0 or less; `kinds`: every entry's kind.
@@ -141,7 +141,7 @@ class _Cosines:
 
 
 def collect(
-    words: WordEvidence, near: "Near | None" = None, near_words: "Near | None" = None
+    words: WordFeatures, near: "Near | None" = None, near_words: "Near | None" = None
 ) -> FeatureTable:
     """Turn raw scores into features.
 
@@ -196,7 +196,7 @@ def collect(
 
 
 def _none_features(
-    words: WordEvidence,
+    words: WordFeatures,
     near: "Near | None",
     cosines: _Cosines,
     best: Mapping[str, Weighed],

@@ -11,8 +11,8 @@ from torchwhy.knowledge.wordings import Claim
 from torchwhy.paste.paste import Paste
 
 from .claims import settle, weigh
-from .features import FeatureTable, WordEvidence, collect
-from .neighbours import forms_of
+from .error_forms import forms_of
+from .features import FeatureTable, WordFeatures, collect
 from .ranking import Ranking
 from .store import Store
 
@@ -75,18 +75,18 @@ class Matcher:
         self.open_vectors = open_vectors
         self.kinds = store.kinds()
 
-    def evidence(self, paste: Paste, near: Sequence[Near] = ()) -> FeatureTable:
-        """The evidence on a text; `near`: of each of its `query_texts`, where vectors are at hand."""
-        return collect(self.word_evidence(paste), *near[:2])
+    def features(self, paste: Paste, near: Sequence[Near] = ()) -> FeatureTable:
+        """The features of a text; `near`: of each of its `query_texts`, where vectors are at hand."""
+        return collect(self.word_features(paste), *near[:2])
 
-    def word_evidence(self, paste: Paste) -> WordEvidence:
+    def word_features(self, paste: Paste) -> WordFeatures:
         """What signatures, BM25 and naive Bayes say of a text."""
         question = paste.distilled
         whole, lines = self.store.words.search(question)
         claims = self.wordings.claims(paste.text)
         if not claims and len(paste.text) <= MAX_RETYPED_CHARS:
             claims = self.wordings.claims(retyped(paste.text))
-        return WordEvidence(paste, claims, whole, lines, self.kinds, self.store.bayes.scores(question))
+        return WordFeatures(paste, claims, whole, lines, self.kinds, self.store.bayes.scores(question))
 
     def rank(self, paste: Paste) -> Ranked:
         """Rank one text."""
@@ -101,7 +101,7 @@ class Matcher:
         """
         first: dict[Paste, int] = {}
         same_as = [first.setdefault(paste, number) for number, paste in enumerate(pastes)]
-        words = {number: self.word_evidence(paste) for paste, number in first.items()}
+        words = {number: self.word_features(paste) for paste, number in first.items()}
         result: dict[int, Ranked] = {}
         for number, each in words.items():
             if settle(weigh(each.paste, each.claims), self.kinds) is not None:
@@ -167,11 +167,11 @@ class Matcher:
             family=likely_family(families, paste.text, probabilities, ranked.none),
         )
 
-    def _ranked(self, paste: Paste, evidence: FeatureTable, near: Near | None = None) -> Ranked:
-        rows, none = self.ranking.probabilities(evidence, near is not None)
+    def _ranked(self, paste: Paste, features: FeatureTable, near: Near | None = None) -> Ranked:
+        rows, none = self.ranking.probabilities(features, near is not None)
         # an entry that declares this text as none of its own leaves its probability to "none": no other entry
         # is likelier for it
-        refusing = self.store.refusing(forms_of(paste)) - evidence.claims.keys()
+        refusing = self.store.refusing(forms_of(paste)) - features.claims.keys()
         if refusing:
             none += sum(probability for probability, _, entry in rows if entry in refusing)
             rows = [row for row in rows if row[2] not in refusing]
@@ -180,17 +180,17 @@ class Matcher:
                 entry,
                 round(probability, 4),
                 round(score, 4),
-                evidence.claims.get(entry),
+                features.claims.get(entry),
                 max(near.cosines.get(entry, (0.0,))) if near else 0.0,
-                evidence.rows[entry].lexical_whole,
-                evidence.others.get(entry, ()),
+                features.rows[entry].lexical_whole,
+                features.others.get(entry, ()),
             )
             for probability, score, entry in rows[:MAX_CANDIDATES]
         )
         best = candidates[0].probability if candidates else 0.0
         weights = self.ranking.full if near else self.ranking.quick
         answered = best >= weights.threshold and best > none
-        settled = evidence.settled is not None and near is None
+        settled = features.settled is not None and near is None
         return Ranked(candidates, round(none, 4), answered, settled, near is not None)
 
 

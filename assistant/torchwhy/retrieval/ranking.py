@@ -55,14 +55,14 @@ class Ranking:
         return cls(data)
 
     def probabilities(
-        self, evidence: FeatureTable, vectors: bool
+        self, features: FeatureTable, vectors: bool
     ) -> tuple[list[tuple[float, float, str]], float]:
         """([(probability, score, entry)] best first, probability of none)."""
         weights = self.full if vectors else self.quick
         temperature = weights.temperature
-        scores = {entry: _dot(weights.entry, row) for entry, row in evidence.rows.items()}
-        none = _dot(weights.none, evidence.none)
-        settled = evidence.settled
+        scores = {entry: _dot(weights.entry, row) for entry, row in features.rows.items()}
+        none = _dot(weights.none, features.none)
+        settled = features.settled
         if settled:  # first by rule, with vectors and without
             others = max((score for entry, score in scores.items() if entry != settled), default=0.0)
             scores[settled] = max(scores[settled], others + SETTLED_LEAD_LOGITS * temperature)

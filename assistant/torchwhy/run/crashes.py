@@ -15,7 +15,7 @@ from torchwhy.paste.paste import Found, Paste
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.plain import harmless
 
-from .here import FrameRecord
+from .frame_record import FrameRecord
 
 MIN_SCORE = 4.0  # of a record that is about an error of the text
 COMPARED_CHARS = 300  # of two messages
@@ -62,7 +62,7 @@ def shown(value: Any, name: str = "") -> Any:
     return {key: shown(part, key) for key, part in value.items()} if isinstance(value, dict) else value
 
 
-def find_here(records: Sequence[JSONObject], paste: Paste) -> FrameRecord | None:
+def find_frame(records: Sequence[JSONObject], paste: Paste) -> FrameRecord | None:
     """Where the text's leading error was raised, with the operands; without a record of it, from the text
     alone.
     """
@@ -71,17 +71,17 @@ def find_here(records: Sequence[JSONObject], paste: Paste) -> FrameRecord | None
     if found is None:
         return _from_text(root)
     record, error = found
-    here = _here(record, error)
-    if here is not None:
-        return here
+    frame = _frame(record, error)
+    if frame is not None:
+        return frame
     # raised in a library of a worker: the user's line is that of the process which waited for it
     others = [item for item in record["errors"] if item is not error]
     waiting = [item for other in records for item in other["errors"] if _carries(item, error)]
     for other in [*waiting, *others]:
-        place = _here(record, other)
+        place = _frame(record, other)
         if place is not None:
             return place.with_operands(error["operands"])
-    return _from_text(root) or _here(record, error, last=True)
+    return _from_text(root) or _frame(record, error, last=True)
 
 
 def find_python(records: Sequence[JSONObject], paste: Paste) -> str:
@@ -134,7 +134,7 @@ def _flat(text: object) -> str:
     return " ".join(str(text or "").split())[:COMPARED_CHARS]
 
 
-def _here(record: JSONObject, error: JSONObject, last: bool = False) -> FrameRecord | None:
+def _frame(record: JSONObject, error: JSONObject, last: bool = False) -> FrameRecord | None:
     place = error.get("here")
     if place is None and last and error["frames"]:
         place = len(error["frames"]) - 1

@@ -16,7 +16,7 @@ from torchwhy.runtime.system import signals
 from torchwhy.text.markup import span
 
 from . import crashes, endings
-from .here import FrameRecord, here_section
+from .frame_record import FrameRecord, frame_section
 from .last import Failure, failure_of
 from .passing import CommandEnd
 from .phrases import phrase
@@ -31,7 +31,7 @@ NATIVE = signals("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL")
 
 
 @dataclass(frozen=True, slots=True)
-class RunEvidence:
+class FailedRun:
     """What a run left: how it ended, what it printed and what its programs wrote down.
 
     `text` is what to look up; `killed`: what counted a kill for memory.
@@ -45,8 +45,8 @@ class RunEvidence:
     killed: str = ""
 
     @property
-    def here(self) -> FrameRecord | None:
-        return crashes.find_here(self.records, self.paste)
+    def frame(self) -> FrameRecord | None:
+        return crashes.find_frame(self.records, self.paste)
 
     @property
     def python(self) -> str:
@@ -64,7 +64,7 @@ class RunEvidence:
         )
 
 
-def gather(ended: CommandEnd, command: Sequence[str], folder: str, killed: str = "") -> RunEvidence:
+def failed_run(ended: CommandEnd, command: Sequence[str], folder: str, killed: str = "") -> FailedRun:
     """Read what the run's programs wrote into `folder`, and add to the text what nobody printed."""
     records = crashes.read_records(folder)
     text = ended.text
@@ -80,52 +80,52 @@ def gather(ended: CommandEnd, command: Sequence[str], folder: str, killed: str =
     if added:
         text = f"{text.rstrip()}\n{added}\n" if text.strip() else f"{added}\n"
         paste = parse(text)
-    return RunEvidence(ended, tuple(command), tuple(records), text, paste, killed)
+    return FailedRun(ended, tuple(command), tuple(records), text, paste, killed)
 
 
-def run_sections(evidence: RunEvidence, answer: Answer, before: Failure | None) -> tuple[Section, ...]:
+def run_sections(failed: FailedRun, answer: Answer, before: Failure | None) -> tuple[Section, ...]:
     """The answer's sections with the run's own behind its title; before: the failure of the last such run."""
     lang = answer.lang
     title, *rest = answer_sections(answer)
-    if answer.match is None and not any(error.exception for error in evidence.paste.errors):
+    if answer.match is None and not any(error.exception for error in failed.paste.errors):
         rest = []  # nothing but a word such as "Killed": what is nearest to that is chance
-    found = run_notes(evidence, answer, before)
-    if evidence.here is not None:
-        found.insert(before is not None, here_section(evidence.here, lang))
+    found = run_notes(failed, answer, before)
+    if failed.frame is not None:
+        found.insert(before is not None, frame_section(failed.frame, lang))
     return (title, *found, *rest)
 
 
-def run_notes(evidence: RunEvidence, answer: Answer, before: Failure | None) -> list[Section]:
+def run_notes(failed: FailedRun, answer: Answer, before: Failure | None) -> list[Section]:
     """What the run tells besides the user's line: what changed since the last one, how it ended, how the
     forward pass came by it, the switch that would tell more.
     """
-    lang, number = answer.lang, endings.signal_of(evidence.ended.status)
+    lang, number = answer.lang, endings.signal_of(failed.ended.status)
     notes = []
     if before is not None:
-        since = failure_of(answer, evidence.here).since(before)
+        since = failure_of(answer, failed.frame).since(before)
         notes.append(Section("since", "", phrase(f"run_since_{since}", lang, what=span(before.words()))))
-    if number == getattr(signal, "SIGKILL", 9) and evidence.killed:
-        notes.append(Section("killed", "", phrase("run_killed_memory", lang, source=span(evidence.killed))))
+    if number == getattr(signal, "SIGKILL", 9) and failed.killed:
+        notes.append(Section("killed", "", phrase("run_killed_memory", lang, source=span(failed.killed))))
     elif number == getattr(signal, "SIGKILL", 9):
         notes.append(Section("killed", "", phrase("run_killed_unknown", lang)))
-    elif number in NATIVE and "Fatal Python error" not in evidence.text:
+    elif number in NATIVE and "Fatal Python error" not in failed.text:
         # faulthandler is the user's to switch on: with it a burst of handled signals can end a program
         notes.append(Section("native", "", phrase("run_try_faulthandler", lang)))
-    forward = _forward_line(evidence.text)
+    forward = _forward_line(failed.text)
     if forward is not None:
         place, code = span(f"{forward.file}:{forward.line}"), span(forward.code or "?")
         notes.append(Section("forward", "", phrase("run_forward_line", lang, place=place, code=code)))
-    if answer.match is not None and answer.match.id in ANOMALY_HELPS and FORWARD not in evidence.text:
+    if answer.match is not None and answer.match.id in ANOMALY_HELPS and FORWARD not in failed.text:
         notes.append(Section("again", "", phrase("run_try_anomaly", lang)))
-    elif ASYNCHRONOUS.search(evidence.text) and "CUDA_LAUNCH_BLOCKING=1" not in evidence.command:
+    elif ASYNCHRONOUS.search(failed.text) and "CUDA_LAUNCH_BLOCKING=1" not in failed.command:
         notes.append(Section("again", "", phrase("run_try_blocking", lang)))
     return notes
 
 
-def has_nothing(evidence: RunEvidence) -> bool:
+def has_nothing(failed: FailedRun) -> bool:
     """Whether there is no error to speak of: only a status."""
-    told = any(error.role in ("root", "wrapper", "cascade") for error in evidence.paste.errors)
-    return not (told or evidence.killed)
+    told = any(error.role in ("root", "wrapper", "cascade") for error in failed.paste.errors)
+    return not (told or failed.killed)
 
 
 def _forward_line(text: str) -> Frame | None:

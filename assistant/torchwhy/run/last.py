@@ -23,7 +23,7 @@ from torchwhy.runtime.plain_files import replace_private
 if TYPE_CHECKING:
     from torchwhy.answers.answer import Answer
 
-    from .here import FrameRecord
+    from .frame_record import FrameRecord
 
 NAME = "last-run.json"
 SCHEMA = 1
@@ -95,7 +95,7 @@ def _folder() -> str:
         return ""
 
 
-def failure_of(answer: Answer, here: FrameRecord | None) -> Failure:
+def failure_of(answer: Answer, frame: FrameRecord | None) -> Failure:
     from torchwhy.text.exits import kept  # its patterns take a while: a run that succeeds needs none
 
     root = answer.root
@@ -104,9 +104,9 @@ def failure_of(answer: Answer, here: FrameRecord | None) -> Failure:
         exception=root.name if root else "",
         # redacted first: a key without its digits is not known as one
         message=NUMBERS.sub("#", kept(root.message).partition("\n")[0]) if root else "",
-        file=kept(here.file) if here else "",
-        function=here.function if here else "",
-        line=here.line if here else 0,
+        file=kept(frame.file) if frame else "",
+        function=frame.function if frame else "",
+        line=frame.line if frame else 0,
     )
 
 

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 
-from torchwhy.paste.line_patterns import LIBRARY_FILE
+from torchwhy.paste.owner import owner_of
 from torchwhy.runtime.system import descendants
 from torchwhy.text.plain import plain
 
@@ -84,7 +84,7 @@ def frames_of(text: str) -> list[tuple[str, int, str]]:
 
 
 def is_users(frame: tuple[str, int, str]) -> bool:
-    return frame[0].endswith(".py") and not LIBRARY_FILE.search(frame[0])
+    return frame[0].endswith(".py") and not owner_of(frame[0])
 
 
 class StallWatch:

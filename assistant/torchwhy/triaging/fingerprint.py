@@ -36,6 +36,6 @@ def _sign(found: re.Match[str]) -> str:
 
 def fingerprint(error: Found) -> str:
     """The fingerprint of an error: its exception, its message, and the library's functions that raised it."""
-    inner = [frame.function for frame in error.frames if frame.library][-LIBRARY_FRAMES:]
+    inner = [frame.function for frame in error.frames if frame.owner][-LIBRARY_FRAMES:]
     text = "\0".join([error.name, normalised(OWN_LINE.split(error.message, 1)[0]), *inner])
     return hashlib.blake2b(text.encode("utf-8", "replace")).hexdigest()[:FINGERPRINT_CHARS]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import os
 import signal
 import threading
@@ -52,7 +51,6 @@ class ChatApp(App[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (120, "-beside")]
     BINDINGS = [
         Binding("f9", "language", "ui_key_language"),
-        Binding("f10", "theme", "ui_key_theme", show=False),
         Binding("ctrl+q", "quit", "ui_key_quit", show=False, priority=True),
     ]
 
@@ -177,27 +175,12 @@ class ChatApp(App[None]):
         self.copy_to_clipboard(text)
         self.tell("ui_copied", what=what)
 
-    def deliver(self, text: str) -> None:
-        """An exported chat: a download in a browser, else a new file in the current folder."""
-        from torchwhy.chat.export import FILE_NAME, write_export
-
-        if self.is_web:
-            self.deliver_text(io.StringIO(text), save_filename=FILE_NAME)
-            return
-        try:
-            self.tell("ui_exported", path=str(write_export(text)))
-        except OSError as error:
-            self.say_error(error)
-
     def action_language(self) -> None:
         self.lang = "en" if self.lang == "zh" else "zh"
 
     def watch_lang(self) -> None:
         for screen in self.screen_stack:
             screen.refresh_bindings()
-
-    def action_theme(self) -> None:
-        self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The keys of the screen as commands, then Textual's own."""

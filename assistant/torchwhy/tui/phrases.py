@@ -76,8 +76,6 @@ PHRASES = {
     "ui_no_sessions": ("No chat is kept yet", "还没有保存的对话"),
     "ui_history_off": ("History is off (TORCHWHY_HISTORY=off)", "历史记录已关闭（TORCHWHY_HISTORY=off）"),
     "ui_deleted": ("Deleted", "已删除"),
-    "ui_exported": ("Written to {path}", "已写入 {path}"),
-    "ui_nothing_to_export": ("Nothing has been said yet", "还没有内容"),
     "ui_resumed": ("Resumed: {title}", "已恢复：{title}"),
     "ui_key_help": ("Help", "帮助"),
     "ui_key_browse": ("Browse", "浏览"),
@@ -88,23 +86,13 @@ PHRASES = {
     "ui_key_copy_repro": ("Copy repro", "复制脚本"),
     "ui_key_copy_answer": ("Copy answer", "复制回答"),
     "ui_key_language": ("中文", "English"),
-    "ui_key_theme": ("Light/dark", "明暗"),
     "ui_key_new_chat": ("New chat", "新对话"),
-    "ui_key_export": ("Export this chat", "导出对话"),
     "ui_key_close": ("Back", "返回"),
     "ui_key_take": ("Into the chat", "带入对话"),
     "ui_key_source": ("Script", "脚本"),
     "ui_key_delete": ("Delete", "删除"),
     "ui_key_resume": ("Resume", "恢复"),
-    "ui_trust": (
-        "This script did not come with torchwhy, and it would run as you. Read it first.\n{script}\nCtrl+Y runs it, and"
-        " remembers the yes for this script in this folder; Esc does not run it.",
-        "这个脚本不是 torchwhy 自带的，会以你的身份运行。请先阅读。\n{script}\n按 Ctrl+Y 运行，并记住对此文件夹中此脚本的同意；按 Esc 不运行。",
-    ),
-    "ui_key_trust": ("Run it", "运行"),
-    "ui_key_no_trust": ("Do not run it", "不运行"),
     "ui_key_quit": ("Quit", "退出"),
-    "ui_key_export_session": ("Export", "导出"),
     "ui_key_palette": ("palette", "命令"),
     "web_opening": ("Opening the chat …", "正在打开对话…"),
     "web_ended": ("This chat has ended.", "对话已结束。"),
@@ -128,17 +116,15 @@ batch size?* · *what if I use DDP?* · *not that one* · *what else could it be
 | F1 | this page |
 | F2 | browse and search the knowledge base |
 | F3 | candidates with their probability and reasons; moving through them shows each, Enter stays, Esc goes back |
-| F4 | earlier chats: search, resume, export, delete |
+| F4 | earlier chats: search, read, resume, delete |
 | F5 | prove it: run the entry's script here, both versions |
 | Shift+Tab | what can be asked next, above the input: Left and Right choose, Enter asks |
 | Esc | cancel a proof, close a page, back to the input |
 | F6 / F7 / F8 | copy the fix, the script, the whole answer |
 | F9 | language |
-| F10 | light or dark |
 | F11 | this machine: GPU, driver, torch, memory, and what they say of the answer |
 | Ctrl+O | the answer in the words of your own language model, if one is configured; again: the plain answer |
 | Ctrl+N | new chat |
-| Ctrl+S | export this chat as Markdown |
 | Ctrl+P | command palette |
 | PgUp / PgDn | scroll |
 | Ctrl+Q | quit |
@@ -161,17 +147,15 @@ out; `TORCHWHY_HISTORY=off` keeps nothing.
 | F1 | 本页 |
 | F2 | 浏览、搜索知识库 |
 | F3 | 候选及其概率和依据；上下移动逐个查看，Enter 保留，Esc 恢复 |
-| F4 | 历史对话：搜索、恢复、导出、删除 |
+| F4 | 历史对话：搜索、查看、恢复、删除 |
 | F5 | 验证：在本机运行条目的脚本，两个版本 |
 | Shift+Tab | 输入框上方可以接着问的内容：左右键选择，Enter 提问 |
 | Esc | 取消验证、关闭页面、回到输入框 |
 | F6 / F7 / F8 | 复制解决办法、脚本、整个回答 |
 | F9 | 语言 |
-| F10 | 明暗主题 |
 | F11 | 这台机器：GPU、驱动、torch、内存，以及它们对回答的支持与否 |
 | Ctrl+O | 用你自己配置的语言模型换个说法；再按一次回到原回答 |
 | Ctrl+N | 新对话 |
-| Ctrl+S | 把对话导出为 Markdown |
 | Ctrl+P | 命令面板 |
 | PgUp / PgDn | 滚动 |
 | Ctrl+Q | 退出 |

@@ -25,16 +25,8 @@ class ChatBackend(Backend, Protocol):
         *,
         on_event: Callable[[str, str], None] | None = None,
         cancelled: Callable[[], bool] | None = None,
-        trust: bool = False,
-        shown: str | None = None,
     ) -> Confirmation:
-        """Run the entry's script here, both legs; `shown`: the hash of what was said yes to. Raises
-        UsageError, ConfirmError.
-        """
-        ...
-
-    def is_trusted(self, id: str) -> bool:
-        """Whether the entry's script may run without a further yes."""
+        """Run the entry's script here, both legs. Raises UsageError, ConfirmError."""
         ...
 
     def load_vectors(self) -> bool:
@@ -83,8 +75,4 @@ class ChatState(Protocol):
 
     def copy(self, text: str, what: str) -> None:
         """To the clipboard; `what` names it."""
-        ...
-
-    def deliver(self, text: str) -> None:
-        """Hand an exported chat to the user."""
         ...

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from textual import work
@@ -55,7 +54,6 @@ COMMANDS = {
     "/script": "copy('repro')",
     "/machine": "machine",
     "/new": "new_chat",
-    "/export": "export",
     "/quit": "app.quit",
     "help": "help",
     "?": "help",
@@ -92,7 +90,6 @@ class ChatScreen(HintedScreen[None]):
         Binding("f11", "machine", "ui_key_machine", show=False),
         Binding("ctrl+o", "rewrite", "ui_key_rewrite", show=False, priority=True),
         Binding("ctrl+n", "new_chat", "ui_key_new_chat", show=False, priority=True),
-        Binding("ctrl+s", "export", "ui_key_export", show=False, priority=True),
         Binding("escape", "back_to_input", show=False),
         Binding("pageup", "scroll(-1)", show=False, priority=True),
         Binding("pagedown", "scroll(1)", show=False, priority=True),
@@ -381,42 +378,18 @@ class ChatScreen(HintedScreen[None]):
         elif self.proof is not None:
             self.chat.tell("ui_proof_busy")
         else:
-            self._prove_if_allowed(target)
-
-    def _prove_if_allowed(self, target: ProofTarget) -> None:
-        """Prove the entry; a script that did not come with torchwhy is shown first, and wants a yes; where
-        nothing can shut it in it is not asked about: the proof says why it does not run.
-        """
-        from torchwhy.proof.sandbox import can_shut_in
-
-        from .trust import TrustScreen
-
-        backend = self.chat.backend
-        assert backend is not None
-        entry = backend.pitfall(target.entry)
-        if entry.repro is None or backend.is_trusted(entry.id) or not can_shut_in():
             self._begin_proof(target)
-            return
 
-        screen = TrustScreen(entry.repro)
-
-        def answered(yes: bool | None) -> None:
-            if yes and self.proof is None:
-                self._begin_proof(target, shown=screen.sha256)
-
-        self.app.push_screen(screen, answered)
-
-    def _begin_proof(self, target: ProofTarget, *, shown: str | None = None) -> None:
-        """`shown`: the hash of the script that the user has just said yes to."""
+    def _begin_proof(self, target: ProofTarget) -> None:
         from torchwhy.tui.widgets.proof import ProofView
 
         self.proof = ProofView(target.entry, self.lang)
         self.thread.mount(self.proof)
         self.thread.show(self.proof)
-        self.prove(self.proof, target, shown)
+        self.prove(self.proof, target)
 
     @work(thread=True, group="prove", exit_on_error=False)
-    def prove(self, view: ProofView, target: ProofTarget, shown: str | None) -> None:
+    def prove(self, view: ProofView, target: ProofTarget) -> None:
         """Run the entry's repro, both legs, and look at the machine; the verdict comes back as a message."""
         from torchwhy.proof.verdict import confirmation_markdown
 
@@ -428,14 +401,7 @@ class ChatScreen(HintedScreen[None]):
             return worker.is_cancelled or view.stop.is_set()
 
         def run(target: ProofTarget) -> Confirmation:
-            return backend.confirm(
-                target.entry,
-                target.paste,
-                on_event=view.hear,
-                cancelled=cancelled,
-                trust=shown is not None,
-                shown=shown,
-            )
+            return backend.confirm(target.entry, target.paste, on_event=view.hear, cancelled=cancelled)
 
         def show(result: Confirmation, facts: Facts) -> str:
             return confirmation_markdown(result, backend.pitfall(result.id), view.lang, target.paste, facts)
@@ -553,15 +519,6 @@ class ChatScreen(HintedScreen[None]):
             (await self.panel()).answer = answer if answer.candidates else None
         if title:
             self.chat.tell("ui_resumed", title=title)
-
-    @work(thread=True, group="export", exit_on_error=False)
-    def action_export(self) -> None:
-        """This chat as Markdown."""
-        text = self.session.export()
-        if text:
-            self.app.call_from_thread(self.chat.deliver, text)
-        else:
-            self.app.call_from_thread(partial(self.chat.tell, "ui_nothing_to_export"))
 
     # -- other keys ------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Earlier chats: search them, resume, export or delete one."""
+"""Earlier chats: search them, read, resume or delete one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ class SessionsScreen(Picker[int]):
         Binding("f4", "dismiss", show=False),
         Binding("enter", "take", "ui_key_resume", priority=True),
         Binding("ctrl+d,delete", "delete", "ui_key_delete", priority=True),
-        Binding("ctrl+s", "export", "ui_key_export_session", priority=True),
     ]
     SEARCH, EMPTY = "ui_search_sessions", "ui_no_sessions"
 
@@ -32,7 +31,7 @@ class SessionsScreen(Picker[int]):
         ]
 
     def page_of(self, id: str | None) -> str:
-        return History().export(int(id))[:MAX_PAGE_CHARS] if id is not None else ""
+        return History().page(int(id))[:MAX_PAGE_CHARS] if id is not None else ""
 
     def action_take(self) -> None:
         if self.picked is not None:
@@ -44,11 +43,6 @@ class SessionsScreen(Picker[int]):
             History().delete(int(self.picked))
             self.app.call_from_thread(self.chat.tell, "ui_deleted")
             self.app.call_from_thread(self.search)
-
-    @work(thread=True, group="export", exit_on_error=False)
-    def action_export(self) -> None:
-        if self.picked is not None:
-            self.app.call_from_thread(self.chat.deliver, History().export(int(self.picked)))
 
 
 def _about(session: Session) -> str:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from .entry import Neighbour, Pitfall, Problem
-from .texts import file_of
-from .wordings import Wordings
+from torchwhy.knowledge.entry import Neighbour, Pitfall, Problem
+from torchwhy.knowledge.texts import file_of
+from torchwhy.knowledge.wordings import Wordings
 
 ANY_LINE = (
     "a neighbour: `neighbours: [{of: WHOSE, line: '...'}]` with a real line that looks like this "

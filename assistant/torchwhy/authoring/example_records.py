@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from .entry import Pitfall, Problem
-from .files import read_text
-from .wordings import Wordings
+from torchwhy.knowledge.entry import Pitfall, Problem
+from torchwhy.knowledge.files import read_text
+from torchwhy.knowledge.wordings import Wordings
 
 FORMS = ({"repro"}, {"torch", "program"}, {"thread"}, {"thread", "but"}, {"source"})
 
@@ -36,7 +36,7 @@ def read_records(entry: Pitfall) -> list[Record]:
     path = Path(entry.folder) / "printed.yaml"
     if not path.is_file():
         return []
-    from .schema import load_yaml
+    from torchwhy.knowledge.schema import load_yaml
 
     data = load_yaml(read_text(path)) or []
     if not isinstance(data, list) or not all(isinstance(record, dict) for record in data):
@@ -60,7 +60,7 @@ def check_records(entry: Pitfall) -> list[Problem]:
     """
     import yaml
 
-    from .schema import yaml_problem
+    from torchwhy.knowledge.schema import yaml_problem
 
     file = f"{entry.category}/{entry.id}/printed.yaml"
     wanted = "one of " + "; ".join(" and ".join(sorted(form)) for form in FORMS)

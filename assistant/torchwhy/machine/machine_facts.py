@@ -43,7 +43,7 @@ PLATFORMS = {"win32": "windows", "darwin": "macos"}  # every other sys.platform 
 MAX_VALUE_CHARS = 300  # of a variable, or of an error
 
 
-def gather(
+def machine_facts(
     *,
     python: str | None = None,
     full: bool = False,

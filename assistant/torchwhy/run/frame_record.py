@@ -55,35 +55,34 @@ class FrameRecord:
         return f"{short if len(short) < len(self.file) else self.file}:{self.line}"
 
 
-def here_section(here: FrameRecord, lang: str) -> Section:
+def frame_section(frame: FrameRecord, lang: str) -> Section:
     """The place, the marked line and the operands."""
-    place = phrase("run_here_in", lang, place=span(here.place()), function=span(here.function or "?"))
-    if here.rank is not None:
-        place += f" · {phrase('run_here_rank', lang, rank=str(here.rank))}"
-    if here.thread not in ("", "MainThread"):
-        place += f" · {phrase('run_here_thread', lang, thread=span(here.thread))}"
+    place = phrase("run_here_in", lang, place=span(frame.place()), function=span(frame.function or "?"))
+    if frame.rank is not None:
+        place += f" · {phrase('run_here_rank', lang, rank=str(frame.rank))}"
+    if frame.thread not in ("", "MainThread"):
+        place += f" · {phrase('run_here_thread', lang, thread=span(frame.thread))}"
     parts = [place]
-    if here.code:
-        parts.append(fence(_marked(here), "python"))
-    shown = operand_lines(here.operands, lang)
+    if frame.code:
+        parts.append(fence(_marked(frame), "python"))
+    shown = operand_lines(frame.operands, lang)
     if shown:
         parts.append("\n".join(f"- {line}" for line in shown))
     return Section("here", phrase("run_here", lang), "\n\n".join(parts))
 
 
-def under_lines(here: FrameRecord, answer: Answer) -> list[tuple[str, str]]:
+def under_lines(frame: FrameRecord, answer: Answer) -> list[tuple[str, str]]:
     """The operands as plain text, for below the line of code on a first screen, each with the line that made
     it ("" where that is not known, or stands on the screen).
     """
     own = answer.here
-    origins = (
-        answer.evidence.origins if own is not None and (own.file, own.line) == (here.file, here.line) else ()
-    )
+    is_own = own is not None and (own.file, own.line) == (frame.file, frame.line)
+    origins = answer.evidence.origins if is_own else ()
     edited = (answer.change.file, answer.change.line) if answer.change else None
     lines: list[tuple[str, str]] = []
     told = {edited}
-    for item in _chosen(here.operands)[:MAX_UNDER]:
-        line = _line(item, _with_device(here.operands), answer.lang).replace("`", "")
+    for item in _chosen(frame.operands)[:MAX_UNDER]:
+        line = _line(item, _with_device(frame.operands), answer.lang).replace("`", "")
         origin, made = origin_of(origins, str(item.get("of") or item["name"])), ""
         if origin is not None and own is not None and (origin.file, origin.line) not in told:
             told.add((origin.file, origin.line))
@@ -92,12 +91,12 @@ def under_lines(here: FrameRecord, answer: Answer) -> list[tuple[str, str]]:
     return lines
 
 
-def _marked(here: FrameRecord) -> str:
+def _marked(frame: FrameRecord) -> str:
     """The line, and under it a mark below the expression unless that is all of the line."""
-    code = plain(here.code)
-    if here.columns is None or here.columns[0] < 0:
+    code = plain(frame.code)
+    if frame.columns is None or frame.columns[0] < 0:
         return code
-    begin, end = here.columns
+    begin, end = frame.columns
     end = len(code) if end < 0 else end
     if not begin < end <= len(code) or (begin == 0 and end == len(code)):
         return code

@@ -42,7 +42,7 @@ from torchwhy.knowledge.entry import FORMS
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.witness import digest_of_change
 from torchwhy.paste.parse import parse
-from torchwhy.run.crashes import find_here, read_records
+from torchwhy.run.crashes import find_frame, read_records
 from torchwhy.run.environment import child_environment
 from torchwhy.runtime import locations
 from torchwhy.source.rewrite import edited, line_edit
@@ -232,8 +232,8 @@ def _same(said: str, wanted: str) -> bool:
 
 def answer_of(assistant: Assistant, text: str, records: Path) -> Answer:
     """What `torchwhy run` would answer to a crash with these records."""
-    here = find_here(read_records(str(records)), parse(text))
-    return assistant.ask(text, source=True, operands=here.operands if here else ())
+    frame = find_frame(read_records(str(records)), parse(text))
+    return assistant.ask(text, source=True, operands=frame.operands if frame else ())
 
 
 def first_changes(answer: Answer, match: Match) -> Iterator[tuple[Template, str, Change]]:

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from torchwhy.errors import KnowledgeError
+from torchwhy.knowledge.entry import Pitfall, Problem, Source
+from torchwhy.knowledge.files import read_text
+from torchwhy.knowledge.texts import FENCED, SECTIONS, file_of
 from torchwhy.text.language import LANGS, Bilingual
 from torchwhy.text.plain import escaped
 from torchwhy.text.width import width_of
-
-from .entry import Pitfall, Problem, Source
-from .files import read_text
-from .texts import FENCED, SECTIONS, file_of
 
 FOLDER = "_tables"
 MAX_DRAWN_CHARS = 1 << 20  # of a table whose cells are all as wide as its widest
@@ -63,7 +62,7 @@ def load_tables(root: Path) -> Mapping[str, Table]:
     """
     import yaml
 
-    from .schema import load_yaml
+    from torchwhy.knowledge.schema import load_yaml
 
     tables = {}
     for path in sorted((root / FOLDER).glob("*.yaml")):

@@ -1,8 +1,8 @@
-"""Evidence: what confirming every entry showed, one JSON file per machine and torch release.
+"""Recorded proofs: what confirming every entry showed, one JSON file per machine and torch release.
 
 Shipped with the package (`data/shipped/evidence`) and the user's own (in the data folder). A page says of an
 entry where it was last confirmed. For that it reads `index.json`, the newest good verdict of each entry,
-which is written along with the evidence: one file of some 25 KB, never all the evidence.
+which is written along with them: one file of some 25 KB, never all of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GOOD = ("reproduces-here", "confirmed")
 SAYS_NOTHING = ("cannot-run", "timeout", "broken-entry")  # verdicts that tell nothing of a torch release
 
 
-class EvidenceRow(TypedDict):
+class ProofRow(TypedDict):
     """What confirming one entry showed. `sha256`: of the script that ran, None where the entry has none."""
 
     sha256: str | None
@@ -37,8 +37,8 @@ class EvidenceRow(TypedDict):
     reason: str
 
 
-class EvidenceHead(TypedDict):
-    """The machine and the torch that an evidence file is of."""
+class ProofHead(TypedDict):
+    """The machine and the torch that a file of recorded proofs is of."""
 
     schema: int
     device: str
@@ -52,10 +52,10 @@ class EvidenceHead(TypedDict):
     date: str
 
 
-class EvidenceFile(EvidenceHead):
-    """An evidence file: its head, and a row of each entry by id."""
+class ProofFile(ProofHead):
+    """A file of recorded proofs: its head, and a row of each entry by id."""
 
-    entries: dict[str, EvidenceRow]
+    entries: dict[str, ProofRow]
 
 
 class LastConfirmed(NamedTuple):
@@ -117,8 +117,8 @@ def cached_index(folder: Path) -> dict[str, list[str]]:
     return {id: row for id, row in rows if isinstance(row, list) and len(row) == 4}
 
 
-def files(folder: Path) -> Iterator[tuple[Path, EvidenceFile]]:
-    """Every evidence file of a folder that can be read, by name."""
+def files(folder: Path) -> Iterator[tuple[Path, ProofFile]]:
+    """Every file of a folder that can be read, by name."""
     for path in sorted(folder.glob("*.json")):
         if path.name != INDEX:
             data = read_file(path)
@@ -126,14 +126,14 @@ def files(folder: Path) -> Iterator[tuple[Path, EvidenceFile]]:
                 yield path, data
 
 
-def read_file(path: Path) -> EvidenceFile | None:
-    """One evidence file; None where it is missing, damaged or of another schema."""
+def read_file(path: Path) -> ProofFile | None:
+    """One file; None where it is missing, damaged or of another schema."""
     try:
         data = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
         return None
     good = isinstance(data, dict) and data.get("schema") == SCHEMA and isinstance(data.get("entries"), dict)
-    return cast(EvidenceFile, data) if good else None
+    return cast(ProofFile, data) if good else None
 
 
 def release_key(torch: str | None) -> tuple[int, ...]:
@@ -143,7 +143,7 @@ def release_key(torch: str | None) -> tuple[int, ...]:
 
 def versions(id: str) -> list[str]:
     """Every "torch X on DEVICE" that an entry was confirmed with, shipped and own (reads all
-    the evidence).
+    the files).
     """
     found: dict[str, None] = {}
     for folder in (shipped_folder(), own_folder()):
@@ -156,7 +156,7 @@ def versions(id: str) -> list[str]:
 
 def runs(entry: Pitfall) -> list[RecordedRun]:
     """Every recorded run of the entry's present script that says something, the newest torch first (reads all
-    the evidence).
+    the files).
     """
     if entry.repro is None:
         return []
