@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.conditions import comparisons, holds
-from torchwhy.knowledge.entry import OF_THE_SOURCE, REFUTED_CODE, EditTemplate
+from torchwhy.knowledge.entry import OF_THE_PYTHON, OF_THE_SOURCE, REFUTED_CODE, EditTemplate
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.files import EDIT_FILE
 from torchwhy.knowledge.vocabulary import is_fact, is_version
@@ -31,6 +31,7 @@ COMMENT = lazy_compile(r"#.*")
 NO_VARIABLES = frozenset([*keyword.kwlist, "torch", "nn", "F", "np", "os", "dist"])
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
 MAX_VALUE_CHARS = 60  # of a number or name of the message
+MAX_COMMAND_CHARS = 500  # of a command of this machine, which is no use when cut
 UNSAFE = lazy_compile(r"[\x00-\x1f\x7f`]")
 
 
@@ -55,7 +56,8 @@ class Change(NamedTuple):
     `alternative`: another way. `usual`: no run has shown that it fixes a program, so it is what is usually
     done, in words; its code is an example in other names, and it edits no line. `tried`: what came of the
     edit where the program crashed; None where nobody asked. `proved`: how many broken programs this very
-    change fixed as an edit, all that it was tried on; 0 where that is not counted.
+    change fixed as an edit, all that it was tried on; 0 where that is not counted. `ready`: its code is a
+    command for this machine, no example.
     """
 
     says: str
@@ -69,6 +71,7 @@ class Change(NamedTuple):
     usual: bool = False
     tried: Tried | None = None
     proved: int = 0
+    ready: bool = False
 
     def edits(self) -> list[JSONObject]:
         """The lines that it edits: file, line, before, after."""
@@ -121,7 +124,7 @@ def _of_template(
     if any(name not in values for text in texts for name in NAME.findall(text)):
         return None
     says, do, other, code = (_filled(text, values) for text in texts)
-    change = Change(says, do, code, other)
+    change = Change(says, do, code, other, ready=not OF_THE_PYTHON.isdisjoint(NAME.findall(texts[3])))
     if edit is not None and line is not None and edit.after and "edit" in template.applied:
         file, number, text, _, _ = edit.place
         edited = change._replace(
@@ -189,7 +192,7 @@ def as_usual(change: Change, here: UserFrame | None) -> Change:
     """
     names = set(VARIABLE.findall(COMMENT.sub("", change.code))) - NO_VARIABLES
     own = set(VARIABLE.findall(here.code)) if here is not None else set()
-    code = "" if names and names <= own else change.code
+    code = "" if names and names <= own and not change.ready else change.code
     if not code and not change.text:
         return change._replace(text=change.alternative, code="", alternative="", usual=True)
     return change._replace(code=code, usual=True)
@@ -215,13 +218,14 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
     def put(found: re.Match[str]) -> str:
         value = values.get(found[1])
-        return found[0] if value is None else _safe(value)
+        most = MAX_COMMAND_CHARS if found[1] in OF_THE_PYTHON else MAX_VALUE_CHARS
+        return found[0] if value is None else _safe(value, most)
 
     return NAME.sub(put, text)
 
 
-def _safe(value: str) -> str:
-    return UNSAFE.sub(" ", value)[:MAX_VALUE_CHARS].strip().rstrip(".")
+def _safe(value: str, most: int = MAX_VALUE_CHARS) -> str:
+    return UNSAFE.sub(" ", value)[:most].strip().rstrip(".")
 
 
 def with_derived(values: Mapping[str, str]) -> dict[str, str]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
     from torchwhy.runtime.json_types import JSONObject
 
+    from .missing_package import MissingPackage
     from .origins import Origin
 
 
@@ -82,6 +83,8 @@ class Evidence(NamedTuple):
     """What is known of the failing line (`line_facts`)."""
     origins: tuple[Origin, ...] = ()
     """Where the objects of the failing line were made, read in the user's file."""
+    missing: MissingPackage | None = None
+    """The package that Python itself says it does not have."""
 
 
 def gather(

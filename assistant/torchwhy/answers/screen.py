@@ -19,6 +19,7 @@ from torchwhy.text.width import first_sentence
 from .answer import Answer, FamilyMatch, Match
 from .change import Change, as_usual
 from .evidence import CodeFinding
+from .own_error import PythonError
 from .phrases import phrase
 from .places import place_words
 from .reasons import percent
@@ -75,7 +76,7 @@ def screen_of(answer: Answer) -> Screen:
         return _of_family(answer, answer.family, screen)
     if own is not None:
         near = phrase("own_near", lang, names=", ".join(own.near)) if own.near else ""
-        tell = tuple(filter(None, (own_hint(own.exception, own.message, lang), near)))
+        tell = tuple(filter(None, (*own_hints(answer, own), near)))
         return screen._replace(certainty=phrase("own_raised" if own.raised else "own", lang), tell=tell)
     return _unknown(answer, screen)
 
@@ -290,6 +291,13 @@ def _nearest(answer: Answer) -> list[str]:
         tell = first_sentence(entry.check[lang])
         lines += [phrase("screen_tell", lang, check=tell)] if tell else []
     return lines
+
+
+def own_hints(answer: Answer, own: PythonError) -> tuple[str, ...]:
+    """What Python's message means, on this machine where that is known."""
+    missing = answer.evidence.missing
+    hints = missing.words(answer.lang) if missing else ()
+    return hints or (own_hint(own.exception, own.message, answer.lang),)
 
 
 def own_hint(exception: str, message: str, lang: str) -> str:

@@ -203,9 +203,11 @@ def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine
 def _code_lines(
     change: Change, lang: str, width: int, room: int, above: Sequence[ScreenLine], label: str
 ) -> list[ScreenLine]:
-    """The code of a change, marked as an example: its names are not the user's."""
+    """The code of a change, marked as an example (its names are not the user's) unless it is a command of
+    this machine.
+    """
     indent = " " * (width_of(label) + 2)
-    head = [phrase("screen_example", lang)] if change.code else []
+    head = [phrase("screen_example", lang)] if change.code and not change.ready else []
     most = max(0, min(CODE_LINES, room) - len(head))
     code = _code(change.code, width - len(indent), most)
     if not code:

@@ -316,7 +316,7 @@ def failed(
     assistant = make_assistant(args, lang=args.lang)
     operands = evidence.here.operands if evidence.here is not None else ()
     # the user's own program, run by the user
-    answer = assistant.ask(evidence.text, source=True, operands=operands)
+    answer = assistant.ask(evidence.text, source=True, operands=operands, python=evidence.python)
     recognised = answer.match is not None and answer.match.signature is not None  # such as what pip prints
     if has_nothing(evidence) and not recognised:
         nothing_printed(args, command, evidence)
