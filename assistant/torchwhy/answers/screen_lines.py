@@ -40,15 +40,16 @@ STYLES: dict[Style, tuple[str, str, str]] = {
 
 
 class ScreenLine(NamedTuple):
-    """One line, and what it is; `link` the file that it leads to, `page` the page of the site.
+    """One line, and what it is; `link` the file that it leads to, at line `at`, `page` the page of the site.
 
-    Two fields, since a file's name comes from the text that was pasted and may read like an address.
+    A field for each, since a file's name comes from the text that was pasted and may read like an address.
     """
 
     text: str
     style: Style = "plain"
     link: str = ""
     page: str = ""
+    at: int = 0
 
 
 def screen_lines(
@@ -149,13 +150,13 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[ScreenLine]:
 
 
 def _head(screen: Screen, here: UserFrame | None, width: int) -> list[ScreenLine]:
-    link = here.file if here else ""
+    link, at = (here.file, here.line or 0) if here else ("", 0)
     lines = []
     if screen.where and screen.code and width_of(screen.where) + width_of(screen.code) + 4 <= width:
         gap = " " * max(4, min(35, width - width_of(screen.code)) - width_of(screen.where))
-        lines.append(ScreenLine(screen.where + gap + screen.code, "where", link))
+        lines.append(ScreenLine(screen.where + gap + screen.code, "where", link, at=at))
     elif screen.where:
-        lines += [ScreenLine(each, "where", link) for each in wrapped(screen.where, width)[:2]]
+        lines += [ScreenLine(each, "where", link, at=at) for each in wrapped(screen.where, width)[:2]]
         lines += [ScreenLine(shortened(f"    {screen.code}", width), "code")] if screen.code else []
     lines += [ScreenLine(each) for each in wrapped(screen.echo, width)[:1]]
     message = wrapped(screen.message, width)
@@ -183,7 +184,8 @@ def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine
     if change.before:
         place = place_words(os.path.basename(change.file or ""), change.line, lang) if change.line else ""
         told = phrase("screen_proved", lang, count=str(change.proved)) if change.proved else ""
-        lines = [ScreenLine(shortened("  ".join(filter(None, (label, place, told))), width), "label")]
+        head = shortened("  ".join(filter(None, (label, place, told))), width)
+        lines = [ScreenLine(head, "label", change.file or "", at=change.line or 0)]
         before, after = _around_difference(change.before, change.after, width - 4)
         lines.append(ScreenLine(f"  - {before}", "before"))
         whole = folded(change.after, width - 4)
