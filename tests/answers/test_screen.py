@@ -41,7 +41,7 @@ def test_every_message_of_every_entry_fits(real: Assistant, lang: str) -> None:
             text = "\n".join(shown)
             assert len(shown) <= MAX_LINES, text
             assert max(map(width_of, shown)) <= min(width, 100), text
-            assert "(0 %)" not in text
+            assert "(0%)" not in text
             said = [line.text for line in drawn if line.style == "plain"]
             assert not JARGON.search("\n".join(said)), text
             assert answer.here is None or not answer.here.line or f":{answer.here.line}" in text, text
@@ -216,7 +216,7 @@ def test_doubt_is_said_with_what_would_settle_it(real: Assistant) -> None:
     assert answer.match is not None
     doubted = answer._replace(match=answer.match._replace(probability=0.5))
     text = " ".join(lines(doubted))
-    assert "most likely, not sure (50 %)" in text and "To be sure: " in text
+    assert "most likely, not sure (50%)" in text and "To be sure: " in text
     assert not any(line.endswith(":") and "example" not in line for line in lines(doubted))
 
 

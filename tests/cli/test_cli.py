@@ -39,7 +39,7 @@ def test_the_whole_page(torchwhy: Run) -> None:
         "## Why",
         "## Fix",
         "## How to check it",
-        "## What speaks for it",
+        "## Evidence",
         "## Sources",
         "## Prove it here",
         "torchwhy confirm backward-twice",

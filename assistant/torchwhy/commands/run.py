@@ -130,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def look_at_file(option: str, file: str | None, command: Sequence[str], example: str) -> None:
-    """Refuse a file to write that is a program or a script: the option took the command's first word for it."""
+    """Refuse a file to write that is a program or a script: the option took the command's first word."""
     if not file or file.endswith(WRITTEN):
         return
     if shutil.which(file) or (file.endswith(".py") and os.path.isfile(file)):

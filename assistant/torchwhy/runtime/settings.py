@@ -38,7 +38,8 @@ HISTORY = Setting(
 LANG = Setting("TORCHWHY_LANG", "`en`, `zh` or `auto`", "auto")
 LINKS = Setting(
     "TORCHWHY_LINKS",
-    "what a place on a terminal links to: `file` (`file://...#L12`), or `vscode`, which opens the editor there",
+    "what a place on a terminal links to: `file` (`file://...#L12`), or `vscode`, which opens the editor "
+    "there",
     "file",
 )
 SITE = Setting(
