@@ -95,6 +95,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "No message settles it. The nearest pages, by their messages and words:",
         "没有报错信息能确定。按报错与用词最接近的页面：",
     ),
+    "search_family": ("Several causes look like this", "几种原因看起来都是这样"),
     "search_others": ("If it is something else", "如果不是它"),
     "search_none": ("Nothing fits.", "没有符合的条目。"),
     "search_offline": (
