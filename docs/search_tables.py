@@ -42,8 +42,8 @@ LIMITS = {
 TERM = re.compile(r"[a-z0-9]+|[\u3400-\u9fff]+")
 MIN_TERM_CHARS = 2
 MAX_SHARE = 0.25  # of the entries that hold a term; a more common one tells nothing
-# What an entry must hold of a question's words, each by its rarity, to be shown: of short questions 109 of 126
-# find something (dev.jsonl); of those that have nothing to do with torch (written-foreign) 60 of 144
+# What an entry must hold of a question's words, each by its rarity, to be shown: of short questions 109 of
+# 126 find something (dev.jsonl), of those that have nothing to do with torch (written-foreign) 60 of 144
 MIN_HELD = 0.4
 WEIGHTS = (4.0, 3.0, 2.0)  # title, questions, messages
 K1, B = 1.2, 0.75
