@@ -139,8 +139,7 @@ def test_a_status_without_a_word(run: Any, tmp_path: Path) -> None:
     assert done.returncode == 5
     jsonschema.validate(json.loads((tmp_path / "out.json").read_text()), SCHEMA)
     assert (
-        done.stderr
-        == "torchwhy: bash ended with exit status 5, and printed no error that can be looked up\n"
+        done.stderr == "torchwhy: bash ended with exit status 5, and printed no error that can be looked up\n"
         "its standard output was not read; to read both: COMMAND 2>&1 | torchwhy\n"
     )
 
