@@ -19,6 +19,8 @@ from torchwhy.knowledge.vocabulary import is_fact, is_version
 from torchwhy.paste.place import UserFrame
 from torchwhy.text.lazy_re import lazy_compile
 
+from .code_comments import commented
+
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
     from torchwhy.runtime.json_types import JSONObject
@@ -120,7 +122,7 @@ def _of_template(
         return None
     values = {**message, **edit.values} if edit is not None else message
     words = [text[lang] if text else "" for text in (template.says, template.do, template.other)]
-    texts = (*words, template.code or "")
+    texts = (*words, commented(template.code or "", lang))
     if any(name not in values for text in texts for name in NAME.findall(text)):
         return None
     says, do, other, code = (_filled(text, values) for text in texts)
