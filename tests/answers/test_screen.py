@@ -160,7 +160,9 @@ def test_which_rank_failed_first(real: Assistant) -> None:
         f"[rank0]: {line}\n"
         for line in (FRAME + "RuntimeError: [gloo] Connection closed by peer").splitlines()
     )
-    assert any("rank 1 failed first; the errors of rank 0" in line for line in lines(real.ask(log, lang="en")))
+    assert any(
+        "rank 1 failed first; the errors of rank 0" in line for line in lines(real.ask(log, lang="en"))
+    )
 
 
 def test_a_process_id_is_no_rank(real: Assistant) -> None:

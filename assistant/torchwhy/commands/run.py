@@ -381,9 +381,16 @@ def failed(
     if args.report:
         write_report(args, answer, evidence, result)
     if args.on_fail:
-        from torchwhy.run.on_fail import told_answer
+        tell_answer(args, answer, data, under)
 
-        call_on_fail(args, told_answer(answer, data, under, full=args.full_text))
+
+def tell_answer(
+    args: argparse.Namespace, answer: Answer, data: JSONObject, under: Sequence[tuple[str, str]]
+) -> None:
+    """Tell the command of --on-fail of an answer."""
+    from torchwhy.run.on_fail import told_answer
+
+    call_on_fail(args, told_answer(answer, data, under, full=args.full_text))
 
 
 def call_on_fail(args: argparse.Namespace, told: JSONObject) -> None:
