@@ -333,7 +333,6 @@ def failed(
 
     assistant = make_assistant(args, lang=args.lang)
     operands = evidence.here.operands if evidence.here is not None else ()
-    # the user's own program, run by the user
     answer = assistant.ask(evidence.text, source=True, operands=operands, python=evidence.python)
     recognised = answer.match is not None and answer.match.signature is not None  # such as what pip prints
     if has_nothing(evidence) and not recognised:
@@ -380,17 +379,17 @@ def failed(
         print_answer(assistant, answer, notes, result, evidence.text, under, begun)
     if args.report:
         write_report(args, answer, evidence, result)
-    if args.on_fail:
-        tell_answer(args, answer, data, under)
+    tell_answer(args, answer, data, under)
 
 
 def tell_answer(
     args: argparse.Namespace, answer: Answer, data: JSONObject, under: Sequence[tuple[str, str]]
 ) -> None:
-    """Tell the command of --on-fail of an answer."""
+    """Tell the command of --on-fail of an answer, where one was given."""
     from torchwhy.run.on_fail import told_answer
 
-    call_on_fail(args, told_answer(answer, data, under, full=args.full_text))
+    if args.on_fail:
+        call_on_fail(args, told_answer(answer, data, under, full=args.full_text))
 
 
 def call_on_fail(args: argparse.Namespace, told: JSONObject) -> None:
