@@ -386,9 +386,9 @@ def tell_answer(
     args: argparse.Namespace, answer: Answer, data: JSONObject, under: Sequence[tuple[str, str]]
 ) -> None:
     """Tell the command of --on-fail of an answer, where one was given."""
-    from torchwhy.run.on_fail import told_answer
-
     if args.on_fail:
+        from torchwhy.run.on_fail import told_answer
+
         call_on_fail(args, told_answer(answer, data, under, full=args.full_text))
 
 
