@@ -29,7 +29,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "这个脚本会以同样的方式失败，用上解决办法后则不会。在你的机器上运行：",
     ),
     "script": ("The script", "脚本"),
-    "no_script": ("No script can show this one", "无法用脚本演示"),
+    "no_script": ("No script can reproduce this one", "无法用脚本演示"),
     "runs": ("What it printed, by release", "各版本下的实际输出"),
     "runs_earlier": (
         "The record is of an earlier form of this script, which was run under torch {releases}; a run of the present one was not recorded yet.",
@@ -95,6 +95,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
         "No message settles it. The nearest pages, by their messages and words:",
         "没有报错信息能确定。按报错与用词最接近的页面：",
     ),
+    "search_family": ("Several causes look like this", "几种原因看起来都是这样"),
     "search_others": ("If it is something else", "如果不是它"),
     "search_none": ("Nothing fits.", "没有符合的条目。"),
     "search_offline": (
@@ -113,8 +114,8 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "python_api": ("Python", "Python 接口"),
     "json_forms": ("JSON", "JSON 格式"),
     "settings": ("Settings", "设置"),
-    "verdict.confirmed": ("fails so; the fix ends it", "如此失败；修复后消失"),
-    "verdict.reproduces-here": ("fails so; the fix ends it", "如此失败；修复后消失"),
+    "verdict.confirmed": ("fails like this; the fix solves it", "如此失败；修复后消失"),
+    "verdict.reproduces-here": ("fails like this; the fix solves it", "如此失败；修复后消失"),
     "verdict.not-reproduced": ("does not fail under this release", "该版本下不失败"),
     "verdict.different-failure": ("fails in another way", "以另一种方式失败"),
     "verdict.fix-not-shown": (

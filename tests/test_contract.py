@@ -37,7 +37,7 @@ FUNCTIONS = {
     "watch",
 }
 METHODS = {
-    "ask": ["text", "lang", "facts", "source", "code", "operands"],
+    "ask": ["text", "lang", "facts", "source", "code", "operands", "python"],
     "ask_many": ["texts", "lang", "facts", "source", "operands"],
     "conversation": ["facts", "source"],
     "is_trusted": ["id"],

@@ -15,6 +15,7 @@ from torchwhy.answers.answer import Answer, Match
 from torchwhy.answers.build import build
 from torchwhy.answers.evidence import Evidence, Question, evidence_of, read_question
 from torchwhy.answers.further import bears_on_machine, file_to_check
+from torchwhy.answers.missing_package import MissingPackage, missing_package, program_of
 from torchwhy.errors import AssistantError, ConfirmError, ModelError, UsageError
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.roots import knowledge_roots
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from torchwhy.embedding.model import Model
     from torchwhy.knowledge.facts import Facts
     from torchwhy.llm.choose import Chosen
+    from torchwhy.paste.paste import Paste
     from torchwhy.proof.confirmation import Confirmation
     from torchwhy.retrieval.matcher import Ranked
     from torchwhy.retrieval.vectors import Vectors
@@ -143,6 +145,7 @@ class Assistant:
         source: bool | None = None,
         code: Paths | None = None,
         operands: Sequence[JSONObject] = (),
+        python: str = "",
     ) -> Answer:
         """Answer a text, or an exception object (its traceback is read; no reference to its frames is kept).
 
@@ -156,12 +159,12 @@ class Assistant:
         facts are looked at where they decide. None says yes for an exception, which is this process's own,
         and no for a text, which may be anybody's.
 
-        `operands`: of the failing line, as `torchwhy run` records them.
+        `operands`: of the failing line, and `python`: of the program, as `torchwhy run` records them.
 
         `code`: files and folders of the user's, read and never run: what `check` finds there is evidence for
         a symptom that is told in words. Raises UsageError for a path that is missing.
         """
-        evidence = _evidence(text, facts, source, operands)
+        evidence = _evidence(text, facts, source, operands, python)
         ranked = self.matcher.rank_many([evidence.paste])[0]
         answer = self._built(ranked, evidence, lang)
         if evidence.source and bears_on_machine(answer):
@@ -376,11 +379,26 @@ def _evidence(
     facts: Facts | None,
     source: bool | None,
     operands: Sequence[JSONObject],
+    python: str = "",
 ) -> Evidence:
     """What a text gives before it is ranked; the arguments are those of `Assistant.ask`."""
     question = text if isinstance(text, Question) else read_question(_text_of(text))
-    source = isinstance(text, BaseException) if source is None else source
-    return evidence_of(question.paste, source=source, facts=question.reported or facts, operands=operands)
+    here = isinstance(text, BaseException) if source is None else source
+    if isinstance(text, BaseException):
+        python = sys.executable
+    evidence = evidence_of(question.paste, source=here, facts=question.reported or facts, operands=operands)
+    name = missing_package(question.paste) if here else None
+    return evidence._replace(missing=_missing(name, python, question.paste)) if name else evidence
+
+
+def _missing(name: str, recorded: str, paste: Paste) -> MissingPackage:
+    """What this machine's files tell of a package that a Python does not have."""
+    from torchwhy.machine.environments import failed_python, install_command, python_with
+
+    program = program_of(paste)
+    python = failed_python(recorded, paste.text)
+    elsewhere = python_with(name, python, os.path.dirname(program) or os.curdir)
+    return MissingPackage(name, python, install_command(python) if python else "", elsewhere, program)
 
 
 def _text_of(text: str | BaseException) -> str:

@@ -39,18 +39,22 @@ async function show() {
   }
   const ids = found.found.slice(0, SHOWN);
   if (found.settled) {
-    list.append(element("h2", form.dataset.settled), listed(ids.splice(0, 1), tables));
-    if (ids.length) list.append(element("h2", form.dataset.others), listed(ids, tables));
+    list.append(element("h2", form.dataset.settled), listed(ids.splice(0, 1), tables.entries, "p"));
+    if (ids.length) list.append(element("h2", form.dataset.others), listed(ids, tables.entries, "p"));
+  } else if (found.families.length) {
+    list.append(element("h2", form.dataset.family), listed(found.families.slice(0, 1), tables.families, "f"));
+    list.append(element("h2", form.dataset.open), listed(ids, tables.entries, "p"));
   } else {
-    list.append(element("h2", ids.length ? form.dataset.open : form.dataset.none), listed(ids, tables));
+    list.append(element("h2", ids.length ? form.dataset.open : form.dataset.none), listed(ids, tables.entries, "p"));
   }
 }
 
-function listed(ids, tables) {
+// Links to pages of one kind; `titles`: by id, English and Chinese.
+function listed(ids, titles, kind) {
   const items = document.createElement("ol");
   for (const id of ids) {
-    const link = element("a", tables.entries[id][zh ? 1 : 0].replaceAll("`", "")), item = document.createElement("li");
-    link.href = `${root}${zh ? "zh/" : ""}p/${id}/`;
+    const link = element("a", titles[id][zh ? 1 : 0].replaceAll("`", "")), item = document.createElement("li");
+    link.href = `${root}${zh ? "zh/" : ""}${kind}/${id}/`;
     item.append(link);
     items.append(item);
   }

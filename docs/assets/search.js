@@ -1,4 +1,5 @@
-// From a text to entries: the messages it shows (claims), which of them settles it, and the words of the rest. Equal to what
+// From a text to entries: the messages it shows (claims), which of them settles it, the families whose symptom it tells, and the
+// words of the rest. Equal to what
 // `torchwhy --no-vectors` settles by a signature; it asks for nothing but tables.json, once.
 
 import { reader, translated } from "./paste.js";
@@ -10,6 +11,7 @@ const MAX_ASKED_CHARS = 4000;  // of a text without an error, whose words are se
 const LONG_WORD = /\S{1000,}/g, LONG_BLANK = /\s{300,}/g, MAX_BLANK_LINES = 300, MAX_LINE_CHARS = 20_000;
 const PART_CHARS = 60_000, OVERLAP_CHARS = 20_000;  // of a text that patterns are looked for in at once
 const CLAIM_POINTS = 100_000;  // a claim stands before whatever only shares words
+const MEMBER_POINTS = 10_000;  // and between the two a member of the family whose symptom is told
 
 function shortened(pairs) {
   let blank = 0;
@@ -109,27 +111,41 @@ export function searcher(tables) {
 
   const rootOf = paste => (paste.errors.length && paste.errors[0].role !== "advice" ? paste.errors[0] : null);
 
+  // Of the entries that hold enough of the text's rare words, what these are worth there.
   function wordScores(text) {
-    const scores = new Map();
+    const scores = new Map(), held = new Map();
+    let asked = 0;
     for (const term of new Set(terms(text))) {
-      const row = Object.hasOwn(tables.words, term) ? tables.words[term] : null;  // "constructor" is a name of every object
-      for (let place = 0; row && place < row.length; place += 2) {
+      const row = Object.hasOwn(tables.words, term) ? tables.words[term] : [tables.rarest];  // "constructor" is a name of every object
+      asked += row[0] ?? 0;
+      for (let place = 1; place < row.length; place += 2) {
         const id = ids[row[place]];
         scores.set(id, (scores.get(id) ?? 0) + row[place + 1]);
+        held.set(id, (held.get(id) ?? 0) + row[0]);
       }
     }
-    return scores;
+    return new Map([...scores].filter(([id]) => held.get(id) >= tables.min_held * asked));
   }
 
-  // {settled: an id or null, root: the leading error or null, found: ids, the most likely first}
+  // The families whose symptom a text tells in words, the one first whose members its words are worth most in.
+  function familiesOf(text, scores) {
+    const worth = members => members.reduce((sum, id) => sum + (scores.get(id) ?? 0), 0);
+    const told = Object.entries(tables.families).filter(([, row]) => row[3].some(([source, flags]) => lastMatch(text, pattern(source, flags))));
+    return told.sort(([, first], [, second]) => worth(second[2]) - worth(first[2])).map(([id]) => id);
+  }
+
+  // {settled: an id or null, root: the leading error or null, families: ids, found: ids, the most likely first}
   function search(text) {
     const paste = read(text, shortened), root = rootOf(paste), best = weigh(paste, claimsOf(paste)), settled = settle(best);
     const scores = wordScores(root ? `${root.name} ${root.message}` : paste.text.slice(0, MAX_ASKED_CHARS));
     for (const [entry, { weight, claim }] of best)
       scores.set(entry, (scores.get(entry) ?? 0) + CLAIM_POINTS * (weight + claim.context / 10) + Math.min(claim.length, 500) / 10);
     if (settled) scores.set(settled, Infinity);
+    const families = root || settled ? [] : familiesOf(paste.text.slice(0, MAX_ASKED_CHARS), scores);
+    const members = new Set(families.slice(0, 1).flatMap(id => tables.families[id][2]));
+    for (const id of members) scores.set(id, (scores.get(id) ?? 0) + MEMBER_POINTS);
     const found = [...scores].sort((first, second) => second[1] - first[1]).map(([id]) => id);
-    return { settled, root, found, claimed: [...best.keys()] };
+    return { settled, root, families, found, claimed: [...best.keys()] };
   }
 
   return { read, claims, search };

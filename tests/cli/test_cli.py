@@ -39,7 +39,7 @@ def test_the_whole_page(torchwhy: Run) -> None:
         "## Why",
         "## Fix",
         "## How to check it",
-        "## What speaks for it",
+        "## Evidence",
         "## Sources",
         "## Prove it here",
         "torchwhy confirm backward-twice",
@@ -263,7 +263,7 @@ def test_no_error_and_pythons_own_error(torchwhy: Run) -> None:
     done = torchwhy(stdin="epoch 1 loss 2.1\nepoch 2 loss 1.9\nepoch 3 loss 1.8\n")
     assert done.returncode == 1 and done.stdout.startswith("No error in these 3 lines.")
     done = torchwhy("--no-vectors", "KeyError: 'learning_rate'")
-    assert done.returncode == 0 and "Python's own error" in done.stdout
+    assert done.returncode == 0 and "A Python error, not a PyTorch one" in done.stdout
 
 
 @pytest.mark.parametrize("name", COMMANDS)

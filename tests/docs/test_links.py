@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.support.terminal import Terminal, environment
 from torchwhy import Assistant
 from torchwhy.agents import pages
@@ -127,13 +129,43 @@ def test_a_terminal_links_file_and_page(tmp_path: Path) -> None:
     found = links_of(asked, tmp_path, TORCHWHY_SITE=SITE)
     page = found.pop(f"{SITE}/p/backward-twice/")
     assert "its page" in page
-    ((file, text),) = found.items()
-    assert file.startswith("file://") and file.endswith(f"{tmp_path}/train.py")
+    file, text = next(iter(found.items()))
+    assert file.startswith("file://") and file.endswith(f"{tmp_path}/train.py#L2")
+    assert {*links_of(asked, tmp_path, TORCHWHY_LINKS="vscode")} == {f"vscode://file{tmp_path}/train.py:2"}
     assert "train.py:2" in text
     assert links_of(asked, tmp_path, TORCHWHY_SITE=SITE, TERM="linux") == {}
     (tmp_path / "train.py").write_text(BROKEN)
     found = links_of(["check", "--lang", "en", "train.py"], tmp_path, TORCHWHY_SITE=SITE)
-    assert [os.path.basename(address.rstrip("/")) for address in found] == ["train.py", "nan-compare"]
+    assert [os.path.basename(address.rstrip("/")) for address in found] == ["train.py#L5", "nan-compare"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_problem_matchers_of_the_document_read_real_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], lang: str
+) -> None:
+    document = (ROOT / "docs/run.md").read_text("utf-8")
+    tasks = json.loads(document.partition("```json\n")[2].partition("```")[0])["tasks"]
+    run, check = [task["problemMatcher"]["pattern"] for task in tasks]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path / "data"))
+    long = "value = " + " + ".join(f"a_rather_long_name_{at}" for at in range(8))
+    Path("deep.py").write_text(f"def of_it():\n    {long}\n\n\nof_it()\n")
+    Path("train.py").write_text(BROKEN + "\nraise IndexError('no such row')\n")
+    for file, line, text in [("train.py", "8", "raise IndexError"), ("deep.py", "2", "")]:
+        done = subprocess.run(
+            [sys.executable, "-m", "torchwhy", "run", "--lang", lang, sys.executable, file],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        found = [match for each in done.stderr.splitlines() if (match := re.match(run["regexp"], each))]
+        assert [(match[run["file"]], match[run["line"]]) for match in found] == [(file, line)]
+        assert text in found[0][run["message"]]
+    main(["check", "--lang", lang, "train.py"])
+    found = [
+        match for each in capsys.readouterr().out.splitlines() if (match := re.match(check["regexp"], each))
+    ]
+    assert [match[check["line"]] for match in found] == ["5"] and "nan" in found[0][check["message"]].lower()
 
 
 @pytest.mark.parametrize("name", ["https://evil.example.org/x.py", "\x1b]8;;https://evil\x1b\\x.py"])

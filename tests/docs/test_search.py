@@ -149,6 +149,35 @@ def test_a_pasted_traceback_finds_its_page(assistant: Assistant, ask: Ask) -> No
 
 
 @needs_node
+@pytest.mark.parametrize(
+    "text",
+    [
+        "CUDA out of memory",
+        "out of memory",
+        "loss does not decrease",
+        "training hangs",
+        "显存不足",
+        "hello world",
+    ],
+)
+def test_a_symptom_in_words_finds_the_family_that_torchwhy_answers(ask: Ask, text: str) -> None:
+    (said,) = ask([text])
+    family = Assistant().ask(text, lang="en").family
+    assert said["families"][:1] == ([family.id] if family else [])
+    members = family.family.members if family else ()
+    assert bool(said["found"]) is bool(family) and set(said["found"]) <= {*members}
+
+
+@needs_node
+def test_words_that_no_entry_holds_find_nothing(ask: Ask) -> None:
+    """Questions that have nothing to do with torch, where a quarter of an entry's words is chance."""
+    texts = [row["text"] for row in rows("written-foreign.jsonl") if len(row["text"]) < 200]
+    said = ask(["hello world", "best pizza recipe", "thank you very much", *texts])
+    assert not any(one["found"] for one in said[:3])
+    assert sum(bool(one["found"]) for one in said) < len(said) / 2
+
+
+@needs_node
 def test_words_are_counted_alike_on_both_sides(ask: Ask) -> None:
     texts = [row["text"] for row in rows("written-a.jsonl")][:100]
     assert [one["terms"] for one in ask(texts)] == [terms(text) for text in texts]

@@ -395,9 +395,9 @@ def test_no_path_of_a_text_stops_the_search_for_a_python_or_asks_another_machine
 ) -> None:
     """An automounter that hears of /net/host fetches what that host says is root's."""
     looked = []
-    before = interpreters._python_under
+    before = interpreters.python_under
     monkeypatch.setattr(
-        interpreters, "_python_under", lambda root, *more: looked.append(str(root)) or before(root, *more)
+        interpreters, "python_under", lambda root, *more: looked.append(str(root)) or before(root, *more)
     )
     line = f'File "{root}/lib/python3.11/site-packages/torch/x.py", line 3, in f'
     found = interpreters.locate(None, line, failed=f"{root}/bin/python")
@@ -414,7 +414,7 @@ def test_an_environment_that_is_closed_to_this_user_is_passed_over(monkeypatch: 
             raise PermissionError(13, "Permission denied", str(root))
         return None
 
-    monkeypatch.setattr(interpreters, "_python_under", closed)
+    monkeypatch.setattr(interpreters, "python_under", closed)
     line = 'File "/root/miniconda3/lib/python3.11/site-packages/torch/x.py", line 3, in f'
     assert interpreters.locate(None, line).missed[0] == "/root/miniconda3"
 

@@ -93,7 +93,7 @@ def test_why_shows_the_first_screen_and_the_cell(monkeypatch: pytest.MonkeyPatch
     for number, place, said in (
         (4, "Cell 2, line 3 in product", "    x float32[2, 3]\n"),
         (5, "Cell 2, line 3 in product", "Change  "),
-        (7, "Cell 6, line 2 ", "Python's own error"),
+        (7, "Cell 6, line 2 ", "A Python error, not a PyTorch one"),
         (9, "Cell 8, line 3 ", "    x float32[2, 3]\n"),
         (11, "第 10 个单元格第 1 行", "SyntaxError"),
     ):

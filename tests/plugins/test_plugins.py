@@ -162,7 +162,7 @@ def test_pytest_says_as_much_as_is_asked_for(tmp_path: Path) -> None:
     shape, key, raised = screen.split("- why -")[1:]
     assert "matmul-shape-mismatch" in shape and "x float32[8, 30]" in shape
     assert "@py_" not in screen
-    assert "Python's own error" in key and "Your own program raised this" in raised
+    assert "A Python error, not a PyTorch one" in key and "Your own program raised this" in raised
     full = python(tmp_path, *words, "--why-full").stdout
     assert full.count("- why -") == 3 and "@py_" not in full
     assert re.search(r"^ *Fix$", full, re.MULTILINE) and "## " not in full and "```" not in full

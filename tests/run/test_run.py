@@ -139,9 +139,8 @@ def test_a_status_without_a_word(run: Any, tmp_path: Path) -> None:
     assert done.returncode == 5
     jsonschema.validate(json.loads((tmp_path / "out.json").read_text()), SCHEMA)
     assert (
-        done.stderr
-        == "torchwhy: bash ended with exit status 5, and nothing that it printed is an error that can be looked up\n"
-        "its standard output was not read; to have both read: COMMAND 2>&1 | torchwhy\n"
+        done.stderr == "torchwhy: bash ended with exit status 5, and printed no error that can be looked up\n"
+        "its standard output was not read; to read both: COMMAND 2>&1 | torchwhy\n"
     )
 
 
@@ -357,7 +356,7 @@ def test_anomaly_names_the_line_of_the_forward_pass(run: Any, tmp_path: Path) ->
     assert "torchwhy run --anomaly" in run("run", "train.py").stderr
     again = run("run", "--anomaly")  # the last command
     assert "train.py:3`: `y = torch.sigmoid(x)`" in again.stderr
-    assert "The same error at the same place" in again.stderr
+    assert "The same error in the same place" in again.stderr
 
 
 def test_blocking_sets_the_variable(run: Any, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from torchwhy.answers.change import change_of
 from torchwhy.authoring.example_records import read_records
 from torchwhy.knowledge.conditions import comparisons
 from torchwhy.knowledge.cut_text import state_of
-from torchwhy.knowledge.entry import CALLER, LINE_FACTS, ChangeTemplate, Pitfall, Signature
+from torchwhy.knowledge.entry import CALLER, LINE_FACTS, OF_THE_PYTHON, ChangeTemplate, Pitfall, Signature
 from torchwhy.knowledge.patterns import compile_pattern
 from torchwhy.knowledge.vocabulary import is_fact
 
@@ -92,7 +92,7 @@ def depends_on_text(change: ChangeTemplate) -> bool:
         for left, _, right in (comparisons(change.when) if change.when else ())
         for name in (*left, right)
     }
-    of_line = not LINE_FACTS.isdisjoint(names) or CALLER in names
+    of_line = not {*LINE_FACTS, *OF_THE_PYTHON, CALLER}.isdisjoint(names)
     return not change.only_as_edit and not of_line and not any(map(is_fact, names))
 
 

@@ -359,7 +359,7 @@ def test_what_the_program_itself_raises_is_there_to_be_taught(torchwhy: Run, tmp
         assert mark in taught and mark in page
     assert torchwhy("kb", "new", "data/e", "--kb", "own", "--triage", "data", "--from", mark).returncode == 0
     assert "RuntimeError: no vocabulary, not explained by any entry" in causes
-    assert "KeyError, an error of the program's own Python" in causes
+    assert "KeyError, a Python error of the program's own" in causes
 
 
 def test_an_entry_begins_with_what_was_found(torchwhy: Run, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_a_models_words_are_marked_and_the_plain_answer_is_one_key_away(
 ) -> None:
     async def script(chat: Chat) -> None:
         await chat.pilot.press("ctrl+o")
-        assert any("Nothing to put in other words yet" in note for note in chat.notes)
+        assert any("Nothing to rephrase yet" in note for note in chat.notes)
         view = await chat.say(f"password=hunter2hunter2\n{TRACE}")
         plain = view.markdown
         assert server.requests == [], "nothing is sent unasked"

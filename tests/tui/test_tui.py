@@ -192,7 +192,7 @@ def test_two_that_cannot_be_told_apart(real: Assistant) -> None:
         text = chat.screen.query_one("#candidates-detail Markdown", Markdown).source
         first, second = view.answer.candidates[:2]
         assert (
-            "What decides between the first two" in text
+            "How to tell the first two apart" in text
             and f"**{first.id}**:" in text
             and f"**{second.id}**:" in text
         )
@@ -213,7 +213,7 @@ def test_copying(real: Assistant) -> None:
         ):
             await chat.pilot.press(key)
             assert chat.app.clipboard == text
-        await chat.until(lambda: any("In the clipboard: the fix" in note for note in chat.notes))
+        await chat.until(lambda: any("Copied to the clipboard: the fix" in note for note in chat.notes))
 
     drive(script, real)
 

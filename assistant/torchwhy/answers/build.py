@@ -19,6 +19,7 @@ from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import inside_span, quoted
 
 from .answer import Answer, FamilyMatch, Match, Reason, rival_of
+from .missing_package import missing_package
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.entry import ChangeTemplate, Pitfall, Says, Signature
@@ -119,12 +120,20 @@ def _judged(answer: Answer, settled: bool) -> Answer:
     own = None if settled else _own_error(answer)
     if own is not None:
         return answer._replace(match=None, rival=None, python_error=own)
+    if settled and answer.match and missing_package(answer.paste):
+        answer = _stated(answer, answer.match)
     by_words = answer.match is None or answer.match.signature is None
     if by_words and is_cut_off(answer.paste):
         return answer._replace(match=None, rival=None, family=None)
     if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
         return answer._replace(match=None, rival=None)
     return _with_change(answer)
+
+
+def _stated(answer: Answer, match: Match) -> Answer:
+    """The answer where Python itself states the cause: that nothing known fits is no possibility then."""
+    match = match._replace(probability=round(min(1.0, match.probability + answer.none), 4))
+    return answer._replace(match=match, candidates=(match, *answer.candidates[1:]), none=0.0)
 
 
 def _own_error(answer: Answer) -> PythonError | None:
@@ -217,7 +226,8 @@ def _known(
 
         read, frames = (read_source(here), own_frames(answer.paste)) if evidence.source else (None, ())
         line = FailingLine(here, read, frames[1:], made, Record(evidence.operands))
-    return {**evidence.line, **dict(match.values), **match.state, **caller_of(answer.paste)}, line
+    values = {**evidence.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
+    return values | (evidence.missing.values() if evidence.missing else {}), line
 
 
 def caller_of(paste: Paste) -> dict[str, str]:

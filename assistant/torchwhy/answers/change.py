@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.conditions import comparisons, holds
-from torchwhy.knowledge.entry import OF_THE_SOURCE, REFUTED_CODE, EditTemplate
+from torchwhy.knowledge.entry import OF_THE_PYTHON, OF_THE_SOURCE, REFUTED_CODE, EditTemplate
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.files import EDIT_FILE
 from torchwhy.knowledge.vocabulary import is_fact, is_version
 from torchwhy.paste.place import UserFrame
 from torchwhy.text.lazy_re import lazy_compile
+
+from .code_comments import commented
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
@@ -32,6 +34,7 @@ NO_VARIABLES = frozenset([*keyword.kwlist, "torch", "nn", "F", "np", "os", "dist
 MAX_SIZE_DIGITS, MAX_SIZES = 12, 32  # of a shape whose elements are counted
 MAX_VALUE_CHARS = 60  # of a number or name of the message
 EDIT_PARTS = ("file", "line", "before", "after")  # what an edit of one line is, as data
+MAX_COMMAND_CHARS = 500  # of a command of this machine, which is no use when cut
 UNSAFE = lazy_compile(r"[\x00-\x1f\x7f`]")
 
 
@@ -76,7 +79,8 @@ class Change(NamedTuple):
     done, in words; its code is an example in other names, and it edits no line. `tried`: what came of the
     edit where the program crashed; None where nobody asked; `others`: further edits that were tried there.
     `proved`: how many broken programs this very
-    change fixed as an edit, all that it was tried on; 0 where that is not counted.
+    change fixed as an edit, all that it was tried on; 0 where that is not counted. `ready`: its code is a
+    command for this machine, no example.
     """
 
     says: str
@@ -88,6 +92,7 @@ class Change(NamedTuple):
     tried: Tried | None = None
     proved: int = 0
     others: tuple[Change, ...] = ()
+    ready: bool = False
 
     @property
     def file(self) -> str | None:
@@ -190,11 +195,11 @@ def _made(
 def _worded(template: Template, values: Mapping[str, str], lang: str) -> Change | None:
     """The change in words and as code; None where a number of theirs is not known."""
     words = [text[lang] if text else "" for text in (template.says, template.do, template.other)]
-    texts = (*words, template.code or "")
+    texts = (*words, commented(template.code or "", lang))
     if any(name not in values for text in texts for name in NAME.findall(text)):
         return None
     says, do, other, code = (_filled(text, values) for text in texts)
-    return Change(says, do, code, other)
+    return Change(says, do, code, other, ready=not OF_THE_PYTHON.isdisjoint(NAME.findall(texts[3])))
 
 
 def _with_edit(change: Change, template: Template, edit: LineEdit, line: FailingLine) -> Change | None:
@@ -276,7 +281,7 @@ def as_usual(change: Change, here: UserFrame | None) -> Change:
     """
     names = set(VARIABLE.findall(COMMENT.sub("", change.code))) - NO_VARIABLES
     own = set(VARIABLE.findall(here.code)) if here is not None else set()
-    code = "" if names and names <= own else change.code
+    code = "" if names and names <= own and not change.ready else change.code
     if not code and not change.text:
         return change._replace(text=change.alternative, code="", alternative="", usual=True)
     return change._replace(code=code, usual=True)
@@ -302,13 +307,14 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
     def put(found: re.Match[str]) -> str:
         value = values.get(found[1])
-        return found[0] if value is None else _safe(value)
+        most = MAX_COMMAND_CHARS if found[1] in OF_THE_PYTHON else MAX_VALUE_CHARS
+        return found[0] if value is None else _safe(value, most)
 
     return NAME.sub(put, text)
 
 
-def _safe(value: str) -> str:
-    return UNSAFE.sub(" ", value)[:MAX_VALUE_CHARS].strip().rstrip(".")
+def _safe(value: str, most: int = MAX_VALUE_CHARS) -> str:
+    return UNSAFE.sub(" ", value)[:most].strip().rstrip(".")
 
 
 def with_derived(values: Mapping[str, str]) -> dict[str, str]:

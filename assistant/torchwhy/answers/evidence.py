@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
     from torchwhy.runtime.json_types import JSONObject
 
+    from .missing_package import MissingPackage
     from .origins import Origin
 
 
@@ -84,6 +85,8 @@ class Evidence(NamedTuple):
     """Where the objects of the failing line were made, read in the user's file."""
     operands: tuple[JSONObject, ...] = ()
     """What the record of a crash says of the failing line's names (docs/json.md)."""
+    missing: MissingPackage | None = None
+    """The package that Python itself says it does not have."""
 
 
 def evidence_of(

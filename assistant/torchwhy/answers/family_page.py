@@ -16,7 +16,7 @@ MAX_SHOWN_MEMBERS = 5
 def family_sections(answer: Answer, family: FamilyMatch, *, brief: bool) -> tuple[Section, ...]:
     """What it may be, in the order of this text's evidence, and the checks; `brief`: without sources."""
     lang = answer.lang
-    sure = phrase("sure", lang, percent=percent(family.probability))
+    sure = phrase("family_sure", lang, percent=percent(family.probability))
     head = [f"**{family.id}** · {phrase('family', lang)} · {sure}", family.family.about[lang]]
     result = [
         Section("title", family.family.title[lang], "\n\n".join(head)),

@@ -20,8 +20,8 @@ ERROR_HEAD_LINES, ERROR_TAIL_LINES = 15, 45  # of a long traceback, what is kept
 
 
 def percent(probability: float) -> str:
-    """A probability for people: never 100 %, which nobody can promise."""
-    return f"{min(99, round(probability * 100))} %"
+    """A probability for people: never 100%, which nobody can promise."""
+    return f"{min(99, round(probability * 100))}%"
 
 
 def error_text(answer: Answer, tell: Callable[[str], str]) -> str:

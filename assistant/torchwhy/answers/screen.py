@@ -19,6 +19,7 @@ from torchwhy.text.width import first_sentence
 from .answer import Answer, FamilyMatch, Match
 from .change import Change, as_usual
 from .evidence import CodeFinding
+from .own_error import PythonError
 from .phrases import phrase
 from .places import place_words
 from .reasons import percent
@@ -75,7 +76,7 @@ def screen_of(answer: Answer) -> Screen:
         return _of_family(answer, answer.family, screen)
     if own is not None:
         near = phrase("own_near", lang, names=", ".join(own.near)) if own.near else ""
-        tell = tuple(filter(None, (own_hint(own.exception, own.message, lang), near)))
+        tell = tuple(filter(None, (*own_hints(answer, own), near)))
         return screen._replace(certainty=phrase("own_raised" if own.raised else "own", lang), tell=tell)
     return _unknown(answer, screen)
 
@@ -149,10 +150,10 @@ def _of_code(answer: Answer) -> list[tuple[str, str]]:
 def _of_family(answer: Answer, family: FamilyMatch, screen: Screen) -> Screen:
     """What it may be, where the user's code shows it, and the check that tells most."""
     lang = answer.lang
-    sure = phrase("sure", lang, percent=percent(family.probability))
+    sure = phrase("family_sure", lang, percent=percent(family.probability))
     tell = []
     for each in family.members[:MAX_MEMBERS]:
-        entry = f"{each.id} ({percent(each.probability)}): {each.pitfall.title[lang]}"
+        entry = named(each, lang)
         _, found = _found(answer, each)
         tell += [phrase("screen_may_be", lang, entry=entry), *([found] if found else [])]
     tell += [phrase("screen_first_check", lang, check=check.ask[lang]) for check in family.checks[:1]]
@@ -161,7 +162,7 @@ def _of_family(answer: Answer, family: FamilyMatch, screen: Screen) -> Screen:
         echo="",
         tell=tuple(tell),
         next=(
-            ("torchwhy chat", phrase("screen_asks_on", lang)),
+            ("torchwhy chat", phrase("screen_narrows", lang)),
             ("--full", phrase("screen_all_checks", lang)),
             *_of_code(answer),
         ),
@@ -276,6 +277,12 @@ def _unknown(answer: Answer, screen: Screen) -> Screen:
     )
 
 
+def named(match: Match, lang: str) -> str:
+    """A candidate in a list: its id leads in English; in Chinese, where that says nothing, its title."""
+    title, sure = match.pitfall.title[lang], percent(match.probability)
+    return f"{title}（{sure}，{match.id}）" if lang == "zh" else f"{match.id} ({sure}): {title}"
+
+
 def _nearest(answer: Answer) -> list[str]:
     """The nearest candidates of any weight, and how to tell each."""
     lang = answer.lang
@@ -285,11 +292,18 @@ def _nearest(answer: Answer) -> list[str]:
         if item.probability < MIN_NEAREST:
             continue
         entry = item.pitfall
-        told = f"{item.id} ({percent(item.probability)}): {entry.title[lang]}"
+        told = named(item, lang)
         lines.append(phrase("screen_nearest", lang, entry=told))
         tell = first_sentence(entry.check[lang])
         lines += [phrase("screen_tell", lang, check=tell)] if tell else []
     return lines
+
+
+def own_hints(answer: Answer, own: PythonError) -> tuple[str, ...]:
+    """What Python's message means, on this machine where that is known."""
+    missing = answer.evidence.missing
+    hints = missing.words(answer.lang) if missing else ()
+    return hints or (own_hint(own.exception, own.message, answer.lang),)
 
 
 def own_hint(exception: str, message: str, lang: str) -> str:

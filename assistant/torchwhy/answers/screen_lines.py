@@ -41,15 +41,16 @@ STYLE_OF: dict[str, Style] = {"-": "before", "+": "after", " ": "code"}
 
 
 class ScreenLine(NamedTuple):
-    """One line, and what it is; `link` the file that it leads to, `page` the page of the site.
+    """One line, and what it is; `link` the file that it leads to, at line `at`, `page` the page of the site.
 
-    Two fields, since a file's name comes from the text that was pasted and may read like an address.
+    A field for each, since a file's name comes from the text that was pasted and may read like an address.
     """
 
     text: str
     style: Style = "plain"
     link: str = ""
     page: str = ""
+    at: int = 0
 
 
 def screen_lines(
@@ -150,13 +151,13 @@ def _lines(screen: Screen, answer: Answer, width: int) -> list[ScreenLine]:
 
 
 def _head(screen: Screen, here: UserFrame | None, width: int) -> list[ScreenLine]:
-    link = here.file if here else ""
+    link, at = (here.file, here.line or 0) if here else ("", 0)
     lines = []
     if screen.where and screen.code and width_of(screen.where) + width_of(screen.code) + 4 <= width:
         gap = " " * max(4, min(35, width - width_of(screen.code)) - width_of(screen.where))
-        lines.append(ScreenLine(screen.where + gap + screen.code, "where", link))
+        lines.append(ScreenLine(screen.where + gap + screen.code, "where", link, at=at))
     elif screen.where:
-        lines += [ScreenLine(each, "where", link) for each in wrapped(screen.where, width)[:2]]
+        lines += [ScreenLine(each, "where", link, at=at) for each in wrapped(screen.where, width)[:2]]
         lines += [ScreenLine(shortened(f"    {screen.code}", width), "code")] if screen.code else []
     lines += [ScreenLine(each) for each in wrapped(screen.echo, width)[:1]]
     message = wrapped(screen.message, width)
@@ -189,7 +190,8 @@ def _change(screen: Screen, width: int, lang: str, room: int) -> list[ScreenLine
             place = place_words(os.path.basename(each.file), each.line, lang)
             if not lines or (each.file, each.line) != next_line:
                 parts = (label, place, told) if not lines else (indent[2:], place)
-                lines.append(ScreenLine(shortened("  ".join(filter(None, parts)), width), "label"))
+                head = shortened("  ".join(filter(None, parts)), width)
+                lines.append(ScreenLine(head, "label", each.file, at=each.line))
             next_line = each.file, each.line + 1
             lines += _edit_rows(each, width - 4)
         room = max(room, len(lines))  # a part of an edit is none
@@ -220,9 +222,11 @@ def _edit_rows(edit: EditedLine, width: int) -> list[ScreenLine]:
 def _code_lines(
     change: Change, lang: str, width: int, room: int, above: Sequence[ScreenLine], label: str
 ) -> list[ScreenLine]:
-    """The code of a change, marked as an example: its names are not the user's."""
+    """The code of a change, marked as an example (its names are not the user's) unless it is a command of
+    this machine.
+    """
     indent = " " * (width_of(label) + 2)
-    head = [phrase("screen_example", lang)] if change.code else []
+    head = [phrase("screen_example", lang)] if change.code and not change.ready else []
     most = max(0, min(CODE_LINES, room) - len(head))
     code = _code(change.code, width - len(indent), most)
     if not code:

@@ -17,7 +17,7 @@ from .in_code import found_says
 from .own_error import PythonError
 from .phrases import phrase
 from .reasons import fact_lines, percent, reasons, whose_facts
-from .screen import own_hint
+from .screen import own_hints
 from .unknown_page import help_sections, unknown_words
 
 MIN_ALIKE_PROBABILITY = 0.01  # of a further candidate that is named
@@ -103,7 +103,7 @@ def _unknown(answer: Answer) -> tuple[Section, ...]:
         return (Section("title", phrase("report_alone", lang), whose),)
     own = answer.python_error
     if own is not None:
-        return _own_error(own, lang)
+        return _own_error(answer, own)
     heading = unknown_words(answer)
     body = ""
     root = answer.root
@@ -126,10 +126,11 @@ def _unknown(answer: Answer) -> tuple[Section, ...]:
     return (Section("title", heading, body), *nearest, *help_sections(answer))
 
 
-def _own_error(own: PythonError, lang: str) -> tuple[Section, ...]:
+def _own_error(answer: Answer, own: PythonError) -> tuple[Section, ...]:
     """That the error is Python's own, what it means, and what is near to the name that it misses."""
+    lang = answer.lang
     text = f"{own.exception}: {own.message}" if own.message else own.exception
-    parts = [f"{phrase('unknown_error', lang)}: {span(text)}", own_hint(own.exception, own.message, lang)]
+    parts = [f"{phrase('unknown_error', lang)}: {span(text)}", *own_hints(answer, own)]
     if own.near:
         parts.append(phrase("own_near", lang, names=", ".join(span(name) for name in own.near)))
     heading = phrase("own_raised" if own.raised else "own", lang)

@@ -89,12 +89,12 @@ def print_screen(lines: Sequence[ScreenLine], stream: TextIO | None = None) -> N
         text = encodable(line.text, stream)
         if drawn:
             style = "" if plain else STYLES[line.style][0]
-            text = _linked(f"\x1b[{style}m{text}\x1b[0m" if style else text, line.link, line.page)
+            text = _linked(f"\x1b[{style}m{text}\x1b[0m" if style else text, line.link, line.page, line.at)
         stream.write(f"{text}\n")
 
 
-def _linked(text: str, file: str, page: str = "") -> str:
-    """The text as a terminal's link (OSC 8) to a page of the site, or to a file that lies here."""
+def _linked(text: str, file: str, page: str = "", line: int = 0) -> str:
+    """The text as a terminal's link (OSC 8) to a page of the site, or to a line of a file that lies here."""
     from torchwhy.paste.place import is_far
 
     if os.environ.get("TERM") in TERMS_WITHOUT_LINKS:
@@ -104,8 +104,17 @@ def _linked(text: str, file: str, page: str = "") -> str:
     elif not file or is_far(file) or not os.path.isfile(file):
         return text
     else:
-        import socket
-        from urllib.parse import quote
-
-        address = f"file://{socket.gethostname()}{quote(os.path.abspath(file))}"
+        address = _address(os.path.abspath(file), line)
     return f"\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\"
+
+
+def _address(path: str, line: int) -> str:
+    """A file's address with the line, as the terminal or the editor of the settings opens it."""
+    import socket
+    from urllib.parse import quote
+
+    from torchwhy.runtime.settings import LINKS
+
+    if LINKS.read() == "vscode":
+        return f"vscode://file{quote(path)}" + (f":{line}" if line else "")
+    return f"file://{socket.gethostname()}{quote(path)}" + (f"#L{line}" if line else "")

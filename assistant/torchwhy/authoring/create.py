@@ -9,9 +9,10 @@ from pathlib import Path
 
 from torchwhy.errors import UsageError
 from torchwhy.knowledge.entry import ID
-from torchwhy.knowledge.files import ASKS_FILES
-from torchwhy.knowledge.load import entry_folders, renamed_ids
+from torchwhy.knowledge.files import ASKS_FILES, LANGUAGES_FILE
+from torchwhy.knowledge.load import entry_folders, languages_of, renamed_ids
 from torchwhy.runtime import locations
+from torchwhy.text.language import LANGS
 from torchwhy.text.plain import escaped
 
 SCHEMA_FILE = "pitfall.schema.json"
@@ -19,12 +20,13 @@ TEMPLATE_FILES = ("pitfall.yaml", *ASKS_FILES.values(), "repro.py")
 IN_TEMPLATE, IN_ENTRY = f"$schema=../{SCHEMA_FILE}", f"$schema=../../{SCHEMA_FILE}"
 
 
-def create_entry(name: str, base: Path, roots: Sequence[Path]) -> Path:
+def create_entry(name: str, base: Path, roots: Sequence[Path], lang: str | None = None) -> Path:
     """Copy the template to `base`/CATEGORY/ID and return that folder. `roots`: knowledge bases whose ids are
     taken.
 
-    The schema that editors read is put into a base that has none. Raises UsageError for a name that is not
-    CATEGORY/ID or is taken, and where the folder cannot be written.
+    `lang`: a base without entries begins in that one language. The schema that editors read is put into a
+    base that has none. Raises UsageError for a name that is not CATEGORY/ID or is taken, for a base that
+    stands in other languages, and where the folder cannot be written.
     """
     category, _, id = name.partition("/")
     if not (ID.match(category) and ID.match(id)):
@@ -33,13 +35,17 @@ def create_entry(name: str, base: Path, roots: Sequence[Path]) -> Path:
             " such as shapes/my-pitfall"
         )
     _refuse_taken(id, roots)
+    languages = _languages_for(base, lang)
     folder = base / category / id
     template = locations.shipped("kb") / "_template"
     try:
         folder.mkdir(parents=True, exist_ok=False)
-        for file in TEMPLATE_FILES:
+        others = [each for each in LANGS if each not in languages]
+        for file in {*TEMPLATE_FILES} - {ASKS_FILES[each] for each in others}:
             text = (template / file).read_text("utf-8").replace(IN_TEMPLATE, IN_ENTRY)
-            (folder / file).write_text(text, "utf-8")
+            (folder / file).write_text(without_languages(text, others), "utf-8")
+        if lang and not (base / LANGUAGES_FILE).exists():
+            (base / LANGUAGES_FILE).write_text(f"[{lang}]\n", "utf-8")
         if not (base / SCHEMA_FILE).exists():
             shutil.copyfile(locations.shipped("kb") / SCHEMA_FILE, base / SCHEMA_FILE)
     except FileExistsError:
@@ -49,6 +55,30 @@ def create_entry(name: str, base: Path, roots: Sequence[Path]) -> Path:
             f"{escaped(folder)} cannot be written ({escaped(error.strerror or str(error))})"
         ) from error
     return folder
+
+
+def _languages_for(base: Path, lang: str | None) -> Sequence[str]:
+    """The languages of a new entry. Raises UsageError where `lang` is not what the base stands in."""
+    known = languages_of(base)
+    if lang is None or known == (lang,):
+        return known
+    if (base / LANGUAGES_FILE).exists() or (base.is_dir() and any(entry_folders(base))):
+        raise UsageError(f"{escaped(base)} stands in {' and '.join(known)}; leave out --lang")
+    return (lang,)
+
+
+def without_languages(text: str, others: Sequence[str]) -> str:
+    """YAML without the texts in these languages: each such key, and what is indented below it."""
+    kept: list[str] = []
+    below = -1  # the indentation of a key that is left out
+    for line in text.splitlines(keepends=True):
+        indent = len(line) - len(line.lstrip())
+        if below >= 0 and (indent > below or not line.strip()):
+            continue
+        below = indent if line.lstrip().startswith(tuple(f"{lang}:" for lang in others)) else -1
+        if below < 0:
+            kept.append(line)
+    return "".join(kept)
 
 
 def _refuse_taken(id: str, roots: Sequence[Path]) -> None:

@@ -25,7 +25,7 @@ PHRASES = {
         "回复编号或直接描述都可以；不知道就说“不知道”。",
     ),
     "say_heard": ("Your answer: {heard}.", "你的回答：{heard}。"),
-    "say_not_known": ("not known", "不知道"),
+    "say_not_known": ("unknown", "不知道"),
     "say_then": ("Then it is most likely `{id}`:", "那么最可能是 `{id}`："),
     "say_then_likely": (
         "That does not settle it: `{id}` comes first, `{other}` is possible as well.",
@@ -38,15 +38,15 @@ PHRASES = {
         "关于“{about}”，知识库里没有相关内容。",
     ),
     "say_elsewhere": (
-        "Other entries speak of it; whether that bears on your case, they do not say",
+        "Other entries mention it; they do not say whether it applies to your case",
         "别的条目提到了它；是否与你的情况有关，条目里没有说",
     ),
-    "say_about": ("What the knowledge base says of “{about}”", "知识库里关于“{about}”的内容"),
+    "say_about": ("What the knowledge base says about “{about}”", "知识库里关于“{about}”的内容"),
     "say_guess_own": (
-        "`{id}` itself speaks of “{about}”. Whether it is so in your program, the check decides:",
+        "`{id}` itself mentions “{about}”. The check tells whether that is so in your program:",
         "`{id}` 本身就提到了“{about}”。你的程序是否如此，要看下面的检查：",
     ),
-    "say_next": ("Not `{id}`, then. The next that fits:", "排除 `{id}`。下一个较为吻合的是："),
+    "say_next": ("Not `{id}`, then. The next one that fits:", "排除 `{id}`。下一个较为吻合的是："),
     "say_no_next": (
         "Nothing else that I know fits this text. Paste the whole traceback, or describe what you see in "
         "other words.",
@@ -54,7 +54,7 @@ PHRASES = {
     ),
     "say_others": ("What else it could be", "还可能是"),
     "say_no_others": (
-        "No other entry of the knowledge base comes near this text.",
+        "No other entry of the knowledge base is close to this text.",
         "知识库里没有其他接近的条目。",
     ),
     "say_unsettled": (
@@ -77,7 +77,7 @@ PHRASES = {
     "say_change": ("Change", "改法"),
     "say_usual": ("Usual fix", "通常改法"),
     "say_example": ("An example, not your code:", "示例（不是你的代码）："),
-    "say_more_fixes": ("If the first fix was not it", "如果第一个办法不奏效"),
+    "say_more_fixes": ("If the first fix does not help", "如果第一个办法不奏效"),
     "say_prove": (
         "It runs the entry's script here, first the broken version, then the fixed one:",
         "在本机运行条目的脚本，先是出错版本，再是修正版本：",
@@ -94,7 +94,7 @@ PHRASES = {
         "希望有帮助。有新的报错，随时粘贴。",
     ),
     "say_help": (
-        "Paste an error or a log, or describe what goes wrong. Then ask on: *why?*, *how do I fix it?*, "
+        "Paste an error or a log, or describe what goes wrong. Then ask more: *why?*, *how do I fix it?*, "
         "*show me the code*, *how do I check it?*, "
         "*is it the batch size?*, *what if I use DDP?*, *not that one*, "
         "*what else could it be?*, *prove it*, *in Chinese*. "
@@ -105,11 +105,11 @@ PHRASES = {
     ),
     "say_back": ("Back to the earlier one:", "回到前面的问题："),
     "say_no_numbers": (
-        "The entry says nothing about numbers in this message; here is what it says of the cause.",
+        "The entry says nothing about numbers in this message; here is what it says about the cause.",
         "条目没有解释这条信息里的数字；下面是它对原因的说明。",
     ),
     "say_neighbour": (
-        "`{id}` itself says nothing of “{about}”. Its neighbour `{other}` does; that applies only if "
+        "`{id}` itself says nothing about “{about}”. Its neighbour `{other}` does; that applies only if "
         "yours is that case:",
         "`{id}` 本身没有提到“{about}”。相邻条目 `{other}` 提到了；只有属于那种情况时才适用：",
     ),
@@ -123,7 +123,7 @@ PHRASES = {
         "不能忽略：程序会继续运行，但结果是错的。",
     ),
     "effect_memory": (
-        "It costs memory, until there is none left; the results themselves are not affected.",
+        "It uses up memory until none is left; the results are not affected.",
         "它占用内存或显存，直到耗尽；计算结果本身不受影响。",
     ),
     "effect_slow": ("It costs time only: the results are right.", "只是变慢：结果是对的。"),
@@ -142,23 +142,26 @@ PHRASES = {
     ),
     "say_releases": ("Which releases of torch", "涉及哪些 torch 版本"),
     "say_run": ("torch {torch} on {device}, {date}: {verdict}", "torch {torch}，{device}，{date}：{verdict}"),
-    "run_good": ("the script failed this way, and the fix ended it", "脚本以这种方式出错，修正后消失"),
+    "run_good": ("the script failed this way, and the fix solved it", "脚本以这种方式出错，修正后消失"),
     "run_not-reproduced": ("the broken version ran through", "出错版本正常运行"),
     "run_different-failure": ("it failed in another way", "以另一种方式出错"),
-    "run_fix-not-shown": ("it failed this way, and the fix did not end it", "以这种方式出错，修正后仍未消失"),
+    "run_fix-not-shown": (
+        "it failed this way, and the fix did not solve it",
+        "以这种方式出错，修正后仍未消失",
+    ),
     "say_all_releases": (
-        "Every release that is on record shows it, old and new: another one would not help, the fix does.",
+        "Every release on record shows it, old and new: another release would not help, the fix does.",
         "有记录的版本新旧都会这样：换个版本没有用，要按解决办法改。",
     ),
     "say_next_alike": (
-        "Not `{id}`, then. Nothing else fits this text well; most easily confused with it is:",
+        "Not `{id}`, then. Nothing else fits this text well; it is most easily confused with:",
         "排除 `{id}`。没有别的与这段文字很吻合；最容易与它混淆的是：",
     ),
     "say_needs_torch": ("the entry holds for torch {range}", "本条目适用于 torch {range}"),
     "say_wording_of": ("wording of torch {range}: {example}", "torch {range} 的措辞：{example}"),
     "say_no_release": ("No run under torch {release} is on record.", "没有在 torch {release} 下运行的记录。"),
     "say_no_releases": ("No release is on record for this entry.", "这个条目没有版本方面的记录。"),
-    "say_machine_bears": ("What the machine's facts say of it", "这台机器的事实说明了什么"),
+    "say_machine_bears": ("What this machine's facts say about it", "这台机器的事实说明了什么"),
     "say_machine_more": ("`torchwhy machine` prints all of them.", "`torchwhy machine` 会列出全部。"),
 }
 

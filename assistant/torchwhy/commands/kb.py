@@ -15,6 +15,7 @@ from torchwhy.cli.output import on_terminal, print_json, print_rows
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
 from torchwhy.runtime import locations, settings
+from torchwhy.text.language import LANGS
 from torchwhy.text.plain import escaped
 
 if TYPE_CHECKING:
@@ -71,6 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="begin with the message of an error that triage found",
     )
     new.add_argument("--triage", metavar="DIR", help="the data set (`torchwhy triage --out DIR`) of --from")
+    new.add_argument(
+        "--lang", choices=LANGS, help="begin a knowledge base whose texts stand in one language alone"
+    )
     add_shared(new, "json")
 
     facts = action("facts", "the facts of a machine that entries may ask for", run_facts)
@@ -233,7 +237,7 @@ def run_new(args: argparse.Namespace) -> int:
     if base not in roots and base.is_dir():
         roots.append(base)
     message = _message_to_begin_with(args)
-    folder = create_entry(args.name, base, roots)
+    folder = create_entry(args.name, base, roots, args.lang)
     if message is not None:
         from torchwhy.triaging.teach import prefill
 

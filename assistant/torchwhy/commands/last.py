@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         lang,
         command=f"`{shlex.join(kept.command).replace('`', '')}`",
         status=endings.status_words(kept.status, lang),
-        at=kept.at,
+        at=local_time(kept.at),
     )
     # harmless: any program of the user's could write that file
     if args.full or not kept.screen:
@@ -69,6 +69,16 @@ def run(args: argparse.Namespace) -> int:
     if kept.notes:
         print_markdown(harmless(kept.notes))
     return 0
+
+
+def local_time(at: str) -> str:
+    """A kept time as the user's clock showed it; as it is where no time can be read."""
+    from datetime import datetime
+
+    try:
+        return datetime.fromisoformat(at).astimezone().strftime("%Y-%m-%d %H:%M")
+    except ValueError:
+        return at
 
 
 def apply(kept: LastRun, yes: bool, lang: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import shutil
 import signal
 import sys
@@ -22,6 +23,9 @@ WORDS = """
     at cut expand file find head join kill last less more out paste script sort split tail test time top true
     watch which who yes
 """
+# Options with a file to write, and a name for it
+FILES = {"json": "out.json", "report": "report.md", "html": "page.html"}
+WRITTEN = (".json", ".md", ".html", ".txt")
 NOT_FOUND, NOT_EXECUTABLE = 127, 126  # exit statuses, as a shell has them
 
 
@@ -52,6 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json", metavar="FILE", help="write the answer as JSON, with the status and the command"
     )
     parser.add_argument("--report", metavar="FILE", help="write a bug report; secrets taken out")
+    parser.add_argument(
+        "--on-fail", metavar="CMD", help="a command that gets the answer as JSON on its standard input"
+    )
     add_flags(
         parser,
         confirm="prove the diagnosis here as well",
@@ -70,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="FILE", help="with --watch: write what was seen as a page")
     add_shared(parser, "lang", "kb")
     add_mine(parser, "with --watch: run the guard.py files of your own knowledge base")
-    add_shared(parser, "model", "no-vectors")
+    add_shared(parser, "full-text", "model", "no-vectors")
     parser.add_argument(
         "command",
         nargs=argparse.REMAINDER,
@@ -87,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.html and not args.watch:
         raise UsageError("--html writes what --watch saw: give both")
+    for option, example in FILES.items():
+        look_at_file(option, getattr(args, option), args.command, example)
     args.watched = None  # what --watch saw, for --json
     command = wanted_command(args)
     try:
@@ -104,6 +113,15 @@ def run(args: argparse.Namespace) -> int:
         if not getattr(args, "ends_the_process", False):  # else until its end, which takes a moment
             signals_are(signal.SIG_DFL)
     return end_like(status)
+
+
+def look_at_file(option: str, file: str | None, command: Sequence[str], example: str) -> None:
+    """Refuse a file to write that is a program or a script: the option took the command's first word."""
+    if not file or file.endswith(WRITTEN):
+        return
+    if shutil.which(file) or (file.endswith(".py") and os.path.isfile(file)):
+        line = shlex.join(["torchwhy", "run", f"--{option}", example, file, *command])
+        raise UsageError(f"--{option} wants a file first: {line}")
 
 
 def wanted_command(args: argparse.Namespace) -> list[str]:

@@ -72,8 +72,7 @@ def answer_failure(
 
     assistant = make_assistant(args, lang=args.lang)
     operands = run.frame.operands if run.frame is not None else ()
-    # the user's own program, run by the user
-    answer = assistant.ask(run.text, source=True, operands=operands)
+    answer = assistant.ask(run.text, source=True, operands=operands, python=run.python)
     recognised = answer.match is not None and answer.match.signature is not None  # such as what pip prints
     if has_nothing(run) and not recognised:
         nothing_printed(args, command, run)
@@ -117,6 +116,20 @@ def answer_failure(
         print_answer(assistant, answer, notes, result, run.text, under, begun)
     if args.report:
         write_report(args, answer, run, result)
+    if args.on_fail:
+        from torchwhy.run.on_fail import told_answer
+
+        call_on_fail(args, told_answer(answer, data, under, full=args.full_text))
+
+
+def call_on_fail(args: argparse.Namespace, told: JSONObject) -> None:
+    """Tell the command of --on-fail; what goes wrong there is said in a line."""
+    from torchwhy.run.on_fail import call
+
+    sys.stderr.flush()
+    problem = call(args.on_fail, told)
+    if problem:
+        tell(problem)
 
 
 def nothing_printed(args: argparse.Namespace, command: list[str], run: FailedRun) -> None:
@@ -136,6 +149,10 @@ def nothing_printed(args: argparse.Namespace, command: list[str], run: FailedRun
     write_json(args, data)
     if not args.quiet:
         tell(words)
+    if args.on_fail:
+        from torchwhy.run.on_fail import told_status
+
+        call_on_fail(args, told_status(data, words))
 
 
 def with_trial(

@@ -41,6 +41,9 @@ LINE_FACTS = frozenset(
 # What the user's file fills in. In an edit, as it stands there: what is written anew, the first argument of
 # the failing call, what a method is called on; in the words beside one, what a Function's forward takes.
 OF_THE_SOURCE = frozenset(["it", "argument0", "object", "parameters"])
+# Where Python misses a package, what is known on this machine: the Python that failed, the command that
+# installs packages into it, and the program's under another Python, which has the package.
+OF_THE_PYTHON = frozenset(["python", "install", "rerun"])
 # How a change was applied to a program that then ran: as an edit of a line, or its code in place of one; code
 # that did not fix one; an edit that fixed all of them, but too few to be shown before it was tried
 Form = Literal["edit", "code", "not code", "edit of few"]

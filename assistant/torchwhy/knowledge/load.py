@@ -192,6 +192,11 @@ def _load_family(
     return family, f"{file}\0{text}\0", problems
 
 
+def languages_of(root: Path) -> tuple[Lang, ...]:
+    """The languages that a knowledge base's texts stand in; both where its languages.yaml is wrong."""
+    return _read_beside(root, LANGUAGES_FILE, schema.read_languages)[0] or LANGS
+
+
 def renamed_ids(root: Path) -> dict[str, str]:
     """{old id: new id} of a knowledge base's renamed.yaml; what is wrong in it is left out."""
     return _read_beside(root, RENAMED_FILE, schema.read_renamed)[0] or {}

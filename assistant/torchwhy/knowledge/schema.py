@@ -22,6 +22,7 @@ from .entry import (
     ID,
     KINDS,
     LINE_FACTS,
+    OF_THE_PYTHON,
     OF_THE_SOURCE,
     ChangeTemplate,
     EditTemplate,
@@ -390,11 +391,11 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
     when = None
     if "when" in data:
         names = {name for groups in known for name in groups} | set(FACT_NAMES) | LINE_FACTS
-        names |= {CALLER, conditions.CUT}
+        names |= {CALLER, conditions.CUT, *OF_THE_PYTHON}
         when = reader.condition(data["when"], f"{field}.when", names)
     written = [text[lang] for text in texts.values() for lang in LANGS] + [code or ""]
     written += [text for edit in edits for text in edit if text]
-    wanted = {name for text in written for name in FILLED.findall(text)} - OF_THE_SOURCE
+    wanted = {name for text in written for name in FILLED.findall(text)} - OF_THE_SOURCE - OF_THE_PYTHON
     if not any(wanted <= groups for groups in known or [set()]):
         reader.report(field, sorted(wanted), "named groups of one and the same pattern")
     only_as_edit = data.get("only_as_edit", False)

@@ -23,7 +23,12 @@ def text_lines(findings: Sequence[Finding], files: int, lang: str) -> Iterator[S
         cell = f":{phrase('lint_cell', lang, cell=str(each.cell))}" if each.cell else ""
         sure = phrase(f"lint_{each.sure}", lang)
         place = f"{escaped(each.path)}{cell}:{each.line}:{each.column}"
-        yield ScreenLine(f"{place}: {sure}: {escaped(each.message[lang])}", "where", each.path)
+        yield ScreenLine(
+            f"{place}: {sure}: {escaped(each.message[lang])}",
+            "where",
+            each.path,
+            at=0 if each.cell else each.line,
+        )
         shown = each.text.rstrip().expandtabs(1)
         if len(shown) <= MAX_LINE_CHARS:
             last = each.end_column - 1 if each.end_line == each.line else len(shown)

@@ -21,6 +21,8 @@ from torchwhy.runtime import locations, system
 from torchwhy.runtime.import_path import is_near
 from torchwhy.text.plain import escaped, plain
 
+from .packages import has_package
+
 # The part of a path that every environment has. What stands before it on the line, up to a quote or a blank,
 # is its root: 'File "/x/lib/...' of Python, 'File ~/x/lib/...' of IPython, '/x/lib/...py:12: UserWarning' of
 # warnings.
@@ -122,7 +124,7 @@ def locate(given: str | None, paste: str | None, failed: str | None = None) -> L
         return Located(_given(given), "python_given")
     missed: list[str] = []
     for root, release in environments_in(paste or "")[:MAX_ENVIRONMENTS]:
-        found = _told(root, release)
+        found = python_told(root, release)
         if found:
             return Located(found, "python_paste")
         missed.append(str(root))
@@ -132,7 +134,7 @@ def locate(given: str | None, paste: str | None, failed: str | None = None) -> L
         missed.append(failed)
     for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
         root_name = os.environ.get(name)
-        found = _python_under(Path(root_name)) if root_name else None
+        found = python_under(Path(root_name)) if root_name else None
         if found and _has_torch(Path(root_name or "")):
             return Located(found, f"python_{name.lower()}", tuple(missed))
         if root_name:
@@ -140,12 +142,12 @@ def locate(given: str | None, paste: str | None, failed: str | None = None) -> L
     return Located(sys.executable, "python_own", tuple(missed))
 
 
-def _told(root: Path, release: str | None) -> str | None:
+def python_told(root: Path, release: str | None) -> str | None:
     """The interpreter of an environment that only a text names: of one that is here, can be looked at, and is
     no other user's. No other machine is asked for it, as an automounter would that hears of /net/host.
     """
     try:
-        found = _python_under(root, release) if root.is_absolute() and not is_far(str(root)) else None
+        found = python_under(root, release) if root.is_absolute() and not is_far(str(root)) else None
         return found if found and _trusted(found) else None
     except (OSError, ValueError):  # a folder that is closed to this user, a name that no system takes
         return None
@@ -162,7 +164,7 @@ def _may_run(program: str) -> bool:
 
 def _given(name: str) -> str:
     """The program that `--python` names: a program, or the folder of an environment. Raises ConfirmError."""
-    path = shutil.which(name) or (name if os.path.isfile(name) else None) or _python_under(Path(name))
+    path = shutil.which(name) or (name if os.path.isfile(name) else None) or python_under(Path(name))
     if path:
         return path
     what = "no such program"
@@ -236,7 +238,7 @@ def environments_in(paste: str) -> list[tuple[Path, str | None]]:
     return [(Path(root), release) for root, release in found]
 
 
-def _python_under(root: Path, release: str | None = None) -> str | None:
+def python_under(root: Path, release: str | None = None) -> str | None:
     """The interpreter of an environment. Where the root has none (~/.local, Debian's dist-packages), that
     release's on PATH.
     """
@@ -267,8 +269,4 @@ def _has_torch(root: Path) -> bool:
             return True  # torch may be in the base environment
     except OSError:
         pass
-    names = ("torch", "torch-*.dist-info", "torch.egg-link")
-    return any(
-        (root / "Lib/site-packages" / name).exists() or any(root.glob(f"lib*/python*/site-packages/{name}"))
-        for name in names
-    )
+    return has_package(root, "torch")

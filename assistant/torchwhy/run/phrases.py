@@ -13,11 +13,11 @@ PHRASES = {
     "run_here_thread": ("thread {thread}", "线程 {thread}"),
     "run_operand_of": ("{name} of {owner}", "{owner} 的 {name}"),
     "run_no_error_printed": (
-        "{command} ended with {status}, and nothing that it printed is an error that can be looked up",
-        "{command} 以{status}结束，输出中没有可供查询的错误",
+        "{command} ended with {status}, and printed no error that can be looked up",
+        "{command} 已结束（{status}），输出中没有可供查询的错误",
     ),
     "run_only_errors_read": (
-        "its standard output was not read; to have both read: COMMAND 2>&1 | torchwhy",
+        "its standard output was not read; to read both: COMMAND 2>&1 | torchwhy",
         "未读取标准输出；若要两者都读取：COMMAND 2>&1 | torchwhy",
     ),
     "run_try_faulthandler": (
@@ -26,7 +26,7 @@ PHRASES = {
     ),
     "run_status_exit": ("exit status {number}", "退出状态 {number}"),
     "run_status_signal": ("signal {name}", "信号 {name}"),
-    "run_status_named": ("exit status {number} ({name})", "退出状态 {number}（{name}）"),
+    "run_status_named": ("exit status {number} ({name})", "退出状态 {number}，{name}"),
     "run_killed_memory": (
         "The kernel's out-of-memory killer ended a process during this run ({source}).",
         "运行期间，内核因内存不足终止了进程（{source}）。",
@@ -48,15 +48,15 @@ PHRASES = {
         "上次运行的错误已消失（{what}）",
     ),
     "run_since_same": (
-        "The same error at the same place as in the last run.",
+        "The same error in the same place as in the last run.",
         "与上次运行相同的错误，位置相同。",
     ),
     "run_since_moved": (
-        "The same error as in the last run, at another place (it was {what}).",
+        "The same error as in the last run, in a different place (it was {what}).",
         "与上次运行相同的错误，但位置不同（上次在 {what}）。",
     ),
     "run_since_another": (
-        "Another error than in the last run (that was {what}).",
+        "A different error from the last run (which was {what}).",
         "与上次运行不同的错误（上次是 {what}）。",
     ),
     "run_try_anomaly": (
@@ -68,20 +68,20 @@ PHRASES = {
         "`torchwhy run --blocking` 会以 CUDA_LAUNCH_BLOCKING=1 重新运行，使显示的行准确。",
     ),
     "run_forward_line": (
-        "The forward pass made it at {place}: {code}",
+        "The forward pass created it at {place}: {code}",
         "前向计算在 {place} 产生了它：{code}",
     ),
     "run_no_last": (
         "no run is kept; `torchwhy run COMMAND` keeps its answer",
         "没有保存的运行；`torchwhy run COMMAND` 会保存结果",
     ),
-    "run_last_ended": ("{command} ended with {status} at {at}", "{command} 于 {at} 以{status}结束"),
+    "run_last_ended": ("{command} ended with {status} at {at}", "{command} 已于 {at} 结束（{status}）"),
     "run_stalled": (
         "the same lines of Python for {seconds} s; the stacks of its Python processes follow (it goes on)",
         "{seconds} 秒内一直停在相同的 Python 行；以下是各 Python 进程的调用栈（程序继续运行）",
     ),
     "run_stall_blind": (
-        "--stall sees no Python process of this command that it may look into: installing py-spy may help",
+        "--stall sees no Python process of this command that it can look into: installing py-spy may help",
         "--stall 找不到可以查看的 Python 进程；安装 py-spy 可能有帮助",
     ),
     "run_stack_waits": (
@@ -98,12 +98,12 @@ PHRASES = {
         "--watch：在此命令的 Python 进程中没有看到训练步骤",
     ),
     "watch_seen": (
-        "--watch: {steps} optimizer steps in {seconds} s, looked at by {guards} guards; findings: {findings}",
+        "--watch: {steps} optimizer steps in {seconds} s, checked by {guards} guards; findings: {findings}",
         "--watch：{seconds} 秒内 {steps} 个优化步，{guards} 个检查项；发现：{findings}",
     ),
     "watch_wait": (
-        "--watch: {share} % of the time ({wait} s) went into waiting for data loaders",
-        "--watch：{share} % 的时间（{wait} 秒）在等待数据加载器",
+        "--watch: {share}% of the time ({wait} s) was spent waiting for data loaders",
+        "--watch：{share}% 的时间（{wait} 秒）在等待数据加载器",
     ),
     "watch_compiled": (
         "--watch: the program uses torch.compile; from there on only its loss, gradients, optimizers and loaders were watched",
@@ -111,6 +111,6 @@ PHRASES = {
     ),
     "watch_title": ("What was seen while it trained", "训练期间的观察"),
     "watch_step": ("step {step}", "第 {step} 步"),
-    "watch_fine": ("Looked for and not found", "检查过且未发现"),
+    "watch_fine": ("Checked, and not found", "检查过且未发现"),
 }
 register(PHRASES)

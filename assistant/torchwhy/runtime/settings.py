@@ -41,6 +41,12 @@ HISTORY = Setting(
     "errors",
 )
 LANG = Setting("TORCHWHY_LANG", "`en`, `zh` or `auto`", "auto")
+LINKS = Setting(
+    "TORCHWHY_LINKS",
+    "what a place on a terminal links to: `file` (`file://...#L12`), or `vscode`, which opens the editor "
+    "there",
+    "file",
+)
 SITE = Setting(
     "TORCHWHY_SITE", "address of the documentation site, if you serve it; answers then link their page there"
 )

@@ -20,7 +20,7 @@ PHRASES = {
         "粘贴报错，或日志的最后几行，按 Enter。也可以先试一个例子：输入编号，再按 Enter。\n",
     ),
     "ui_greeting_then": (
-        "\nThen ask on: why? how do I check it? is there another fix? F5 proves it on this machine. "
+        "\nThen ask more: why? how do I check it? is there another fix? F5 proves it on this machine. "
         "F2 browses all entries, F1 shows every key, Ctrl+D leaves.",
         "\n然后可以追问：为什么？怎么确认？还有别的办法吗？F5 在本机验证，F2 浏览全部条目，F1 显示所有按键，Ctrl+D 退出。",
     ),
@@ -54,26 +54,26 @@ PHRASES = {
     "ui_copied_fix": ("the fix", "办法"),
     "ui_copied_repro": ("the script", "脚本"),
     "ui_copied_answer": ("the answer", "回答"),
-    "ui_copied": ("In the clipboard: {what}", "已复制到剪贴板：{what}"),
+    "ui_copied": ("Copied to the clipboard: {what}", "已复制到剪贴板：{what}"),
     "ui_commands": ("Commands: {commands}", "命令：{commands}"),
     "ui_nothing_to_copy": ("Nothing to copy yet", "还没有可复制的内容"),
     "ui_candidates": ("Candidates", "候选"),
     "ui_no_candidates": ("No candidates yet. Paste an error first.", "还没有候选。请先粘贴报错。"),
-    "ui_decides": ("What decides between the first two", "如何区分前两个"),
-    "ui_no_proof": ("Nothing to prove yet: no entry is at hand", "还没有可验证的条目"),
+    "ui_decides": ("How to tell the first two apart", "如何区分前两个"),
+    "ui_no_proof": ("Nothing to prove yet: no entry has been found", "还没有可验证的条目"),
     "ui_proof_asking": (
         "{id}: asking your Python what it has (Esc cancels)",
         "{id}：正在查询你的 Python 环境（Esc 取消）",
     ),
     "ui_proof_leg": ("{id}: {leg}, {seconds} s (Esc cancels)", "{id}：{leg}，{seconds} 秒（Esc 取消）"),
-    "ui_proof_busy": ("One proof runs already; Esc cancels it", "已有一个验证在运行；按 Esc 取消"),
+    "ui_proof_busy": ("A proof is already running; Esc cancels it", "已有一个验证在运行；按 Esc 取消"),
     "ui_cancelled": ("{id}: cancelled", "{id}：已取消"),
     "ui_failed": ("{id}: could not be run", "{id}：无法运行"),
     "ui_search_entries": ("Search the knowledge base", "搜索知识库"),
     "ui_none_found": ("nothing found", "没有找到"),
     "ui_pick_entry": ("Choose an entry; Enter takes it into the chat", "选择一个条目；按 Enter 带入对话"),
     "ui_search_sessions": ("Search what was said", "搜索说过的内容"),
-    "ui_no_sessions": ("No chat is kept yet", "还没有保存的对话"),
+    "ui_no_sessions": ("No chats found", "没有找到对话"),
     "ui_history_off": ("History is off (TORCHWHY_HISTORY=off)", "历史记录已关闭（TORCHWHY_HISTORY=off）"),
     "ui_deleted": ("Deleted", "已删除"),
     "ui_resumed": ("Resumed: {title}", "已恢复：{title}"),
@@ -107,7 +107,7 @@ PHRASES = {
 Paste an error, a whole log, or describe what goes wrong. **Enter** sends, **Ctrl+J** (or \
 Shift+Enter) makes a new line. A large paste is folded into one line; from 120 columns on it stands beside its answer, the error marked.
 
-Then ask on: *why?* · *how do I fix it?* · *show me the code* · *how do I check it?* · *is it the \
+Then ask more: *why?* · *how do I fix it?* · *show me the code* · *how do I check it?* · *is it the \
 batch size?* · *what if I use DDP?* · *not that one* · *what else could it be?* · *which line?* · \
 *source?* · *prove it* · *in Chinese*
 
@@ -173,7 +173,7 @@ out; `TORCHWHY_HISTORY=off` keeps nothing.
     ),
     "ui_not_rewritten": ("The plain answer stands: {reason}", "保留原回答：{reason}"),
     "ui_key_machine": ("This machine", "这台机器"),
-    "ui_nothing_to_rewrite": ("Nothing to put in other words yet", "还没有可以换个说法的内容"),
+    "ui_nothing_to_rewrite": ("Nothing to rephrase yet", "还没有可以换个说法的内容"),
 }
 
 register(PHRASES)

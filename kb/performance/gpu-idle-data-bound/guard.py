@@ -4,8 +4,8 @@ from torchwhy_watch import Watching, perf_counter
 
 MESSAGES = {
     "waits": (
-        "of {seconds} s in the loop over this loader {share} % were spent waiting for it, {each} ms a batch",
-        "在遍历此数据加载器的 {seconds} 秒里，{share} % 的时间在等它，每批 {each} 毫秒",
+        "of {seconds} s in the loop over this loader {share}% were spent waiting for it, {each} ms a batch",
+        "在遍历此数据加载器的 {seconds} 秒里，{share}% 的时间在等它，每批 {each} 毫秒",
     )
 }
 LEAST_SHARE, LEAST_S, LEAST_EACH_S, BATCHES = 0.7, 5.0, 0.02, 30

@@ -4,8 +4,8 @@ from torchwhy_watch import Watching, perf_counter
 
 MESSAGES = {
     "waits": (
-        "the program waits for the accelerator's results {count} times a step, {all_ms} of {step_ms} ms ({share} %), most of it here: {kind}, {line_count} a step, {line_ms} ms; read values rarely, and add up on the device until then",
-        "程序每步 {count} 次等待加速器的结果，每步 {step_ms} 毫秒中占 {all_ms} 毫秒（{share} %），多半在此行：{kind}，每步 {line_count} 次，{line_ms} 毫秒；应少读数值，平时在设备上累加",
+        "the program waits for the accelerator's results {count} times a step, {all_ms} of {step_ms} ms ({share}%), most of it here: {kind}, {line_count} a step, {line_ms} ms; read values rarely, and add up on the device until then",
+        "程序每步 {count} 次等待加速器的结果，每步 {step_ms} 毫秒中占 {all_ms} 毫秒（{share}%），多半在此行：{kind}，每步 {line_count} 次，{line_ms} 毫秒；应少读数值，平时在设备上累加",
     )
 }
 FIRST, WINDOW = 5, 20  # steps that pay for start and compilation; steps that are looked at together

@@ -33,9 +33,22 @@ def dimensions_behind(line: FailingLine, values: Values) -> LineEdit | None:
         if one == (1,) or len(places) != 1 or places[0] == len(other) - 1:
             continue
         alike = [each for each, _ in _pairs(line) if isinstance(each, NAMED) and _shape(line, each) == one]
+        if any(_is_read_elsewhere(line, each) for each in alike):
+            return None  # there it may be too short as well
         index = "[:" + ", None" * (len(other) - 1 - places[0]) + "]"
         return _put(line, {each.end_col_offset or 0: index for each in alike})
     return None
+
+
+def _is_read_elsewhere(line: FailingLine, node: ast.expr) -> bool:
+    """Whether a name is read on other lines of its function, or its file is not known."""
+    source, name = line.source, ast.unparse(node)
+    there = source.around(line.here.line or 0, ast.FunctionDef) if source is not None else []
+    near = [] if source is None else ast.walk(there[-1]) if there else source.of(type(node))
+    reads = [each for each in near if isinstance(each, NAMED) and isinstance(each.ctx, ast.Load)]
+    return source is None or any(
+        ast.unparse(each) == name and each.lineno != line.here.line for each in reads
+    )
 
 
 def as_long_as(line: FailingLine, values: Values) -> LineEdit | None:

@@ -4,8 +4,8 @@ from torchwhy_watch import FITTING, Watching, made_by, on_cpu
 
 MESSAGES = {
     "outside": (
-        "{share} % of the targets of {loss} lie outside what the {function} at the end of the model can give ({low} to {high})",
-        "{loss} 的目标有 {share} % 落在模型末尾的 {function} 所能给出的范围（{low} 到 {high}）之外",
+        "{share}% of the targets of {loss} lie outside what the {function} at the end of the model can give ({low} to {high})",
+        "{loss} 的目标有 {share}% 落在模型末尾的 {function} 所能给出的范围（{low} 到 {high}）之外",
     )
 }
 RANGES = {
