@@ -9,6 +9,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
 
 from torchwhy.cli.options import add_flags, add_mine, add_shared
