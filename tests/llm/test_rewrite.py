@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -392,26 +391,3 @@ def test_asked_for_but_not_configured(torchwhy: Run) -> None:
         and done.stderr.count("\n") == 1
         and "TORCHWHY_LLM_URL" in done.stderr
     )
-
-
-def test_nothing_of_it_is_imported_unasked() -> None:
-    import subprocess
-    import sys
-
-    code = f"from torchwhy.cli import main\nassert main([{TWICE!r}]) == 0\nimport sys\nprint(' '.join(sys.modules))"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=ROOT,
-        env=dict(os.environ),
-    )
-    assert not {
-        "torchwhy.llm.endpoint",
-        "torchwhy.llm.rewrite",
-        "urllib.request",
-        "http.client",
-        "torchwhy.text.exits",
-        "markdown_it",
-    } & set(done.stdout.split())

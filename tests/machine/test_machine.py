@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT, Run, follows_schema
-from tests.support.start_up import HEAVY, SETTLED, modules_after
+from tests.support.start_up import HEAVY, modules_after
 from torchwhy import Assistant
 from torchwhy.errors import ConfirmError, UsageError
 from torchwhy.knowledge.facts import Fact, Facts, Gpu
@@ -479,11 +479,6 @@ def test_gathering_is_quick_and_imports_nothing_heavy() -> None:
         best = min(best, time.perf_counter() - start)
     assert best < 0.3
     assert not modules_after("from torchwhy.machine.gather import gather\ngather()") & set(HEAVY)
-
-
-def test_a_question_looks_at_no_machine() -> None:
-    code = f"from torchwhy.cli import main\nassert main([{SETTLED!r}]) == 0\nimport sys\nassert not {{'torchwhy.machine.gather', 'torchwhy.machine.gpus', 'pynvml'}} & set(sys.modules)"
-    modules_after(code)
 
 
 def test_nothing_private_is_printed(torchwhy: Run, tmp_path: Path) -> None:
