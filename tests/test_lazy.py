@@ -11,7 +11,8 @@ from .support.start_up import HEAVY, SETTLED, counts_after, modules_after
 # what makes records slowly, asks a model, redacts or looks at the machine
 NOT_FOR_A_MESSAGE = (
     "dataclasses", "inspect", "urllib.request", "http.client", "markdown_it", "pynvml", "torchwhy.llm.endpoint",
-    "torchwhy.llm.rewrite", "torchwhy.text.exits", "torchwhy.machine.gather", "torchwhy.machine.gpus",
+    "torchwhy.llm.rewrite", "torchwhy.text.exits", "torchwhy.text.token_forms", "requests",
+    "torchwhy.machine.gather", "torchwhy.machine.gpus",
 )  # fmt: skip
 
 
