@@ -56,6 +56,7 @@ PIECES = [
     "-----BEGIN PRIVATE KEY-----", "---", "password=", "Authorization: Bearer ", "://u:p@", ": ", "- ",
     "&a [*a]", "!!python/object:os.system ", "? ", "9" * 400, "显存不足", "错误：", "é", "🙂", "\\", '"', "'", "{",
     "}", "${x}", "%s", "{0}", "\t", " " * 50, "\n" * 20,
+    "/home/", "C:\\Users\\", "10.1.2.3", "token=hf_a1B2c3D4e5F6g7H8i9J0", "密码：",
 ]  # fmt: skip
 
 
