@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ import pytest
 from tests import tiers
 
 if TYPE_CHECKING:
+    from tests.support.llm_server import Server
     from torchwhy import Assistant
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -95,12 +96,36 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.fixture
+def anyio_backend() -> str:
+    """Where a test that is a coroutine (marked `anyio`) runs."""
+    return "asyncio"
+
+
 @pytest.fixture(scope="module")
 def real() -> Assistant:
     """The shipped knowledge without vectors, for what signatures settle."""
     from torchwhy import Assistant
 
     return Assistant(vectors=False)
+
+
+@pytest.fixture(scope="module")
+def quick() -> Assistant:
+    """The same in English."""
+    from torchwhy import Assistant
+
+    return Assistant(lang="en", vectors=False)
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """What a model's words come from."""
+    from tests.support.llm_server import Server
+
+    made = Server()
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

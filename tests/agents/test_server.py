@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 import subprocess
@@ -25,6 +24,8 @@ from torchwhy.knowledge.script_hashes import file_hash
 from torchwhy.proof.trust import remember
 
 SETTLED = "RuntimeError: Trying to backward through the graph a second time"
+pytestmark = pytest.mark.anyio
+
 MODES = ("auto", "legacy")  # today's protocol, and the one before it with its handshake
 
 
@@ -57,72 +58,60 @@ def own_kb(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> P
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_what_is_offered_and_answered(mode: str, tmp_path: Path) -> None:
+async def test_what_is_offered_and_answered(mode: str, tmp_path: Path) -> None:
     log = tmp_path / "log.txt"
     log.write_text(f"{SETTLED}, zorkium", "utf-8")
     train = tmp_path / "train.py"
     train.write_text("import torch\nx = torch.zeros(3)\nx.cuda()\nprint(x + 1)\n", "utf-8")
-
-    async def talk() -> None:
-        async with Client(server("--no-vectors"), mode=mode) as client:
-            tools = (await client.list_tools()).tools
-            assert {tool.name for tool in tools} == {
-                "diagnose",
-                "search",
-                "show",
-                "check",
-                "machine",
-                "confirm",
-            }
-            assert [tool.name for tool in tools if not tool.annotations.read_only_hint] == ["confirm"]
-            for words in ({"text": f"{SETTLED}, zorkium"}, {"file": str(log)}):
-                told = text_of(await client.call_tool("diagnose", words))
-                assert "hidden = hidden.detach()" in told
-                assert ("zorkium" in told) == ("text" in words), "of a file it hears what others may"
-            assert "- backward-twice: " in text_of(await client.call_tool("search", {"words": SETTLED}))
-            checked = await client.call_tool("check", {"paths": [str(train)]})
-            assert "train.py:3: wrong: " in text_of(checked) and "[tensor-cuda-not-inplace]" in text_of(
-                checked
-            )
-            shown = await client.call_tool("show", {"id": "backward-twice", "sections": ["sources"]})
-            assert "## Sources" in text_of(shown)
-            assert "## Fix" not in text_of(shown)
-            wrong = await client.call_tool("show", {"id": "backward-twic"})
-            assert wrong.is_error
-            assert "did you mean backward-twice" in text_of(wrong)
-            refused = await client.call_tool("diagnose", {"file": str(tmp_path)})
-            assert refused.is_error
-            assert "no regular file" in text_of(refused)
-
-    asyncio.run(talk())
+    async with Client(server("--no-vectors"), mode=mode) as client:
+        tools = (await client.list_tools()).tools
+        assert {tool.name for tool in tools} == {
+            "diagnose",
+            "search",
+            "show",
+            "check",
+            "machine",
+            "confirm",
+        }
+        assert [tool.name for tool in tools if not tool.annotations.read_only_hint] == ["confirm"]
+        for words in ({"text": f"{SETTLED}, zorkium"}, {"file": str(log)}):
+            told = text_of(await client.call_tool("diagnose", words))
+            assert "hidden = hidden.detach()" in told
+            assert ("zorkium" in told) == ("text" in words), "of a file it hears what others may"
+        assert "- backward-twice: " in text_of(await client.call_tool("search", {"words": SETTLED}))
+        checked = await client.call_tool("check", {"paths": [str(train)]})
+        assert "train.py:3: wrong: " in text_of(checked) and "[tensor-cuda-not-inplace]" in text_of(checked)
+        shown = await client.call_tool("show", {"id": "backward-twice", "sections": ["sources"]})
+        assert "## Sources" in text_of(shown)
+        assert "## Fix" not in text_of(shown)
+        wrong = await client.call_tool("show", {"id": "backward-twic"})
+        assert wrong.is_error
+        assert "did you mean backward-twice" in text_of(wrong)
+        refused = await client.call_tool("diagnose", {"file": str(tmp_path)})
+        assert refused.is_error
+        assert "no regular file" in text_of(refused)
 
 
-def test_entries_are_resources() -> None:
-    async def talk() -> None:
-        async with Client(server("--no-vectors")) as client:
-            page = (await client.read_resource("torchwhy://pitfall/backward-twice")).contents[0].text
-            assert "## Fix" in page
-            listed = (await client.read_resource("torchwhy://pitfalls")).contents[0].text
-            assert "\nbackward-twice: " in listed
-            with pytest.raises(Exception, match="no such entry"):
-                await client.read_resource("torchwhy://pitfall/none-such")
-            token = "hf_" + "aBcDeFgHiJ" * 3 + "kLmN"
-            prompt = await client.get_prompt("why", {"error": f"export HF_TOKEN={token}\n{SETTLED}"})
-            told = prompt.messages[0].content.text
-            assert SETTLED in told and token not in told, "what a prompt says goes to a model"
-
-    asyncio.run(talk())
+async def test_entries_are_resources() -> None:
+    async with Client(server("--no-vectors")) as client:
+        page = (await client.read_resource("torchwhy://pitfall/backward-twice")).contents[0].text
+        assert "## Fix" in page
+        listed = (await client.read_resource("torchwhy://pitfalls")).contents[0].text
+        assert "\nbackward-twice: " in listed
+        with pytest.raises(Exception, match="no such entry"):
+            await client.read_resource("torchwhy://pitfall/none-such")
+        token = "hf_" + "aBcDeFgHiJ" * 3 + "kLmN"
+        prompt = await client.get_prompt("why", {"error": f"export HF_TOKEN={token}\n{SETTLED}"})
+        told = prompt.messages[0].content.text
+        assert SETTLED in told and token not in told, "what a prompt says goes to a model"
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_a_client_that_cannot_ask_runs_nothing(mode: str) -> None:
-    async def talk() -> None:
-        async with Client(server("--no-vectors"), mode=mode) as client:
-            refused = await client.call_tool("confirm", {"id": "backward-twice"})
-            assert refused.is_error
-            assert "torchwhy confirm backward-twice" in text_of(refused)
-
-    asyncio.run(talk())
+async def test_a_client_that_cannot_ask_runs_nothing(mode: str) -> None:
+    async with Client(server("--no-vectors"), mode=mode) as client:
+        refused = await client.call_tool("confirm", {"id": "backward-twice"})
+        assert refused.is_error
+        assert "torchwhy confirm backward-twice" in text_of(refused)
 
 
 @pytest.mark.parametrize(
@@ -130,65 +119,50 @@ def test_a_client_that_cannot_ask_runs_nothing(mode: str) -> None:
     [User("decline"), User("cancel"), User("accept", {"run": False})],
     ids=["decline", "cancel", "untick"],
 )
-def test_a_no_runs_nothing(user: User) -> None:
-    async def talk() -> None:
-        async with Client(server("--no-vectors"), elicitation_callback=user) as client:
-            refused = await client.call_tool("confirm", {"id": "backward-twice"})
-            assert refused.is_error
-            assert "nothing was run" in text_of(refused)
-            assert "repro.py (SHA-256 " in user.asked
-
-    asyncio.run(talk())
+async def test_a_no_runs_nothing(user: User) -> None:
+    async with Client(server("--no-vectors"), elicitation_callback=user) as client:
+        refused = await client.call_tool("confirm", {"id": "backward-twice"})
+        assert refused.is_error
+        assert "nothing was run" in text_of(refused)
+        assert "repro.py (SHA-256 " in user.asked
 
 
 @pytest.mark.slow
-def test_a_script_that_nobody_trusted_is_not_even_asked_about(own_kb: Path) -> None:
+async def test_a_script_that_nobody_trusted_is_not_even_asked_about(own_kb: Path) -> None:
     user = User("accept", {"run": True})
-
-    async def talk() -> None:
-        async with Client(server("--no-vectors", "--kb", str(own_kb)), elicitation_callback=user) as client:
-            refused = await client.call_tool("confirm", {"id": "made-up"})
-            assert refused.is_error
-            assert "torchwhy confirm made-up --trust" in text_of(refused)
-            assert user.asked == ""
-
-    asyncio.run(talk())
+    async with Client(server("--no-vectors", "--kb", str(own_kb)), elicitation_callback=user) as client:
+        refused = await client.call_tool("confirm", {"id": "made-up"})
+        assert refused.is_error
+        assert "torchwhy confirm made-up --trust" in text_of(refused)
+        assert user.asked == ""
 
 
 @pytest.mark.slow
-def test_a_script_that_nothing_shuts_in_is_not_asked_about(
+async def test_a_script_that_nothing_shuts_in_is_not_asked_about(
     own_kb: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("TORCHWHY_RUNNER")
     monkeypatch.setenv("PATH", str(own_kb))
     user = User("accept", {"run": True})
-
-    async def talk() -> None:
-        async with Client(server("--no-vectors", "--kb", str(own_kb)), elicitation_callback=user) as client:
-            refused = await client.call_tool("confirm", {"id": "made-up"})
-            assert refused.is_error
-            assert "TORCHWHY_RUNNER" in text_of(refused) and "--trust" not in text_of(refused)
-            assert user.asked == ""
-
-    asyncio.run(talk())
+    async with Client(server("--no-vectors", "--kb", str(own_kb)), elicitation_callback=user) as client:
+        refused = await client.call_tool("confirm", {"id": "made-up"})
+        assert refused.is_error
+        assert "TORCHWHY_RUNNER" in text_of(refused) and "--trust" not in text_of(refused)
+        assert user.asked == ""
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
-def test_a_trusted_script_runs_after_a_yes(mode: str, own_kb: Path) -> None:
+async def test_a_trusted_script_runs_after_a_yes(mode: str, own_kb: Path) -> None:
     entry = Assistant(str(own_kb), vectors=False).pitfall("made-up")
     assert entry.repro is not None
     remember(entry.repro, file_hash(entry.repro))
     user = User("accept", {"run": True})
-
-    async def talk() -> None:
-        words = ("--no-vectors", "--kb", str(own_kb), "--python", sys.executable)
-        async with Client(server(*words), elicitation_callback=user, mode=mode) as client:
-            told = text_of(await client.call_tool("confirm", {"id": "made-up"}))
-            assert told.startswith("verdict: reproduces-here\n"), told
-            assert user.asked.count("made-up") >= 1
-
-    asyncio.run(talk())
+    words = ("--no-vectors", "--kb", str(own_kb), "--python", sys.executable)
+    async with Client(server(*words), elicitation_callback=user, mode=mode) as client:
+        told = text_of(await client.call_tool("confirm", {"id": "made-up"}))
+        assert told.startswith("verdict: reproduces-here\n"), told
+        assert user.asked.count("made-up") >= 1
 
 
 def test_what_a_client_cut_in_two_or_forgot_is_answered() -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import ROOT, Run
+from tests.conftest import ROOT, Run, follows_schema
 from tests.support.legs import legs, line_to_name
 from torchwhy.answers.as_json import as_json
 from torchwhy.answers.markdown import answer_markdown
@@ -138,13 +137,8 @@ def test_a_message_shows_where_its_own_mistake_stands(
 
 
 def test_as_json(assistant: Assistant, programs: Path) -> None:
-    import jsonschema
-
-    schema = json.loads(
-        (ROOT / "assistant" / "torchwhy" / "answers" / "answer.schema.json").read_text("utf-8")
-    )
     data = as_json(assistant.ask("loss does not fall", code=programs / "nll-vs-cross-entropy" / "broken.py"))
-    jsonschema.validate(data, schema)
+    follows_schema(data, "answers/answer.schema.json")
     assert data["code"]["findings"][0]["id"] == data["match"]["id"] == "nll-vs-cross-entropy"
     assert data["screen"]["found"].startswith("Found in ")
     assert as_json(assistant.ask("loss does not fall"))["code"] is None

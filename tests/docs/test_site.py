@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -23,7 +22,7 @@ from docs.prose import markdown_html
 from docs.record import COMMANDS as RECORDED_COMMANDS
 from docs.record import RECORDED, SESSION, recorded_step
 from docs.reference import EXAMPLE
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Run
 from tests.support.guides import commands_of
 from torchwhy.api import Assistant
 from torchwhy.cli.arguments import parse_line
@@ -98,14 +97,11 @@ def test_every_chinese_page_is_in_chinese(site: Path) -> None:
         assert len(re.findall(r"[\u3400-\u9fff]", body)) > 30, page
 
 
-def test_the_commands_are_those_of_the_program(site: Path) -> None:
+def test_the_commands_are_those_of_the_program(site: Path, torchwhy: Run) -> None:
     shown = text_of(site / "reference/commands/index.html")
-    env = {**os.environ, "COLUMNS": "96", "PYTHONPATH": str(ROOT / "assistant")}
     for words in (["--help"], ["help", "ask"], ["help", "confirm"], ["help", "run"]):
-        done = subprocess.run(
-            [sys.executable, "-m", "torchwhy", *words], env=env, capture_output=True, text=True, check=True
-        )
-        assert " ".join(done.stdout.split()) in shown
+        said = torchwhy(*words, env={"COLUMNS": "96"}).stdout
+        assert said and " ".join(said.split()) in shown
     assert all(f"torchwhy {name}" in shown for name in COMMANDS)
 
 
@@ -228,14 +224,8 @@ def test_no_address_no_link(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "its page:" not in str(answer)
 
 
-def test_an_address_that_is_none_is_refused_in_one_line() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "torchwhy", "show", "backward-twice"],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "assistant"), "TORCHWHY_SITE": "docs.example.org"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_an_address_that_is_none_is_refused_in_one_line(torchwhy: Run) -> None:
+    done = torchwhy("show", "backward-twice", env={"TORCHWHY_SITE": "docs.example.org"})
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "TORCHWHY_SITE" in done.stderr

@@ -6,8 +6,6 @@ import gc
 import hashlib
 import json
 import shutil
-import subprocess
-import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import ROOT
+from tests.support.start_up import modules_after
 from torchwhy.embedding import adapter, shipped_encoder
 from torchwhy.embedding.model import DEFAULT_PACKAGE, PINNED, Model, find_model, original
 from torchwhy.embedding.shipped_encoder import (
@@ -131,13 +130,10 @@ def test_a_missing_description_and_one_of_another_release_are_refused(tmp_path: 
 
 
 def test_it_needs_neither_torch_nor_the_models_package() -> None:
-    code = (
-        "import sys\nfrom torchwhy.embedding.shipped_encoder import ShippedEncoder\n"
-        "ShippedEncoder().encode(['nan'])\nprint([name for name in sys.modules if '.' not in name])"
+    found = modules_after(
+        "from torchwhy.embedding.shipped_encoder import ShippedEncoder\nShippedEncoder().encode(['nan'])"
     )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    heavy = {"torch", "sentence_transformers", "transformers", "onnx", DEFAULT_PACKAGE}
-    assert not heavy & set(run.stdout.replace("'", " ").replace(",", " ").split())
+    assert not found & {"torch", "sentence_transformers", "transformers", "onnx", DEFAULT_PACKAGE}
 
 
 def test_the_notice_names_the_model_and_what_was_changed() -> None:

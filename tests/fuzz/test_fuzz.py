@@ -31,8 +31,9 @@ from torchwhy.knowledge import schema
 from torchwhy.llm import model_words
 from torchwhy.paste import reading
 from torchwhy.paste.parse import parse
-from torchwhy.text.exits import kept
+from torchwhy.text.exits import kept, kept_in, told_to_others
 from torchwhy.text.plain import CONTROL, NOT_PRINTABLE, SURROGATE, escaped, harmless, plain
+from torchwhy.text.whereabouts import anonymous, shorten
 
 pytestmark = pytest.mark.promise(1)
 
@@ -47,69 +48,16 @@ GOOD = [path.read_bytes()[:MAX_INPUT_BYTES] for path in sorted((ROOT / "tests/pa
 GOOD += [(KB / "_template/pitfall.yaml").read_bytes()[at : at + 1500] for at in (0, 1500, 3000)]
 GOOD += [path.read_bytes() for path in CORPUS]
 PIECES = [
-    *(
-        "\x1b[31m",
-        "\x1b]8;;http://x\x07",
-        "\x9b2J",
-        "\x00",
-        "\r",
-        "\r\n",
-        "\u202e",
-        "\u061c",
-        "\ufeff",
-        "\u2028",
-    ),
-    *(
-        "\ud800",
-        "\udcff",
-        "\U000e0041",
-        "```",
-        "~~~",
-        "`",
-        "](http://x)",
-        "<script>",
-        "[rank1]: ",
-        "Cell In[9], line ",
-    ),
-    *(
-        "Traceback (most recent call last):\n",
-        '  File "x.py", line 99999999999999999999, in f\n',
-        "RuntimeError: ",
-    ),
-    *(
-        "\nDuring handling of the above exception, another exception occurred:\n\n",
-        "-----BEGIN PRIVATE KEY-----",
-        "---",
-    ),
-    *(
-        "password=",
-        "Authorization: Bearer ",
-        "://u:p@",
-        ": ",
-        "- ",
-        "&a [*a]",
-        "!!python/object:os.system ",
-        "? ",
-        "9" * 400,
-    ),
-    *(
-        "显存不足",
-        "错误：",
-        "é",
-        "🙂",
-        "\\",
-        '"',
-        "'",
-        "{",
-        "}",
-        "${x}",
-        "%s",
-        "{0}",
-        "\t",
-        " " * 50,
-        "\n" * 20,
-    ),
-]
+    "\x1b[31m", "\x1b]8;;http://x\x07", "\x9b2J", "\x00", "\r", "\r\n", "\u202e", "\u061c", "\ufeff",
+    "\u2028", "\ud800", "\udcff", "\U000e0041", "```", "~~~", "`", "](http://x)", "<script>", "[rank1]: ",
+    "Cell In[9], line ", "Traceback (most recent call last):\n",
+    '  File "x.py", line 99999999999999999999, in f\n', "RuntimeError: ",
+    "\nDuring handling of the above exception, another exception occurred:\n\n",
+    "-----BEGIN PRIVATE KEY-----", "---", "password=", "Authorization: Bearer ", "://u:p@", ": ", "- ",
+    "&a [*a]", "!!python/object:os.system ", "? ", "9" * 400, "显存不足", "错误：", "é", "🙂", "\\", '"', "'", "{",
+    "}", "${x}", "%s", "{0}", "\t", " " * 50, "\n" * 20,
+    "/home/", "C:\\Users\\", "10.1.2.3", "token=hf_a1B2c3D4e5F6g7H8i9J0", "密码：",
+]  # fmt: skip
 
 
 def bred(seed: int) -> bytes:
@@ -167,9 +115,12 @@ def check_reading(data: bytes, real: Assistant) -> None:
 def check_redaction(data: bytes, real: Assistant) -> None:
     text = words(data)
     redacted = kept(text)
-    redacted.encode()
-    assert not CONTROL.search(redacted)
     assert len(redacted) <= 12 * len(text) + 100
+    for left in (redacted, told_to_others(text, {"key"}), kept_in({"a": [text]})["a"][0]):
+        left.encode()
+        assert not CONTROL.search(left)
+    for other in (anonymous, shorten):
+        other(text).encode()
 
 
 def check_schema(data: bytes, real: Assistant) -> None:

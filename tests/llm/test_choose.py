@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
 import pytest
 
 from tests.conftest import Run
-from tests.support.llm_server import Server, never, says
+from tests.support.llm_server import Server, says
 from torchwhy import Assistant
 from torchwhy.errors import RewriteError
 from torchwhy.llm.choose import choice
@@ -19,20 +18,8 @@ SETTLED = "RuntimeError: Trying to backward through the graph a second time"
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    made = Server()
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def endpoint(server: Server) -> Endpoint:
     return Endpoint(server.url, "tiny", "", 20.0)
-
-
-@pytest.fixture(scope="module")
-def quick() -> Assistant:
-    return Assistant(lang="en", vectors=False)
 
 
 def offered(server: Server) -> list[str]:
@@ -86,12 +73,6 @@ def test_an_id_that_was_not_offered_is_no_choice(
 def test_a_known_message_is_not_asked_about(server: Server, endpoint: Endpoint, quick: Assistant) -> None:
     assert choice(quick.ask(SETTLED), endpoint) is None
     assert server.requests == []
-
-
-def test_a_model_that_is_silent_is_given_up(server: Server, quick: Assistant) -> None:
-    server.reply = never(server)
-    with pytest.raises(RewriteError):
-        choice(quick.ask(WORDS), Endpoint(server.url, "tiny", "", 0.5))
 
 
 def test_the_command(server: Server, torchwhy: Run) -> None:

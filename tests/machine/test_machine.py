@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT, Run, follows_schema
-from tests.support.start_up import HEAVY, SETTLED, modules_after
+from tests.support.start_up import HEAVY, modules_after
 from torchwhy import Assistant
 from torchwhy.errors import ConfirmError, UsageError
 from torchwhy.knowledge.facts import Fact, Facts, Gpu
@@ -494,11 +494,6 @@ def test_gathering_is_quick_and_imports_nothing_heavy() -> None:
     assert not modules_after(
         "from torchwhy.machine.machine_facts import machine_facts\nmachine_facts()"
     ) & set(HEAVY)
-
-
-def test_a_question_looks_at_no_machine() -> None:
-    code = f"from torchwhy.cli import main\nassert main([{SETTLED!r}]) == 0\nimport sys\nassert not {{'torchwhy.machine.machine_facts', 'torchwhy.machine.gpus', 'pynvml'}} & set(sys.modules)"
-    modules_after(code)
 
 
 def test_nothing_private_is_printed(torchwhy: Run, tmp_path: Path) -> None:

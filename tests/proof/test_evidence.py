@@ -232,23 +232,9 @@ def test_a_python_without_torch_is_refused(
 @pytest.mark.slow
 def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     entries_of(tmp_path, **{"a-first": GOOD, "b-hangs": "import time\ntime.sleep(600)"})
+    words = ["confirm", "--all", "--mine", "--only", "a-first", "b-hangs", "--into", "out", "--no-vectors"]
     program = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "torchwhy",
-            "confirm",
-            "--all",
-            "--mine",
-            "--only",
-            "a-first",
-            "b-hangs",
-            "--into",
-            "out",
-            "--kb",
-            str(tmp_path / "kb"),
-            "--no-vectors",
-        ],
+        [sys.executable, "-m", "torchwhy", *words, "--kb", str(tmp_path / "kb")],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -189,10 +189,3 @@ def test_the_environment_names_no_path_and_no_own_package(assistant: Assistant) 
     text = report(assistant.ask(TWICE), PROBE, None)
     assert "numpy==2.4.6 triton==3.5.0" in text
     assert "alice" not in text and "secret-project" not in text
-
-
-def test_a_report_is_only_read_when_asked_for() -> None:
-    """Nothing of redacting is imported on the way of a question."""
-    code = f"from torchwhy.cli import main\nmain([{TWICE!r}])\nimport sys\nprint('\\n' + str([name for name in sys.modules if name.startswith(('torchwhy.text.token_forms', 'requests'))]))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"

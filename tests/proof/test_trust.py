@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import KB, Run, write_entry
 from tests.support.chat_pilot import Chat, drive
+from tests.support.scripts import GOOD, MESSAGE, script
 from torchwhy import Assistant
 from torchwhy.cli import main, output
 from torchwhy.commands import repro
@@ -26,22 +27,8 @@ from torchwhy.tui.widgets.proof import ProofView
 
 pytestmark = pytest.mark.promise(2)
 
-MESSAGE = "Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list."
 YES, MINE = trust.Consent(trust=True), trust.Consent(mine=True)
-SCRIPT = f'''"""A made-up script."""
-
-import sys
-
-def broken():
-    open("{{mark}}", "w").close()
-    raise RuntimeError({MESSAGE!r})
-
-def fixed():
-    pass
-
-if __name__ == "__main__":
-    fixed() if "--fixed" in sys.argv else broken()
-'''
+SCRIPT = script('open("{mark}", "w").close()\n' + GOOD)
 
 
 @pytest.fixture(autouse=True)

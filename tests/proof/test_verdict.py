@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from torchwhy import Assistant
 from torchwhy.proof.confirmation import Confirmation, Leg
 from torchwhy.proof.verdict import confirmation_markdown, numbers
 
 SHAPES = "RuntimeError: mat1 and mat2 shapes cannot be multiplied ({})"
-
-
-@pytest.fixture(scope="module")
-def quick() -> Assistant:
-    return Assistant(lang="en", vectors=False)
 
 
 def result(

@@ -30,16 +30,16 @@ def test_there_are_enough() -> None:
     assert {row["label"] for row in rows()} == {"none"}
 
 
-def test_healthy_lines_are_not_answered() -> None:
+def test_healthy_lines_are_not_answered(assistant: Assistant) -> None:
     asked = [row["text"] for row in rows() if row["kind"] != "question"][::EVERY]
-    answered = [text for text, answer in zip(asked, Assistant().ask_many(asked), strict=True) if answer.match]
+    answered = [text for text, answer in zip(asked, assistant.ask_many(asked), strict=True) if answer.match]
     assert len(answered) <= MAX_ANSWERED_SHARE * len(asked), answered
 
 
-def test_innocent_questions_are_not_answered() -> None:
+def test_innocent_questions_are_not_answered(assistant: Assistant) -> None:
     """Few of a hundred: a definition of a word that an entry is about stays near to that entry."""
     asked = [row["text"] for row in rows() if row["kind"] == "question"]
-    answered = [text for text, answer in zip(asked, Assistant().ask_many(asked), strict=True) if answer.match]
+    answered = [text for text, answer in zip(asked, assistant.ask_many(asked), strict=True) if answer.match]
     assert len(answered) <= 5, answered
 
 

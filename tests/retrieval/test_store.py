@@ -208,8 +208,10 @@ def test_compiled_once_and_again_after_a_change(cache: Path, root: Path) -> None
     first = compiled_store([root])
     assert (first.ids(), first.count) == (["made-up"], 1)
     assert any("broken" in problem for problem in first.problems)
+    script = root / "shapes" / "made-up" / "repro.py"
+    script.write_text(script.read_text("utf-8") + "\n# a comment\n", "utf-8")
     second = compiled_store([root])
-    assert second.folder == first.folder
+    assert (second.folder, second.fingerprint) == (first.folder, first.fingerprint)
     text = (KB / "_template" / "pitfall.yaml").read_text("utf-8").replace("kind: error", "kind: warning")
     (root / "shapes" / "made-up" / "pitfall.yaml").write_text(text, "utf-8")
     third = compiled_store([root])
@@ -221,7 +223,10 @@ def test_compiled_once_and_again_after_a_change(cache: Path, root: Path) -> None
     assert fourth.fingerprint != third.fingerprint and fourth.digests() != third.digests()
     assert fourth.pitfall("made-up").asks["zh"][-1] == "换成别的问法"
     assert len(list(cache.glob("knowledge-*/knowledge.sqlite"))) == 3
-    for store in (first, second, third, fourth):
+    write_entry(root, "another")
+    fifth = compiled_store([root])
+    assert fifth.ids() == ["another", "made-up"]
+    for store in (first, second, third, fourth, fifth):
         store.db.close()
 
 

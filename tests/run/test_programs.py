@@ -11,13 +11,11 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-import jsonschema
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import follows_schema
 from tests.support.terminal import environment
 
-SCHEMA = json.loads((ROOT / "assistant/torchwhy/answers/answer.schema.json").read_text("utf-8"))
 HEAD = "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n"
 DATA = HEAD + "from torch.utils.data import DataLoader, Dataset\n"
 RANKS = HEAD + "import torch.distributed as dist\ndist.init_process_group('gloo')\nrank = dist.get_rank()\n"
@@ -105,7 +103,7 @@ def test_program(name: str, tmp_path: Path) -> None:
     wrapped = [sys.executable, "-m", "torchwhy", "run", "--quiet", "--json", "out.json", "--", *words]
     done = subprocess.run(wrapped, cwd=tmp_path, env=env, capture_output=True, timeout=200, check=False)
     data = json.loads((tmp_path / "out.json").read_text())
-    jsonschema.validate(data, SCHEMA)
+    follows_schema(data, "answers/answer.schema.json")
     assert data["match"]["id"] == program.entry
     here = data["here"]
     line = next(number for number, text in enumerate(program.source.splitlines(), 1) if "# HERE" in text)

@@ -12,17 +12,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import Run, follows_schema
 from tests.support.terminal import environment
 from torchwhy.api import Assistant
 from torchwhy.cli.main import main
 from torchwhy.run import endings, last
 from torchwhy.run.last import Failure
 
-SCHEMA = json.loads((ROOT / "assistant/torchwhy/answers/answer.schema.json").read_text("utf-8"))
 SHAPES = """
 import torch
 from torch import nn
@@ -51,38 +49,18 @@ waits_here()
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Any:
+def run(torchwhy: Run, tmp_path: Path) -> Run:
     """Run `torchwhy` in a folder of its own, with data of its own."""
     (tmp_path / "data").mkdir()
-
-    def call(
-        *words: str, env: dict[str, str] | None = None, lang: str = "en"
-    ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "torchwhy", *words],
-            cwd=tmp_path,
-            env={
-                **os.environ,
-                "PYTHONPATH": str(ROOT / "assistant"),
-                "TORCHWHY_DATA": str(tmp_path / "data"),
-                "TORCHWHY_LANG": lang,
-                "VIRTUAL_ENV": sys.prefix,
-                **(env or {}),
-            },
-            capture_output=True,
-            text=True,
-            timeout=200,
-            check=False,
-        )
-
-    return call
+    own = {"TORCHWHY_DATA": str(tmp_path / "data"), "TORCHWHY_LANG": "en", "VIRTUAL_ENV": sys.prefix}
+    return lambda *words, env=None: torchwhy(*words, stdin=None, env=own | (env or {}))
 
 
 def write(folder: Path, source: str, name: str = "train.py") -> None:
     (folder / name).write_text(source)
 
 
-def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
+def test_the_answer_follows_the_failure(run: Run, tmp_path: Path) -> None:
     write(tmp_path, SHAPES)
     words = ["train.py", "--json", "--password", "hunter2xyz"]
     done = run("run", "--json", "out.json", "--report", "report.md", "--full", *words)
@@ -94,7 +72,7 @@ def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
     assert "`train.py:9` in `Net.forward`" in page
     assert "float32[32, 84]" in page
     data = json.loads((tmp_path / "out.json").read_text())
-    jsonschema.validate(data, SCHEMA)
+    follows_schema(data, "answers/answer.schema.json")
     assert (data["match"]["id"], data["status"]) == ("matmul-shape-mismatch", 1)
     assert data["command"][1:] == ["train.py", "--json", "--password", "<redacted>"]
     here = data["here"]
@@ -108,7 +86,7 @@ def test_the_answer_follows_the_failure(run: Any, tmp_path: Path) -> None:
     assert "float32[32, 84]" in (tmp_path / "report.md").read_text()
 
 
-def test_the_json_of_a_run_has_no_secret_of_its_message_and_is_private(run: Any, tmp_path: Path) -> None:
+def test_the_json_of_a_run_has_no_secret_of_its_message_and_is_private(run: Run, tmp_path: Path) -> None:
     write(tmp_path, "raise RuntimeError('no login for hub, password: Tulip99Garden, by hf_' + 'aB3d' * 9)")
     (tmp_path / "out.json").write_text("")
     (tmp_path / "out.json").chmod(0o644)
@@ -119,38 +97,38 @@ def test_the_json_of_a_run_has_no_secret_of_its_message_and_is_private(run: Any,
         assert (tmp_path / "out.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_in_chinese(run: Any, tmp_path: Path) -> None:
+def test_in_chinese(run: Run, tmp_path: Path) -> None:
     write(tmp_path, SHAPES)
-    done = run("run", "--full", "train.py", lang="zh")
+    done = run("run", "--full", "train.py", env={"TORCHWHY_LANG": "zh"})
     assert "## 出错的位置" in done.stderr
 
 
-def test_success_prints_nothing(run: Any, tmp_path: Path) -> None:
+def test_success_prints_nothing(run: Run, tmp_path: Path) -> None:
     write(tmp_path, "print('fine')")
     done = run("run", "--json", "out.json", "train.py")
     assert (done.returncode, done.stdout, done.stderr) == (0, "fine\n", "")
     data = json.loads((tmp_path / "out.json").read_text())
-    jsonschema.validate(data, SCHEMA)
+    follows_schema(data, "answers/answer.schema.json")
     assert (data["status"], data["since"]) == (0, None)
 
 
-def test_a_status_without_a_word(run: Any, tmp_path: Path) -> None:
+def test_a_status_without_a_word(run: Run, tmp_path: Path) -> None:
     done = run("run", "--json", "out.json", "--", "bash", "-c", "exit 5")
     assert done.returncode == 5
-    jsonschema.validate(json.loads((tmp_path / "out.json").read_text()), SCHEMA)
+    follows_schema(json.loads((tmp_path / "out.json").read_text()), "answers/answer.schema.json")
     assert (
         done.stderr == "torchwhy: bash ended with exit status 5, and printed no error that can be looked up\n"
         "its standard output was not read; to read both: COMMAND 2>&1 | torchwhy\n"
     )
 
 
-def test_what_another_program_prints_is_answered_without_a_traceback(run: Any, tmp_path: Path) -> None:
+def test_what_another_program_prints_is_answered_without_a_traceback(run: Run, tmp_path: Path) -> None:
     """Neither a traceback nor a line of the user's: what pip says is recognised, and the first screen shown."""
     said = "ERROR: No matching distribution found for torch==1.8.1"
     done = run("run", "--json", "out.json", "--", "bash", "-c", f"echo '{said}' >&2; exit 1")
     assert done.returncode == 1
     data = json.loads((tmp_path / "out.json").read_text())
-    jsonschema.validate(data, SCHEMA)
+    follows_schema(data, "answers/answer.schema.json")
     assert data["match"]["id"] == "no-matching-torch-wheel" and data["here"] is None
     assert "torchwhy show no-matching-torch-wheel" in done.stderr
 
@@ -164,11 +142,11 @@ def test_in_a_folder_that_is_gone_there_is_an_answer(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_gone_moved_another(run: Any, tmp_path: Path) -> None:
+def test_gone_moved_another(run: Run, tmp_path: Path) -> None:
     def since() -> object:
         run("run", "--quiet", "--json", "out.json", "train.py")
         data = json.loads((tmp_path / "out.json").read_text())
-        jsonschema.validate(data, SCHEMA)
+        follows_schema(data, "answers/answer.schema.json")
         return data["since"]
 
     write(tmp_path, TWICE)
@@ -183,7 +161,7 @@ def test_gone_moved_another(run: Any, tmp_path: Path) -> None:
     assert since() is None
 
 
-def test_last_is_the_same_screen_again(run: Any, tmp_path: Path) -> None:
+def test_last_is_the_same_screen_again(run: Run, tmp_path: Path) -> None:
     write(tmp_path, SHAPES)
     said = run("run", "train.py").stderr
     screen = run("last").stdout.partition("\n\n")[2]
@@ -192,7 +170,7 @@ def test_last_is_the_same_screen_again(run: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_confirm_takes_the_python_of_the_run_that_failed_so(run: Any, tmp_path: Path) -> None:
+def test_confirm_takes_the_python_of_the_run_that_failed_so(run: Run, tmp_path: Path) -> None:
     """Where no environment is active: the line that the first screen prints works as it stands."""
     write(tmp_path, SHAPES)
     none = {"VIRTUAL_ENV": "", "CONDA_PREFIX": ""}
@@ -204,7 +182,7 @@ def test_confirm_takes_the_python_of_the_run_that_failed_so(run: Any, tmp_path: 
     assert proof["verdict"] == "reproduces-here"
 
 
-def test_last_is_private_and_without_secrets(run: Any, tmp_path: Path) -> None:
+def test_last_is_private_and_without_secrets(run: Run, tmp_path: Path) -> None:
     token = "hf_" + "abcdefghijABCDEFGHIJ1234567890abcd"
     write(tmp_path, f"import sys\nprint('HF_TOKEN={token}')\nraise RuntimeError('no access with {token}')")
     run("run", "--quiet", "train.py", f"--token={token}")
@@ -224,7 +202,7 @@ def test_last_is_private_and_without_secrets(run: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("before", [0, 18])
-def test_no_part_of_a_secret_is_kept(before: int, run: Any, tmp_path: Path) -> None:
+def test_no_part_of_a_secret_is_kept(before: int, run: Run, tmp_path: Path) -> None:
     """Lines that are cut for a screen, or for a record, are redacted before: half a key is not known as one."""
     tokens = " ".join(f"ghp_{number:02}{'kQ8vT2mLw9' * 3}xY7z" for number in range(12))
     url = "postgresql://optuna:kQ8vT2mLw9Xk4Rb7Nd3Fp6Hs@db/optuna"
@@ -319,7 +297,7 @@ def test_a_run_that_a_program_wrote_acts_on_no_terminal(
     assert shown.endswith("ac") and shown.replace("\n", "").isprintable()
 
 
-def test_last_is_off_by_a_setting(run: Any, tmp_path: Path) -> None:
+def test_last_is_off_by_a_setting(run: Run, tmp_path: Path) -> None:
     write(tmp_path, TWICE)
     run("run", "--quiet", "train.py", env={"TORCHWHY_HISTORY": "off"})
     assert not list((tmp_path / "data").iterdir())
@@ -337,7 +315,7 @@ def test_of_one_file_for_both_outputs_both_are_read(output: str, tmp_path: Path)
     assert (tmp_path / "log").read_text().count("of another run") == (output[1] == ">")
 
 
-def test_a_native_crash_says_how_to_see_its_line(run: Any, tmp_path: Path) -> None:
+def test_a_native_crash_says_how_to_see_its_line(run: Run, tmp_path: Path) -> None:
     write(tmp_path, "import ctypes\ndef crashes():\n    ctypes.string_at(0)\ncrashes()")
     done = run("run", "train.py")
     assert done.returncode == -11
@@ -348,7 +326,7 @@ def test_a_native_crash_says_how_to_see_its_line(run: Any, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_anomaly_names_the_line_of_the_forward_pass(run: Any, tmp_path: Path) -> None:
+def test_anomaly_names_the_line_of_the_forward_pass(run: Run, tmp_path: Path) -> None:
     write(
         tmp_path,
         "import torch\nx = torch.ones(4, requires_grad=True)\ny = torch.sigmoid(x)\ny += 1\ny.sum().backward()\n",
@@ -359,13 +337,13 @@ def test_anomaly_names_the_line_of_the_forward_pass(run: Any, tmp_path: Path) ->
     assert "The same error in the same place" in again.stderr
 
 
-def test_blocking_sets_the_variable(run: Any, tmp_path: Path) -> None:
+def test_blocking_sets_the_variable(run: Run, tmp_path: Path) -> None:
     write(tmp_path, "import os; print(os.environ.get('CUDA_LAUNCH_BLOCKING'))")
     assert run("run", "train.py").stdout == "None\n"
     assert run("run", "--blocking", "train.py").stdout == "1\n"
 
 
-def test_a_stall_shows_where_it_waits(run: Any, tmp_path: Path) -> None:
+def test_a_stall_shows_where_it_waits(run: Run, tmp_path: Path) -> None:
     """What it prints meanwhile, from a thread that says that it lives, is no progress."""
     beat = "import threading\ndef beat():\n    while True: time.sleep(0.3); print('alive', flush=True)\n"
     write(tmp_path, f"import time\n{beat}threading.Thread(target=beat, daemon=True).start()\n{HANGS}")
@@ -375,7 +353,7 @@ def test_a_stall_shows_where_it_waits(run: Any, tmp_path: Path) -> None:
     assert "waits in waits_here" in done.stderr
 
 
-def test_a_program_that_goes_on_stands_not_still(run: Any, tmp_path: Path) -> None:
+def test_a_program_that_goes_on_stands_not_still(run: Run, tmp_path: Path) -> None:
     """Without a word."""
     write(
         tmp_path,
@@ -386,13 +364,13 @@ def test_a_program_that_goes_on_stands_not_still(run: Any, tmp_path: Path) -> No
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_where_nobody_can_be_looked_into_one_line_says_so(run: Any) -> None:
+def test_where_nobody_can_be_looked_into_one_line_says_so(run: Run) -> None:
     done = run("run", "--stall", "1", "--", "sleep", "4")
     assert done.returncode == 0 and done.stderr.count("\n") == 1 and "py-spy" in done.stderr
 
 
 @pytest.mark.slow
-def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Any, tmp_path: Path) -> None:
+def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Run, tmp_path: Path) -> None:
     write(
         tmp_path,
         "import time\nfrom torch.utils.data import DataLoader\nclass Slow:\n"
@@ -406,7 +384,7 @@ def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Any, tmp_pat
 
 
 @pytest.mark.skipif(shutil.which("py-spy") is None, reason="py-spy is not installed")
-def test_py_spy_looks_where_no_hook_is(run: Any, tmp_path: Path) -> None:
+def test_py_spy_looks_where_no_hook_is(run: Run, tmp_path: Path) -> None:
     """Python's -I takes no hook in; the thread's name and the native frames are py-spy's."""
     write(tmp_path, HANGS)
     done = run("run", "--stall", "2", "--", sys.executable, "-I", "train.py")
@@ -416,7 +394,7 @@ def test_py_spy_looks_where_no_hook_is(run: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGRTMIN"), reason="a signal of Linux")
-def test_a_program_that_took_no_hook_in_is_sent_no_signal(run: Any, tmp_path: Path) -> None:
+def test_a_program_that_took_no_hook_in_is_sent_no_signal(run: Run, tmp_path: Path) -> None:
     """A handler of that number is its own, as those that a service in Go has for every signal."""
     write(
         tmp_path,
@@ -427,7 +405,7 @@ def test_a_program_that_took_no_hook_in_is_sent_no_signal(run: Any, tmp_path: Pa
     assert (done.returncode, done.stdout) == (0, "through\n"), done.stderr
 
 
-def test_where_py_spy_is_refused_the_hook_tells(run: Any, tmp_path: Path) -> None:
+def test_where_py_spy_is_refused_the_hook_tells(run: Run, tmp_path: Path) -> None:
     tool = tmp_path / "bin" / "py-spy"
     tool.parent.mkdir()
     tool.write_text("#!/bin/sh\necho 'Error: Permission denied (os error 13)' >&2\nexit 1\n")
@@ -439,7 +417,7 @@ def test_where_py_spy_is_refused_the_hook_tells(run: Any, tmp_path: Path) -> Non
     assert "  native " not in done.stderr
 
 
-def test_a_question_that_begins_like_the_command(run: Any) -> None:
+def test_a_question_that_begins_like_the_command(run: Run) -> None:
     done = run("run", "out", "of", "memory", "--no-vectors")
     assert "no such command" in done.stderr
     asked = run("run", "out", "of", "memory")
@@ -483,7 +461,7 @@ def test_kills_for_memory_are_counted(tmp_path: Path) -> None:
     )
 
 
-def test_folders_in_folders_without_end_change_no_status(run: Any) -> None:
+def test_folders_in_folders_without_end_change_no_status(run: Run) -> None:
     """Removing the run's folder would go as deep as they do."""
     program = (
         "import os, sys\nos.chdir(os.environ['TORCHWHY_RUN_FOLDER'])\n"

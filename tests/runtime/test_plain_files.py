@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import Run
 from torchwhy.agents.pages import text_of
 from torchwhy.errors import UsageError
 from torchwhy.knowledge.files import UnreadableFileError, read_text
@@ -57,20 +55,18 @@ def test_what_gives_nothing_for_now_is_an_error(tmp_path: Path, monkeypatch: pyt
 
 
 @pytest.mark.skipif(not os.access(KMSG, os.R_OK), reason="only root reads what waits so")
-def test_a_link_to_what_waits_holds_nothing_up(tmp_path: Path) -> None:
+def test_a_link_to_what_waits_holds_nothing_up(tmp_path: Path, torchwhy: Run) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
     for name in ("x.py", "x.ipynb", "x.log", "x.log.gz", "x.tar", "x.jsonl"):
         (folder / name).symlink_to(KMSG)
     (folder / "good.log").write_text("Traceback (most recent call last):\nRuntimeError: no\n")
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
     out = str(tmp_path / "out")
     for words, said in (
         (["check"], "not checked"),
         (["triage", "--out", out], "it waits for what is to come"),
     ):
-        command = [sys.executable, "-m", "torchwhy", *words, str(folder)]
-        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120, cwd=tmp_path)
+        done = torchwhy(*words, str(folder), timeout=120)
         assert done.returncode == 0 and said in done.stdout + done.stderr
     assert read_source(UserFrame(str(folder / "x.py"), 1, "x = 1", "f")) is None
     with pytest.raises(UsageError, match="it waits for what is to come"):

@@ -54,7 +54,7 @@ def counts_after(code: str) -> Counts:
 
 
 def modules_after(code: str) -> set[str]:
-    names = "' '.join(sorted(name for name in sys.modules if '.' not in name))"
+    names = "' '.join(sorted(sys.modules))"
     return set(_last_line(f"{code}\nimport sys\nprint('\\n' + {names})").split())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from markdown_it import MarkdownIt
@@ -27,12 +26,10 @@ ODD = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    made = Server()
-    for name, value in (("URL", made.url), ("MODEL", "tiny"), ("SECONDS", "20")):
+def server(server: Server, monkeypatch: pytest.MonkeyPatch) -> Server:
+    for name, value in (("URL", server.url), ("MODEL", "tiny"), ("SECONDS", "20")):
         monkeypatch.setenv(f"TORCHWHY_LLM_{name}", value)
-    yield made
-    made.close()
+    return server
 
 
 def screen_text(chat: Chat) -> str:

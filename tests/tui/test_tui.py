@@ -442,20 +442,6 @@ def test_without_a_terminal(torchwhy: Run, words: list[str], said: str) -> None:
     assert done.returncode == 2 and said in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_the_prompt_waits_for_nothing_heavy() -> None:
-    code = "import torchwhy.tui.app, sys; print(' '.join(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    assert not {
-        "torch",
-        "faiss",
-        "onnxruntime",
-        "numpy",
-        "yaml",
-        "sentence_transformers",
-    } & set(done.stdout.split())
-    assert "textual.widgets._markdown" not in done.stdout.split()
-
-
 def test_an_empty_screen_says_what_can_be_done(real: Assistant) -> None:
     async def script(chat: Chat) -> None:
         greeting = chat.screen.query_one(Greeting)

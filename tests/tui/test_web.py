@@ -17,9 +17,9 @@ import pytest
 
 from tests.conftest import ROOT, Run
 from tests.support import browser
-from tests.support.web_chat import PROMPT, Serving, gone, in_loop, tab
+from tests.support.web_chat import PROMPT, Serving, gone, tab
 
-pytestmark = pytest.mark.promise(5)
+pytestmark = [pytest.mark.promise(5), pytest.mark.anyio]
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
 
@@ -30,7 +30,6 @@ def serving(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
         yield started
 
 
-@in_loop
 async def test_the_token_opens_and_nothing_else_does(serving: Serving) -> None:
     token = urlsplit(serving.url).path.strip("/")
     assert (len(token) >= 40, token in serving.errors.read_text()) == (True, False)
@@ -61,7 +60,6 @@ async def test_the_token_opens_and_nothing_else_does(serving: Serving) -> None:
             await client.ws_connect(f"{serving.origin}/ws", origin=serving.origin)
 
 
-@in_loop
 async def test_two_tabs_side_by_side_and_a_process_ends_with_its_tab(serving: Serving) -> None:
     async with tab(serving, "width=120&height=70") as first, tab(serving) as second:
         await asyncio.gather(first.until(PROMPT), second.until(PROMPT))
@@ -73,7 +71,6 @@ async def test_two_tabs_side_by_side_and_a_process_ends_with_its_tab(serving: Se
     assert await gone(tabs)
 
 
-@in_loop
 async def test_a_paste_presses_no_key(serving: Serving) -> None:
     """The page sends a paste as it was copied: its own mark of the end of a paste is text like the rest."""
     end, leave = "\x1b[201~", "\x11"
@@ -107,7 +104,6 @@ def test_what_comes_without_the_token_costs_and_says_nothing(serving: Serving) -
     assert (serving.errors.read_text(), seconds() - spent < 0.4) == (said, True)
 
 
-@in_loop
 async def test_nonsense_ends_its_own_tab_alone(serving: Serving) -> None:
     async with tab(serving) as good:
         for odd in ("not json", '["stdin"]', '["resize", {"width": "x"}]', '["stdin", 5]', "[" * 9999):
@@ -120,7 +116,6 @@ async def test_nonsense_ends_its_own_tab_alone(serving: Serving) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-@in_loop
 async def test_the_server_takes_its_tabs_along(tmp_path: Path, number: signal.Signals) -> None:
     with Serving(tmp_path) as serving:
         async with tab(serving) as one:
@@ -160,7 +155,6 @@ def test_a_port_that_is_taken_and_without_textual_serve(torchwhy: Run, tmp_path:
     assert "install '.[web]'" in done.stderr
 
 
-@in_loop
 @pytest.mark.skipif(browser.CHROMIUM is None, reason="no Chromium is installed (apt-get install chromium)")
 async def test_a_question_in_chromium(serving: Serving, tmp_path: Path) -> None:
     """A log of a megabyte before any key, read back through the browser's clipboard: xterm.js stands between."""

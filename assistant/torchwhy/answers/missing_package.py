@@ -8,8 +8,9 @@ import os
 import shlex
 from typing import NamedTuple
 
+from torchwhy.paste.owner import owner_of
 from torchwhy.paste.paste import Paste
-from torchwhy.paste.place import leading, owner_of
+from torchwhy.paste.place import leading
 from torchwhy.text.lazy_re import lazy_compile
 
 from .phrases import phrase
