@@ -12,7 +12,7 @@ from .support.start_up import HEAVY, SETTLED, counts_after, modules_after
 NOT_FOR_A_MESSAGE = (
     "dataclasses", "inspect", "urllib.request", "http.client", "markdown_it", "pynvml", "torchwhy.llm.endpoint",
     "torchwhy.llm.rewrite", "torchwhy.text.exits", "torchwhy.text.token_forms", "requests",
-    "torchwhy.machine.gather", "torchwhy.machine.gpus",
+    "torchwhy.machine.machine_facts", "torchwhy.machine.gpus",
 )  # fmt: skip
 
 

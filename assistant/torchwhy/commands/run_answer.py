@@ -100,14 +100,7 @@ def answer_failure(
     if has_screen and last.is_kept():
         screen = "".join(f"{line.text}\n" for line in screen_lines(answer, under=under, clean=kept))
     last.keep(
-        command,
-        run.ended.status,
-        failure,
-        written,
-        data,
-        screen=screen,
-        notes=notes,
-        python=run.python,
+        command, run.ended.status, failure, written, data, screen=screen, notes=notes, python=run.python
     )
     write_json(args, data)
     if not args.quiet and (args.full or not has_screen):
