@@ -15,10 +15,10 @@ from torchwhy.answers.answer import Answer, Match
 from torchwhy.answers.build import build
 from torchwhy.answers.evidence import Evidence, Question, evidence_of, read_question
 from torchwhy.answers.further import bears_on_machine, file_to_check
-from torchwhy.answers.missing_package import MissingPackage, missing_package, program_of
 from torchwhy.errors import AssistantError, ConfirmError, ModelError, UsageError
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.roots import knowledge_roots
+from torchwhy.paste.place import says_no_module
 from torchwhy.retrieval.calibration import MAX_CALIBRATED_DISTANCE, distance
 from torchwhy.retrieval.compile import open_store
 from torchwhy.retrieval.matcher import Matcher
@@ -31,6 +31,7 @@ from torchwhy.text.plain import escaped
 if TYPE_CHECKING:
     from torchwhy.answers.answer import Rewritten
     from torchwhy.answers.evidence import CodeFinding
+    from torchwhy.answers.missing_package import MissingPackage
     from torchwhy.chat.conversation import Conversation
     from torchwhy.embedding.model import Model
     from torchwhy.knowledge.facts import Facts
@@ -387,15 +388,19 @@ def _evidence(
     if isinstance(text, BaseException):
         python = sys.executable
     evidence = evidence_of(question.paste, source=here, facts=question.reported or facts, operands=operands)
-    name = missing_package(question.paste) if here else None
-    return evidence._replace(missing=_missing(name, python, question.paste)) if name else evidence
+    if not here or not says_no_module(question.paste):
+        return evidence
+    return evidence._replace(missing=_missing(python, question.paste))
 
 
-def _missing(name: str, recorded: str, paste: Paste) -> MissingPackage:
-    """What this machine's files tell of a package that a Python does not have."""
+def _missing(recorded: str, paste: Paste) -> MissingPackage | None:
+    """What this machine's files tell of a package that a Python does not have; None where none is missing."""
+    from torchwhy.answers.missing_package import MissingPackage, missing_package, program_of
     from torchwhy.machine.environments import failed_python, install_command, python_with
 
-    program = program_of(paste)
+    name, program = missing_package(paste), program_of(paste)
+    if name is None:
+        return None
     python = failed_python(recorded, paste.text)
     elsewhere = python_with(name, python, os.path.dirname(program) or os.curdir)
     return MissingPackage(name, python, install_command(python) if python else "", elsewhere, program)

@@ -411,7 +411,7 @@ GROUPS = '[{"params": m.parameters()}, {"params": m.head.parameters()}]'
         ("loss/double-vs-float", "the_input", "x = torch.from_numpy(a)\nfor i in n:\n    y = net(x[i].view(-1))\n", 3, {}, (1, "x = torch.from_numpy(a).float()")),
         ("loss/double-vs-float", "the_input", "x = load(a)\ny = net(x)\n", 2, {}, None),
         ("loss/double-vs-float", "the_target", "for x, y in loader:\n    loss = criterion(net(x), y)\n    loss.backward()\n", 3, {}, (2, "y = y.float()\n    loss = criterion(net(x), y)")),
-        ("modules/forward-argument-count", "in_the_constructor", "from torch import nn\nc = nn.NLLLoss()\nc(x, y, reduction='sum')\n", 3, {"where": "NLLLoss", "name": "reduction"}, (3, "c(x, y)")),
+        ("modules/forward-argument-count", "in_the_constructor", "from torch import nn\nc = nn.NLLLoss()\nc(x, y, reduction='sum')\n", 3, {"where": "NLLLoss", "name": "reduction"}, (2, "c = nn.NLLLoss(reduction='sum')")),
         ("modules/forward-argument-count", "in_the_constructor", "from torch import nn\nc = nn.NLLLoss()\nc(x, y, beta=1)\n", 3, {"where": "NLLLoss", "name": "beta"}, None),
         ("shapes/list-passed-as-tensor", "the_places", "p = out.max(1)\nn = (p == y).sum()\n", 2, {}, (1, "_, p = out.max(1)")),
         ("data/collate-unequal-size", "with_its_own", "def pad(rows):\n    return stack(rows)\na = DataLoader(d)\nfor x in a:\n    f(x)\n", 4, {}, (3, "a = DataLoader(d, collate_fn=pad)")),

@@ -86,8 +86,8 @@ def test_a_flatten_and_the_layer_behind_it_change_together(tmp_path: Path) -> No
     found = changed("samples_kept", here, values, "shapes/invalid-reshape", shapes={"x": (4, 16, 13, 13)})
     assert found is not None
     assert [(each.line, each.after) for each in found.lines] == [
-        (6, "x = x.flatten(1)"),
         (3, "self.fc1 = nn.Linear(2704, 120)"),
+        (6, "x = x.flatten(1)"),
     ]
 
 

@@ -8,12 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.trials import CALL, FC, FLATTEN, PROGRAM, SECONDS, closed, edit, environment, waiting
 from torchwhy import Assistant
 from torchwhy.answers.build import change_for
 from torchwhy.answers.change import Tried
@@ -21,49 +21,6 @@ from torchwhy.knowledge.entry import EDIT_OF_FEW, ChangeTemplate
 from torchwhy.run.environment import child_environment
 from torchwhy.run.trial import Trials, changes_to_try, tried
 from torchwhy.runtime.settings import TRY
-
-SECONDS = 100.0  # of a machine that does much else
-PROGRAM = """\
-import torch
-from torch import nn
-from torch.nn import functional as F
-
-SIZES = {"hidden": 1000}
-
-
-class Net(nn.Module):
-    def __init__(self, classes):
-        super().__init__()
-        self.conv = nn.Conv2d(3, 4, 3)
-        self.fc = nn.Linear(SIZES["hidden"], classes)
-
-    def forward(self, x):
-        x = torch.relu(self.conv(x))
-        x = torch.flatten(x, 1)
-        return self.fc(x)
-
-
-def measured(out, labels):
-    return F.cross_entropy(out, labels)
-
-
-net = Net(10)
-images = torch.randn(8, 3, 16, 16)
-labels = torch.randint(0, 10, (8,))
-out = net(images)
-loss = F.cross_entropy(out, labels)
-loss.backward()
-print("end")
-"""
-FC, FLATTEN, CALL = (
-    'self.fc = nn.Linear(SIZES["hidden"], classes)',
-    "x = torch.flatten(x, 1)",
-    "out = net(images)",
-)
-
-
-def environment() -> dict[str, str]:
-    return {**os.environ, "OMP_NUM_THREADS": "1"}
 
 
 def crashed(folder: Path, program: str, **env: str) -> tuple[Path, Trials]:
@@ -76,12 +33,6 @@ def crashed(folder: Path, program: str, **env: str) -> tuple[Path, Trials]:
     assert done.returncode == 1 and done.stderr.startswith("Traceback"), done
     (folder / "stderr").write_text(done.stderr)
     return file, trials
-
-
-def edit(file: Path, before: str, after: str) -> dict[str, Any]:
-    lines = file.read_text().splitlines()
-    (line,) = (number for number, text in enumerate(lines, 1) if text.strip() == before)
-    return {"file": str(file), "line": line, "before": before, "after": after}
 
 
 @pytest.fixture(scope="module")
@@ -234,25 +185,6 @@ def test_what_does_not_end_is_ended_and_the_next_is_tried(tmp_path: Path) -> Non
     trials.close()
 
 
-def waiting(folder: Path) -> list[str]:
-    """The processes of the run with this folder."""
-    marker = f"TORCHWHY_RUN_FOLDER={folder}\0".encode()
-    found = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):
-            found += [path.parent.name] if marker in path.read_bytes() else []
-    return found
-
-
-def closed(folder: Path, trials: Trials) -> None:
-    """The fork ends, soon."""
-    trials.close()
-    end = time.monotonic() + SECONDS
-    while waiting(folder) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert not waiting(folder)
-
-
 def test_nothing_outlives_it(tmp_path: Path) -> None:
     _, trials = crashed(tmp_path, "import torch\ntorch.ones(2) @ torch.ones(3)\n")
     assert len(waiting(tmp_path)) == 1
@@ -378,7 +310,12 @@ BEGUN = "self.fc = nn.Linear(wide, 3)"
             "RuntimeError",
         ),
         # what stands between has run, and would run on what it made
-        (GROWN, {"y = x + 1": "x = x[:, :3]\ny = x + 1", "w += y.sum()": "w = w + 1"}, "not tried", "no object"),
+        (
+            GROWN,
+            {"y = x + 1": "x = x[:, :3]\ny = x + 1", "w += y.sum()": "w = w + 1"},
+            "not tried",
+            "no object",
+        ),
         (GROWN, {"y = x + 1": "", "w += y.sum()": "w = w + 1"}, "not tried", ""),
         # a line beside one that made a module is not made anew with it
         (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3)\nfc.double()"}, "not tried", "no object"),

@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.trials import FC, PROGRAM, SECONDS, closed, edit, environment, waiting
 from torchwhy.run.environment import child_environment
 from torchwhy.run.trial import Trials
-
-from .test_trial import FC, PROGRAM, SECONDS, closed, edit, environment, waiting
 
 WIDER = "self.fc = nn.Linear(784, classes)"
 RANKS = (

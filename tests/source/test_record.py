@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from torchwhy.source.record import Record
+from torchwhy.source.record import CrashRecord
 
-RECORD = Record(
+RECORD = CrashRecord(
     [
         {"name": "x", "kind": "tensor", "shape": [2, 3, 4]},
         {"name": "self.heads", "kind": "int", "value": 3},

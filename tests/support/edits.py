@@ -13,7 +13,7 @@ from torchwhy.knowledge.entry import ChangeTemplate, EditTemplate, Form
 from torchwhy.paste.place import UserFrame
 from torchwhy.source.edits import FailingLine
 from torchwhy.source.own_file import read_source
-from torchwhy.source.record import Record
+from torchwhy.source.record import CrashRecord
 from torchwhy.text.language import Bilingual
 
 SAYS = Bilingual("{want} is wanted, {got} arrive.", "要 {want}，来了 {got}。")
@@ -38,7 +38,7 @@ def line_of(
         origin = origin_of(origins, operand)
         return UserFrame(origin.file, origin.line, origin.code, "") if origin else None
 
-    return FailingLine(here, read_source(here), callers, made, Record(operands))
+    return FailingLine(here, read_source(here), callers, made, CrashRecord(operands))
 
 
 def changed(

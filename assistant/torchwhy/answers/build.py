@@ -13,13 +13,12 @@ from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER
 from torchwhy.paste.foreign import foreign_stack
 from torchwhy.paste.paste import Paste
-from torchwhy.paste.place import UserFrame, is_cut_off, own_frames
+from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
 from torchwhy.text.language import LANGS
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import inside_span, quoted
 
 from .answer import Answer, FamilyMatch, Match, Reason, rival_of
-from .missing_package import missing_package
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.entry import ChangeTemplate, Pitfall, Says, Signature
@@ -120,7 +119,7 @@ def _judged(answer: Answer, settled: bool) -> Answer:
     own = None if settled else _own_error(answer)
     if own is not None:
         return answer._replace(match=None, rival=None, python_error=own)
-    if settled and answer.match and missing_package(answer.paste):
+    if settled and answer.match and _is_missing(answer.paste):
         answer = _stated(answer, answer.match)
     by_words = answer.match is None or answer.match.signature is None
     if by_words and is_cut_off(answer.paste):
@@ -128,6 +127,15 @@ def _judged(answer: Answer, settled: bool) -> Answer:
     if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
         return answer._replace(match=None, rival=None)
     return _with_change(answer)
+
+
+def _is_missing(paste: Paste) -> bool:
+    """Whether Python itself says that it does not have a package."""
+    if not says_no_module(paste):
+        return False
+    from .missing_package import missing_package
+
+    return missing_package(paste) is not None
 
 
 def _stated(answer: Answer, match: Match) -> Answer:
@@ -216,7 +224,7 @@ def _known(
     if here is not None and any(each.edits for each in templates):
         from torchwhy.source.edits import FailingLine
         from torchwhy.source.own_file import read_source
-        from torchwhy.source.record import Record
+        from torchwhy.source.record import CrashRecord
 
         from .origins import origin_of
 
@@ -225,7 +233,7 @@ def _known(
             return UserFrame(origin.file, origin.line, origin.code, "") if origin else None
 
         read, frames = (read_source(here), own_frames(answer.paste)) if evidence.source else (None, ())
-        line = FailingLine(here, read, frames[1:], made, Record(evidence.operands))
+        line = FailingLine(here, read, frames[1:], made, CrashRecord(evidence.operands))
     values = {**evidence.line, **dict(match.values), **match.state, **caller_of(answer.paste)}
     return values | (evidence.missing.values() if evidence.missing else {}), line
 

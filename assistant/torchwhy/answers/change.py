@@ -19,8 +19,6 @@ from torchwhy.knowledge.vocabulary import is_fact, is_version
 from torchwhy.paste.place import UserFrame
 from torchwhy.text.lazy_re import lazy_compile
 
-from .code_comments import commented
-
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
     from torchwhy.runtime.json_types import JSONObject
@@ -195,11 +193,20 @@ def _made(
 def _worded(template: Template, values: Mapping[str, str], lang: str) -> Change | None:
     """The change in words and as code; None where a number of theirs is not known."""
     words = [text[lang] if text else "" for text in (template.says, template.do, template.other)]
-    texts = (*words, commented(template.code or "", lang))
+    texts = (*words, _in_language(template.code or "", lang))
     if any(name not in values for text in texts for name in NAME.findall(text)):
         return None
     says, do, other, code = (_filled(text, values) for text in texts)
     return Change(says, do, code, other, ready=not OF_THE_PYTHON.isdisjoint(NAME.findall(texts[3])))
+
+
+def _in_language(code: str, lang: str) -> str:
+    """The code with its comments in the language of the screen; they are written in English."""
+    if lang == "en" or not code:
+        return code
+    from .code_comments import commented
+
+    return commented(code, lang)
 
 
 def _with_edit(change: Change, template: Template, edit: LineEdit, line: FailingLine) -> Change | None:

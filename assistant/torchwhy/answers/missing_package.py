@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from torchwhy.paste.owner import owner_of
 from torchwhy.paste.paste import Paste
-from torchwhy.paste.place import leading
+from torchwhy.paste.place import leading, says_no_module
 from torchwhy.text.lazy_re import lazy_compile
 
 from .phrases import phrase
@@ -66,7 +66,7 @@ def missing_package(paste: Paste) -> str | None:
     and no library raised it of something else, as torch.load does of a pickled class.
     """
     root = paste.root
-    if root is None or root.name not in ("ModuleNotFoundError", "ImportError"):
+    if root is None or not says_no_module(paste):
         return None
     found = SAID.match(root.message.strip())
     frames = [frame for error in leading(paste) for frame in error.frames if frame.code]

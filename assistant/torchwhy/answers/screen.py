@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from torchwhy.knowledge.site import page_of_entry, page_of_family
 from torchwhy.paste.place import Package, UserFrame, is_cut_off
@@ -19,10 +19,12 @@ from torchwhy.text.width import first_sentence
 from .answer import Answer, FamilyMatch, Match
 from .change import Change, as_usual
 from .evidence import CodeFinding
-from .own_error import PythonError
 from .phrases import phrase
 from .places import place_words
 from .reasons import percent
+
+if TYPE_CHECKING:
+    from .own_error import PythonError
 
 Degree = Literal["sure", "likely", "family", "python", "no-error", "unknown"]
 SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it

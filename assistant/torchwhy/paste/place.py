@@ -200,3 +200,8 @@ def is_cut_off(paste: Paste) -> bool:
             words = words.replace(line, "")
     tail = lines[-2:]
     return not words.strip() and any(FRAME.match(line) for line in tail)
+
+
+def says_no_module(paste: Paste) -> bool:
+    """Whether the leading error is an import's."""
+    return paste.root is not None and paste.root.name in ("ModuleNotFoundError", "ImportError")

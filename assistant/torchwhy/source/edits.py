@@ -45,7 +45,7 @@ from .own_file import (
     value_of,
     without_gradients,
 )
-from .record import Record, Sizes
+from .record import CrashRecord, Sizes
 
 IT = "{it}"  # in what is written: what stood there
 FIRST_ARGUMENT, RECEIVER = "{argument0}", "{object}"  # of the call, as the user wrote them
@@ -104,7 +104,7 @@ class FailingLine(NamedTuple):
     source: Module | None = None
     callers: Sequence[UserFrame] = ()
     made: Callable[[str], UserFrame | None] = lambda written: None
-    record: Record = Record()
+    record: CrashRecord = CrashRecord()
 
     def uses(self, *names: str) -> bool:
         """Whether the file is read and uses one of these names."""
@@ -157,7 +157,7 @@ class FailingLine(NamedTuple):
             return self
         here = lines[inner[-1] + 1]
         return self._replace(
-            here=here, source=read_source(here), callers=lines[inner[-1] + 2 :], record=Record()
+            here=here, source=read_source(here), callers=lines[inner[-1] + 2 :], record=CrashRecord()
         )
 
     def as_a_batch(self) -> LineEdit | None:

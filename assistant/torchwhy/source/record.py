@@ -20,7 +20,7 @@ Sizes = tuple[int, ...]
 WIDTH = lazy_compile(r"out_features=(\d+)")
 
 
-class Record(NamedTuple):
+class CrashRecord(NamedTuple):
     """`operands`: the names of the line, then those of torch's own code that failed, as docs/json.md says."""
 
     operands: Sequence[Mapping[str, Any]] = ()
