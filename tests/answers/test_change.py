@@ -32,7 +32,13 @@ KNOWN = knowledge().pitfalls
 WITH_CHANGE = {
     id: entry
     for id, entry in KNOWN.items()
-    if entry.change or any(signature.change for signature in entry.signatures)
+    if not all(
+        each.only_as_edit
+        for each in (
+            *entry.change,
+            *(change for signature in entry.signatures for change in signature.change),
+        )
+    )
 }
 
 

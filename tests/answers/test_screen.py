@@ -340,7 +340,7 @@ def test_an_edit_of_several_lines_is_shown_whole_each_below_its_place(real: Assi
 
 
 def test_what_no_run_has_shown_to_fix_anything_is_not_called_the_change(real: Assistant) -> None:
-    bare = real.ask("RuntimeError: leaf variable has been moved into the graph interior", lang="en")
+    bare = real.ask("IndexError: index out of range in self", lang="en")
     assert any(line.startswith("Usual fix  ") for line in lines(bare))
     assert screen_json(screen_of(bare))["change"]["usual"] is True  # type: ignore[index, call-overload]
     told = real.ask(FRAME + SHAPES, lang="en")
