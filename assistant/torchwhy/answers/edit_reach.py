@@ -34,16 +34,10 @@ def reaches_further(source: Module, line: int, before: str, after: str) -> bool:
 
 
 def has_run(source: Module, outside: UserFrame) -> bool:
-    """Whether an object that the outermost line calls, or one made in the same words, was called before, on a
-    line above: what is defined for it did well there.
+    """Whether an object that the outermost line calls was called before, on a line above: what is defined for
+    it did well there.
     """
     names = _called(parsed_line(outside.code)) & _objects(source)
-    made = {ast.unparse(value) for name in names for value in source.assigned(ast.Name(name))}
-    names |= {
-        each
-        for each in _objects(source)
-        if any(ast.unparse(v) in made for v in source.assigned(ast.Name(each)))
-    }
     scope = _function_at(source, outside.line or 0)
     return any(
         call.lineno < (outside.line or 0) and _function_at(source, call.lineno) is scope
@@ -65,11 +59,6 @@ def _objects(source: Module) -> set[str]:
     targets = [target for each in source.of(ast.Assign) for target in each.targets]
     flat = [each for target in targets for each in getattr(target, "elts", [target])]
     return {last_name(each) for each in flat} - {""}
-
-
-def _values(source: Module, name: str) -> set[str]:
-    """What the file assigns to a name."""
-    return {ast.unparse(each) for each in source.assigned(ast.Name(name))}
 
 
 def _function_at(source: Module, line: int) -> Function | None:
@@ -109,23 +98,9 @@ def _runs_elsewhere(source: Module, line: int) -> bool:
     classes = source.around(line, ast.ClassDef)
     owner = classes[-1].name if classes else functions[0].name
     calls = [each for each in source.called_as(owner) if isinstance(each.func, ast.Name)]
-    if classes and functions[-1].name == "__init__" and _are_alike(source, calls):
-        return False
     looped = any(isinstance(above, LOOPS) for each in calls for above in source.above(each))
     copied = source.called_as("deepcopy", "copy")  # which make a second object of a class
     return len(calls) > 1 or bool(classes and (looped or copied))
-
-
-def _are_alike(source: Module, calls: list[ast.Call]) -> bool:
-    """Whether these make one object several times, each for itself: not for a list, where one is given what
-    the other gives.
-    """
-    around = ((each, above) for each in calls for above in source.above(each))
-    listed = any(
-        isinstance(above, (*LOOPS, ast.List)) or (isinstance(above, ast.Call) and each in above.args)
-        for each, above in around
-    )
-    return not listed and len({ast.unparse(each) for each in calls}) == 1
 
 
 def _is_used_below(source: Module, line: int, before: str, after: str) -> bool:

@@ -137,7 +137,7 @@ class FailingLine(NamedTuple):
         is known of the shapes settles, so that nobody has to look what else uses the name.
         """
         edit = rewritten(self.here, node, new, base=base)
-        return edit._replace(alone=True) if edit is not None else None
+        return edit._replace(alone=self.is_called_once()) if edit is not None else None
 
     def given_otherwise(self, given: str, new: str) -> LineEdit | None:
         """As `rewritten`, where the shapes settle it; what else uses the name counts only where the object
@@ -147,7 +147,15 @@ class FailingLine(NamedTuple):
         if edit is None or call is None or self.source is None:
             return edit
         lines = {each.lineno for each in self.source.called_as(last_name(call.func))}
-        return edit._replace(alone=len(lines) == 1)
+        return edit._replace(alone=len(lines) == 1 and self.is_called_once())
+
+    def is_called_once(self) -> bool:
+        """Whether the file calls the failing line's function from one place at most: from others it may be
+        given what it works well with.
+        """
+        source = self.source
+        around = source.around(self.here.line or 0, ast.FunctionDef) if source is not None else []
+        return source is None or not around or len(source.called_as(around[-1].name)) <= 1
 
     def model_called(self) -> FailingLine:
         """The line outside that calls the model: the first around the failing one that is in no forward."""
