@@ -1,0 +1,83 @@
+"""What `torchwhy run` makes of programs that nobody wrote for an entry: the entry, the edit, and whether the program with the edit
+prints what the rightly fixed one does.
+
+python -m tests.tools.unseen [NAME...]   a line for each program of data/eval/programs.jsonl, then the counts
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from torchwhy.source.rewrite import edited, line_edit
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 120  # of a machine that does much else
+
+
+def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT / "assistant")}
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+
+
+def judged(row: dict[str, Any], folder: Path) -> tuple[str, str, list[dict[str, Any]]]:
+    """(the entry answered, what came of its edit, the edited lines)."""
+    program = folder / "train.py"
+    program.write_text(row["broken"], "utf-8")
+    run(["-m", "torchwhy", "run", "--quiet", "--json", "out.json", "--", sys.executable, "train.py"], folder)
+    answer = json.loads((folder / "out.json").read_text("utf-8"))
+    entry = (answer["match"] or {}).get("id", "none")
+    change = answer["screen"]["change"] or {}
+    edits = change.get("edits", [])
+    if not edits:
+        return entry, "no edit", []
+    text = program.read_text("utf-8")
+    new = [line_edit(text, each["line"], each["before"], each["after"]) for each in edits]
+    program.write_text(edited(text, new), "utf-8")
+    done = run(["train.py"], folder)
+    if done.returncode:
+        return entry, f"fails: {done.stderr.strip().splitlines()[-1]}", edits
+    program.write_text(row["fixed"], "utf-8")
+    same = done.stdout == run(["train.py"], folder).stdout
+    return entry, "fixed" if same else "prints other numbers", edits
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("only", nargs="*")
+    args = parser.parse_args()
+    rows = [json.loads(line) for line in (ROOT / "data/eval/programs.jsonl").read_text("utf-8").splitlines()]
+    counts: Counter[str] = Counter()
+    for row in rows:
+        if args.only and row["name"] not in args.only:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            entry, verdict, edits = judged(row, Path(folder))
+        counts["entry"] += entry in row["entries"]
+        counts[verdict.partition(":")[0]] += 1
+        print(f"{row['name']}: {entry}: {verdict}", flush=True)
+        for each in edits:
+            print(f"    - {each['before']}\n    + {each['after']}", flush=True)
+    print(dict(counts))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
