@@ -30,14 +30,11 @@ class Check(NamedTuple):
 
 
 class Family(NamedTuple):
-    """A symptom that several entries explain. `members` are ids of entries; `signs` are RE2 patterns of texts
-    that describe the symptom.
-    """
+    """A symptom that several entries explain. `members` are ids of entries."""
 
     id: str
     title: Bilingual
     about: Bilingual
-    signs: tuple[str, ...]
     members: tuple[str, ...]
     checks: tuple[Check, ...]
     sources: tuple[Source, ...]

@@ -13,7 +13,7 @@ from .entry import ID, Problem
 from .family import NO, YES, Check, CheckAnswer, Family
 from .schema import Reader, load_yaml, read_source, yaml_problem
 
-FIELDS = ("title", "about", "signs", "members", "checks", "sources")
+FIELDS = ("title", "about", "members", "checks", "sources")
 CHECK_FIELDS = ("ask", "answers")
 ANSWER_FIELDS = ("id", "label", "signs", "raises", "lowers")
 MIN_MEMBERS, MIN_CHECKS, MAX_CHECKS, MIN_ANSWERS = 2, 2, 3, 2
@@ -51,7 +51,6 @@ def read_family(
         id=id,
         title=reader.bilingual(data.get("title"), "title"),
         about=reader.bilingual(data.get("about"), "about"),
-        signs=reader.items(data.get("signs"), "signs", Reader.pattern),
         members=members,
         checks=checks,
         sources=sources,

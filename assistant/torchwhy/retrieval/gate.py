@@ -1,0 +1,80 @@
+"""Whether something is wrong in a text: two logits of a small classifier, that nothing is (a how-to, a
+question about a concept, a healthy log), and that another library or program is meant.
+
+It reads the words with their neighbours, function words too, and where the shipped encoder is at hand the
+question's vector. The weights are in `gate.json`, made by `python -m torchwhy.lab.gate`. What the logits are
+worth against the entries the ranking has learned (`features.py`).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from torchwhy.text.lazy_re import lazy_compile
+
+if TYPE_CHECKING:
+    import numpy as np
+
+WEIGHTS = Path(__file__).with_name("gate.json")
+MAX_READ_CHARS = 3000
+MAX_LOGIT = 5.0
+_NUMBER = lazy_compile(r"\d[\d.,:]*")
+_WORD = lazy_compile(r"[a-z][a-z']*|[\u3400-\u9fff]|\d+|[^\w\s]")
+
+
+class Tone(NamedTuple):
+    """Logits against "something is wrong with torch": that nothing is, and that another thing is meant."""
+
+    innocent: float = 0.0
+    other: float = 0.0
+
+    def __add__(self, more: object) -> Tone:
+        if not isinstance(more, Tone):
+            return NotImplemented
+        return Tone(self.innocent + more.innocent, self.other + more.other)
+
+    def clipped(self) -> Tone:
+        return Tone(*(max(-MAX_LOGIT, min(MAX_LOGIT, each)) for each in self))
+
+
+def terms(text: str) -> set[str]:
+    """Words, signs and single Chinese characters of a text, and each with its neighbour."""
+    text = _NUMBER.sub("0", text[:MAX_READ_CHARS].lower().replace("’", "'"))
+    words = ["^", *_WORD.findall(text), "$"]
+    return {*words, *map(" ".join, pairwise(words))}
+
+
+@cache
+def _weights() -> Mapping[str, Any]:
+    data: Mapping[str, Any] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return data
+
+
+def tone_of_words(text: str) -> Tone:
+    """What the words say."""
+    weights = _weights()
+    known = weights["terms"]
+    found = [known[term] for term in sorted(terms(text)) if term in known]
+    scale = 1.0 / math.sqrt(len(found) or 1)
+    innocent, other = (sum(each[at] for each in found) * scale for at in (0, 1))
+    return Tone(weights["bias"][0] + innocent, weights["bias"][1] + other)
+
+
+def fits(encoder: str) -> bool:
+    """Whether the weights of vectors were made for this encoder."""
+    return bool(_weights()["encoder"] == encoder)
+
+
+def tones_of_vectors(vectors: np.ndarray) -> Sequence[Tone]:
+    """What the questions' vectors add."""
+    import numpy as np
+
+    weights, shift = (np.array(_weights()[name], "float32") for name in ("vector", "shift"))
+    narrow = vectors[:, : weights.shape[1]]
+    return [Tone(*(np.einsum("ij,j->i", weights, vector) + shift).tolist()) for vector in narrow]
