@@ -102,9 +102,8 @@ def _likely(answer: Answer) -> tuple[Section, ...]:
     lang = answer.lang
     sure = phrase("sure", lang, percent=percent(sum(each.probability for each in answer.likely)))
     items = "\n\n".join(_near_item(each, lang) for each in answer.likely)
-    return Section("title", phrase("listed", lang), sure), Section(
-        "members", phrase("family_members", lang), items
-    )
+    title = Section("title", phrase("listed", lang), sure)
+    return title, Section("members", phrase("family_members", lang), items)
 
 
 def _near_item(match: Match, lang: str) -> str:

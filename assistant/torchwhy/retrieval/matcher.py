@@ -94,7 +94,8 @@ class Matcher:
         if not claims and len(paste.text) <= MAX_RETYPED_CHARS:
             claims = self.wordings.claims(retyped(paste.text))
         bayes = self.store.bayes.scores(question)
-        return WordEvidence(paste, claims, whole, lines, self.kinds, bayes, self.about)
+        about = About() if claims else self.about  # which a message that is settled does not wait for
+        return WordEvidence(paste, claims, whole, lines, self.kinds, bayes, about)
 
     def rank(self, paste: Paste) -> Ranked:
         """Rank one text."""
