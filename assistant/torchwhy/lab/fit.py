@@ -42,6 +42,12 @@ MIN_THRESHOLD_GAIN = 0.1
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
 
 
+def unfitted() -> Ranking:
+    """A ranking without weights, for what is asked for evidence alone."""
+    part = {"weights": (), "none": (), "temperature": 1.0, "threshold": 1.0, "family": (), "listed": 1.0}
+    return Ranking({"full": part, "quick": part})
+
+
 def cases_of(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[Case]:
     opened = matcher.open_vectors() if vectors else None
     if vectors and opened is None:
@@ -211,7 +217,7 @@ def main() -> int:
     """Fit, report the cross-validated figures, and write ranking.json. Returns the exit status."""
     args = _parser().parse_args()
     store, model = open_store(knowledge_roots()), find_model()
-    matcher = Matcher(store, lambda: open_vectors(store, model))
+    matcher = Matcher(store, lambda: open_vectors(store, model), unfitted())
     ids, families = store.ids(), list(store.families.values())
     named = [
         (name, row)
