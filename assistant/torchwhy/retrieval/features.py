@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
 from torchwhy.paste.paste import Paste
+from torchwhy.text.language import HAN
 
 from .claims import Weighed, beats, settle, weigh
 from .gate import MAX_LOGIT, Tone, tone_of_words
@@ -30,7 +31,7 @@ MIN_DISCRIMINANT, MIN_DISCRIMINANT_LEAD = -3.0, -1.5
 MIN_BAYES, MIN_BAYES_LEAD, BAYES_SCALE = -6.0, -3.0, 3.0
 MAX_RIVALS_BEATEN = 2.0
 MAX_FOREIGN_GAP = 3.0
-SHORT_WORDS = 6  # a text of fewer words (a word, or twelve characters) is short
+SHORT_WORDS, HAN_A_WORD = 6, 2  # a text of fewer words is short; two Chinese characters are one
 COSINE_RANK = 5  # the gap is taken between the best entry and the one at this rank
 
 
@@ -235,7 +236,7 @@ def _none_features(
         claimed_root=float(any(claim.leading for claim in best.values())),
         foreign=min(2.0, float(len(paste.foreign))),
         has_root=float(paste.root is not None),
-        short=float(len(text.split()) + len(text) / 12 < SHORT_WORDS),
+        short=float(len(text.split()) + len(HAN.findall(text)) / HAN_A_WORD < SHORT_WORDS),
         cosine_gap=cosines.gap,
         torch_words=float("torch" in text or "cuda" in text or "gpu" in text),
         claimed_foreign=float(bool(paste.foreign) and bool(best)),

@@ -25,7 +25,8 @@ WEIGHTS = Path(__file__).with_name("gate.json")
 MAX_READ_CHARS = 3000
 MAX_LOGIT = 5.0
 _NUMBER = lazy_compile(r"\d[\d.,:]*")
-_WORD = lazy_compile(r"[a-z][a-z']*|[\u3400-\u9fff]|\d+|[^\w\s]")
+# Without the signs that end sentences: whether a question has its mark is a habit, and no sense.
+_WORD = lazy_compile(r"[a-z][a-z']*|[\u3400-\u9fff]|\d+|[][(){}<>|=:/%#@$_*+-]")
 
 
 class Tone(NamedTuple):
@@ -44,10 +45,13 @@ class Tone(NamedTuple):
 
 
 def terms(text: str) -> set[str]:
-    """Words, signs and single Chinese characters of a text, and each with its neighbour."""
+    """Words and signs of a text, each with its neighbour; of Chinese characters two and three together."""
     text = _NUMBER.sub("0", text[:MAX_READ_CHARS].lower().replace("’", "'"))
-    words = ["^", *_WORD.findall(text), "$"]
-    return {*words, *map(" ".join, pairwise(words))}
+    words = ["^", *_WORD.findall(text)]
+    alone = {word for word in words if word.isascii()}
+    threes = zip(words, words[1:], words[2:], strict=False)
+    chinese = {" ".join(three) for three in threes if not "".join(three).isascii()}
+    return alone | chinese | set(map(" ".join, pairwise(words)))
 
 
 @cache
