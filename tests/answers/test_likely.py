@@ -33,7 +33,7 @@ def test_the_screen_names_each_with_what_decides(real: Assistant, lang: str) -> 
     assert answer.found and len(answer.likely) == 3 and "75" in shown
     assert len(shown.splitlines()) <= MAX_LINES
     assert sum(each.id in shown for each in answer.likely) >= 2
-    assert answer.likely[0].pitfall.check[lang][:6] in shown
+    assert any(each.pitfall.check[lang][:6] in shown for each in answer.likely)
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
