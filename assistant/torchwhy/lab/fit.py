@@ -18,6 +18,7 @@ from typing import Any
 
 from torchwhy.embedding import adapter
 from torchwhy.embedding.model import find_model
+from torchwhy.knowledge.family import Family
 from torchwhy.knowledge.roots import knowledge_roots
 from torchwhy.paste.parse import parse
 from torchwhy.retrieval import features
@@ -181,6 +182,22 @@ def choose(
     return temperature, cheapest
 
 
+def said_of_words(
+    judged: Sequence[Judged], families: Sequence[Family], outcomes: list[Outcome]
+) -> tuple[list[float], float]:
+    """The family's weights and the probability from which a family or a list stands; `outcomes` of texts in
+    words become what is then said.
+    """
+    family = fit_families(judged, families)
+    lists = listed_outcomes(judged, families, family)
+    opened = [at for at, each in enumerate(judged) if each.open]
+    listed = choose_listed([(judged[at].case.row, lists[at]) for at in opened])
+    print(f"family {family}, listed from {listed}")
+    for at in opened:
+        outcomes[at] = lists[at] if lists[at].probability >= listed else outcomes[at].refused()
+    return family, listed
+
+
 def present_thresholds() -> dict[str, float]:
     """The threshold of each part of ranking.json as it stands; {} without one."""
     if not RANKING.is_file():
@@ -213,12 +230,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main() -> int:
-    """Fit, report the cross-validated figures, and write ranking.json. Returns the exit status."""
-    args = _parser().parse_args()
-    store, model = open_store(knowledge_roots()), find_model()
-    matcher = Matcher(store, lambda: open_vectors(store, model), unfitted())
-    ids, families = store.ids(), list(store.families.values())
+def named_rows(args: argparse.Namespace, ids: Sequence[str]) -> list[tuple[str, LabelledText]]:
+    """Every row with its file; of collected ones those that the gate was not trained on."""
     named = [
         (name, row)
         for name in args.files
@@ -230,6 +243,16 @@ def main() -> int:
         for row in usable(load_rows(name), ids)[0]
         if not trained_half(row.text)
     ]
+    return named
+
+
+def main() -> int:
+    """Fit, report the cross-validated figures, and write ranking.json. Returns the exit status."""
+    args = _parser().parse_args()
+    store, model = open_store(knowledge_roots()), find_model()
+    matcher = Matcher(store, lambda: open_vectors(store, model), unfitted())
+    ids, families = store.ids(), list(store.families.values())
+    named = named_rows(args, ids)
     rows = [row for _, row in named]
     counts = {kind: sum((row.label == "none") == kind for row in rows) for kind in (True, False)}
     share = max(1.0, 0.2 * counts[False] / max(1, counts[True]))
@@ -248,13 +271,7 @@ def main() -> int:
         print(f"{name}: temperature {temperature}, threshold {threshold}; cross-validated:")
         outcomes = predict(parts, data, temperature, threshold)
         judged = judged_of(parts, cases, temperature, vectors=vectors)
-        family = fit_families(judged, families)
-        lists = listed_outcomes(judged, families, family)
-        opened = {at for at, each in enumerate(judged) if each.open}
-        listed = choose_listed([(rows[at], lists[at]) for at in sorted(opened)])
-        print(f"family {family}, listed from {listed}")
-        for at in opened:
-            outcomes[at] = lists[at] if lists[at].probability >= listed else outcomes[at].refused()
+        family, listed = said_of_words(judged, families, outcomes)
         if vectors:
             outcomes = [early.get(at, out) for at, out in enumerate(outcomes)]
         else:
