@@ -17,7 +17,7 @@ from .evaluate import LabelledText, Outcome
 
 MIN_MASS = 0.02  # of a family, from which it says something of a row
 L2 = 0.001
-WRONG_COST = 1.0  # of a list without the cause, against the refusal of a text that has one
+WRONG_COST = 2.0  # of a list without the cause, against the refusal of a text that has one
 INNOCENT_SHARE = 0.15  # of the texts in words that are asked, those that have no entry
 
 

@@ -34,15 +34,16 @@ if TYPE_CHECKING:
     from torchwhy.retrieval.store import Store
     from torchwhy.retrieval.vectors import Vectors
 
-WRONG, INNOCENT, OTHER = range(3)
-CLASSES = {"howto": INNOCENT, "concept": INNOCENT, "healthy": INNOCENT, "log": INNOCENT, "other": OTHER}
+WRONG, INNOCENT, OTHER, LOG = range(4)
+CLASSES = {"howto": INNOCENT, "concept": INNOCENT, "healthy": INNOCENT, "log": LOG, "other": OTHER}
 MADE_AN_ENTRY = 3  # questions made for each entry and language
 COLLECTED = 8.0  # how much a text that somebody wrote counts against a made one
+MIXED, MOST_LINES = 1000, 6  # how many logs are made of others' lines, each of at most so many
 MIN_TEXTS = 6  # in which a term must stand
 DOUBTFUL_SHARE = 0.15  # of the entries' questions, what the second fit leaves out
 L2_WORDS, L2_VECTOR = 1e-5, 1e-4
 SLICE = 256  # texts embedded at once
-MIN_WEIGHT = 0.02  # below which a term is not kept
+MIN_WEIGHT = 0.05  # below which a term is not kept
 NAME = re.compile(r"`([A-Za-z_]\w*[._A-Z][\w.]{1,40}(?:\(\))?)`")
 
 
@@ -67,12 +68,27 @@ def trained_half(text: str) -> bool:
 def collected(folder: Path) -> list[Sample]:
     """The texts of both files that the gate is trained on."""
     rows = [json.loads(line) for line in (folder / "negatives.jsonl").read_text("utf-8").splitlines()]
-    samples = [
-        Sample(row["text"], CLASSES[row["kind"]], 1.0 if row["kind"] == "log" else COLLECTED) for row in rows
-    ]
+    samples = [Sample(row["text"], CLASSES[row["kind"]], COLLECTED) for row in rows]
     symptoms = (folder / "symptoms.jsonl").read_text("utf-8").splitlines()
     samples += [Sample(json.loads(line)["text"], WRONG, COLLECTED) for line in symptoms]
     return [sample for sample in samples if trained_half(sample.text)]
+
+
+def pieces(logs: Sequence[Sample]) -> list[Sample]:
+    """Healthy logs anew: each line of a longer one alone, and lines of several in a row."""
+    rng = random.Random(0)
+    lines = [line for log in logs for line in log.text.splitlines() if line.strip()]
+    alone = sorted(
+        {line for log in logs if "\n" in log.text for line in log.text.splitlines() if line.strip()}
+    )
+    mixed = ["\n".join(rng.sample(lines, rng.randint(2, MOST_LINES))) for _ in range(MIXED)]
+    return [Sample(text, LOG) for text in alone + mixed]
+
+
+def printed(store: Store) -> list[Sample]:
+    """What entries' programs print of a failure in lines that are read as no error: logs, and not healthy."""
+    examples = [(at, row[4]) for at, row in enumerate(store.passages()) if row[2] == "example"]
+    return [Sample(text, WRONG, passage=at) for at, text in examples if parse(text).root is None]
 
 
 def made(store: Store, folder: Path) -> list[Sample]:
@@ -128,14 +144,14 @@ def words_of(samples: Sequence[Sample]) -> Words:
 
 
 def fit(inputs: Any, samples: Sequence[Sample], l2: float, offset: Any = None) -> tuple[Any, Any, Any]:
-    """(weights, biases, logits) of INNOCENT and OTHER against WRONG; every class counts the same in all."""
+    """(weights, biases, logits) of each other class against WRONG; every class counts the same in all."""
     import torch
 
     kinds = torch.tensor([sample.kind for sample in samples])
     counts = torch.tensor([sample.weight for sample in samples])
-    counts = counts / torch.zeros(3).index_add(0, kinds, counts)[kinds] / 3
-    weights = torch.zeros(inputs.shape[1], 2, requires_grad=True)
-    biases = torch.zeros(2, requires_grad=True)
+    counts = counts / torch.zeros(LOG + 1).index_add(0, kinds, counts)[kinds] / (LOG + 1)
+    weights = torch.zeros(inputs.shape[1], LOG, requires_grad=True)
+    biases = torch.zeros(LOG, requires_grad=True)
     optimizer = torch.optim.LBFGS([weights, biases], max_iter=60, line_search_fn="strong_wolfe")
 
     def logits() -> Any:
@@ -184,21 +200,20 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
     store, model = open_store(knowledge_roots()), find_model()
-    samples = sure([*asked(store), *made(store, folder), *collected(folder)])
+    known = collected(folder)
+    logs = pieces([sample for sample in known if sample.kind == LOG])
+    samples = sure([*asked(store), *printed(store), *made(store, folder), *known, *logs])
     words = words_of(samples)
     weights, biases, logits = fit(words.matrix, samples, L2_WORDS)
     inputs = vectors_of(samples, open_vectors(store, model))
     added, shift, _ = fit(inputs, samples, L2_VECTOR, logits)
+    told = {term: rounded(weights[at]) for term, at in words.number_of.items()}
     data = {
         "encoder": model.fingerprint,
         "bias": rounded(biases),
         "shift": rounded(shift),
         "vector": [rounded(row) for row in added.T],
-        "terms": {
-            term: rounded(weights[at])
-            for term, at in words.number_of.items()
-            if float(weights[at].abs().max()) >= MIN_WEIGHT
-        },
+        "terms": {term: each for term, each in told.items() if max(map(abs, each)) >= MIN_WEIGHT},
     }
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     WEIGHTS.write_text(text + "\n", encoding="utf-8")

@@ -12,11 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
-from torchwhy.paste.paste import Paste
+from torchwhy.paste.paste import Paste, is_prose
 from torchwhy.text.language import HAN
 
 from .claims import Weighed, beats, settle, weigh
-from .gate import MAX_LOGIT, Tone, tone_of_words
+from .gate import Tone, tone_of_words
 
 if TYPE_CHECKING:
     from .vectors import Near
@@ -32,6 +32,7 @@ MIN_BAYES, MIN_BAYES_LEAD, BAYES_SCALE = -6.0, -3.0, 3.0
 MAX_RIVALS_BEATEN = 2.0
 MAX_FOREIGN_GAP = 3.0
 SHORT_WORDS, HAN_A_WORD = 6, 2  # a text of fewer words is short; two Chinese characters are one
+MAX_LINES = 100  # of a text, what is read for whether it is a log
 COSINE_RANK = 5  # the gap is taken between the best entry and the one at this rank
 
 
@@ -91,6 +92,8 @@ class NoneFeatures(NamedTuple):
     unclaimed: float = 0.0  # 1: the text holds an error, and no signature matches
     innocent: float = 0.0  # of a text without an error or a signature's match: that nothing is wrong
     other: float = 0.0  # of the same: that it is about another library or program
+    log: float = 0.0  # of the same: that a healthy program printed it
+    wordless: float = 0.0  # of the same: share of the lines that are nobody's sentences
 
 
 NAMES = EntryFeatures._fields
@@ -247,19 +250,25 @@ def _none_features(
         unclaimed=float(paste.root is not None and not best),
         innocent=tone.innocent,
         other=tone.other,
+        log=tone.log,
+        wordless=0.0 if best or paste.root is not None else _wordless(paste),
     )
 
 
+def _wordless(paste: Paste) -> float:
+    """The share of the lines of a text that read like a program's rather than somebody's."""
+    lines = [line for line in paste.lines[:MAX_LINES] if line.strip()]
+    return sum(not is_prose(line) for line in lines) / len(lines) if lines else 0.0
+
+
 def _tone(words: WordEvidence, near: "Near | None", claimed: bool) -> Tone:
-    """What the gate says of a text without an error or a signature's match, as shares of its most; zeros of
-    another.
-    """
+    """What the gate says of a text without an error or a signature's match; zeros of another."""
     if claimed or words.paste.root is not None:
         return Tone()
     tone = tone_of_words(words.paste.text)
     if near:
         tone += near.tone
-    return Tone(*(each / MAX_LOGIT for each in tone.clipped()))
+    return tone.clipped()
 
 
 def _claim_features(

@@ -1,5 +1,5 @@
-"""Whether something is wrong in a text: two logits of a small classifier, that nothing is (a how-to, a
-question about a concept, a healthy log), and that another library or program is meant.
+"""Whether something is wrong in a text: three logits of a small classifier, that nothing is (a how-to, a
+question about a concept), that another library or program is meant, and that it is a healthy program's log.
 
 It reads the words with their neighbours, function words too, and where the shipped encoder is at hand the
 question's vector. The weights are in `gate.json`, made by `python -m torchwhy.lab.gate`. What the logits are
@@ -13,6 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
+from operator import add
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,15 +31,18 @@ _WORD = lazy_compile(r"[a-z][a-z']*|[\u3400-\u9fff]|\d+|[][(){}<>|=:/%#@$_*+-]")
 
 
 class Tone(NamedTuple):
-    """Logits against "something is wrong with torch": that nothing is, and that another thing is meant."""
+    """Logits against "something is wrong with torch": that nothing is, that another thing is meant, and that
+    a healthy program printed it.
+    """
 
     innocent: float = 0.0
     other: float = 0.0
+    log: float = 0.0
 
     def __add__(self, more: object) -> Tone:
         if not isinstance(more, Tone):
             return NotImplemented
-        return Tone(self.innocent + more.innocent, self.other + more.other)
+        return Tone(*map(add, self, more))
 
     def clipped(self) -> Tone:
         return Tone(*(max(-MAX_LOGIT, min(MAX_LOGIT, each)) for each in self))
@@ -66,8 +70,8 @@ def tone_of_words(text: str) -> Tone:
     known = weights["terms"]
     found = [known[term] for term in sorted(terms(text)) if term in known]
     scale = 1.0 / math.sqrt(len(found) or 1)
-    innocent, other = (sum(each[at] for each in found) * scale for at in (0, 1))
-    return Tone(weights["bias"][0] + innocent, weights["bias"][1] + other)
+    sums = map(sum, zip(*found, strict=True)) if found else (0.0,) * len(Tone._fields)
+    return Tone(*(bias + total * scale for bias, total in zip(weights["bias"], sums, strict=True)))
 
 
 def fits(encoder: str) -> bool:
