@@ -48,7 +48,8 @@ class Ranked(NamedTuple):
     """Candidates, best first. `none`: the probability that nothing known fits; `answered`: whether the first
     stands; `settled`: whether signatures alone decided, so that vectors were not asked; `vectors`: whether
     they were; `family`: the family that is the answer, where no entry stands clear; `listed`: whether the
-    first three candidates are, together.
+    first three candidates are, together; `healthy`: whether no line is a sentence, and the gate takes the
+    text for a healthy program's log rather than for that of a failure.
     """
 
     candidates: tuple[Scored, ...]
@@ -58,6 +59,7 @@ class Ranked(NamedTuple):
     vectors: bool
     family: Likely | None = None
     listed: bool = False
+    healthy: bool = False
 
 
 class Matcher:
@@ -144,6 +146,8 @@ class Matcher:
         """
         if paste.root is not None or ranked.settled or not ranked.candidates or ranked.candidates[0].claim:
             return ranked
+        if ranked.healthy:
+            return ranked._replace(answered=False)
         from .families import MAX_CONTRADICTED, contradicted, evidence_of, likely_family
 
         best, families = ranked.candidates[0], self.store.families.values()
@@ -185,7 +189,8 @@ class Matcher:
         weights = self.ranking.full if near else self.ranking.quick
         answered = best >= weights.threshold and best > none
         settled = evidence.settled is not None and near is None
-        return Ranked(candidates, round(none, 4), answered, settled, near is not None)
+        healthy = evidence.none.wordless == 1 and evidence.none.log > 0
+        return Ranked(candidates, round(none, 4), answered, settled, near is not None, healthy=healthy)
 
 
 def retyped(text: str) -> str:
