@@ -132,7 +132,7 @@ class WordEvidence(NamedTuple):
     lines: Mapping[str, float]
     kinds: Mapping[str, str]
     bayes: Mapping[str, float]
-    about: "About"
+    about: About = About()
 
 
 class _Cosines:

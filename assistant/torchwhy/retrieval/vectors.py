@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,8 +47,8 @@ class Near:
     cosines: Mapping[str, Sequence[float]]
     scores: Mapping[str, float]
     foreign: float
-    families: Mapping[str, float]
-    tone: Tone
+    families: Mapping[str, float] = field(default_factory=dict)
+    tone: Tone = Tone()
 
 
 class Vectors:
