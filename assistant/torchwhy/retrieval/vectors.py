@@ -48,7 +48,7 @@ class Near:
     scores: Mapping[str, float]
     foreign: float
     families: Mapping[str, float] = field(default_factory=dict)
-    tone: Tone = Tone()
+    tone: Tone = field(default_factory=Tone)
 
 
 class Vectors:
