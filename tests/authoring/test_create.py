@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import KB, Run, write_entry
-from torchwhy.authoring.check import check
 from torchwhy.authoring.create import create_entry
 from torchwhy.cli import main
 from torchwhy.errors import UsageError
@@ -43,17 +42,6 @@ def test_a_base_of_one_language_begins_with_lang(tmp_path: Path) -> None:
     assert not (create_entry("team/more", tmp_path, []) / "asks.zh.txt").exists()
     with pytest.raises(UsageError, match=r"stands in en; leave out --lang"):
         create_entry("team/third", tmp_path, [], "zh")
-
-
-def test_an_untouched_template_says_edit_me_and_nothing_else(tmp_path: Path) -> None:
-    for lang, folder in (("en", tmp_path / "one"), (None, tmp_path / "both")):
-        create_entry("team/gpu-quota", folder, [], lang)
-        (problem,) = check([KB, folder], {}, {"gpu-quota"}).problems
-        assert problem.file == "team/gpu-quota/pitfall.yaml" and problem.wanted.startswith("edit me: ")
-    file = folder / "team/gpu-quota/pitfall.yaml"
-    file.write_text(file.read_text("utf-8").replace("Two tensors are joined", "Two shards are joined"))
-    problems = check([KB, folder], {}, {"gpu-quota"}).problems
-    assert problems and not any("edit me" in problem.wanted for problem in problems)
 
 
 def test_its_editor_finds_the_schema(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ for name in ("SIGKILL", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGBUS", "SI
     if hasattr(signal, name):
         delattr(signal, name)
 """
-# It runs as a program of its own: nothing imports it.
-PROGRAMS = ("torchwhy.__main__",)
+# The one runs as a program of its own, the other in a fork of a program that crashed: nothing imports them.
+PROGRAMS = ("torchwhy.__main__", "torchwhy.run.child.trial")
 EXTRAS = (
     "torchwhy.agents.server",
     "torchwhy.tui",

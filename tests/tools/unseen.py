@@ -1,7 +1,7 @@
 """What `torchwhy run` makes of programs that nobody wrote for an entry: the entry, the edit, and whether the program with the edit
 prints what the rightly fixed one does.
 
-python -m tests.tools.unseen [NAME...]   a line for each program of data/eval/programs.jsonl, then the counts
+python -m tests.tools.unseen [NAME...]   a line for each program of data/unseen/programs.jsonl, then the counts
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def main() -> int:
     )
     parser.add_argument("only", nargs="*")
     args = parser.parse_args()
-    rows = [json.loads(line) for line in (ROOT / "data/eval/programs.jsonl").read_text("utf-8").splitlines()]
+    rows = [json.loads(line) for line in (ROOT / "data/unseen/programs.jsonl").read_text("utf-8").splitlines()]
     counts: Counter[str] = Counter()
     for row in rows:
         if args.only and row["name"] not in args.only:

@@ -18,10 +18,8 @@ from torchwhy.knowledge.entry import Pitfall, Problem
 from torchwhy.knowledge.family import Family
 from torchwhy.knowledge.files import ASKS_FILES, FAMILIES_FOLDER, LANGUAGES_FILE
 from torchwhy.knowledge.load import Knowledge, load_knowledge
-from torchwhy.knowledge.schema import load_yaml
 from torchwhy.knowledge.texts import file_of, texts_of
 from torchwhy.knowledge.wordings import Wordings
-from torchwhy.runtime import locations
 from torchwhy.text.language import LANGS, Lang
 
 from .asked_names import check_asked_names
@@ -107,25 +105,13 @@ def check(
     entries = [entry for entry in knowledge.pitfalls.values() if only is None or entry.id in only]
     base = Base(knowledge, {entry.id for entry in entries})
     for entry in entries:
-        untouched = list(check_template(entry))  # whose rules would speak of the template's own mistake
-        problems += untouched or [problem for rule in RULES for problem in rule.problems(entry, base)]
+        for rule in RULES:
+            problems += rule.problems(entry, base)
     for family in knowledge.families.values():
         if only is None or set(family.members) & base.selected:
             problems += check_family(family)
     count = len(LOADING_RULES) + len(RULES) + len(FAMILY_RULES)
     return Checked(len(base.selected | broken), count, tuple(dict.fromkeys(problems)))
-
-
-def check_template(entry: Pitfall) -> Iterator[Problem]:
-    """Whether an entry's texts still are those of the template, which `torchwhy kb new` copied."""
-    template = load_yaml((locations.shipped("kb") / "_template" / "pitfall.yaml").read_text("utf-8"))
-    texts = [text for field, text in texts_of(entry) if field in template]
-    told = {
-        str(each).strip() for field in template.values() if isinstance(field, dict) for each in field.values()
-    }
-    if all(text[lang].strip() in told for text in texts for lang in LANGS):
-        wanted = "edit me: your own title, signatures, cause, fix and check, and questions beside them"
-        yield Problem(file_of(entry), "(file)", "the template as it was copied", wanted)
 
 
 def id_of(problem: Problem) -> str:
@@ -273,12 +259,7 @@ FAMILY_RULES = (
     "a family's checks tell its members apart",
     "a family's Chinese as the entries'",
 )
-LOADING_RULES = (
-    "no unknown file",
-    "every field as the schema wants it",
-    "an id that stands once",
-    "texts other than the template's",
-)
+LOADING_RULES = ("no unknown file", "every field as the schema wants it", "an id that stands once")
 RULES = (
     EntryRule("every look-alike is an entry", check_look_alikes),
     EntryRule("no other entry claims its examples", check_claims),

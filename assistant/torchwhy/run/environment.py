@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+from torchwhy.runtime.settings import TRY
+
 FIRST = Path(__file__).with_name("child") / "first"  # holds a sitecustomize alone
 COERCED = ("C.UTF-8", "C.utf8", "UTF-8")  # what Python makes of the locale "C"
 
@@ -32,4 +34,5 @@ def child_environment(env: Mapping[str, str], folder: str) -> dict[str, str]:
     """
     users = env.get("PYTHONPATH")
     path = f"{FIRST}{os.pathsep}{users}" if users else str(FIRST)
-    return {**env, "PYTHONPATH": path, "TORCHWHY_RUN_FOLDER": folder}
+    own = {"PYTHONPATH": path, "TORCHWHY_RUN_FOLDER": folder, "TORCHWHY_RUN_TRY": TRY.read(env)}
+    return {**env, **own}

@@ -98,7 +98,7 @@ def offer_trial(address, value, trace, is_library):
         connection.connect(address)  # before the program goes on: torchwhy need not wait whether one comes
         connection.setblocking(True)
         if not os.fork():
-            on_data = size <= MAX_BYTES_WITH_DATA and os.environ.get("TORCHWHY_TRY") != "shapes"
+            on_data = size <= MAX_BYTES_WITH_DATA and os.environ.get("TORCHWHY_RUN_TRY") != "shapes"
             load_own("trial").serve(connection, value, trace, is_library, on_data)
     finally:
         os._exit(0)
