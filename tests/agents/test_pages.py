@@ -136,7 +136,11 @@ def test_what_was_left_out_is_said(tmp_path: Path) -> None:
     (tmp_path / "whole.py").write_text("x = 1\n")
     (tmp_path / "half.py").write_text("import torch\ndef f(\n")
     told = pages.checked([str(tmp_path)], False, "en")
-    assert told.startswith("The rules found no mistake.") and "half.py:2: not checked" in told and "whole.py" not in told
+    assert (
+        told.startswith("The rules found no mistake.")
+        and "half.py:2: not checked" in told
+        and "whole.py" not in told
+    )
 
 
 def test_the_machine_as_lines(real: Assistant) -> None:

@@ -381,7 +381,9 @@ def test_a_page_says_where_it_was_confirmed(shipped: Path, data: Path) -> None:
     assert "Last confirmed on NVIDIA H100, torch 2.13.0+cu128, 2026-01-02." in entry_markdown(entry, "en")
     assert "最近一次验证：NVIDIA H100，torch 2.13.0+cu128，2026-01-02。" in entry_markdown(entry, "zh")
     Path(entry.repro).write_text(script("pass"))
-    assert "the script has changed since" in entry_markdown(entry, "en") and "Last confirmed" not in entry_markdown(entry, "en")
+    assert "the script has changed since" in entry_markdown(
+        entry, "en"
+    ) and "Last confirmed" not in entry_markdown(entry, "en")
     assert "已过时" in entry_markdown(entry, "zh")
 
 
