@@ -63,7 +63,9 @@ def main() -> int:
     )
     parser.add_argument("only", nargs="*")
     args = parser.parse_args()
-    rows = [json.loads(line) for line in (ROOT / "data/unseen/programs.jsonl").read_text("utf-8").splitlines()]
+    rows = [
+        json.loads(line) for line in (ROOT / "data/unseen/programs.jsonl").read_text("utf-8").splitlines()
+    ]
     counts: Counter[str] = Counter()
     for row in rows:
         if args.only and row["name"] not in args.only:
