@@ -281,7 +281,7 @@ class Assistant:
         """
         from torchwhy.llm.choose import choice
 
-        return choice(answer)
+        return choice(answer, cancelled=cancelled)
 
     def is_trusted(self, id: str) -> bool:
         """Whether the entry's script may run without a further yes. Raises UsageError."""

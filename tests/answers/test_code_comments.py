@@ -35,5 +35,5 @@ def test_a_chinese_screen_has_a_chinese_comment(assistant: Assistant) -> None:
 
 
 def test_what_is_no_comment_of_ours_stays() -> None:
-    assert commented('x = "a   # b"', "zh") == 'x = "a   # b"'
-    assert commented("y = x   # your own", "zh") == "y = x   # your own"
+    assert commented('x = "a   # b"') == 'x = "a   # b"'
+    assert commented("y = x   # your own") == "y = x   # your own"

@@ -5,7 +5,7 @@ from the first.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from torchwhy.knowledge.conditions import holds
@@ -205,15 +205,14 @@ def change_for(answer: Answer, match: Match, templates: tuple[ChangeTemplate, ..
     return change_of(templates, values, answer.lang, answer.here, line, facts, folder)
 
 
-def edits_for(answer: Answer, match: Match, templates: tuple[ChangeTemplate, ...]) -> Sequence[Change]:
-    """Every edit of the match's changes that the message can fill, each once."""
+def edits_for(answer: Answer, match: Match, templates: tuple[ChangeTemplate, ...]) -> Iterable[Change]:
+    """Every edit of the match's changes that the message can fill."""
     from .change import edits_of
 
     values, line = _known(answer, match, templates)
     if line is None:
         return ()
-    edits = edits_of(templates, values, answer.lang, line, answer.evidence.facts, match.pitfall.folder)
-    return [*{each.lines: each for each in reversed([*edits])}.values()][::-1]
+    return edits_of(templates, values, answer.lang, line, answer.evidence.facts, match.pitfall.folder)
 
 
 def _known(

@@ -76,9 +76,8 @@ class Change(NamedTuple):
     `alternative`: another way. `usual`: no run has shown that it fixes a program, so it is what is usually
     done, in words; its code is an example in other names, and it edits no line. `tried`: what came of the
     edit where the program crashed; None where nobody asked; `others`: further edits that were tried there.
-    `proved`: how many broken programs this very
-    change fixed as an edit, all that it was tried on; 0 where that is not counted. `ready`: its code is a
-    command for this machine, no example.
+    `proved`: how many broken programs this very change fixed as an edit, all that it was tried on; 0 where
+    that is not counted. `ready`: its code is a command for this machine, no example.
     """
 
     says: str
@@ -206,7 +205,7 @@ def _in_language(code: str, lang: str) -> str:
         return code
     from .code_comments import commented
 
-    return commented(code, lang)
+    return commented(code)
 
 
 def _with_edit(change: Change, template: Template, edit: LineEdit, line: FailingLine) -> Change | None:

@@ -1,4 +1,4 @@
-"""The comments in a change's code, in the language of the screen: code is written once, in English."""
+"""The comments in a change's code, in Chinese: code is written once, in English."""
 
 from __future__ import annotations
 
@@ -9,10 +9,8 @@ from pathlib import Path
 MARK = "   # "
 
 
-def commented(code: str, lang: str) -> str:
-    """The code with its comments in that language, as far as code_comments.json has them."""
-    if lang != "zh" or "# " not in code:
-        return code
+def commented(code: str) -> str:
+    """The code with its comments in Chinese, as far as code_comments.json has them."""
     return "\n".join(map(_line, code.split("\n")))
 
 
