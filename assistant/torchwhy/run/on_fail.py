@@ -24,7 +24,22 @@ TIMEOUT_S = 10
 COLUMNS = 100  # of the first screen in `text`
 MAX_REASON_CHARS = 200
 # Fields whose values are torchwhy's own names, in an answer of any text
-NAMES = frozenset("id lang category kind effect degree confirm page url since speaks role".split())
+NAMES = frozenset(
+    [
+        "id",
+        "lang",
+        "category",
+        "kind",
+        "effect",
+        "degree",
+        "confirm",
+        "page",
+        "url",
+        "since",
+        "speaks",
+        "role",
+    ]
+)
 
 
 def told_answer(

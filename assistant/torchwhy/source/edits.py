@@ -94,6 +94,11 @@ class LineEdit(NamedTuple):
         return self._replace(more=(*more,)) if len(places) == 1 + len(more) else None
 
 
+def alone(edit: LineEdit | None) -> LineEdit | None:
+    """The edit as one of which nobody has to look how far it reaches: whoever made it did."""
+    return edit._replace(alone=True) if edit is not None else None
+
+
 class FailingLine(NamedTuple):
     """What is known of the user's program: the line that failed, its file (None where it is not read), the
     lines that called its function, the innermost first, which line made what the failing one is given, and

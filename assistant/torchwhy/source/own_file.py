@@ -120,15 +120,15 @@ def value_of(source: Module, node: ast.expr) -> int | None:
     return number_of(node, named)
 
 
-def without_gradients(source: Module, statement: ast.stmt) -> ast.With | ast.FunctionDef | None:
-    """The innermost `with torch.no_grad():` around a statement, or a function that is decorated so."""
-    for above in source.above(statement):
+def without_gradients(source: Module, node: ast.AST) -> ast.With | ast.FunctionDef | None:
+    """The innermost `with torch.no_grad():` around a node, or a function that is decorated so."""
+    for above in source.above(node):
         entered: list[ast.expr] = []
         if isinstance(above, ast.With):
             entered = [each.context_expr for each in above.items]
         elif isinstance(above, ast.FunctionDef):
             entered = above.decorator_list
-        names = {last_name(each) for node in entered for each in inside(node, ast.Name, ast.Attribute)}
+        names = {last_name(each) for part in entered for each in inside(part, ast.Name, ast.Attribute)}
         if names & {"no_grad", "inference_mode"} and isinstance(above, ast.With | ast.FunctionDef):
             return above
     return None

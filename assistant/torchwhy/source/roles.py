@@ -1,4 +1,4 @@
-"""What part a value plays in the user's program, read off its source: a module, weights that were saved."""
+"""What part a value or a statement plays in the user's program, read off its source."""
 
 from __future__ import annotations
 
@@ -44,6 +44,18 @@ def _makes_module(source: Module, value: ast.expr) -> bool:
     called = source.called(value)
     results = returned(called[1]) if called is not None and called[0] is source else []
     return bool(results) and all(is_module(source, each) for each in results)
+
+
+def is_loss(source: Module, called: ast.expr) -> bool:
+    """Whether all that the file shows of what is called was made by a class of a loss."""
+    made = source.values(called)
+    return all(isinstance(each, ast.Call) and last_name(each.func).endswith("Loss") for each in made)
+
+
+def bare_call(statement: ast.stmt | None) -> ast.Call | None:
+    """The call that a statement consists of."""
+    value = statement.value if isinstance(statement, ast.Expr) else None
+    return value if isinstance(value, ast.Call) else None
 
 
 def block_of(source: Module, statement: ast.stmt) -> list[ast.stmt]:

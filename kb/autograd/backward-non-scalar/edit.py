@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import argument, constant, last_name, number_of
 
@@ -26,7 +26,7 @@ def averaged(line: FailingLine, values: Values) -> LineEdit | None:
         edit = place.put_all([(source.place_of(each), '"mean"') for each in unreduced])
     else:
         edit = place.put(node, "({it}).mean()") if _is_square(node) else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _added(node: ast.expr) -> Iterator[ast.expr]:

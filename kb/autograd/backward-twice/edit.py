@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, last_name, own_nodes, returned
-from torchwhy.source.roles import block_of, is_module, loaded, stored
+from torchwhy.source.roles import bare_call, block_of, is_loss, is_module, loaded, stored
 
 MADE = ("zeros", "randn", "rand", "ones", "zeros_like", "new_zeros", "tensor")  # which give a tensor
 CUT = ("detach", "item", "data", "numpy")
@@ -27,15 +27,11 @@ def walked_once(line: FailingLine, values: Values) -> LineEdit | None:
 
 def _root(statement: ast.stmt | None) -> str | None:
     """`loss` of a statement that is `loss.backward()`."""
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    owner = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
-    plain = (
-        isinstance(call, ast.Call)
-        and last_name(call.func) == "backward"
-        and not call.args
-        and not call.keywords
-    )
-    return owner.id if plain and isinstance(owner, ast.Name) else None
+    call = bare_call(statement)
+    if call is None or last_name(call.func) != "backward" or call.args or call.keywords:
+        return None
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    return owner.id if isinstance(owner, ast.Name) else None
 
 
 def _above(source: Module, statement: ast.stmt) -> list[ast.stmt]:
@@ -226,7 +222,8 @@ def _made_before(line: FailingLine, source: Module, statement: ast.stmt, root: s
 def _computed(source: Module, statement: ast.stmt) -> bool:
     """Whether a model, or a tensor that wants gradients, is in what it computes."""
     if any(
-        is_module(source, each.func) and not _is_loss(source, each) for each in inside(statement, ast.Call)
+        is_module(source, each.func) and not is_loss(source, each.func)
+        for each in inside(statement, ast.Call)
     ):
         return True
     names = [each for each in inside(statement, ast.Name) if isinstance(each.ctx, ast.Load)]
@@ -236,11 +233,6 @@ def _computed(source: Module, statement: ast.stmt) -> bool:
         for value in made
         for each in inside(value, ast.keyword)
     )
-
-
-def _is_loss(source: Module, call: ast.Call) -> bool:
-    made = source.values(call.func)
-    return all(isinstance(each, ast.Call) and last_name(each.func).endswith("Loss") for each in made)
 
 
 def _carried(line: FailingLine, source: Module, statement: ast.stmt, root: str) -> LineEdit | None:

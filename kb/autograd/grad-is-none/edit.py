@@ -2,10 +2,10 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values, own_lines
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, own_lines
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, last_name, own_nodes
-from torchwhy.source.roles import block_of, loaded, stored
+from torchwhy.source.roles import bare_call, block_of, loaded, stored
 
 CLEARS = ("zero_", "detach_")
 
@@ -25,7 +25,7 @@ def where_it_is(line: FailingLine, values: Values) -> LineEdit | None:
         edit = _guarded(line, source, statement, owner) if _is_clearing(statement) else None
         edit = edit or _behind_backward(line, source, statement)
         edit = edit or _filtered(line, source, statement, owner)
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _step(statement: ast.AST) -> str:
@@ -84,8 +84,8 @@ def _is_off(source: Module, block: ast.With) -> bool:
 
 
 def _is_clearing(statement: ast.stmt) -> bool:
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    return isinstance(call, ast.Call) and last_name(call.func) in CLEARS
+    call = bare_call(statement)
+    return call is not None and last_name(call.func) in CLEARS
 
 
 def _guarded(line: FailingLine, source: Module, statement: ast.stmt, owner: str) -> LineEdit | None:

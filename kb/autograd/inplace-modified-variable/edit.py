@@ -3,10 +3,11 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.kinds import kind
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import LinePart, argument, constant, inside, last_name, own_nodes, position
+from torchwhy.source.own_file import without_gradients
 
 Part = tuple[LinePart | None, str]
 NUMBERS = ("item", "len", "detach")  # of what is added up is no tensor that has a history
@@ -25,7 +26,7 @@ def a_new_tensor(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     found = [*_in_place(line, source)] if source is not None else []
     edit = line.put_all(found) if len(found) == 1 else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _in_place(line: FailingLine, source: Module) -> Iterator[Part]:
@@ -54,13 +55,8 @@ def _has_history(source: Module, node: ast.AST, target: ast.expr, value: ast.exp
         not plain
         and called.isdisjoint(NUMBERS)
         and made.isdisjoint(NEW)
-        and not _without_gradients(source, node)
+        and without_gradients(source, node) is None
     )
-
-
-def _without_gradients(source: Module, node: ast.AST) -> bool:
-    around = (item for above in source.above(node) if isinstance(above, ast.With) for item in above.items)
-    return any(last_name(getattr(each.context_expr, "func", None)) == "no_grad" for each in around)
 
 
 def _spelled_out(source: Module, added: ast.AugAssign) -> Part:
@@ -80,7 +76,7 @@ def _is_in_place(source: Module, call: ast.Call) -> bool:
     if source.name(call.func).startswith(APART) or last_name(owner) in OF_WEIGHTS:
         return False
     new = isinstance(owner, ast.Call) and last_name(owner.func) in NEW
-    return not new and not _without_gradients(source, call)
+    return not new and without_gradients(source, call) is None
 
 
 def _out_of_place(line: FailingLine, source: Module, call: ast.Call) -> Part:

@@ -2,26 +2,13 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import constant, inside, is_self, last_name
-from torchwhy.source.roles import block_of, is_module
+from torchwhy.source.nodes import constant, inside, is_self, last_name, words
+from torchwhy.source.roles import bare_call, block_of, is_module
 
 HEADER = "with torch.no_grad():"
-FILLS = (
-    "normal_",
-    "uniform_",
-    "fill_",
-    "zero_",
-    "copy_",
-    "clamp_",
-    "mul_",
-    "div_",
-    "add_",
-    "sub_",
-    "data",
-    "set_",
-)
+FILLS = words("normal_ uniform_ fill_ zero_ copy_ clamp_ mul_ div_ add_ sub_ data set_")
 
 
 def without_gradients(line: FailingLine, values: Values) -> LineEdit | None:
@@ -41,7 +28,7 @@ def without_gradients(line: FailingLine, values: Values) -> LineEdit | None:
     while _clears(together[-1]):
         together.pop()
     edit = line.wrapped(together, HEADER)
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _written(statement: ast.stmt) -> ast.expr | None:
@@ -79,8 +66,8 @@ def _clears(statement: ast.stmt) -> bool:
     """`w.grad.zero_()` and `w.grad = None`."""
     if isinstance(statement, ast.Assign):
         return last_name(statement.targets[0]) == "grad" and isinstance(statement.value, ast.Constant)
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    owner = call.func.value if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) else None
+    call = bare_call(statement)
+    owner = call.func.value if call is not None and isinstance(call.func, ast.Attribute) else None
     return last_name(owner) == "grad"
 
 

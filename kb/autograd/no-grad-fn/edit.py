@@ -5,29 +5,15 @@ from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import characters, constant, inside, last_name
-from torchwhy.source.roles import is_module, stored
+from torchwhy.source.nodes import characters, constant, inside, last_name, words
+from torchwhy.source.roles import is_loss, is_module, stored
 
 OFF = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
 METHODS, WRAPPERS = (
     ("detach", "item"),
     ("torch.tensor", "torch.as_tensor", "torch.Tensor", "torch.FloatTensor", "builtins.float"),
 )
-HARD = (
-    "argmax",
-    "numpy",
-    "tolist",
-    "sample",
-    "multinomial",
-    "round",
-    "sign",
-    "long",
-    "int",
-    "bool",
-    "gt",
-    "lt",
-    "eq",
-)
+HARD = words("argmax numpy tolist sample multinomial round sign long int bool gt lt eq")
 MAX_STEPS = 12
 
 Path = tuple[ast.expr, ...]
@@ -134,7 +120,7 @@ def _paths(source: Module, node: ast.expr, cuts: Path, steps: int) -> Iterator[P
     if isinstance(node, ast.Call):
         name = last_name(node.func)
         method = isinstance(node.func, ast.Attribute) and not source.name(node.func).startswith("torch.")
-        if is_module(source, node.func) and not _is_loss(source, node.func):
+        if is_module(source, node.func) and not is_loss(source, node.func):
             yield cuts
             return
         if method and name in (*METHODS, *HARD):
@@ -157,11 +143,6 @@ def _paths(source: Module, node: ast.expr, cuts: Path, steps: int) -> Iterator[P
         inner = child.value if isinstance(child, ast.keyword) else child
         if isinstance(inner, ast.expr):
             yield from _paths(source, inner, cuts, steps - 1)
-
-
-def _is_loss(source: Module, func: ast.expr) -> bool:
-    made = source.values(func)
-    return all(isinstance(each, ast.Call) and last_name(each.func).endswith("Loss") for each in made)
 
 
 def _is_only_shown(source: Module, names: set[str]) -> bool:

@@ -2,17 +2,11 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
-from torchwhy.source.nodes import constant, inside
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
+from torchwhy.source.nodes import constant, inside, words
 
 # By these a program gets the data of what it made on meta.
-FILLS = (
-    "to_empty",
-    "assign",
-    "load_checkpoint_and_dispatch",
-    "init_empty_weights",
-    "set_module_tensor_to_device",
-)
+FILLS = words("to_empty assign load_checkpoint_and_dispatch init_empty_weights set_module_tensor_to_device")
 
 
 def with_data(line: FailingLine, values: Values) -> LineEdit | None:
@@ -21,4 +15,4 @@ def with_data(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     found = [each for each in inside(line.source.tree, ast.Constant) if constant(each) == "meta"]
     edit = line.put(found[0], '"cpu"') if len(found) == 1 else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import inside, last_name, parameters
 
 JOINS = ("pad_sequence", "stack", "cat", "pad", "tensor", "as_tensor", "default_collate", "zip")
@@ -28,4 +28,4 @@ def with_its_own(line: FailingLine, values: Values) -> LineEdit | None:
     if len(free) != 1 or len(without) != 1:
         return None
     edit = line.with_keyword(without, f"collate_fn={free[0].name}")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import argument, constant, last_name
 
 # Options that speak to worker processes, and what they are where there are none.
@@ -27,14 +27,14 @@ def without_workers(line: FailingLine, values: Values) -> LineEdit | None:
             off, place = OF_WORKERS[each.arg], line.source.place_of(each.value)
             parts.append((place, f"{ast.unparse(each.value)} if {asked} else {off}" if asked else off))
     edit = line.put_all(parts) if parts else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def not_shuffled(line: FailingLine, values: Values) -> LineEdit | None:
     """`shuffle=False`: the sampler, or the stream, settles the order."""
     call = _loader(line)
     edit = line.put(argument(call, 2, "shuffle"), "False") if call is not None else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _loader(line: FailingLine) -> ast.Call | None:

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values, given_at
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.module import Class, Module
 from torchwhy.source.nodes import own_nodes, parameters
 
@@ -31,7 +31,7 @@ def as_a_list(line: FailingLine, values: Values) -> LineEdit | None:
         )
     ]
     edit = line.put(found[0], "list({it})") if len(found) == 1 else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _renamed(line: FailingLine, name: str, count: int, cls: str) -> LineEdit | None:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, given_at
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, last_name
 from torchwhy.source.own_file import names_of
@@ -37,7 +37,7 @@ def what_the_others_leave(line: FailingLine, values: Values) -> LineEdit | None:
         bound.lineno < made.lineno for name in known for bound in _targets(source, name)
     )
     edit = line.put(made if above else last, left)
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _with_a_name(

@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import LinePart, inside, last_name
+from torchwhy.source.nodes import LinePart, inside, last_name, words
 from torchwhy.source.own_file import names_of
 
 DEVICE = '"cuda" if torch.cuda.is_available() else "cpu"'
@@ -13,15 +13,7 @@ NAME = "device"
 TAKES = ("to", "device", "set_default_device")  # calls whose first argument names a device
 KEYWORDS = ("device", "map_location")
 # Functions of torch.cuda that do well without a GPU.
-HARMLESS = (
-    "is_available",
-    "device_count",
-    "manual_seed",
-    "manual_seed_all",
-    "empty_cache",
-    "GradScaler",
-    "autocast",
-)
+HARMLESS = words("is_available device_count manual_seed manual_seed_all empty_cache GradScaler autocast")
 
 
 def the_device_that_is_there(line: FailingLine, values: Values) -> LineEdit | None:
@@ -40,7 +32,7 @@ def the_device_that_is_there(line: FailingLine, values: Values) -> LineEdit | No
     )
     if edit is not None and chosen is not None:
         edit = edit.with_more(chosen)
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _chosen_once(line: FailingLine, source: Module) -> LineEdit | None:

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values
+from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import constant, number_of
 
 
@@ -24,4 +24,4 @@ def inverted(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     written = ast.unparse(mask)
     edit = line.put(node, f"~{written}" if isinstance(mask, OPERANDS) else f"~({written})")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)

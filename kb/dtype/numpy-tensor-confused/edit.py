@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import constant, last_name
 
 METHODS = {"copy": "clone", "expand_dims": "unsqueeze", "fill": "fill_", "transpose": "permute"}
@@ -32,7 +32,7 @@ def by_its_name(line: FailingLine, values: Values) -> LineEdit | None:
     if part is None:
         return None
     edit = line.put_all([(part, part.written.replace(name, METHODS[name], 1))])
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def converted(line: FailingLine, values: Values) -> LineEdit | None:
@@ -47,7 +47,7 @@ def converted(line: FailingLine, values: Values) -> LineEdit | None:
     if line.source.name(given).startswith("torch."):
         new = f".to({ast.unparse(given)})"
     edit = line.put_all([(line.method_of(call), new)]) if new else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _only(line: FailingLine, name: str) -> ast.Call | None:

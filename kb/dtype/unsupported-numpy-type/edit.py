@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values
+from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import constant, last_name
 
 OBJECTS = ("values", "to_numpy", "astype")  # of a table, or of an array that was made one of objects
@@ -41,4 +41,4 @@ def _given(line: FailingLine) -> ast.expr | None:
 def _with(line: FailingLine, method: str) -> LineEdit | None:
     node = _given(line)
     edit = line.put(node, f"{{it}}{method}" if isinstance(node, OPERANDS) else f"({{it}}){method}")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)

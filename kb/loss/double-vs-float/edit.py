@@ -2,24 +2,12 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values, given_at, rewritten
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at, rewritten
 from torchwhy.source.line import failing_call, only_call
-from torchwhy.source.nodes import inside, last_name
+from torchwhy.source.nodes import inside, last_name, words
 
 # Methods whose result has the type of what they are called on.
-SAME_TYPE = (
-    "view",
-    "reshape",
-    "unsqueeze",
-    "squeeze",
-    "transpose",
-    "permute",
-    "flatten",
-    "t",
-    "to",
-    "cuda",
-    "contiguous",
-)
+SAME_TYPE = words("view reshape unsqueeze squeeze transpose permute flatten t to cuda contiguous")
 MAKES = ("from_numpy", "tensor", "as_tensor")
 
 
@@ -63,7 +51,7 @@ def _single(line: FailingLine, node: ast.expr | None, steps: int = 6) -> LineEdi
         edit = at.put_all([(at.method_of(made), ".float()")])
     else:
         edit = at.put(made, "{it}.float()") if name in MAKES else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _in_the_loop(line: FailingLine, name: ast.Name) -> LineEdit | None:
@@ -71,7 +59,7 @@ def _in_the_loop(line: FailingLine, name: ast.Name) -> LineEdit | None:
     loops = line.source.loops(name) if line.source is not None else []
     own = [each for each in loops if isinstance(each, ast.For) and name.id in _names(each.target)]
     edit = line.put_before(own[0].body[0], f"{name.id} = {name.id}.float()") if own else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _names(node: ast.expr) -> set[str]:

@@ -3,7 +3,7 @@
 import ast
 import re
 
-from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, is_open, last_name, parameters
 
@@ -49,7 +49,7 @@ def without_what_it_does_not_take(line: FailingLine, values: Values) -> LineEdit
     if not extra or not all(_is_none(each) or _has_other_use(line.source, each) for each in extra):
         return None
     edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(map(ast.unparse, kept))})")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def with_what_was_bound_for_it(line: FailingLine, values: Values) -> LineEdit | None:
@@ -63,7 +63,7 @@ def with_what_was_bound_for_it(line: FailingLine, values: Values) -> LineEdit | 
     if len(found) != len(missing):
         return None
     edit = line.put(call, f"{ast.unparse(call.func)}({', '.join([*map(ast.unparse, call.args), *found])})")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def under_its_name(line: FailingLine, values: Values) -> LineEdit | None:
@@ -90,7 +90,7 @@ def under_its_name(line: FailingLine, values: Values) -> LineEdit | None:
             f"{free[0] if each in given else each.arg}={ast.unparse(each.value)}" for each in call.keywords
         ]
         edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(parts)})")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def in_the_constructor(line: FailingLine, values: Values) -> LineEdit | None:
@@ -111,7 +111,7 @@ def in_the_constructor(line: FailingLine, values: Values) -> LineEdit | None:
     edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(parts)})")
     moved = line.with_keyword(made, f"{name}={ast.unparse(given[0].value)}")
     edit = edit.with_more(moved) if edit is not None else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _forward(line: FailingLine, values: Values) -> ast.FunctionDef | None:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, last_name, parameters, words
 
@@ -46,7 +46,7 @@ def as_modules(line: FailingLine, values: Values) -> LineEdit | None:
         written, called = ast.unparse(node), _as_object(source, node)
         parts += [(source.place_of(node), called.format(nn=prefix, it=written))] if called else []
     edit = line.put_all(parts) if parts else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _as_object(source: Module, node: ast.expr) -> str:

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.line import parsed_line
 from torchwhy.source.module import Class, Module
 from torchwhy.source.nodes import Function, constant, inside, is_self, parameters
@@ -19,7 +19,7 @@ def set_up_first(line: FailingLine, values: Values) -> LineEdit | None:
             calls = [each for each in ast.walk(init) if _names_init(source, cls, each)]
             edit = _edit_of(line, source, cls, init, calls)
             if edit is not None or not _comes_first(line, init, calls):
-                return edit._replace(alone=True) if edit is not None else None
+                return alone(edit)
         cls = source.classes.get(cls.bases[0]) if len(cls.bases) == 1 else None
     return None
 

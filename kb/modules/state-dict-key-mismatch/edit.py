@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import constant, inside
 from torchwhy.source.roles import saved_weights
 
@@ -14,7 +14,7 @@ def weights_of_checkpoint(line: FailingLine, values: Values) -> LineEdit | None:
     saved = {key for _, key in saved_weights(line.source)} if line.source is not None else set()
     holder = values.get("holder") or (next(iter(saved)) if len(saved) == 1 else None)
     edit = line.rewritten(GIVEN, f'{{it}}["{holder}"]', LOAD) if holder else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def part_that_was_saved(line: FailingLine, values: Values) -> LineEdit | None:
@@ -42,4 +42,4 @@ def level_of_names(line: FailingLine, values: Values) -> LineEdit | None:
     else:
         return None
     edit = line.rewritten(GIVEN, to, LOAD)
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)

@@ -2,10 +2,10 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, last_name
-from torchwhy.source.roles import block_of, stored
+from torchwhy.source.roles import bare_call, block_of, stored
 
 FANS = ("xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal_", "orthogonal_")
 
@@ -13,13 +13,8 @@ FANS = ("xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal
 def matrices_only(line: FailingLine, values: Values) -> LineEdit | None:
     """In a loop over parameters only those of two dimensions and more; a bias by its name begins at zero."""
     source, statement = line.source, line.statement()
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if (
-        source is None
-        or statement is None
-        or not isinstance(call, ast.Call)
-        or last_name(call.func) not in FANS
-    ):
+    call = bare_call(statement)
+    if source is None or statement is None or call is None or last_name(call.func) not in FANS:
         return None
     given = call.args[0] if call.args else None
     if isinstance(given, ast.Attribute) and given.attr == "data":
@@ -35,7 +30,7 @@ def matrices_only(line: FailingLine, values: Values) -> LineEdit | None:
     if not isinstance(given, ast.Name) or not _is_loop_over_parameters(source, statement, given.id):
         return None
     edit = line.wrapped([statement], f"if {given.id}.dim() > 1:")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _is_loop_over_parameters(source: Module, statement: ast.stmt, name: str) -> bool:
@@ -62,4 +57,4 @@ def where_there_is_one(line: FailingLine, values: Values) -> LineEdit | None:
     if any(name in ast.unparse(each) for each in block[:at]):
         return None
     edit = line.wrapped([statement], f"if {name} is not None:")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)

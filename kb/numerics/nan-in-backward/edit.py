@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values
+from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import last_name
 
 ABOVE = ".clamp(min=1e-12)"
@@ -24,7 +24,7 @@ def above_zero(line: FailingLine, values: Values) -> LineEdit | None:
         owner = calls[0].func.value if isinstance(calls[0].func, ast.Attribute) else None
         inner = calls[0].args[0] if calls[0].args else owner
     edit = line.put(inner, f"{{it}}{ABOVE}" if isinstance(inner, OPERANDS) else f"({{it}}){ABOVE}")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _of_torch(line: FailingLine, call: ast.Call) -> bool:

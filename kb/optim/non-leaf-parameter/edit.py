@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values, own_lines
+from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values, alone, own_lines
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import characters, constant, inside, last_name
 from torchwhy.source.roles import is_module
@@ -29,7 +29,7 @@ def gradients_last(line: FailingLine, values: Values) -> LineEdit | None:
     if not found or found[0] is None:
         return None
     edit = found[0].with_more(*found[1:])
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def values_copied(line: FailingLine, values: Values) -> LineEdit | None:

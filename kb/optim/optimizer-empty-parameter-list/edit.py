@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Class, Module
 from torchwhy.source.nodes import constant, inside, last_name
 from torchwhy.source.roles import is_module, is_module_class
@@ -25,7 +25,7 @@ def parameters_kept(line: FailingLine, values: Values) -> LineEdit | None:
     if source is None or len(made) != 1:
         return None
     edit = _listed(line, source, made[0].args[0]) or _registered(source, made[0].args[0])
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _listed(line: FailingLine, source: Module, given: ast.expr) -> LineEdit | None:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values, given_at
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.kinds import kind
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import last_name
@@ -92,7 +92,7 @@ def _extended(line: FailingLine, source: Module, name: str) -> LineEdit | None:
         if each.args and _is_generator(source, each.args[0])
     ]
     edit = line.put(found[0], f"{name}.extend") if len(found) == 1 else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _is_generator(source: Module, node: ast.expr) -> bool:

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values, given_at
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.kinds import kind
 from torchwhy.source.nodes import constant, inside, last_name
 
@@ -31,4 +31,4 @@ def its_part(line: FailingLine, values: Values) -> LineEdit | None:
         edit = line.put(node.slice, f'"{found.pop()}"')
     else:
         edit = line.put(node, f'{{it}}["{found.pop()}"]')
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values, given_at
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.nodes import constant, last_name
 
 
@@ -24,7 +24,7 @@ def without_the_others(line: FailingLine, values: Values) -> LineEdit | None:
     names = prefixes if len(layers) == 1 else f"({prefixes})"
     new = f"[p for name, p in {model}.named_parameters() if not name.startswith({names})]"
     edit = made.put(node, new)
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def each_a_dict(line: FailingLine, values: Values) -> LineEdit | None:
@@ -39,7 +39,7 @@ def each_a_dict(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     source = found[0].source
     edit = made.put_all([(source.place_of(each), f'{{"params": {ast.unparse(each)}}}') for each in bare])
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _groups(line: FailingLine) -> tuple[FailingLine, list[ast.expr]] | None:

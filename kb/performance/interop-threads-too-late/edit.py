@@ -2,21 +2,17 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import number_of
+from torchwhy.source.roles import bare_call
 
 NAME = "torch.set_num_interop_threads"
 
 
 def once_at_the_beginning(line: FailingLine, values: Values) -> LineEdit | None:
     source, statement = line.source, line.statement()
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    if (
-        source is None
-        or statement is None
-        or not isinstance(call, ast.Call)
-        or source.name(call.func) != NAME
-    ):
+    call = bare_call(statement)
+    if source is None or statement is None or call is None or source.name(call.func) != NAME:
         return None
     if not isinstance(source.parent[statement], ast.Module):
         return None
@@ -39,4 +35,4 @@ def once_at_the_beginning(line: FailingLine, values: Values) -> LineEdit | None:
         early = all(isinstance(each, ast.Import | ast.ImportFrom | ast.Expr) for each in body[: at + 1])
         worked = at < 0 or not known or not early or statement in body[: at + 2]
         edit = None if worked else line.moved([statement], before=body[at + 1])
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import inside
 
 
@@ -25,4 +25,4 @@ def from_the_beginning(line: FailingLine, values: Values) -> LineEdit | None:
     if len(wrote) != 1 or any(wrote[0].lineno < each.lineno < statement.lineno for each in moved):
         return None
     edit = line.put_before(statement, f"{buffer.id}.seek(0)")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)

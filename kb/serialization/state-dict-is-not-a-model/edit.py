@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values, own_lines
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, own_lines
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import argument_of, constant, inside, last_name, parameters
 from torchwhy.source.roles import is_module, is_module_class, loaded, saved_weights
@@ -82,7 +82,7 @@ def _of_assignment(
         else:
             return None
         edit = line.shown(node.lineno, after)
-        return edit._replace(alone=True) if edit is not None else None
+        return alone(edit)
     if not _is_file(source, value) or ("either" in values and not _is_called(source, name)):
         return None
     key = _key(source, value)
@@ -93,7 +93,7 @@ def _of_assignment(
         return None
     begin = f"{name} = {made}\n{_indent(text)}" if made else ""
     edit = line.shown(node.lineno, f"{begin}{name}.load_state_dict({written}{key})")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _indent(text: str) -> str:

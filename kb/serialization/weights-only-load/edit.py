@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import argument, constant, inside, last_name
 from torchwhy.source.roles import is_module
@@ -20,7 +20,7 @@ def of_own_file(line: FailingLine, values: Values) -> LineEdit | None:
     if given is not None:
         return LineEdit(place, place.with_text("False"), alone=True) if place is not None else None
     edit = line.with_keyword([load], "weights_only=False")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def weights_saved(line: FailingLine, values: Values) -> LineEdit | None:

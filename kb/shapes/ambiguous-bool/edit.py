@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import constant, holds
 
 
@@ -17,7 +17,7 @@ def made_first(line: FailingLine, values: Values) -> LineEdit | None:
     classes = {each for each in source.values(call.func) if source.name(each).endswith("Loss")}
     classes = {each for each in classes if source.name(each).startswith("torch.nn.")}
     edit = line.put(classes.pop(), "{it}()") if len(classes) == 1 else None
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def asked_for_none(line: FailingLine, values: Values) -> LineEdit | None:
@@ -35,7 +35,7 @@ def asked_for_none(line: FailingLine, values: Values) -> LineEdit | None:
         edit = line.put(above, f"{found[0].id} is None")
     else:
         edit = line.put(found[0], "{it} is not None")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def _asked(test: ast.expr) -> Iterator[ast.Name]:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator, Sequence
 
-from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone
 from torchwhy.source.line import parsed_line
 from torchwhy.source.nodes import argument, constant, inside, last_name
 from torchwhy.source.shapes import REDUCING, shape
@@ -117,4 +117,4 @@ def _put(line: FailingLine, texts: dict[int, str]) -> LineEdit | None:
     for at in sorted(texts, reverse=True):
         code = code[:at] + texts[at] + code[at:]
     edit = line.replaced(line.here.code, code)
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)

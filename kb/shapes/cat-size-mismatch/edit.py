@@ -4,17 +4,11 @@ import ast
 
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, given_at, rewritten
 from torchwhy.source.line import only_call
-from torchwhy.source.nodes import constant
+from torchwhy.source.nodes import constant, words
 from torchwhy.source.record import Sizes
 
-LAYERS = (
-    "Upsample",
-    "UpsamplingBilinear2d",
-    "UpsamplingNearest2d",
-    "ConvTranspose1d",
-    "ConvTranspose2d",
-    "ConvTranspose3d",
-    "interpolate",
+LAYERS = words(
+    "Upsample UpsamplingBilinear2d UpsamplingNearest2d ConvTranspose1d ConvTranspose2d ConvTranspose3d interpolate"
 )
 
 

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.kinds import forward_of, kind, makers
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import argument, constant, inside, last_name, returned
@@ -38,7 +38,7 @@ def the_first_of_several(line: FailingLine, values: Values) -> LineEdit | None:
         rest = [each if _is_missing(source, each) else "_" for each in names]
         rest[at] = target.id
         edit = made.put(target, ", ".join(rest))
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def the_places(line: FailingLine, values: Values) -> LineEdit | None:
@@ -58,7 +58,7 @@ def the_places(line: FailingLine, values: Values) -> LineEdit | None:
     if len(found) != 1 or not isinstance(found[0][1], ast.Name):
         return None
     edit = found[0][0].put(found[0][1], "_, {it}")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def one_tensor(line: FailingLine, values: Values) -> LineEdit | None:
@@ -85,7 +85,7 @@ def one_tensor(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     as_list = (isinstance(value, ast.List) and not value.elts) or _is_used_as_list(source, value)
     edit = at.put(node, joined) if as_list else made.put(value, joined)
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def as_a_tensor_of_one_type(line: FailingLine, values: Values) -> LineEdit | None:
@@ -98,7 +98,7 @@ def as_a_tensor_of_one_type(line: FailingLine, values: Values) -> LineEdit | Non
     if array is not None and not _settled(source, found[0]):
         array = _where_made(source, array)
     edit = line.put(array, "torch.from_numpy({it})")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def in_one_list(line: FailingLine, values: Values) -> LineEdit | None:
@@ -113,7 +113,7 @@ def in_one_list(line: FailingLine, values: Values) -> LineEdit | None:
     parts = [f"[{', '.join(map(ast.unparse, tensors))}]", *map(ast.unparse, dims)]
     parts += [f"{each.arg}={ast.unparse(each.value)}" for each in call.keywords]
     edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(parts)})")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
 
 
 def a_number_as_tensor(line: FailingLine, values: Values) -> LineEdit | None:

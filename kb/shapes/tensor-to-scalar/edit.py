@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import last_name
 
 
@@ -23,4 +23,4 @@ def stacked(line: FailingLine, values: Values) -> LineEdit | None:
     elif not isinstance(given, ast.List | ast.ListComp):
         return None
     edit = line.put(call.func, ast.unparse(call.func).removesuffix("tensor") + "stack")
-    return edit._replace(alone=True) if edit is not None else None
+    return alone(edit)
