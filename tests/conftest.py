@@ -158,7 +158,7 @@ def write_entry(
     folder = root / category / id
     folder.mkdir(parents=True)
     template = KB / "_template"
-    text = (template / "pitfall.yaml").read_text("utf-8").replace("lays tensors", "puts tensors")
+    text = (template / "pitfall.yaml").read_text("utf-8")
     (folder / "pitfall.yaml").write_text(yaml if yaml is not None else text, "utf-8")
     (folder / "repro.py").write_text(
         repro if repro is not None else (template / "repro.py").read_text("utf-8"), "utf-8"

@@ -33,9 +33,7 @@ def train_and_save():
     torch.manual_seed(0)
     model = OldNet().to(device)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-    loss = nn.functional.cross_entropy(
-        model(torch.randn(6, 8, device=device)), torch.arange(6, device=device) % 3
-    )
+    loss = nn.functional.cross_entropy(model(torch.randn(6, 8, device=device)), torch.arange(6, device=device) % 3)
     loss.backward()
     optimizer.step()
     torch.save(model.state_dict(), "old.pt")

@@ -17,9 +17,7 @@ def resume(allow):
     args = argparse.Namespace(lr=1e-3, epochs=10)
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "last.pt")
-        torch.save(
-            {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "args": args, "epoch": 3}, path
-        )
+        torch.save({"model": model.state_dict(), "optimizer": optimizer.state_dict(), "args": args, "epoch": 3}, path)
         with allow():
             checkpoint = torch.load(path, map_location="cpu")
     model.load_state_dict(checkpoint["model"])
