@@ -36,7 +36,8 @@ def test_every_setting_that_is_named_anywhere_is_in_the_table() -> None:
     named = {name for text in texts for name in re.findall(r"\bTORCHWHY_[A-Z_]+\b", text)}
     inner = {"TORCHWHY_LEG"}  # marks the processes of a leg; nobody sets it
     # what `torchwhy run` tells the programs that it starts; nobody else sets them
-    inner |= {"TORCHWHY_RUN_FOLDER", "TORCHWHY_RUN_ANOMALY", "TORCHWHY_RUN_STALL", "TORCHWHY_RUN_WATCH"}
+    run_parts = ("FOLDER", "ANOMALY", "STALL", "WATCH", "TRY")
+    inner |= {f"TORCHWHY_RUN_{part}" for part in run_parts}
     inner |= {"TORCHWHY_NEW_"}  # what `triage --on-new` tells its command
     assert named - inner == {
         setting.name for setting in settings.SETTINGS if setting.name.startswith("TORCHWHY_")
