@@ -2,11 +2,14 @@
 edit fixed it.
 
 python -m tests.tools.tried [ID...]   a line each, then the table; all entries with a `faults.py` where none is named
+    --sample N       N of the mutants, the same ones each time
+    --python PATH    the Python that runs them, for another release of torch than the one at hand
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import sys
 import tempfile
 from collections import Counter
@@ -75,11 +78,15 @@ def main(argv: list[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("only", nargs="*")
+    parser.add_argument("--sample", type=int, metavar="N")
+    parser.add_argument("--python", default=sys.executable, metavar="PATH")
     args = parser.parse_args(argv)
+    kb_prove.PYTHON = args.python
+    drawn = sorted(programs(args.only), key=lambda program: hashlib.sha256(program.name.encode()).digest())
     assistant = Assistant()
     rows: list[Judged] = []
     with ThreadPoolExecutor(kb_prove.WORKERS) as pool:
-        for each in pool.map(lambda program: judged(assistant, program), programs(args.only)):
+        for each in pool.map(lambda program: judged(assistant, program), drawn[: args.sample]):
             if each is not None:
                 rows.append(each)
                 word = "fixed" if each.fixed else "NOT FIXED"

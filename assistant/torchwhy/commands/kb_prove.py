@@ -139,6 +139,9 @@ def _output(text: str, name: str) -> str:
 _of_thread = threading.local()
 
 
+PYTHON = sys.executable  # whose torch runs the programs; another one where `tests.tools.tried` compares releases
+
+
 def _run(file: Path, records: Path | None = None) -> subprocess.CompletedProcess[str]:
     """The program in a fork of a process that has imported torch, one such process a thread."""
     env = {**os.environ, "OMP_NUM_THREADS": "1"}
@@ -148,7 +151,7 @@ def _run(file: Path, records: Path | None = None) -> subprocess.CompletedProcess
     if server is None:
         script = locations.shipped("kb").parent / SERVER
         server = _of_thread.server = subprocess.Popen(
-            [sys.executable, "-B", str(script)],
+            [PYTHON, "-B", str(script)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
