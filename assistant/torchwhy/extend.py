@@ -34,7 +34,7 @@ class CommandTable(Mapping[str, Command]):
     """Commands by name, in the order of the help; the file of one is imported when it is looked up."""
 
     NAMES = (
-        *("run", "last", "check", "triage", "chat", "confirm", "show", "repro", "report", "list"),
+        *("run", "last", "check", "triage", "chat", "confirm", "show", "repro", "report", "list", "attach"),
         *("index", "eval", "machine", "mcp", "doctor", "completion", "kb"),
     )
 

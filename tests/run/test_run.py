@@ -350,7 +350,7 @@ def test_a_stall_shows_where_it_waits(run: Run, tmp_path: Path) -> None:
     done = run("run", "--stall", "2", "train.py")
     assert done.returncode == 0 and "alive" in done.stdout
     assert done.stderr.count("the same lines") == 1
-    assert "waits in waits_here" in done.stderr
+    assert "is at train.py:10" in done.stderr
 
 
 def test_a_program_that_goes_on_stands_not_still(run: Run, tmp_path: Path) -> None:
@@ -370,7 +370,7 @@ def test_where_nobody_can_be_looked_into_one_line_says_so(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Run, tmp_path: Path) -> None:
+def test_a_stall_of_a_known_kind_names_its_entry(run: Run, tmp_path: Path) -> None:
     write(
         tmp_path,
         "import time\nfrom torch.utils.data import DataLoader\nclass Slow:\n"
@@ -379,8 +379,24 @@ def test_a_stall_of_a_known_kind_is_answered_by_a_first_screen(run: Run, tmp_pat
         "if __name__ == '__main__':\n    for batch in DataLoader(Slow(), num_workers=1):\n        pass",
     )
     done = run("run", "--stall", "2", "train.py")
+    assert "waits in _next_data at train.py:" in done.stderr
     assert "torchwhy show dataloader-" in done.stderr
     assert "## " not in done.stderr and "**" not in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [0, 1])
+def test_a_failing_sample_is_named(run: Run, tmp_path: Path, workers: int) -> None:
+    write(
+        tmp_path,
+        "from torch.utils.data import DataLoader\nclass Items:\n"
+        "    def __len__(self):\n        return 9\n"
+        "    def __getitem__(self, number):\n        return {1: 2}[1 if number != 7 else 3]\n"
+        f"if __name__ == '__main__':\n    list(DataLoader(Items(), batch_size=4, num_workers={workers}))\n",
+    )
+    done = run("run", "--json", "out.json", "train.py")
+    assert "while reading sample 7" in done.stderr
+    assert json.loads((tmp_path / "out.json").read_text())["here"]["sample"] == 7
 
 
 @pytest.mark.skipif(shutil.which("py-spy") is None, reason="py-spy is not installed")
@@ -389,7 +405,7 @@ def test_py_spy_looks_where_no_hook_is(run: Run, tmp_path: Path) -> None:
     write(tmp_path, HANGS)
     done = run("run", "--stall", "2", "--", sys.executable, "-I", "train.py")
     assert (done.returncode, done.stdout) == (0, "up\n")
-    assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
+    assert "is at train.py:5" in done.stderr
     assert 'Thread "MainThread" waits' in done.stderr and "  native " in done.stderr
 
 
@@ -413,7 +429,7 @@ def test_where_py_spy_is_refused_the_hook_tells(run: Run, tmp_path: Path) -> Non
     write(tmp_path, HANGS)
     path = os.pathsep.join((str(tool.parent), os.environ["PATH"]))
     done = run("run", "--stall", "2", "train.py", env={"PATH": path})
-    assert "waits in waits_here" in done.stderr and "train.py:5" in done.stderr
+    assert "is at train.py:5" in done.stderr
     assert "  native " not in done.stderr
 
 

@@ -139,7 +139,7 @@ def _output(text: str, name: str) -> str:
 _of_thread = threading.local()
 
 
-PYTHON = sys.executable  # whose torch runs the programs; another one where `tests.tools.tried` compares releases
+PYTHON = sys.executable  # runs the programs; another one where `tests.tools.tried` compares releases
 
 
 def _run(file: Path, records: Path | None = None) -> subprocess.CompletedProcess[str]:

@@ -182,7 +182,7 @@ def environment_of(args: argparse.Namespace, folder: str) -> dict[str, str]:
     if args.anomaly:
         env["TORCHWHY_RUN_ANOMALY"] = "1"
     if args.stall:
-        from torchwhy.run.stall import stack_signal
+        from torchwhy.run.stacks import stack_signal
 
         env["TORCHWHY_RUN_STALL"] = str(stack_signal() or "")
     return env

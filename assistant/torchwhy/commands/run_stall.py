@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
 from typing import TYPE_CHECKING
 
 from torchwhy.cli.output import tell
-from torchwhy.cli.setup import make_assistant, page_lang
+from torchwhy.cli.setup import open_entries, page_lang
 
 if TYPE_CHECKING:
-    from torchwhy.run.stall import Stack
+    from torchwhy.run.stacks import Stack
 
 
 def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
@@ -28,7 +27,11 @@ def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
         nonlocal said
         found = watch.stands()
         if found:
-            tell_stall(args, found, lang)
+            print(file=sys.stderr)
+            tell(phrase("run_stalled", lang, seconds=f"{args.stall:g}"))
+            for stack in found:
+                print(f"\n--- {stack.pid}\n{stack.text}", file=sys.stderr)
+            tell("\n".join(told(args, found)))
         elif watch.blind and not said:
             said = True
             tell(phrase("run_stall_blind", lang))
@@ -36,26 +39,19 @@ def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
     return tick
 
 
-def tell_stall(args: argparse.Namespace, found: Sequence[Stack], lang: str) -> None:
-    from torchwhy.answers.screen_lines import screen_lines
-    from torchwhy.cli.output import print_screen, width
-    from torchwhy.run import stall
+def told(args: argparse.Namespace, found: Sequence[Stack]) -> list[str]:
+    """Who waits where, which ranks have ended, and the entry that explains it."""
+    from torchwhy.run import waits
     from torchwhy.run.phrases import phrase
 
-    print(file=sys.stderr)
-    tell(phrase("run_stalled", lang, seconds=f"{args.stall:g}"))
-    for stack in found:
-        print(f"\n--- {stack.pid}\n{stack.text}", file=sys.stderr)
-        place = stack.user_frame()
-        if place is not None:
-            words = phrase(
-                "run_stack_waits", lang, pid=str(stack.pid), function=place[2], place=f"{place[0]}:{place[1]}"
-            )
-            tell(words)
-    question = stall.question(found)
-    if question and not args.quiet:
-        answer = make_assistant(args, lang=lang).ask(question)
-        if answer.match is not None:
-            with redirect_stdout(sys.stderr):
-                print_screen(screen_lines(answer, width()))
-    sys.stderr.flush()
+    lang = page_lang(args)
+    standing = waits.waits_of(found)
+    missing = waits.missing_ranks(found, standing)
+    lines = waits.said(standing, lang)
+    if missing:
+        lines.append(phrase("run_ranks_gone", lang, ranks=waits.spans(missing)))
+    entry = waits.entry_of(standing)
+    if entry:
+        title = open_entries(args).pitfall(entry).title[lang]
+        lines.append(phrase("run_wait_entry", lang, title=title, id=entry))
+    return lines

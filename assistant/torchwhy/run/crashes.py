@@ -151,6 +151,7 @@ def _frame(record: JSONObject, error: JSONObject, last: bool = False) -> FrameRe
         operands=tuple(error.get("operands") or ()),
         rank=record.get("rank"),
         thread=record.get("thread") or "",
+        sample=error.get("sample"),
     )
 
 

@@ -36,6 +36,7 @@ class FrameRecord:
     operands: tuple[JSONObject, ...] = ()
     rank: int | None = None
     thread: str = ""
+    sample: int | str | None = None  # that a DataLoader was reading, by its index or key
 
     def with_operands(self, more: Iterable[JSONObject]) -> FrameRecord:
         """With further operands in front: those of the process in which it was raised."""
@@ -68,6 +69,8 @@ def frame_section(frame: FrameRecord, lang: str) -> Section:
     shown = operand_lines(frame.operands, lang)
     if shown:
         parts.append("\n".join(f"- {line}" for line in shown))
+    if frame.sample is not None:
+        parts.append(phrase("run_sample", lang, sample=repr(frame.sample)))
     return Section("here", phrase("run_here", lang), "\n\n".join(parts))
 
 
@@ -88,6 +91,8 @@ def under_lines(frame: FrameRecord, answer: Answer) -> list[tuple[str, str]]:
             told.add((origin.file, origin.line))
             made = shown_origin(origin, own, answer.lang)
         lines.append((line, made))
+    if frame.sample is not None:
+        lines.append((phrase("run_sample", answer.lang, sample=repr(frame.sample)), ""))
     return lines
 
 

@@ -11,6 +11,10 @@ PHRASES = {
     "run_here_in": ("{place} in {function}", "{place}，函数 {function}"),
     "run_here_rank": ("rank {rank}", "rank {rank}"),
     "run_here_thread": ("thread {thread}", "线程 {thread}"),
+    "run_sample": (
+        "while reading sample {sample}; to read it alone: dataset[{sample}]",
+        "正在读取样本 {sample}；可单独读取：dataset[{sample}]",
+    ),
     "run_operand_of": ("{name} of {owner}", "{owner} 的 {name}"),
     "run_no_error_printed": (
         "{command} ended with {status}, and printed no error that can be looked up",
@@ -84,9 +88,22 @@ PHRASES = {
         "--stall sees no Python process of this command that it can look into: installing py-spy may help",
         "--stall 找不到可以查看的 Python 进程；安装 py-spy 可能有帮助",
     ),
-    "run_stack_waits": (
-        "process {pid} waits in {function} ({place})",
-        "进程 {pid} 停在 {function}（{place}）",
+    "run_waits": ("{who} waits in {call} at {place}", "{who} 停在 {call}（{place}）"),
+    "run_several_wait": ("{who} wait in {call} at {place}", "{who} 停在 {call}（{place}）"),
+    "run_is_at": ("{who} is at {place}", "{who} 位于 {place}"),
+    "run_several_are_at": ("{who} are at {place}", "{who} 位于 {place}"),
+    "run_comma": (", ", "，"),
+    "run_ranks_gone": (
+        "no process is left here of rank {ranks}: it has ended, and the others wait for it",
+        "rank {ranks} 的进程已经结束，其余 rank 在等它",
+    ),
+    "run_moves": (
+        "process {pids} moved within {seconds} s: it may be slow, and not stand still",
+        "进程 {pids} 在 {seconds} 秒内有进展：可能只是慢，并未停住",
+    ),
+    "run_wait_entry": (
+        "a usual cause: {title} (torchwhy show {id})",
+        "常见原因：{title}（torchwhy show {id}）",
     ),
     "watch_finding": (
         "{place} (step {step}): {message} [torchwhy show {id}]",

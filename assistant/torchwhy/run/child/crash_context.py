@@ -41,6 +41,7 @@ PLAIN = frozenset((str, bytes, int, float, bool, type(None)))  # what shows itse
 ASKS = frozenset(("locals", "vars", "f_locals"))  # what a function has its own names by
 CO_OPTIMIZED = 1  # of a function's code: a module's names, and a class's, are no copy
 OWN_REFERENCES = 3  # to a frame's names: the frame's, and two in `names_of`
+FETCH = os.path.join("torch", "utils", "data", "_utils", "fetch.py")  # reads the samples of a batch
 NO_FILES = ("<frozen ", "<__array_function__ ")  # what code of Python's and NumPy's has in place of a file
 PACKAGES = ("site-packages", "dist-packages")
 # This file, and the one that loaded it (hooks.py), whose hooks stand in a program's tracebacks.
@@ -133,7 +134,16 @@ def _error(error: BaseException, trace: Optional[TracebackType]) -> Described:
         "frames": frames,
         "here": place,
         "operands": _safely(lambda: _operands_of(steps, place)) or [],
+        "sample": _safely(_sample, [frame for frame, _, _ in steps]),
     }
+
+
+def _sample(frames: List[FrameType]) -> Any:
+    """The index or key of the sample that a `DataLoader` was reading; None where it was reading none."""
+    keys = [names_of(frame).get("idx") for frame in frames if frame.f_code.co_filename.endswith(FETCH)]
+    return next(
+        (key for key in keys if type(key) is int or (type(key) is str and len(key) <= MAX_KEY_CHARS)), None
+    )
 
 
 def _runs_no_code_of_the_program(error: BaseException) -> bool:
