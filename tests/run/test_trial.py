@@ -101,6 +101,41 @@ def test_a_mistake_in_dtypes_or_values_is_tried_on_the_data(tmp_path: Path) -> N
     trials.close()
 
 
+OF_A_LOSS = """\
+import torch
+model, x, y = torch.nn.Linear(3, 2), torch.ones(4, 3), torch.ones(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = torch.nn.MSELoss(reduction="none")
+for _ in range(2):
+    loss = criterion(model(x), y)
+    {between}
+    loss.backward()
+"""
+NONE, MEAN = 'criterion = torch.nn.MSELoss(reduction="none")', "criterion = torch.nn.MSELoss()"
+
+
+@pytest.mark.parametrize(
+    ("between", "verdict", "said"),
+    [
+        ("optimizer.zero_grad()", "runs", ""),  # left out: its effect is there
+        ("loss.retain_grad()", "not tried", "does not reach the change"),  # changes what is made again
+    ],
+)
+def test_what_the_failing_line_reads_is_made_again(
+    tmp_path: Path, between: str, verdict: str, said: str
+) -> None:
+    file, trials = crashed(tmp_path, OF_A_LOSS.format(between=between))
+    tried = trials.verdict([edit(file, NONE, MEAN)])
+    assert (tried.verdict, said in tried.why) == (verdict, True), tried
+    trials.close()
+
+
+def test_a_stream_is_not_read_again(tmp_path: Path) -> None:
+    file, trials = crashed(tmp_path, "import io, torch\ns = io.BytesIO(b'abcdef')\nx = torch.load(s)\n")
+    assert trials.verdict([edit(file, "x = torch.load(s)", "x = torch.ones(s.read(1)[0])")]).verdict == "not tried"
+    trials.close()
+
+
 BLOCKS = """\
 import torch
 

@@ -65,6 +65,13 @@ def names_in(tree: ast.AST) -> Set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
+def reads(tree: ast.AST, target: ast.expr) -> bool:
+    """Whether the name, or an attribute of that name, is read there."""
+    if isinstance(target, ast.Attribute):
+        return any(isinstance(node, ast.Attribute) and node.attr == target.attr for node in ast.walk(tree))
+    return bool(names_in(tree) & names_in(target))
+
+
 def spans(node: ast.AST, line: int) -> bool:
     first = getattr(node, "lineno", None)
     return first is not None and first <= line <= (getattr(node, "end_lineno", None) or first)

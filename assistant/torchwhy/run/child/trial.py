@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import gc
 import inspect
+import io
 import json
 import linecache
 import os
@@ -37,6 +38,7 @@ from torchwhy_statements import (
     is_name,
     names_in,
     numbered,
+    reads,
     runs,
     spans,
 )
@@ -243,6 +245,8 @@ class Trial:
         except Exception as raised:
             if _needs_data(raised):
                 return not_tried(_words(raised))
+            if not replay.reached:
+                return not_tried("what runs again does not reach the change")
             return {"verdict": "fails", "gives": "", "why": _words(raised), "ms": 0}
         return {"verdict": "runs", "gives": gives, "why": replay.until, "ms": 0}
 
@@ -350,6 +354,8 @@ class Replay:
         self.until = ""
         self.depth = 0  # of forward methods that run
         self.begin = self.line  # the line of the first statement that is run
+        self.made: List[Any] = []  # modules that were made anew, in the place of those that are
+        self.reached = False  # whether what ran has to do with an edit
         name = self.frame.f_code.co_filename
         found = block_at(sources.get(name) or ast.parse("".join(linecache.getlines(name))), self.line)
         if found is None:
@@ -363,19 +369,31 @@ class Replay:
     def _take_in(self, edit: Edit) -> None:
         """What has run of an edited line already is made anew, or run again with all that follows it."""
         name = next(name for name in self.sources if os.path.samefile(name, edit["file"]))
+        made = len(self.made)
         try:
             self._make_anew(edit, name)
+            self.reached |= len(self.made) == made
         except NotTried:
             if name != self.frame.f_code.co_filename or not self._runs_again(edit["line"]):
                 raise
-            self.begin = min(self.begin, edit["line"])
+            self.begin, self.reached = min(self.begin, edit["line"]), True
+
+    def _begin_where_it_is_read(self, target: ast.expr) -> None:
+        """Where the failing line reads something that was made by the object which is made anew now."""
+        if not reads(self.block[self.at], target):
+            lines = (each.lineno for each in self.block[: self.at] if reads(each, target))
+            self.begin = next((line for line in lines if self._runs_again(line)), self.begin)
 
     def _runs_again(self, line: int) -> bool:
-        """Whether the block can be run from that line: nothing in it reads what it gave another value."""
+        """Whether the block can be run from that line: nothing in it reads what it gave another value. A call
+        that has no part in that (`optimizer.zero_grad()`) is left out: its effect is there.
+        """
         first = next((at for at, each in enumerate(self.block[: self.at]) if spans(each, line)), self.at)
         read: Set[str] = set()
         written: Set[str] = set()
         for each in self.block[first : self.at]:
+            if isinstance(each, ast.Expr) and not names_in(each) & written:
+                continue
             targets = each.targets if isinstance(each, ast.Assign) else []
             if not targets or not all(map(is_name, targets)):
                 return False  # it may change an object
@@ -413,12 +431,14 @@ class Replay:
                 old = vars(each)["_modules"].get(target.attr, vars(each).get(target.attr))
                 self._replace(old, made[-1], was[-1], self._names(each, function, old, was[-1].value))
             if owners:
+                self._begin_where_it_is_read(target)
                 return
         elif isinstance(target, ast.Name) and target.id not in names_in(made[-1].value or target):
             for frame, _ in self.trial.steps[::-1]:
                 if frame.f_code.co_filename == name and frame.f_code.co_name == (function or "<module>"):
                     old = frame.f_locals.get(target.id)
                     self._replace(old, made[-1], was[-1], {**frame.f_globals, **frame.f_locals})
+                    self._begin_where_it_is_read(target)
                     return
         raise NotTried("what the changed line made is not at hand")
 
@@ -433,6 +453,8 @@ class Replay:
             if len(kinds) == 1 and kinds != _dtypes(self._made_by(was, names)):  # it was converted later
                 new.to(kinds.pop())
         self.copies[id(old)] = self._copy(new)
+        copy = self.copies[id(old)]
+        self.made += copy.modules() if isinstance(copy, self.torch.nn.Module) else [copy]
         self.kept.append((old, new))
 
     def _made_by(self, assignment: Any, names: Dict[str, Any]) -> Any:
@@ -543,13 +565,21 @@ class Replay:
         for name in self.sources:
             self._swap(name)
         first = next(at for at, each in enumerate(self.block) if spans(each, self.begin))
+        self._has_no_stream(self.block[first : self.at + 1])
         scope = self._scope(self.block[first:])
         with ExitStack() as modes:
             for each in self.around:
                 self._enter(each, modes)
             for statement in self.block[first : self.at]:
-                self._execute(statement, scope)
+                if not isinstance(statement, ast.Expr):
+                    self._execute(statement, scope)
             return self._run_block(self.block, self.at, scope)
+
+    def _has_no_stream(self, statements: List[ast.stmt]) -> None:
+        names = {**self.frame.f_globals, **self.frame.f_locals}
+        for name in {name for each in statements for name in names_in(each)}:
+            if isinstance(names.get(name), io.IOBase) or hasattr(type(names.get(name)), "__next__"):
+                raise NotTried("%s has been read already" % name)
 
     def _enter(self, context: ast.expr, modes: ExitStack) -> None:
         """The state of torch in which the block ran, and which ended with it."""
@@ -606,6 +636,8 @@ class Replay:
         if event not in ("call", "return"):
             return
         name = frame.f_code.co_filename
+        if self.made and frame.f_code.co_name in PASSED_ON:
+            self.reached |= any(frame.f_locals.get("self") is each for each in self.made)
         if self.trial.is_rank:
             together = ALSO_ON_DATA if self.real else TOGETHER
             if together.search("%s %s" % (name, frame.f_code.co_name)):
