@@ -132,7 +132,10 @@ def test_what_the_failing_line_reads_is_made_again(
 
 def test_a_stream_is_not_read_again(tmp_path: Path) -> None:
     file, trials = crashed(tmp_path, "import io, torch\ns = io.BytesIO(b'abcdef')\nx = torch.load(s)\n")
-    assert trials.verdict([edit(file, "x = torch.load(s)", "x = torch.ones(s.read(1)[0])")]).verdict == "not tried"
+    assert (
+        trials.verdict([edit(file, "x = torch.load(s)", "x = torch.ones(s.read(1)[0])")]).verdict
+        == "not tried"
+    )
     trials.close()
 
 
