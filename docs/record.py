@@ -13,11 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-RECORDED = Path(__file__).parent / "recorded"
-SESSION = RECORDED / "session.json"
-PICTURE = Path(__file__).parents[1] / "data" / "pictures" / "run.svg"
-PICTURE_COLUMNS = 168
 ROOT = Path(__file__).parents[1]
+RECORDED = ROOT / "docs" / "recorded"
+SESSION = RECORDED / "session.json"
+PICTURE = ROOT / "data" / "pictures" / "run.svg"
+PICTURE_COLUMNS = 168
 COMMANDS = (("run", "train.py"), ("confirm", "matmul-shape-mismatch"))
 COLUMNS = "88"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from docs.build import build
+from docs.site import build
 
 
 @pytest.fixture(scope="session")

@@ -40,7 +40,7 @@ PAGES = (
     "releases/",
     "guides/",
     "guides/first-diagnosis/",
-    "guides/architecture/",
+    "docs/architecture/",
     "reference/",
     "reference/commands/",
     "reference/python/",
