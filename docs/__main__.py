@@ -6,12 +6,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from mkdocs.exceptions import MkDocsException
-
 from torchwhy.errors import AssistantError
 from torchwhy.text.plain import escaped
 
-from .site import build
+from .build import build
+from .check import problems
 
 
 def main() -> int:
@@ -19,13 +18,21 @@ def main() -> int:
     parser.add_argument(
         "--to", type=Path, required=True, metavar="FOLDER", help="a new folder, or one of an earlier build"
     )
-    folder = parser.parse_args().to
+    args = parser.parse_args()
     try:
-        print(f"{build(folder)} pages in {escaped(folder)}, links checked")
-    except (AssistantError, MkDocsException) as error:
+        count = build(args.to)
+    except AssistantError as error:
         print(f"docs: {error}", file=sys.stderr)
-        return 2 if isinstance(error, AssistantError) else 1
-    return 0
+        return 2
+    found = problems(args.to)
+    for problem in found:
+        print(f"docs: {problem}", file=sys.stderr)
+    print(
+        f"{count} pages in {escaped(args.to)}, links, ids and sizes checked"
+        if not found
+        else f"{len(found)} problems"
+    )
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from torchwhy.authoring.example_records import read_records
-from torchwhy.knowledge.entry import Pitfall
+from torchwhy.answers.family_page import answer_label
+from torchwhy.authoring.example_records import Record, read_records
+from torchwhy.knowledge.entry import Pitfall, Signature
+from torchwhy.knowledge.family import Family
 from torchwhy.knowledge.load import Knowledge
 from torchwhy.knowledge.recorded_proofs import SAYS_NOTHING, ProofFile, files, release_key, shipped_folder
 from torchwhy.knowledge.script_hashes import file_hash
 from torchwhy.text.markup import one_line
 from torchwhy.text.width import first_sentence
 
-from .pages import LANGS, Page, page, say
+from .phrases import say
+from .render import LANGS, Page, filled
 
-MAX_CHARS = 240  # of a message in a list, and of a page's description
+MAX_CELL_CHARS = 240  # of a message in a table
+MAX_DESCRIPTION_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Where an example was printed, in words; `url` of a public page, `but` what differs there."""
+
+    text: str
+    url: str = ""
+    but: str = ""
 
 
 def shipped_evidence() -> list[ProofFile]:
@@ -25,14 +38,20 @@ def shipped_evidence() -> list[ProofFile]:
     return sorted(found, key=lambda data: release_key(data["torch"]), reverse=True)
 
 
-def runs_of(entry: Pitfall, evidence: list[ProofFile]) -> list[dict[str, Any]]:
+def runs_of(entry: Pitfall, evidence: list[ProofFile]) -> list[dict[str, str]]:
     """The recorded runs of the entry's script as it is now that say something, the newest release first."""
     if entry.repro is None:
         return []
     present = file_hash(entry.repro)
     rows = [(data, data["entries"].get(entry.id)) for data in evidence]
     return [
-        {**row, "torch": str(data["torch"]), "device": data["device"]}
+        {
+            "torch": str(data["torch"]),
+            "device": data["device"],
+            "verdict": row["verdict"],
+            "message": one_line(row["message"], MAX_CELL_CHARS),
+            "date": row["date"],
+        }
         for data, row in rows
         if row and row["sha256"] == present and row["verdict"] not in SAYS_NOTHING
     ]
@@ -54,38 +73,63 @@ def no_runs_says(entry: Pitfall, evidence: list[ProofFile], lang: str) -> str:
     return say("runs_none", lang)
 
 
+def seen_of(signature: Signature, records: list[Record], entry: Pitfall, lang: str) -> Seen | None:
+    """Where a signature's example was printed."""
+    record = next(
+        (one for one in records if one.get("example", "").strip() == signature.example.strip()), None
+    )
+    if record is None:
+        return Seen(say("printed_today", lang)) if entry.repro else None
+    if "repro" in record:
+        return Seen(say("printed_by_script", lang, torch=record["repro"]))
+    if "torch" in record:
+        return Seen(say("printed_by_program", lang, torch=record["torch"]))
+    if "thread" in record:
+        return Seen(say("printed_in_thread", lang), record["thread"], record.get("but", ""))
+    return Seen(say("printed_in_source", lang, source=record["source"]))
+
+
 def message_of(entry: Pitfall) -> str:
     """The last line of an entry's first example: the message itself; "" of one that is silent."""
     lines = entry.signatures[0].example.strip().splitlines() if entry.signatures else [""]
-    return one_line(lines[-1], MAX_CHARS)
+    return one_line(lines[-1], MAX_CELL_CHARS)
 
 
 def entry_pages(knowledge: Knowledge) -> Iterator[Page]:
     """The page of each entry, in both languages."""
     evidence = shipped_evidence()
+    families: dict[str, list[Family]] = {}
+    for family in knowledge.families.values():
+        for member in family.members:
+            families.setdefault(member, []).append(family)
     for entry in knowledge.pitfalls.values():
         runs, records = runs_of(entry, evidence), read_records(entry)
         values = {
             "entry": entry,
             "alike": [entry, *(knowledge.pitfalls[pair.id] for pair in entry.look_alikes)],
-            "families": [family for family in knowledge.families.values() if entry.id in family.members],
+            "families": families.get(entry.id, []),
             "script": Path(entry.repro).read_text("utf-8") if entry.repro else "",
             "runs": runs,
             "message_of": message_of,
-            "records": {one["example"].strip(): one for one in reversed(records) if "example" in one},
         }
         for lang in LANGS:
-            values["no_runs"] = "" if runs else no_runs_says(entry, evidence, lang)
-            # what a search engine shows below the title: the message, then the fix
-            about = f"{message_of(entry)} {first_sentence(entry.fix[lang])}".strip()
+            no_runs = "" if runs else no_runs_says(entry, evidence, lang)
+            seen = [seen_of(signature, records, entry, lang) for signature in entry.signatures]
+            content = filled("entry", lang, **values, no_runs=no_runs, seen=seen)
             title = entry.title[lang].replace("`", "")
-            yield page("entry", f"p/{entry.id}.md", lang, title, one_line(about, MAX_CHARS), **values)
+            yield Page(f"p/{entry.id}/", lang, title, _description(entry, lang), content)
+
+
+def _description(entry: Pitfall, lang: str) -> str:
+    """What a search engine shows below the title: the message, then the fix."""
+    fix = first_sentence(entry.fix[lang])
+    return one_line(f"{message_of(entry)} {fix}".strip(), MAX_DESCRIPTION_CHARS)
 
 
 def family_pages(knowledge: Knowledge) -> Iterator[Page]:
     """The page of each family, in both languages."""
     for family in knowledge.families.values():
         for lang in LANGS:
-            title, about = family.title[lang], one_line(family.about[lang], MAX_CHARS)
-            values = {"family": family, "pitfalls": knowledge.pitfalls}
-            yield page("family", f"f/{family.id}.md", lang, title, about, **values)
+            content = filled("family", lang, family=family, pitfalls=knowledge.pitfalls, label=answer_label)
+            description = one_line(family.about[lang], MAX_DESCRIPTION_CHARS)
+            yield Page(f"f/{family.id}/", lang, family.title[lang], description, content)

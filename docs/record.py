@@ -13,11 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-RECORDED = ROOT / "docs" / "recorded"
+RECORDED = Path(__file__).parent / "recorded"
 SESSION = RECORDED / "session.json"
-PICTURE = ROOT / "data" / "pictures" / "run.svg"
+PICTURE = Path(__file__).parents[1] / "data" / "pictures" / "run.svg"
 PICTURE_COLUMNS = 168
+ROOT = Path(__file__).parents[1]
 COMMANDS = (("run", "train.py"), ("confirm", "matmul-shape-mismatch"))
 COLUMNS = "88"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from docs.site import build
+from docs.build import build
 
 
 @pytest.fixture(scope="session")

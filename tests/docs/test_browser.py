@@ -40,7 +40,7 @@ PAGES = (
     "releases/",
     "guides/",
     "guides/first-diagnosis/",
-    "docs/architecture/",
+    "guides/architecture/",
     "reference/",
     "reference/commands/",
     "reference/python/",

@@ -10,9 +10,7 @@ from pathlib import Path
 import pytest
 
 from docs.guides import GUIDES, ORDER, guide_pages
-from docs.pages import root
 from docs.record import RECORDED
-from docs.site import shipped_knowledge
 from tests.support.guides import commands_of
 from tests.support.terminal import environment
 
@@ -149,5 +147,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def test_no_page_is_written_over_another() -> None:
-    addresses = [root(page.lang) + page.path for page in guide_pages(shipped_knowledge())]
+    addresses = [page.address for page in guide_pages()]
     assert len(addresses) == len(set(addresses))

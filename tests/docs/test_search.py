@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from docs.build import shipped_knowledge
 from docs.js_patterns import js_pattern
 from docs.search_tables import terms
-from docs.site import shipped_knowledge
 from tests.conftest import ROOT
 from torchwhy.api import Assistant
 from torchwhy.paste.parse import parse
