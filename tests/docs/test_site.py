@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from docs.build import shipped_knowledge
+from docs.build import llms_text, shipped_knowledge
 from docs.check import MAX_PAGE_BYTES, problems
 from docs.guides import GUIDES, ORDER
 from docs.knowledge_pages import no_runs_says
-from docs.llms import llms_text
 from docs.phrases import WORDS
 from docs.prose import markdown_html
 from docs.record import COMMANDS as RECORDED_COMMANDS
