@@ -15,9 +15,8 @@ from torchwhy.text.plain import escaped
 from .guides import guide_pages, start_pages
 from .index_pages import index_pages
 from .knowledge_pages import entry_pages, family_pages
-from .llms import llms_text
 from .reference import reference_pages
-from .render import Page, whole
+from .render import Page, filled, whole
 from .search_tables import tables
 
 ASSETS = Path(__file__).parent / "assets"
@@ -62,6 +61,12 @@ def build(folder: Path) -> int:
     except OSError as error:
         raise UsageError(f"{escaped(folder)}: cannot be written ({error.strerror})") from error
     return count
+
+
+def llms_text(knowledge: Knowledge) -> str:
+    """What torchwhy is and where its pages are, for programs that read rather than look."""
+    families, entries = knowledge.families.values(), list(knowledge.pitfalls.values())
+    return str(filled("llms", "en", families=families, entries=entries))
 
 
 def _emptied(folder: Path) -> None:

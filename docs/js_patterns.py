@@ -20,14 +20,6 @@ CLASSES: dict[Flavour, dict[str, str]] = {
         "d": r"\p{Nd}",
     },
 }
-NAMED_CLASSES = {
-    "alpha": "A-Za-z",
-    "digit": "0-9",
-    "alnum": "0-9A-Za-z",
-    "space": r"\t-\r ",
-    "upper": "A-Z",
-    "lower": "a-z",
-}
 # Inside a class a negated one is written out, without the long s and the Kelvin sign: under the flags `iu`
 # they stand for s and k, which are no members.
 NEGATED = {
@@ -39,12 +31,12 @@ KEPT_ESCAPES = frozenset(r"^$\.*+?()[]{}|/")  # of syntax; any other one is refu
 CONTROL_ESCAPES = frozenset("nrtfvx0u")
 TOKEN = re.compile(
     r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)"
-    r"|\[\^?\]?(?:\[:\w+:\]|\\.|[^\]\\])*\]"
+    r"|\[\^?\]?(?:\\.|[^\]\\])*\]"
     r"|\(\?P?<\w+>|\(\?[a-zA-Z-]*:|\(\?[imsU-]+\)|\(\?<?[=!]|\("
     r"|\{\d+(?:,\d*)?\}|.",
     re.DOTALL,
 )
-MEMBER = re.compile(r"\[:\w+:\]|\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|.", re.DOTALL)
+MEMBER = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|.", re.DOTALL)
 
 
 class JSPattern(NamedTuple):
@@ -59,9 +51,10 @@ def js_pattern(pattern: str, flavour: Flavour, flags: str = "") -> JSPattern:
 
     Raises ValueError for what has no equal there.
     """
-    cased = (
-        "(?-i:" in pattern
-    )  # RegExp knows letters' cases for a whole pattern only: here they are written out
+    if "[[:" in pattern:
+        raise ValueError("a named class has no equal in a browser's patterns")
+    # RegExp knows letters' cases for a whole pattern only: here they are written out
+    cased = "(?-i:" in pattern
     writer = _Writer(flavour, set(flags), cased)
     return JSPattern(writer.written(pattern), "u" if cased or "i" not in writer.first_flags else "iu")
 
@@ -155,8 +148,6 @@ class _Writer:
         return f"[{'^' if negated else ''}{members}]"
 
     def _member(self, member: str) -> str:
-        if member.startswith("[:"):
-            return NAMED_CLASSES[member[2:-2]]
         if not member.startswith("\\"):
             return "\\" + member if member in "[]^{}()|/." and member != "." else member
         kind = member[1]

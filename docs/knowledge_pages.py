@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from torchwhy.answers.family_page import answer_label
-from torchwhy.authoring.example_records import Record, read_records
-from torchwhy.knowledge.entry import Pitfall, Signature
+from torchwhy.authoring.example_records import read_records
+from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.family import Family
 from torchwhy.knowledge.load import Knowledge
 from torchwhy.knowledge.recorded_proofs import SAYS_NOTHING, ProofFile, files, release_key, shipped_folder
@@ -21,15 +20,6 @@ from .render import LANGS, Page, filled
 
 MAX_CELL_CHARS = 240  # of a message in a table
 MAX_DESCRIPTION_CHARS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """Where an example was printed, in words; `url` of a public page, `but` what differs there."""
-
-    text: str
-    url: str = ""
-    but: str = ""
 
 
 def shipped_evidence() -> list[ProofFile]:
@@ -73,22 +63,6 @@ def no_runs_says(entry: Pitfall, evidence: list[ProofFile], lang: str) -> str:
     return say("runs_none", lang)
 
 
-def seen_of(signature: Signature, records: list[Record], entry: Pitfall, lang: str) -> Seen | None:
-    """Where a signature's example was printed."""
-    record = next(
-        (one for one in records if one.get("example", "").strip() == signature.example.strip()), None
-    )
-    if record is None:
-        return Seen(say("printed_today", lang)) if entry.repro else None
-    if "repro" in record:
-        return Seen(say("printed_by_script", lang, torch=record["repro"]))
-    if "torch" in record:
-        return Seen(say("printed_by_program", lang, torch=record["torch"]))
-    if "thread" in record:
-        return Seen(say("printed_in_thread", lang), record["thread"], record.get("but", ""))
-    return Seen(say("printed_in_source", lang, source=record["source"]))
-
-
 def message_of(entry: Pitfall) -> str:
     """The last line of an entry's first example: the message itself; "" of one that is silent."""
     lines = entry.signatures[0].example.strip().splitlines() if entry.signatures else [""]
@@ -111,11 +85,11 @@ def entry_pages(knowledge: Knowledge) -> Iterator[Page]:
             "script": Path(entry.repro).read_text("utf-8") if entry.repro else "",
             "runs": runs,
             "message_of": message_of,
+            "records": {one["example"].strip(): one for one in reversed(records) if "example" in one},
         }
         for lang in LANGS:
             no_runs = "" if runs else no_runs_says(entry, evidence, lang)
-            seen = [seen_of(signature, records, entry, lang) for signature in entry.signatures]
-            content = filled("entry", lang, **values, no_runs=no_runs, seen=seen)
+            content = filled("entry", lang, **values, no_runs=no_runs)
             title = entry.title[lang].replace("`", "")
             yield Page(f"p/{entry.id}/", lang, title, _description(entry, lang), content)
 

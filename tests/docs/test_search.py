@@ -262,7 +262,7 @@ def test_patterns_for_a_browser(pattern: str, source: str, flags: str) -> None:
     assert js_pattern(pattern, "re2", "i") == (source, flags)
 
 
-@pytest.mark.parametrize("pattern", [r"\pN", r"\C", r"\Qa\E"])
+@pytest.mark.parametrize("pattern", [r"\pN", r"\C", r"\Qa\E", r"[[:alpha:]]"])
 def test_a_pattern_without_an_equal_is_refused(pattern: str) -> None:
     with pytest.raises(ValueError, match="no equal"):
         js_pattern(pattern, "re2", "i")
