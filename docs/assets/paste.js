@@ -4,7 +4,7 @@
 export function reader(tables) {
   const P = Object.fromEntries(Object.entries(tables.patterns).map(([name, [source, flags]]) => [name, new RegExp(source, flags)]));
   const every = name => new RegExp(P[name].source, P[name].flags + "g");
-  const [ANSI, CONTROL, LOST_ANSI] = ["ANSI", "CONTROL", "LOST_ANSI"].map(every);
+  const [ANSI, CONTROL, LOST_ANSI, MISQUOTED] = ["ANSI", "CONTROL", "LOST_ANSI", "MISQUOTED"].map(every);
   const limits = tables.limits;
   const lookups = new Set(tables.lookups);
 
@@ -45,7 +45,7 @@ export function reader(tables) {
   }
 
   function linesOf(text) {
-    text = plain(text).replace(LOST_ANSI, "");
+    text = plain(text).replace(MISQUOTED, "$1$2$1").replace(LOST_ANSI, "");
     if (text.includes("\r")) text = text.split("\n").map(overwritten).join("\n");
     let lines = expanded(text).split("\n").map(line => line.trimEnd());
     if (text.includes("Exception Group Traceback"))

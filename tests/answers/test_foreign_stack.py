@@ -38,3 +38,25 @@ def test_notices_of_another_framework_do_not_hide_a_symptom_in_words(real: Assis
     text = NOTICES + "CUBLAS_STATUS_EXECUTION_FAILED is all that my program prints after this\n"
     answer = real.ask(text, lang="en")
     assert answer.match is not None and answer.match.id == "cublas-status"
+
+
+DEATHS = {
+    "a path": "glyphs(id):Error:Assert failed:in file ../src/glyphs.h, line 513\nSegmentation fault (core dumped)\n",
+    "an address": "Segmentation fault: 11 when the viewer of https://example.org/viewer/run.html is closed\n",
+    "a server's log": "[2022-03-27 12:20:48 +0700] [54644] [WARNING] Worker with pid 54646 was terminated due to signal 9\n",
+}
+
+
+@pytest.mark.parametrize("case", DEATHS)
+def test_the_death_of_another_program_is_no_entrys(real: Assistant, case: str) -> None:
+    answer = real.ask(DEATHS[case], lang="en")
+    assert answer.match is None and answer.family is None
+
+
+def test_the_death_of_a_program_that_may_be_torchs_is_answered(real: Assistant) -> None:
+    for text in (
+        "Segmentation fault (core dumped)",
+        "./run.sh: line 3: 77 Segmentation fault  python train.py",
+    ):
+        answer = real.ask(text, lang="en")
+        assert answer.match is not None or answer.family is not None

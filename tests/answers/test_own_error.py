@@ -77,6 +77,14 @@ def test_what_torch_says_is_not_pythons(code: str, error: str) -> None:
     assert own_error(parse(traceback(code, error))) is None
 
 
+def test_an_error_in_the_users_own_line_is_pythons_whoever_called_it() -> None:
+    error = "IndexError: list index out of range"
+    own = '  File "/me/parts.py", line 7, in scatter\n    piece = pieces[number]\n'
+    assert own_error(parse(traceback("y = model(x)", error, TORCH_FRAME + own))) is not None
+    assert own_error(parse(traceback("y = model(x)", error, own + TORCH_FRAME))) is None
+    assert own_error(parse(traceback("y = model(x)", error, PACKAGE_FRAME + own))) is None
+
+
 def test_a_question_that_names_an_error_is_a_question() -> None:
     assert own_error(parse("why do I get StopIteration inside DataParallel replicas on two GPUs?")) is None
     assert own_error(parse("KeyError: 'learning_rate'")) is not None

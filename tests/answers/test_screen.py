@@ -213,6 +213,12 @@ def test_degrees(real: Assistant) -> None:
     assert screen_of(own).degree == "python" and "A Python error" in "\n".join(lines(own))
 
 
+def test_the_line_that_was_matched_is_shown_where_only_a_warning_was_read(real: Assistant) -> None:
+    failed = "error: command '/usr/local/cuda-10.1/bin/nvcc' failed with exit status 1"
+    text = f"{failed}\n/env/torch/utils/cpp_extension.py:339: UserWarning: we could not find ninja.\n"
+    assert screen_of(real.ask(text, lang="en")).message == failed
+
+
 def test_doubt_is_said_with_what_would_settle_it(real: Assistant) -> None:
 
     answer = real.ask(SHAPES, lang="en")

@@ -97,6 +97,11 @@ class Match(NamedTuple):
         return self.load(self.id)
 
     @property
+    def claimed(self) -> str | None:
+        """What of the text that signature matched, spaces made single."""
+        return next((reason.text for reason in self.why if reason.kind == "signature"), None)
+
+    @property
     def changes(self) -> tuple[Template, ...]:
         """What may be changed: what this wording of the message asks for, then what the entry does."""
         entry = self.pitfall

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER
-from torchwhy.paste.foreign import foreign_stack
+from torchwhy.paste.foreign import dies_elsewhere, foreign_stack
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
 from torchwhy.text.language import LANGS
@@ -108,11 +108,11 @@ def _judged(answer: Answer, settled: bool) -> Answer:
 
     `settled`: a message of an entry's own decided, so it stands.
     """
-    why = answer.match.why if answer.match else ()
-    claimed = next((reason.text for reason in why if reason.kind == "signature"), None)
+    claimed = answer.match.claimed if answer.match else None
     stack = foreign_stack(answer.paste, claimed)
-    if stack:  # its entries are about torch
-        evidence = answer.evidence._replace(paste=answer.paste._replace(foreign=(stack,)))
+    if stack or dies_elsewhere(answer.paste, claimed):  # the entries are about torch
+        named = (stack,) if stack else answer.paste.foreign
+        evidence = answer.evidence._replace(paste=answer.paste._replace(foreign=named))
         return answer._replace(
             match=None, rival=None, family=None, candidates=(), none=1.0, evidence=evidence
         )

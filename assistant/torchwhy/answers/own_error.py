@@ -76,7 +76,7 @@ SAID = {
 _PATTERNS = {name: lazy_compile(rf"(?:{pattern})\Z", re.DOTALL) for name, pattern in SAID.items()}
 # Values of torch in the message: then the entries about them know more than Python does.
 OF_TORCH = lazy_compile(
-    r"(?i)torch|tensor|cuda|dataloader|state_dict|\bgrad|nn\.Module|'Module|DataParallel|ndarray|numpy|key_padded_mask"
+    r"(?i)torch|tensor|cuda|dataloader|state_dict|\bgrad(?:s|_\w+|ients?)?\b|nn\.Module|'Module|DataParallel|ndarray|numpy|key_padded_mask"
 )
 OF_GRAPH = lazy_compile(
     r"\.grad\b|DataLoader|state_dict|backward"
@@ -115,7 +115,7 @@ def own_error(paste: Paste) -> PythonError | None:
         return None
     frames = [frame for error in leading(paste) for frame in error.frames]
     owners = [frame.owner for frame in frames]
-    if any(owner not in ("", "python") for owner in owners):
+    if any(owner not in ("", "python", "torch") for owner in owners) or owners[-1:] == ["torch"]:
         return None
     if not frames and not _alone(paste, root):
         return None

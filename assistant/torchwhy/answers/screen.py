@@ -69,7 +69,7 @@ def screen_of(answer: Answer) -> Screen:
     message = ""
     if root is not None:
         message = " ".join((f"{root.exception}: {root.message}" if root.exception else root.message).split())
-        message = message.removesuffix(":")
+        message = _claimed_line(answer) or message.removesuffix(":")
     where, code = _where(here, answer.package, lang), here.code if here else ""
     screen = Screen(degree, "", where, code, _echo(answer), message)
     if answer.match is not None:
@@ -81,6 +81,21 @@ def screen_of(answer: Answer) -> Screen:
         tell = tuple(filter(None, (*own_hints(answer, own), near)))
         return screen._replace(certainty=phrase("own_raised" if own.raised else "own", lang), tell=tell)
     return _unknown(answer, screen)
+
+
+def _claimed_line(answer: Answer) -> str:
+    """The line that the match's wording was found in, where what was read as the leading error is only a
+    warning elsewhere; "" where the error itself is shown.
+    """
+    root, match = answer.root, answer.match
+    claimed = match.claimed if match is not None else None
+    if root is None or root.role != "warning" or not claimed:
+        return ""
+    if claimed in " ".join(f"{root.exception}: {root.message}".split()):
+        return ""
+    return next(
+        (line for line in map(str.strip, answer.paste.lines) if claimed in " ".join(line.split())), ""
+    )
 
 
 def degree_of(answer: Answer) -> Degree:

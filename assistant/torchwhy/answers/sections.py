@@ -59,7 +59,7 @@ def _title(answer: Answer, match: Match) -> Section:
     if not answer.calibrated:
         sure += f" ({phrase('uncalibrated', lang)})"
     parts = [f"**{entry.id}** · {effect_word(entry.effect, lang)} · {sure}"]
-    recognised = next((reason.text for reason in match.why if reason.kind == "signature"), None)
+    recognised = match.claimed
     if answer.root is not None and recognised is not None:
         parts.append(f"> {span(recognised)}")
     found = found_says(answer, match)

@@ -14,7 +14,7 @@ FOREIGN = {
     "tensorflow": lazy_compile(
         r"tensorflow(?:[./\\]|::)|\blocal_(?:xla|tsl)/|\btf\.\w+|\bkeras\b|ResourceExhaustedError|InvalidArgumentError:|W tensorflow|TF-TRT"
     ),
-    "jax": lazy_compile(r"\bjax(?:lib)?[./\\]|\bexternal/xla/|XlaRuntimeError"),
+    "jax": lazy_compile(r"\bjax(?:lib)?[./\\]|\bexternal/xla/|XlaRuntimeError|\bXLA Runtime\b|\bxla\.gpu\."),
     "mxnet": lazy_compile(r"\bmxnet\b|MXNetError"),
     "paddle": lazy_compile(r"\bpaddle(?:paddle)?[./\\]|PaddleFatalError|PreconditionNotMetError"),
     "caffe": lazy_compile(r"\bcaffe(?:::|[./\\])"),
@@ -59,13 +59,34 @@ RUNTIMES = ("java", "npm", "node")  # told by any part of a line
 # What names the program that wrote a line: the source file, the logger, a symbol.
 WRITTEN_BY = lazy_compile(
     r"(?<![\w./-])([\w./-]{3,160})\.(?:cc|cpp|cu|cuh|h|hpp):\d|^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{2,80}):"
-    r"|\b(\w{2,40})::"
+    r"|\b(\w{2,40})::|\b(XLA Runtime|xla\.gpu)\b"
 )
 # A line of a native log, or of its stack, that may name nobody.
 NATIVE = lazy_compile(
     r"^(?:[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w.]{1,80}:\d+\]|\*\*\* |\s*(?:@|#\d+|\d+:) +0x)"
 )
 OF_TORCH = lazy_compile(r"(?i)torch|\bc10(?:::|/)|\baten?::|\bcaffe2\b")
+# How any program may end, in the shell's words or its own.
+DEATH = lazy_compile(
+    r"(?i)\b(?:killed|bus error|segmentation fault|segfault|core dumped|SIG(?:SEGV|ABRT|KILL|BUS|ILL)|signal \d+)\b"
+    r"|已杀死|总线错误|段错误|核心已转储"
+)
+# What one that has to do with torch is about; and what only a program writes: a path, an address, a logger's head.
+SURROUNDINGS = lazy_compile(
+    r"(?i)torch|cuda|gpu|nvidia|nccl|tensor|python|\bpip\b|conda|model|train|epoch|batch|\bloss\b|gradient|optimi[sz]er|"
+    r"data ?(?:loader|set)|infer|neural|network|learn|checkpoint|\bnumpy|jupyter|notebook|\.py\b|\bimport|"
+    r"训练|模型|显卡|显存|张量|梯度|网络|推理|数据"
+)
+WRITTEN = lazy_compile(r"[\w.]/\w[\w./-]*\.\w|https?://|^\[\d+\] \[[A-Z]+\] ", re.MULTILINE)
+
+
+def dies_elsewhere(paste: Paste, claimed: str | None) -> bool:
+    """Whether all that speaks for an entry is that a program died, as any may, and what else is written there
+    has nothing of torch's surroundings.
+    """
+    text = paste.text
+    told = DEATH.search(text if claimed is None else claimed)
+    return told is not None and WRITTEN.search(text) is not None and not SURROUNDINGS.search(text)
 
 
 def foreign_stack(paste: Paste, claimed: str | None) -> str:

@@ -25,12 +25,13 @@ RANK = lazy_compile(
 REPORTED_TYPE = lazy_compile(r"^\W{0,8}Exception Type:\W{0,4}\s([A-Za-z_][\w.]{0,80})\s*$")
 REPORTED_HEADING = lazy_compile(r"^#{1,3} [A-Z][\w ]{0,40}$")
 REPORTED_MESSAGE = lazy_compile(r"^\W{0,8}Exception Message:\W{0,4}\s(\S.*)$")
+MISQUOTED = lazy_compile(r"(?<![\w'\"])(['\"])([\w.]{1,80})['\"](?![\w'\"])")  # a name, retyped: 'torch.fx"
 QUOTED = lazy_compile(r"^\s{0,3}>(?!>) ?")
 CONTAINER = lazy_compile(r"^[\w.-]{1,40}\s+\|\s(?=\S|\s)")
 STAMP = lazy_compile(
     r"^\s*\[?"
     r"(?:\d{4}[-/]\d\d[-/]\d\d[T ]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)?\s?[A-Z][a-z]{2} [ \d]\d )?"
-    r"\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?\]?[\s:|-]*"
+    r"\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| ?[+-]\d\d:?\d\d)?\]?[\s:|-]*"
     r"(?:\[?\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL|stderr|stdout)\b\]?[\s:|-]*)?"
 )
 MAX_HEADING_LINES = 3  # in which the report's next heading follows
@@ -54,7 +55,7 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
     """The paste's lines as (text, rank), prefixes removed; rank is None where no prefix names one, and below
     0 where it is a process id.
     """
-    text = plain(text)
+    text = MISQUOTED.sub(r"\1\2\1", plain(text))
     if "[" in text:
         text = LOST_ANSI.sub("", text)
     if "\r" in text:
