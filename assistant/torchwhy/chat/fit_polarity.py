@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,9 +15,10 @@ from .polarity import WEIGHTS, features
 if TYPE_CHECKING:
     import numpy as np
 
-FILLINGS = 6  # how often an example is shown, each time speaking of something else
-RIDGE, STEPS, RATE = 2e-4, 600, 4.0
-MIN_WEIGHT = 0.05  # a smaller one is left out
+FILLINGS = 4  # how often an example is shown, each time speaking of something else
+RIDGE, STEPS, RATE = 2e-4, 200, 4.0
+MIN_SEEN = 3  # texts that show a feature; what fewer show is of what they speak of
+MIN_WEIGHT = 0.25  # a smaller one is left out
 FOLDS = 5
 _NAMED = re.compile(r"\{(.+?)\}")
 
@@ -55,10 +57,11 @@ def fit(examples: Sequence[tuple[str, str]]) -> dict[str, dict[str, float]]:
     texts = filled(examples)
     names = sorted({polarity for polarity, _ in texts})
     shown = [features(text) for _, text in texts]
-    number_of = {each: at for at, each in enumerate(sorted({each for row in shown for each in row}))}
+    seen = Counter(each for row in shown for each in row)
+    number_of = {each: at for at, each in enumerate(sorted(each for each in seen if seen[each] >= MIN_SEEN))}
     inputs = np.zeros((len(texts), len(number_of) + 1), "float32")
     for row, present in zip(inputs, shown, strict=True):
-        row[[number_of[each] for each in present]] = 1.0 / np.sqrt(len(present))
+        row[[number_of[each] for each in present if each in number_of]] = 1.0 / np.sqrt(len(present))
         row[-1] = 1.0
     wanted = np.eye(len(names), dtype="float32")[[names.index(polarity) for polarity, _ in texts]]
     share = 1.0 / (len(names) * wanted.sum(0))
@@ -71,7 +74,7 @@ def fit(examples: Sequence[tuple[str, str]]) -> dict[str, dict[str, float]]:
     return {
         name: {"": round(float(weights[-1, at]), 2)}
         | {
-            each: round(float(weights[row, at]), 2)
+            each: round(float(weights[row, at]), 1)
             for each, row in number_of.items()
             if abs(weights[row, at]) >= MIN_WEIGHT
         }

@@ -26,6 +26,18 @@ PHRASES = {
     ),
     "say_heard": ("Your answer: {heard}.", "你的回答：{heard}。"),
     "say_not_known": ("unknown", "不知道"),
+    "say_so_far": (
+        "So far: {said}. If something is wrong in it, say it again as it is.",
+        "目前了解到：{said}。哪里不对，直接更正即可。",
+    ),
+    "say_against": ("That speaks against {ids}.", "这排除了 {ids}。"),
+    "heard_done": (" (done)", "（已做）"),
+    "heard_failed": (" (did not help)", "（没有用）"),
+    "heard_helped": (" (helps)", "（有用）"),
+    "heard_not": (" (is not so)", "（不是这样）"),
+    "heard_so": ("", ""),
+    "heard_unknown": (" (unknown)", "（不清楚）"),
+    "heard_asks": ("", ""),
     "say_then": ("Then it is most likely `{id}`:", "那么最可能是 `{id}`："),
     "say_then_likely": (
         "That does not settle it: `{id}` comes first, `{other}` is possible as well.",

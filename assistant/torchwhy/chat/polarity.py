@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from .intents import shaped
 
-Polarity = Literal["done", "failed", "helped", "so", "not", "unknown"]
+Polarity = Literal["done", "failed", "helped", "so", "not", "unknown", "asks"]
 WEIGHTS = Path(__file__).with_name("polarity.json")
 TRIED = frozenset(["done", "failed"])  # of what speaks against the entry whose remedy it names
 
@@ -30,8 +30,7 @@ def features(sentence: str) -> list[str]:
     """Words (Chinese: characters) and pairs of neighbours, with the ends marked."""
     words = shaped(sentence).split()
     pairs = zip(["^", *words], [*words, "$"], strict=True)
-    triples = zip(words, words[1:], words[2:], strict=False)
-    return list(dict.fromkeys([*words, *map(" ".join, pairs), *map(" ".join, triples)]))
+    return list(dict.fromkeys([*words, *map(" ".join, pairs)]))
 
 
 @cache

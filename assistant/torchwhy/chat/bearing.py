@@ -1,0 +1,141 @@
+"""How what a user says bears on entries: how near a sentence is to an entry's case and remedy, and so what speaks for or against it.
+
+Nearness is meaning (the shipped vectors of titles, questions, causes and checks, and the discriminant on them) and words (the share of
+the sentence's rare terms that the entry's title and first remedy hold, in both languages).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from torchwhy.knowledge.entry import Pitfall
+from torchwhy.retrieval.tokens import all_tokens
+
+from .backend import Backend
+from .excerpts import COMMON_TOKENS, ExcerptFinder
+from .polarity import TRIED, Read, read_polarity
+from .sections import blocks
+
+MEANING_WEIGHT, WORDS_WEIGHT, LEAST_SCORE = 1.0, 1.0, -1.5
+SHARPNESS = 3.0  # of the shares in which entries are what a sentence speaks of
+PRIOR_POWER = 0.3  # of what was likely before the sentence, in those shares
+AGAINST, FOR = 4.0, 1.2  # log odds that one sentence takes from, or gives to, what it speaks of
+MIN_RULED_SHARE = 0.4  # of what a tried remedy speaks of, from which its entry is ruled out
+MIN_PRIOR = 1e-3
+# A title that says something is missing: what was done is then its remedy, and what "is not" its case.
+LACKS = re.compile(r"\b(?:no|not|never|without|missing|lacks?|forgot\w*|instead|un\w+ed)\b", re.IGNORECASE)
+
+SET = re.compile(
+    r"(?P<name>[A-Za-z_][\w.]*)\s*(?:=|is|was|to|is set to|设为|设成|是|改成)\s*(?P<value>True|False|None|on|off|\d+)", re.IGNORECASE
+)
+OFF = frozenset(["false", "none", "off", "0"])
+
+
+class Statement(NamedTuple):
+    """One sentence of the user's. `bears`: log odds for or against entries; `against`: the entries that it rules out."""
+
+    text: str
+    read: Read
+    bears: Mapping[str, float] = {}
+    against: tuple[str, ...] = ()
+
+
+class Nearness(NamedTuple):
+    """How near a sentence is to one entry: altogether, and the share of its terms that the title and the remedy hold."""
+
+    score: float
+    title: float
+    remedy: float
+
+
+class Bearings:
+    """Reads sentences against the entries of a knowledge base."""
+
+    def __init__(self, assistant: Backend, finder: ExcerptFinder) -> None:
+        self.assistant = assistant
+        self.finder = finder
+
+    def state(self, text: str, likely: Mapping[str, float], read: Read | None = None) -> Statement:
+        """What a sentence says of the entries in `likely` (id: how likely it was before)."""
+        read = read or read_polarity(text)
+        near = self.near(text, likely)
+        shares = _shares(near, likely)
+        bears = {id: self._odds(id, text, read, near[id], shares[id]) for id in near}
+        ruled = tuple(
+            id for id in near if read.polarity in TRIED and bears[id] < 0 and shares[id] >= MIN_RULED_SHARE
+        )
+        return Statement(text, read, bears, ruled)
+
+    def terms(self, text: str) -> list[str]:
+        """What a sentence speaks of: its words but the common ones, with the English ones of a Chinese text."""
+        return [term for term in dict.fromkeys(all_tokens(text)) if term not in COMMON_TOKENS]
+
+    def near(self, text: str, ids: Iterable[str]) -> dict[str, Nearness]:
+        vectors = self.assistant.matcher.open_vectors()
+        found = vectors.near([text])[0] if vectors else None
+        terms = {term: self.finder.idf(term) for term in self.terms(text)}
+        total = sum(terms.values()) or 1.0
+        result = {}
+        for id in ids:
+            entry = self.assistant.store.pitfall(id)
+            title, remedy = (
+                sum(weight for term, weight in terms.items() if term in words) / total
+                for words in (_title_words(entry), _remedy_words(entry))
+            )
+            meaning = 0.0
+            if found:
+                cosine = max(found.cosines.get(id, (0.0,)))
+                meaning = cosine + max(LEAST_SCORE, found.scores.get(id, LEAST_SCORE))
+            result[id] = Nearness(MEANING_WEIGHT * meaning + WORDS_WEIGHT * max(title, remedy), title, remedy)
+        return result
+
+    def _odds(self, id: str, text: str, read: Read, near: Nearness, share: float) -> float:
+        """The log odds that a sentence gives an entry which it speaks of by this share."""
+        entry = self.assistant.store.pitfall(id)
+        lacks = LACKS.search(entry.title.en) is not None
+        if read.polarity == "failed":
+            return -AGAINST * share
+        if read.polarity == "done":
+            of_remedy = lacks or (near.remedy >= near.title and not contradicts(text, entry))
+            return -AGAINST * share if of_remedy else FOR * share
+        if read.polarity == "not":
+            return FOR * share if lacks else -AGAINST * share
+        return FOR * share
+
+
+def contradicts(text: str, entry: Pitfall) -> bool:
+    """Whether the sentence sets something on that the entry's first remedy sets off, or the other way round."""
+    said, wanted = settings(text), settings(blocks(entry.fix.en)[0])
+    return any(wanted.get(name, on) != on for name, on in said.items())
+
+
+def settings(text: str) -> dict[str, bool]:
+    """The names that a text sets, and whether on (True, a number) or off (False, 0, None)."""
+    result: dict[str, bool] = {}
+    for found in SET.finditer(text):
+        result.setdefault(found["name"].rsplit(".", 1)[-1].lower(), found["value"].lower() not in OFF)
+    return result
+
+
+def _shares(near: Mapping[str, Nearness], likely: Mapping[str, float]) -> dict[str, float]:
+    """By what share each entry is what the sentence speaks of."""
+    scores = {
+        id: SHARPNESS * each.score + PRIOR_POWER * math.log(likely[id] + MIN_PRIOR)
+        for id, each in near.items()
+    }
+    highest = max(scores.values(), default=0.0)
+    raised = {id: math.exp(score - highest) for id, score in scores.items()}
+    total = sum(raised.values()) or 1.0
+    return {id: each / total for id, each in raised.items()}
+
+
+def _title_words(entry: Pitfall) -> set[str]:
+    return {*all_tokens(entry.title.en), *all_tokens(entry.title.zh)}
+
+
+def _remedy_words(entry: Pitfall) -> set[str]:
+    """The words of the first remedy, in both languages."""
+    return {word for text in (entry.fix.en, entry.fix.zh) for word in all_tokens(blocks(text)[0])}
