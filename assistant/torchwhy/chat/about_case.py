@@ -18,8 +18,11 @@ from .sections import note
 from .thread import MIN_NEIGHBOUR_RARITY, Thread
 
 STATING = frozenset(["guess", "what_if", "failed", "not_that", "release", "thanks"])  # intents whose sentence may tell something
+BARE = frozenset(["failed", "not_that", "release", "thanks"])  # those of them that need not name anything
 MIN_ANEW_PROBABILITY = 0.5  # of an entry, from which a sentence that has nothing to do with the problem is a new one
+MIN_ANEW_LEAD = 0.5  # of its nearness to that entry over the nearness to what is at hand
 MIN_RELATED_PROBABILITY = 0.005  # of a candidate, from which it has to do with the problem
+MAX_QUOTED_CHARS = 100
 MAX_HEARD = 6  # sentences that are said back, the last ones
 
 
@@ -29,7 +32,9 @@ def replied(thread: Thread, lang: str) -> Answer | None:
     if case is None or case.open is None or message.root is not None:
         return None
     key, check = case.open
-    understood, said = case.reader.reply(message.plain, check)
+    family = thread.topic.family if thread.topic else None
+    others = [each for each in family.family.checks if each != check] if family else []
+    understood, said = case.reader.reply(message.plain, check, others)
     if not understood:
         return None
     heard = note("say_heard", lang, heard=answer_label(said, lang) if said else phrase("say_not_known", lang))
@@ -52,8 +57,8 @@ def stated(thread: Thread, lang: str) -> Answer | None:
         return None
     if not message.plain or read_polarity(message.plain).polarity in ("asks", "unknown"):
         return None
-    if not _names_something(thread, message.plain):
-        return _moved_on(thread, case, lang) if intent is not None and intent.name == "failed" else None
+    if intent is not None and intent.name in BARE and not _names_something(thread, message.plain):
+        return _moved_on(thread, case, lang) if intent.name == "failed" else None
     if not case.settled and _is_another_problem(thread, case, lang):
         return thread.begin(thread.ask(lang))
     return _go_on(thread, case, lang)
@@ -81,7 +86,10 @@ def _is_another_problem(thread: Thread, case: Case, lang: str) -> bool:
     own = {asked.match.id} if asked.match else {member.id for member in asked.family.members} if asked.family else set()
     families = [answer.family.id for answer in (case.anchor, thread.topic) if answer and answer.family]
     alike = {pair.id for match in (thread.focus,) if match for pair in match.pitfall.look_alikes}
-    return own.isdisjoint(near | alike) and not (asked.family and asked.family.id in families)
+    if not own.isdisjoint(near | alike) or (asked.family and asked.family.id in families):
+        return False
+    scores = thread.bearings.near(thread.message.plain, {*own, *near})
+    return max(scores[id].score for id in own) > MIN_ANEW_LEAD + max((scores[id].score for id in near), default=0.0)
 
 
 def _go_on(
@@ -143,7 +151,7 @@ def _unknown(thread: Thread, lang: str) -> Answer:
 def heard_section(case: Case, lang: str) -> list[Section]:
     """What was understood so far, on one line."""
     said = heard_sentences(case, lang)
-    return [note("say_so_far", lang, said="; ".join(map(quoted, said)))] if said else []
+    return [note("say_so_far", lang, said="; ".join(quoted(each, MAX_QUOTED_CHARS) for each in said))] if said else []
 
 
 def heard_sentences(case: Case | None, lang: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from torchwhy.knowledge.family import NO, YES, Check, CheckAnswer, Family
@@ -43,8 +43,11 @@ class CheckReader:
         self._assistant = assistant
         self._made: dict[str, np.ndarray] = {}
 
-    def reply(self, text: str, check: Check) -> tuple[bool, CheckAnswer | None]:
-        """(whether a text answers the check that was asked, the answer; None for "I don't know")."""
+    def reply(self, text: str, check: Check, others: Sequence[Check] = ()) -> tuple[bool, CheckAnswer | None]:
+        """(whether a text answers the check that was asked, the answer; None for "I don't know").
+
+        `others`: the family's other checks, to one of which the text may be nearer.
+        """
         text = " ".join(text.split()).strip(" .。!！")
         if not text or len(text) > MAX_REPLY_CHARS or text.endswith(("?", "？")):
             return False, None
@@ -55,19 +58,32 @@ class CheckReader:
         if number:
             found = check.answers[number - 1] if number <= len(check.answers) else None
         else:
-            found = _by_yes_or_no(text, check) or self.answer(text, read, check, asked=True)
+            found = _by_yes_or_no(text, check)
+            own = self._nearness(text, check)
+            if found is None and all(self._nearness(text, other) <= own for other in others):
+                found = self.answer(text, read, check, asked=True)
         return found is not None, found
 
     def answers(
         self, text: str, read: Read, families: Iterable[Family]
     ) -> dict[tuple[str, int], CheckAnswer]:
         """What a sentence answers of these families' checks, by family and number."""
-        found = {
-            (family.id, number): self.answer(text, read, check)
-            for family in families
-            for number, check in enumerate(family.checks)
-        }
-        return {key: answer for key, answer in found.items() if answer is not None}
+        found = {}
+        for family in families:
+            told = [
+                (self._nearness(text, check), number, answer)
+                for number, check in enumerate(family.checks)
+                if (answer := self.answer(text, read, check)) is not None
+            ]
+            if told:  # a sentence answers one check of a family: the one that it is nearest to
+                _, number, answer = max(told, key=lambda each: each[0])
+                found[family.id, number] = answer
+        return found
+
+    def _nearness(self, text: str, check: Check) -> float:
+        """How near a sentence is to what a check asks, or to one of its answers."""
+        texts = [check.ask, *(each.label for each in check.answers if each.label)]
+        return max(self._likeness(text, each) for each in texts)
 
     def answer(self, text: str, read: Read, check: Check, *, asked: bool = False) -> CheckAnswer | None:
         """The one answer that a sentence gives; None where it gives none. `asked`: it was said in reply."""

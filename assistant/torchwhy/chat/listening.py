@@ -20,7 +20,7 @@ from torchwhy.retrieval.tokens import all_tokens
 from torchwhy.text.language import Bilingual
 
 from .backend import Backend
-from .bearing import Bearings, Statement
+from .bearing import AGAINST, Bearings, Statement
 from .checks import CheckReader
 from .clauses import clauses
 from .excerpts import COMMON_TOKENS
@@ -97,6 +97,9 @@ class Case:
         families = self._families(joint)
         for text, read in said:
             statement = self.bearings.state(text, likely, read)
+            if self.settled:  # a message of its own names it; that one remedy did not help does not rule it out
+                kept = tuple(id for id in statement.against if id != self.anchor_id)
+                statement = statement._replace(against=kept)
             found = {**self.reader.answers(text, statement.read, families), **answers}
             self._replace_repeated(text)
             self.heard.append(Heard(statement, found))
@@ -178,6 +181,8 @@ class Case:
                 for id in ids:
                     if id in scores:
                         scores[id] += sign * odds
+        if self.settled and self.anchor_id in scores:  # its own message is there, whatever was tried
+            scores[self.anchor_id] = max(scores[self.anchor_id], math.log(likely[self.anchor_id]) - AGAINST)
         for id in self.ruled_out:
             scores.pop(id, None)
         return self._decided(joint, _softmax(scores), families)
