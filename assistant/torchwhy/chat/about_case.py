@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from torchwhy.answers.answer import Answer, Section
 from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import CheckAnswer
 from torchwhy.text.markup import quoted
 
 from . import intents, sections
+from .about_entry import failed
 from .about_excerpts import nothing_about, what_is_said
 from .about_others import not_that
 from .clauses import clauses, shortened
@@ -53,7 +56,7 @@ def stated(thread: Thread, lang: str) -> Answer | None:
     intent = message.intent
     if case is None or message.root is not None or message.question.paste.foreign:
         return None
-    if (intent is not None and intent.name not in STATING) or "?" in message.plain.replace("？", "?"):
+    if (intent is not None and intent.name not in STATING) or message.plain.endswith(("?", "？")):
         return None
     if not message.plain or read_polarity(message.plain).polarity in ("asks", "unknown"):
         return None
@@ -110,7 +113,7 @@ def _go_on(
     news = case.heard[min(known, len(case.heard) - len(said)) :]
     gone = sorted(case.ruled_out - ruled_out)
     if case.settled and (answer.match is None or answer.match.id == case.anchor_id):
-        return None  # the entry stands by its own message: its passages answer
+        return _stands(thread, case, news, lang)
     if not answers and not short and not any(tells(each) for each in news):
         return _unknown(thread, lang)
     thread.topics[-1] = answer
@@ -123,6 +126,17 @@ def _go_on(
         listed = Section("members", phrase("family_members", lang), sections.members(answer.family.members, lang))
         return thread.reply("consult", lang, [*parts, listed, sections.question(check, lang)])
     return _turned(thread, answer, lang, before, parts)
+
+
+def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Answer | None:
+    """The entry stands by its own message. None where its passages, or another problem, may answer."""
+    told = any(each.statement.read.polarity in ("done", "failed", "helped") for each in news)
+    if not told or thread.message.intent is not None or thread.focus is None:
+        return None
+    answer = failed(thread, lang, "")
+    assert answer.reply is not None
+    parts = (*heard_section(case, lang), *answer.reply.sections)
+    return answer._replace(reply=answer.reply._replace(intent="consult", sections=parts))
 
 
 def _turned(thread: Thread, answer: Answer, lang: str, before: object, parts: list[Section]) -> Answer:

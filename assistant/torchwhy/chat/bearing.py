@@ -6,6 +6,7 @@ the sentence's rare terms that the entry's title and first remedy hold, in both 
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
 from collections.abc import Iterable, Mapping
@@ -13,17 +14,19 @@ from typing import NamedTuple
 
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.retrieval.tokens import all_tokens
+from torchwhy.text.language import LANGS
 
 from .backend import Backend
 from .excerpts import COMMON_TOKENS, ExcerptFinder
 from .polarity import TRIED, Read, read_polarity
 from .sections import blocks
 
-MEANING_WEIGHT, WORDS_WEIGHT, LEAST_SCORE = 1.0, 1.0, -1.5
-SHARPNESS = 3.0  # of the shares in which entries are what a sentence speaks of
-PRIOR_POWER = 0.3  # of what was likely before the sentence, in those shares
-AGAINST, FOR = 4.0, 1.2  # log odds that one sentence takes from, or gives to, what it speaks of
-MIN_RULED_SHARE = 0.4  # of what a tried remedy speaks of, from which its entry is ruled out
+LEAST_SCORE = -1.5  # of the discriminant, whatever is further away
+NEAREST = 8  # entries that a sentence speaks of by meaning, whatever was likely
+SHARPNESS = 4.0  # of the shares in which entries are what a sentence speaks of
+PRIOR_POWER = 0.15  # of what was likely before the sentence, in those shares
+AGAINST, FOR = 5.0, 3.0  # log odds that one sentence takes from, or gives to, what it speaks of
+MIN_RULED = 1.2  # log odds against an entry, from which the one tried remedy rules it out
 MIN_PRIOR = 1e-3
 # A title that says something is missing: what was done is then its remedy, and what "is not" its case.
 LACKS = re.compile(r"\b(?:no|not|never|without|missing|lacks?|forgot\w*|instead|un\w+ed)\b", re.IGNORECASE)
@@ -57,6 +60,7 @@ class Bearings:
     def __init__(self, assistant: Backend, finder: ExcerptFinder) -> None:
         self.assistant = assistant
         self.finder = finder
+        self._known: dict[str, tuple[set[str], set[str]]] = {}
 
     def state(self, text: str, likely: Mapping[str, float], read: Read | None = None) -> Statement:
         """What a sentence says of the entries in `likely` (id: how likely it was before)."""
@@ -64,9 +68,7 @@ class Bearings:
         near = self.near(text, likely)
         shares = _shares(near, likely)
         bears = {id: self._odds(id, text, read, near[id], shares[id]) for id in near}
-        ruled = tuple(
-            id for id in near if read.polarity in TRIED and bears[id] < 0 and shares[id] >= MIN_RULED_SHARE
-        )
+        ruled = tuple(id for id in near if read.polarity in TRIED and bears[id] <= -MIN_RULED)
         return Statement(text, read, bears, ruled)
 
     def terms(self, text: str) -> list[str]:
@@ -74,36 +76,50 @@ class Bearings:
         return [term for term in dict.fromkeys(all_tokens(text)) if term not in COMMON_TOKENS]
 
     def near(self, text: str, ids: Iterable[str]) -> dict[str, Nearness]:
+        """How near a sentence is to these entries, and to those that it is nearest to by meaning."""
         vectors = self.assistant.matcher.open_vectors()
         found = vectors.near([text])[0] if vectors else None
+        nearest = heapq.nlargest(NEAREST, found.scores, key=found.scores.__getitem__) if found else []
         terms = {term: self.finder.idf(term) for term in self.terms(text)}
         total = sum(terms.values()) or 1.0
         result = {}
-        for id in ids:
-            entry = self.assistant.store.pitfall(id)
+        for id in dict.fromkeys([*ids, *nearest]):
             title, remedy = (
-                sum(weight for term, weight in terms.items() if term in words) / total
-                for words in (_title_words(entry), _remedy_words(entry))
+                sum(weight for term, weight in terms.items() if term in words) / total for words in self._words(id)
             )
             meaning = 0.0
             if found:
                 cosine = max(found.cosines.get(id, (0.0,)))
                 meaning = cosine + max(LEAST_SCORE, found.scores.get(id, LEAST_SCORE))
-            result[id] = Nearness(MEANING_WEIGHT * meaning + WORDS_WEIGHT * max(title, remedy), title, remedy)
+            result[id] = Nearness(meaning + max(title, remedy), title, remedy)
         return result
+
+    def _words(self, id: str) -> tuple[set[str], set[str]]:
+        """The words of an entry's title and of its first remedy, in both languages."""
+        if id not in self._known:
+            entry = self.assistant.store.pitfall(id)
+            remedies = (blocks(entry.fix[lang])[0] for lang in LANGS)
+            self._known[id] = (
+                {word for lang in LANGS for word in all_tokens(entry.title[lang])},
+                {word for text in remedies for word in all_tokens(text)},
+            )
+        return self._known[id]
 
     def _odds(self, id: str, text: str, read: Read, near: Nearness, share: float) -> float:
         """The log odds that a sentence gives an entry which it speaks of by this share."""
         entry = self.assistant.store.pitfall(id)
-        lacks = LACKS.search(entry.title.en) is not None
-        if read.polarity == "failed":
-            return -AGAINST * share
-        if read.polarity == "done":
-            of_remedy = lacks or (near.remedy >= near.title and not contradicts(text, entry))
-            return -AGAINST * share if of_remedy else FOR * share
-        if read.polarity == "not":
-            return FOR * share if lacks else -AGAINST * share
-        return FOR * share
+        of_remedy = LACKS.search(entry.title.en) is not None or (
+            near.remedy >= near.title and not contradicts(text, entry)
+        )
+        odds = {
+            "failed": -AGAINST,
+            "done": -AGAINST if of_remedy else FOR,
+            "not": FOR if of_remedy else -AGAINST,
+            "so": FOR,
+            "helped": FOR,
+        }
+        shares = read.shares or {read.polarity: 1.0}
+        return share * sum(odds.get(name, 0.0) * chance for name, chance in shares.items())
 
 
 def contradicts(text: str, entry: Pitfall) -> bool:
@@ -123,19 +139,10 @@ def settings(text: str) -> dict[str, bool]:
 def _shares(near: Mapping[str, Nearness], likely: Mapping[str, float]) -> dict[str, float]:
     """By what share each entry is what the sentence speaks of."""
     scores = {
-        id: SHARPNESS * each.score + PRIOR_POWER * math.log(likely[id] + MIN_PRIOR)
+        id: SHARPNESS * each.score + PRIOR_POWER * math.log(likely.get(id, 0.0) + MIN_PRIOR)
         for id, each in near.items()
     }
     highest = max(scores.values(), default=0.0)
     raised = {id: math.exp(score - highest) for id, score in scores.items()}
     total = sum(raised.values()) or 1.0
     return {id: each / total for id, each in raised.items()}
-
-
-def _title_words(entry: Pitfall) -> set[str]:
-    return {*all_tokens(entry.title.en), *all_tokens(entry.title.zh)}
-
-
-def _remedy_words(entry: Pitfall) -> set[str]:
-    """The words of the first remedy, in both languages."""
-    return {word for text in (entry.fix.en, entry.fix.zh) for word in all_tokens(blocks(text)[0])}

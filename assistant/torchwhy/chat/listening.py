@@ -26,7 +26,7 @@ from .clauses import clauses
 from .excerpts import COMMON_TOKENS
 from .polarity import TRIED, Read, read_polarity
 
-ANCHOR_WEIGHT, JOINT_WEIGHT = 0.6, 0.4  # of what the first text, and all that was said, make likely
+ANCHOR_WEIGHT, JOINT_WEIGHT = 0.4, 0.4  # powers of what the first text, and all that was said, make likely
 LEAST = 3e-3  # the probability of what a ranking does not name
 SAID_ODDS = 2.5  # by which a check that was not asked multiplies the odds
 CLEAR_SHARE, CLEAR_LEAD = 0.5, 2.0  # of the probability, from which one entry is taken for the cause
@@ -94,7 +94,7 @@ class Case:
         """The answer after these sentences. `answers`: what they are known to answer."""
         joint = self._joint([text for text, read in said if (read or read_polarity(text)).polarity in JOINS], lang)
         likely = self._likely(joint)
-        families = self._families(joint)
+        families = self._families(joint, likely)
         for text, read in said:
             statement = self.bearings.state(text, likely, read)
             if self.settled:  # a message of its own names it; that one remedy did not help does not rule it out
@@ -112,7 +112,8 @@ class Case:
             said = Statement(text, Read("so", 1.0))
             self.heard.append(Heard(said, answers, Bilingual(answer_label(each, "en"), answer_label(each, "zh"))))
         joint = self._joint((), lang)
-        return self._weighed(joint, self._likely(joint), self._families(joint))
+        likely = self._likely(joint)
+        return self._weighed(joint, likely, self._families(joint, likely))
 
     @property
     def anchor_id(self) -> str | None:
@@ -155,9 +156,15 @@ class Case:
             for id in dict.fromkeys(ids)
         }
 
-    def _families(self, joint: Answer) -> list[Family]:
-        """The families in play: of the first text, of all that was said."""
+    def _families(self, joint: Answer, likely: Mapping[str, float]) -> list[Family]:
+        """The families in play: of the first text, of all that was said, and those that most of what is likely is in."""
+        total = sum(likely.values()) or 1.0
         found = [answer.family.family for answer in (self.anchor, joint) if answer.family]
+        found += [
+            family
+            for family in self.assistant.store.families.values()
+            if sum(likely.get(id, 0.0) for id in family.members) >= MIN_FAMILY_SHARE * total
+        ]
         return list({family.id: family for family in found}.values())
 
     def _replace_repeated(self, text: str) -> None:

@@ -20,10 +20,11 @@ TRIED = frozenset(["done", "failed"])  # of what speaks against the entry whose 
 
 
 class Read(NamedTuple):
-    """What a sentence is taken for, and how surely, 0..1."""
+    """What a sentence is taken for, how surely, 0..1, and the probability of everything that it may be."""
 
     polarity: Polarity
     probability: float
+    shares: Mapping[str, float] = {}
 
 
 def features(sentence: str) -> list[str]:
@@ -48,5 +49,6 @@ def read_polarity(sentence: str) -> Read:
         scores[name] = weights[""] + sum(weights.get(each, 0.0) for each in shown) / length  # type: ignore[index]
     highest = max(scores.values())
     total = sum(math.exp(score - highest) for score in scores.values())
+    shares = {name: math.exp(score - highest) / total for name, score in scores.items()}
     best = max(scores, key=lambda name: scores[name])
-    return Read(best, 1.0 / total)
+    return Read(best, shares[best], shares)
