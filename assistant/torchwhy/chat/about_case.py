@@ -20,11 +20,16 @@ from .polarity import read_polarity
 from .sections import note
 from .thread import MIN_NEIGHBOUR_RARITY, Thread
 
-STATING = frozenset(["guess", "what_if", "failed", "not_that", "release", "thanks"])  # intents whose sentence may tell something
+STATING = frozenset(
+    ["guess", "what_if", "failed", "not_that", "release", "thanks"]
+)  # intents whose sentence may tell something
 BARE = frozenset(["failed", "not_that", "release", "thanks"])  # those of them that need not name anything
-MIN_ANEW_PROBABILITY = 0.5  # of an entry, from which a sentence that has nothing to do with the problem is a new one
+MIN_ANEW_PROBABILITY = (
+    0.5  # of an entry, from which a sentence that has nothing to do with the problem is a new one
+)
 MIN_ANEW_LEAD = 0.5  # of its nearness to that entry over the nearness to what is at hand
 MIN_RELATED_PROBABILITY = 0.005  # of a candidate, from which it has to do with the problem
+MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
 MAX_QUOTED_CHARS = 100
 MAX_HEARD = 6  # sentences that are said back, the last ones
 
@@ -32,7 +37,11 @@ MAX_HEARD = 6  # sentences that are said back, the last ones
 def replied(thread: Thread, lang: str) -> Answer | None:
     """The reply to an answer of the question that is open; None where the message is none."""
     case, message = thread.case, thread.message
-    if case is None or case.open is None or message.root is not None:
+    if (
+        case is None
+        or case.open is None
+        or (message.root is not None and len(message.plain) > MAX_SHORT_CHARS)
+    ):
         return None
     key, check = case.open
     family = thread.topic.family if thread.topic else None
@@ -85,14 +94,26 @@ def _is_another_problem(thread: Thread, case: Case, lang: str) -> bool:
     asked = thread.ask(lang)
     if not asked.found or (asked.match and asked.match.probability < MIN_ANEW_PROBABILITY):
         return False
-    near = {match.id for match in (*thread.offered, *case.anchor.candidates) if match.probability >= MIN_RELATED_PROBABILITY}
-    own = {asked.match.id} if asked.match else {member.id for member in asked.family.members} if asked.family else set()
+    near = {
+        match.id
+        for match in (*thread.offered, *case.anchor.candidates)
+        if match.probability >= MIN_RELATED_PROBABILITY
+    }
+    own = (
+        {asked.match.id}
+        if asked.match
+        else {member.id for member in asked.family.members}
+        if asked.family
+        else set()
+    )
     families = [answer.family.id for answer in (case.anchor, thread.topic) if answer and answer.family]
     alike = {pair.id for match in (thread.focus,) if match for pair in match.pitfall.look_alikes}
     if not own.isdisjoint(near | alike) or (asked.family and asked.family.id in families):
         return False
     scores = thread.bearings.near(thread.message.plain, {*own, *near})
-    return max(scores[id].score for id in own) > MIN_ANEW_LEAD + max((scores[id].score for id in near), default=0.0)
+    return max(scores[id].score for id in own) > MIN_ANEW_LEAD + max(
+        (scores[id].score for id in near), default=0.0
+    )
 
 
 def _go_on(
@@ -123,14 +144,16 @@ def _go_on(
     check = case.question(answer)
     if answer.family and check:
         thread.focus = None
-        listed = Section("members", phrase("family_members", lang), sections.members(answer.family.members, lang))
+        listed = Section(
+            "members", phrase("family_members", lang), sections.members(answer.family.members, lang)
+        )
         return thread.reply("consult", lang, [*parts, listed, sections.question(check, lang)])
     return _turned(thread, answer, lang, before, parts)
 
 
 def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Answer | None:
     """The entry stands by its own message. None where its passages, or another problem, may answer."""
-    told = any(each.statement.read.polarity in ("done", "failed", "helped") for each in news)
+    told = any(each.statement.read.polarity == "failed" for each in news)
     if not told or thread.message.intent is not None or thread.focus is None:
         return None
     answer = failed(thread, lang, "")
@@ -159,13 +182,21 @@ def _unknown(thread: Thread, lang: str) -> Answer:
     """What was said tells nothing of what may be the cause: that is said, with the nearest passage."""
     about = thread.message.plain
     excerpt = thread.excerpt(about, lang, MIN_NEIGHBOUR_RARITY)
-    return what_is_said(thread, "passage", about, excerpt, lang) if excerpt else nothing_about(thread, "passage", about, lang)
+    return (
+        what_is_said(thread, "passage", about, excerpt, lang)
+        if excerpt
+        else nothing_about(thread, "passage", about, lang)
+    )
 
 
 def heard_section(case: Case, lang: str) -> list[Section]:
     """What was understood so far, on one line."""
     said = heard_sentences(case, lang)
-    return [note("say_so_far", lang, said="; ".join(quoted(each, MAX_QUOTED_CHARS) for each in said))] if said else []
+    return (
+        [note("say_so_far", lang, said="; ".join(quoted(each, MAX_QUOTED_CHARS) for each in said))]
+        if said
+        else []
+    )
 
 
 def heard_sentences(case: Case | None, lang: str) -> tuple[str, ...]:
@@ -178,5 +209,3 @@ def _sentence(heard: Heard, lang: str) -> str:
         return heard.label[lang]
     mark = phrase(f"heard_{heard.statement.read.polarity}", lang)
     return f"{shortened(heard.statement)}{mark}"
-
-

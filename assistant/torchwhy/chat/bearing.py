@@ -26,13 +26,17 @@ NEAREST = 8  # entries that a sentence speaks of by meaning, whatever was likely
 SHARPNESS = 4.0  # of the shares in which entries are what a sentence speaks of
 PRIOR_POWER = 0.15  # of what was likely before the sentence, in those shares
 AGAINST, FOR = 5.0, 3.0  # log odds that one sentence takes from, or gives to, what it speaks of
-MIN_RULED = 1.2  # log odds against an entry, from which the one tried remedy rules it out
+MIN_RULED, MIN_RULED_NEAREST = (
+    1.2,
+    0.6,
+)  # log odds against an entry from which a remedy that was tried rules it out
 MIN_PRIOR = 1e-3
 # A title that says something is missing: what was done is then its remedy, and what "is not" its case.
 LACKS = re.compile(r"\b(?:no|not|never|without|missing|lacks?|forgot\w*|instead|un\w+ed)\b", re.IGNORECASE)
 
 SET = re.compile(
-    r"(?P<name>[A-Za-z_][\w.]*)\s*(?:=|is|was|to|is set to|设为|设成|是|改成)\s*(?P<value>True|False|None|on|off|\d+)", re.IGNORECASE
+    r"(?P<name>[A-Za-z_][\w.]*)\s*(?:=|is|was|to|is set to|设为|设成|是|改成)\s*(?P<value>True|False|None|on|off|\d+)",
+    re.IGNORECASE,
 )
 OFF = frozenset(["false", "none", "off", "0"])
 
@@ -68,7 +72,12 @@ class Bearings:
         near = self.near(text, likely)
         shares = _shares(near, likely)
         bears = {id: self._odds(id, text, read, near[id], shares[id]) for id in near}
-        ruled = tuple(id for id in near if read.polarity in TRIED and bears[id] <= -MIN_RULED)
+        nearest = max(shares, key=lambda id: shares[id], default="")
+        ruled = tuple(
+            id
+            for id in near
+            if read.polarity in TRIED and bears[id] <= -(MIN_RULED_NEAREST if id == nearest else MIN_RULED)
+        )
         return Statement(text, read, bears, ruled)
 
     def terms(self, text: str) -> list[str]:
@@ -85,7 +94,8 @@ class Bearings:
         result = {}
         for id in dict.fromkeys([*ids, *nearest]):
             title, remedy = (
-                sum(weight for term, weight in terms.items() if term in words) / total for words in self._words(id)
+                sum(weight for term, weight in terms.items() if term in words) / total
+                for words in self._words(id)
             )
             meaning = 0.0
             if found:

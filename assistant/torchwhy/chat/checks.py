@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import NO, YES, Check, CheckAnswer, Family
 from torchwhy.retrieval.families import answer_in
-from torchwhy.text.language import HAN, Bilingual
+from torchwhy.text.language import HAN, LANGS, Bilingual
 
-from torchwhy.retrieval.tokens import all_tokens
 
 from .backend import Backend
 from .intents import ordinal
@@ -32,6 +32,8 @@ SAID_YES = re.compile(
     r"^(?:(?:yes|yeah|yep|yup|y|it does|they do)(?:$|[\s,.!;])|是|对|会|有|嗯|能|可以|还|仍)", re.IGNORECASE
 )
 SAID_NO = re.compile(r"^(?:(?:no|nope|nah|n|it does ?n[o']t)(?:$|[\s,.!;])|不|否|没|无)", re.IGNORECASE)
+WORD = re.compile(r"[a-z_]\w*|\d+(?:\.\d+)?")
+HAN_RUN = re.compile(r"[\u4e00-\u9fff]+")
 MAX_REPLY_CHARS = 400  # a longer text is no answer to a question
 AFFIRMS, DENIES = frozenset(["so", "done", "helped"]), frozenset(["not", "failed"])
 
@@ -51,6 +53,9 @@ class CheckReader:
         text = " ".join(text.split()).strip(" .。!！")
         if not text or len(text) > MAX_REPLY_CHARS or text.endswith(("?", "？")):
             return False, None
+        exact = next((each for each in check.answers if text.lower() in _labels(each)), None)
+        if exact is not None:
+            return True, exact
         read = read_polarity(text)
         if read.polarity == "unknown":
             return True, None
@@ -152,7 +157,15 @@ def _by_yes_or_no(text: str, check: Check) -> CheckAnswer | None:
     return next((answer for answer in check.answers if answer.id == said), None)
 
 
+def _labels(answer: CheckAnswer) -> tuple[str, ...]:
+    return tuple(answer_label(answer, lang).lower() for lang in LANGS)
+
+
 def _shared(text: str, other: str) -> float:
-    """The share of the words of two texts together that both have."""
-    one, two = set(all_tokens(text)), set(all_tokens(other))
-    return 2 * len(one & two) / (len(one) + len(two)) if one or two else float(text.lower() == other.lower())
+    """The share of the words of two texts together that both have; numbers and pairs of Chinese characters are words."""
+    one, two = (set(WORD.findall(each.lower())) | _pairs(each) for each in (text, other))
+    return 2 * len(one & two) / (len(one) + len(two)) if one or two else 0.0
+
+
+def _pairs(text: str) -> set[str]:
+    return {run[at : at + 2] for run in HAN_RUN.findall(text) for at in range(max(1, len(run) - 1))}

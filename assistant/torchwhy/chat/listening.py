@@ -27,13 +27,16 @@ from .excerpts import COMMON_TOKENS
 from .polarity import TRIED, Read, read_polarity
 
 ANCHOR_WEIGHT, JOINT_WEIGHT = 0.4, 0.4  # powers of what the first text, and all that was said, make likely
+OUTSIDE = 0.15  # by which an entry is less likely that does not explain the symptom of the first text
 LEAST = 3e-3  # the probability of what a ranking does not name
 SAID_ODDS = 2.5  # by which a check that was not asked multiplies the odds
 CLEAR_SHARE, CLEAR_LEAD = 0.5, 2.0  # of the probability, from which one entry is taken for the cause
 MIN_FAMILY_SHARE = 0.35  # that a family's members have together, from which it stays what is asked about
 MAX_CANDIDATES = 20
 MAX_QUESTIONS = 4  # of one problem
-MIN_REPEATED_SHARE = 0.5  # of the words of two sentences, from which the later one takes the place of the earlier
+MIN_REPEATED_SHARE = (
+    0.5  # of the words of two sentences, from which the later one takes the place of the earlier
+)
 JOINS = frozenset(["so", "not", "helped"])  # what is added to the text that is ranked
 MIN_TOLD = 0.5  # probability from which a sentence of the first text is taken for a remedy that was tried
 MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
@@ -92,12 +95,16 @@ class Case:
         self, said: Sequence[tuple[str, Read | None]], lang: str, answers: Mapping[CheckKey, CheckAnswer] = {}
     ) -> Answer:
         """The answer after these sentences. `answers`: what they are known to answer."""
-        joint = self._joint([text for text, read in said if (read or read_polarity(text)).polarity in JOINS], lang)
+        joint = self._joint(
+            [text for text, read in said if (read or read_polarity(text)).polarity in JOINS], lang
+        )
         likely = self._likely(joint)
         families = self._families(joint, likely)
         for text, read in said:
             statement = self.bearings.state(text, likely, read)
-            if self.settled:  # a message of its own names it; that one remedy did not help does not rule it out
+            if (
+                self.settled
+            ):  # a message of its own names it; that one remedy did not help does not rule it out
                 kept = tuple(id for id in statement.against if id != self.anchor_id)
                 statement = statement._replace(against=kept)
             found = {**self.reader.answers(text, statement.read, families), **answers}
@@ -110,7 +117,9 @@ class Case:
         """The answer after a reply that only picks an answer, or says that it is not known."""
         for each in answers.values():
             said = Statement(text, Read("so", 1.0))
-            self.heard.append(Heard(said, answers, Bilingual(answer_label(each, "en"), answer_label(each, "zh"))))
+            self.heard.append(
+                Heard(said, answers, Bilingual(answer_label(each, "en"), answer_label(each, "zh")))
+            )
         joint = self._joint((), lang)
         likely = self._likely(joint)
         return self._weighed(joint, likely, self._families(joint, likely))
@@ -139,9 +148,11 @@ class Case:
 
     def _joint(self, more: Sequence[str], lang: str) -> Answer:
         """The answer to the first text and everything that is so."""
-        kept = [each.statement for each in self.heard if each.statement.read.polarity in JOINS and not each.label]
+        kept = [
+            each.statement for each in self.heard if each.statement.read.polarity in JOINS and not each.label
+        ]
         said = [*(statement.text for statement in kept), *more]
-        if not said:
+        if not said or self.settled:
             return self.anchor
         text = "\n".join((self.anchor.paste.text, *said))
         return self.assistant.ask(read_question(text), lang=lang, facts=self.anchor.facts, source=self.source)
@@ -151,8 +162,11 @@ class Case:
         first, whole = _probabilities(self.anchor), _probabilities(joint)
         alike = [pair.id for pair in self.anchor.match.pitfall.look_alikes] if self.anchor.match else []
         ids = [*first, *whole, *(id for id in alike if self.assistant.store.resolve(id) == id)]
+        family = self.anchor.family.family.members if self.anchor.family else tuple(ids)
         return {
-            id: max(LEAST, first.get(id, 0.0)) ** ANCHOR_WEIGHT * max(LEAST, whole.get(id, 0.0)) ** JOINT_WEIGHT
+            id: max(LEAST, first.get(id, 0.0)) ** ANCHOR_WEIGHT
+            * max(LEAST, whole.get(id, 0.0)) ** JOINT_WEIGHT
+            * (1.0 if id in family else OUTSIDE)
             for id in dict.fromkeys(ids)
         }
 
@@ -200,15 +214,15 @@ class Case:
         load = self.assistant.store.pitfall
         best = sorted(shares, key=lambda id: -shares[id])[:MAX_CANDIDATES]
         ranked = tuple(
-            known.get(id, Match(id, 0.0, (), {}, load=load))._replace(probability=round(shares[id], 4)) for id in best
+            known.get(id, Match(id, 0.0, (), {}, load=load))._replace(probability=round(shares[id], 4))
+            for id in best
         )
         answer = joint._replace(candidates=ranked, rival=None, family=None, match=None, none=0.0)
         if not ranked:
             return answer
-        clear = ranked[0].probability >= CLEAR_SHARE and (
-            len(ranked) == 1 or ranked[0].probability >= CLEAR_LEAD * ranked[1].probability
-        )
-        family = None if clear else self._family(ranked, shares, families)
+        second = ranked[1].probability if len(ranked) > 1 else 0.0
+        stands = ranked[0].probability >= max(CLEAR_SHARE, CLEAR_LEAD * second)
+        family = None if stands and self.heard else self._family(ranked, shares, families)
         return answer._replace(family=family) if family else answer._replace(match=ranked[0])
 
     def _family(
