@@ -1,4 +1,6 @@
-"""What a consultation says to a sentence that states something: what it has understood, what that rules out, what is likely now."""
+"""What a consultation says to a sentence that states something: what it understood, what that rules out, what
+is likely now.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ def _is_short(thread: Thread, said: CheckAnswer | None) -> bool:
 
 
 def stated(thread: Thread, lang: str) -> Answer | None:
-    """The reply to a sentence that states something of the problem at hand; None where the message asks, or begins anew."""
+    """The reply to a sentence that states something of the problem at hand; None where the message asks."""
     case, message = thread.case, thread.message
     intent = message.intent
     if case is None or message.root is not None or message.question.paste.foreign:
@@ -163,7 +165,7 @@ def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Ans
 
 
 def _turned(thread: Thread, answer: Answer, lang: str, before: object, parts: list[Section]) -> Answer:
-    """Turn to the first candidate: its whole page where it is another one, else what confirms it and what to try."""
+    """Turn to the first candidate: its whole page where it is another one, else how to check and fix it."""
     if not answer.candidates:
         thread.focus = None
         return thread.reply("consult", lang, [*parts, note("say_no_next", lang)], found=False)

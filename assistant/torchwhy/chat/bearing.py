@@ -1,7 +1,8 @@
-"""How what a user says bears on entries: how near a sentence is to an entry's case and remedy, and so what speaks for or against it.
+"""How what a user says bears on entries: how near a sentence is to them, and so what speaks for or against.
 
-Nearness is meaning (the shipped vectors of titles, questions, causes and checks, and the discriminant on them) and words (the share of
-the sentence's rare terms that the entry's title and first remedy hold, in both languages).
+Nearness is meaning (the shipped vectors of titles, questions, causes and checks, and the discriminant on
+them) and words (the share of the sentence's rare terms that the entry's title or first remedy holds, in both
+languages).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ NEAREST = 8  # entries that a sentence speaks of by meaning, whatever was likely
 SHARPNESS = 4.0  # of the shares in which entries are what a sentence speaks of
 PRIOR_POWER = 0.15  # of what was likely before the sentence, in those shares
 AGAINST, FOR = 5.0, 3.0  # log odds that one sentence takes from, or gives to, what it speaks of
+MIN_TRIED = 0.5  # probability that something was tried, from which it rules anything out
 MIN_RULED, MIN_RULED_NEAREST = (
     1.2,
     0.6,
@@ -35,14 +37,15 @@ MIN_PRIOR = 1e-3
 LACKS = re.compile(r"\b(?:no|not|never|without|missing|lacks?|forgot\w*|instead|un\w+ed)\b", re.IGNORECASE)
 
 SET = re.compile(
-    r"(?P<name>[A-Za-z_][\w.]*)\s*(?:=|is|was|to|is set to|设为|设成|是|改成)\s*(?P<value>True|False|None|on|off|\d+)",
+    r"(?P<name>[A-Za-z_][\w.]*)\s*(?:=|is|was|to|is set to|设为|设成|是|改成)\s*"
+    r"(?P<value>True|False|None|on|off|\d+)",
     re.IGNORECASE,
 )
 OFF = frozenset(["false", "none", "off", "0"])
 
 
 class Statement(NamedTuple):
-    """One sentence of the user's. `bears`: log odds for or against entries; `against`: the entries that it rules out."""
+    """One sentence of the user's. `bears`: log odds for or against entries; `against`: what it rules out."""
 
     text: str
     read: Read
@@ -51,7 +54,7 @@ class Statement(NamedTuple):
 
 
 class Nearness(NamedTuple):
-    """How near a sentence is to one entry: altogether, and the share of its terms that the title and the remedy hold."""
+    """How near a sentence is to one entry; the share of its terms that the title and the remedy hold."""
 
     score: float
     title: float
@@ -72,16 +75,17 @@ class Bearings:
         near = self.near(text, likely)
         shares = _shares(near, likely)
         bears = {id: self._odds(id, text, read, near[id], shares[id]) for id in near}
+        tried = sum((read.shares or {read.polarity: 1.0}).get(name, 0.0) for name in TRIED)
         nearest = max(shares, key=lambda id: shares[id], default="")
         ruled = tuple(
             id
             for id in near
-            if read.polarity in TRIED and bears[id] <= -(MIN_RULED_NEAREST if id == nearest else MIN_RULED)
+            if tried >= MIN_TRIED and bears[id] <= -(MIN_RULED_NEAREST if id == nearest else MIN_RULED)
         )
         return Statement(text, read, bears, ruled)
 
     def terms(self, text: str) -> list[str]:
-        """What a sentence speaks of: its words but the common ones, with the English ones of a Chinese text."""
+        """What a sentence speaks of: its words but the common ones, with the English ones of Chinese."""
         return [term for term in dict.fromkeys(all_tokens(text)) if term not in COMMON_TOKENS]
 
     def near(self, text: str, ids: Iterable[str]) -> dict[str, Nearness]:
@@ -133,7 +137,7 @@ class Bearings:
 
 
 def contradicts(text: str, entry: Pitfall) -> bool:
-    """Whether the sentence sets something on that the entry's first remedy sets off, or the other way round."""
+    """Whether the sentence sets on what the entry's first remedy sets off, or the other way round."""
     said, wanted = settings(text), settings(blocks(entry.fix.en)[0])
     return any(wanted.get(name, on) != on for name, on in said.items())
 

@@ -1,4 +1,4 @@
-"""Which answer to a check a sentence gives, in whatever words: by the signs of the answer, else by what it means."""
+"""Which answer to a check a sentence gives, in whatever words: by signs, else by what it means."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from torchwhy.knowledge.family import NO, YES, Check, CheckAnswer, Family
 from torchwhy.retrieval.families import answer_in
 from torchwhy.text.language import HAN, LANGS, Bilingual
 
-
 from .backend import Backend
 from .intents import ordinal
 from .polarity import Read, read_polarity
@@ -23,9 +22,12 @@ if TYPE_CHECKING:
 MIN_QUESTION_COSINE, MIN_LABEL_COSINE = 0.6, 0.5
 MIN_ASKED_COSINE = 0.35  # the same where the question was just asked
 MIN_LEAD = 0.1  # of the nearest label over the next
+# How many GPUs or processes; the groups are those of "one".
 COUNTED = re.compile(
-    r"\b(?P<one>one|1|a single|single)\b(?: \w+)? (?:gpus?|cards?|process|machine)|\b(?:several|two|three|four|[2-9]|many|multiple) (?:\w+ )?(?:gpus|cards|processes|machines)"
-    r"|(?P<one_zh>[一单1])\s*[张块个台]?\s*(?:显卡|GPU|卡|进程|机)|(?:[两二三四多2-9])\s*[张块个台]?\s*(?:显卡|GPU|卡|进程|机)",
+    r"\b(?P<one>one|1|a single|single)\b(?: \w+)? (?:gpus?|cards?|process|machine)"
+    r"|\b(?:several|two|three|four|[2-9]|many|multiple) (?:\w+ )?(?:gpus|cards|processes|machines)"
+    r"|(?P<one_zh>[一单1])\s*[张块个台]?\s*(?:显卡|GPU|卡|进程|机)"
+    r"|[两二三四多2-9]\s*[张块个台]?\s*(?:显卡|GPU|卡|进程|机)",
     re.IGNORECASE,
 )
 SAID_YES = re.compile(
@@ -121,8 +123,8 @@ class CheckReader:
         return next((each for each in check.answers if each.id == said), None)
 
     def _likeness(self, text: str, other: Bilingual) -> float:
-        """The cosine with an English text; of a Chinese sentence the mean with both, since the encoder reads English.
-        Of words that are all the same, the share that both have.
+        """The cosine with an English text, of a Chinese sentence the mean with both, since the encoder reads
+        English; or the share of words that both have, if that is larger.
         """
         shared = max(_shared(text, other.en), _shared(text, other.zh))
         if self._assistant.matcher.open_vectors() is None:
@@ -162,7 +164,7 @@ def _labels(answer: CheckAnswer) -> tuple[str, ...]:
 
 
 def _shared(text: str, other: str) -> float:
-    """The share of the words of two texts together that both have; numbers and pairs of Chinese characters are words."""
+    """The share of the words of two texts that both have; numbers and pairs of Han characters are words."""
     one, two = (set(WORD.findall(each.lower())) | _pairs(each) for each in (text, other))
     return 2 * len(one & two) / (len(one) + len(two)) if one or two else 0.0
 

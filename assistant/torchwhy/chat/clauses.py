@@ -11,7 +11,9 @@ MAX_CLAUSES, MAX_CLAUSE_CHARS, MIN_CLAUSE_CHARS = 8, 300, 2
 MAX_HEARD_CHARS = 70
 _END = re.compile(r"(?<=[.!;?])\s+|(?<=[。！；？])\s*|\n+")
 _CODE = re.compile(
-    r"^\s*(?:(?:with|for|if|def|class|while)\b.*:|(?:import|from) [\w.]+(?: import [\w, ]+)?|[\w.\[\]]+\s*[-+*/]?=\s*(?:[^=\s]+|[^=].*[)\]}])"
+    r"^\s*(?:(?:with|for|if|def|class|while)\b.*:"
+    r"|(?:import|from) [\w.]+(?: import [\w, ]+)?"
+    r"|[\w.\[\]]+\s*[-+*/]?=\s*(?:[^=\s]+|[^=].*[)\]}])"
     r"|[\w.]+\(.*\))\s*(?:#.*)?$"
 )
 DONE = Read("done", 1.0)

@@ -1,4 +1,7 @@
-"""`python -m torchwhy.chat.fit_polarity`: the weights of polarity.json from the examples beside it, and how unseen ones are read."""
+"""`python -m torchwhy.chat.fit_polarity` makes the weights of polarity.json from the examples beside it.
+
+It prints which examples are read otherwise than they are meant by weights that have not seen them.
+"""
 
 from __future__ import annotations
 
@@ -86,7 +89,8 @@ def _softmax(scores: np.ndarray) -> np.ndarray:
     import numpy as np
 
     raised = np.exp(scores - scores.max(1, keepdims=True))
-    return raised / raised.sum(1, keepdims=True)
+    result: np.ndarray = raised / raised.sum(1, keepdims=True)
+    return result
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
 """Listening: each sentence of the user weighs the whole consultation anew, with the first text as its anchor.
 
-What is so, is not so or helped joins the text that is ranked; each sentence speaks for or against entries as well (`bearing`), and
-answers the checks of the families in play (`checks`), asked or not. A remedy that was tried rules out the entry whose remedy it is.
+What is so, is not so or helped joins the text that is ranked; each sentence speaks for or against entries as
+well (`bearing`), and answers the checks of the families in play (`checks`), asked or not. A remedy that was
+tried rules out the entry whose remedy it is.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from torchwhy.retrieval.tokens import all_tokens
 from torchwhy.text.language import Bilingual
 
 from .backend import Backend
-from .bearing import AGAINST, Bearings, Statement
+from .bearing import Bearings, Statement
 from .checks import CheckReader
 from .clauses import clauses
 from .excerpts import COMMON_TOKENS
@@ -32,20 +33,21 @@ LEAST = 3e-3  # the probability of what a ranking does not name
 SAID_ODDS = 2.5  # by which a check that was not asked multiplies the odds
 CLEAR_SHARE, CLEAR_LEAD = 0.5, 2.0  # of the probability, from which one entry is taken for the cause
 MIN_FAMILY_SHARE = 0.35  # that a family's members have together, from which it stays what is asked about
+MAX_AGAINST_SETTLED = 3.0  # log odds that sentences take from the entry whose own message was shown
 MAX_CANDIDATES = 20
 MAX_QUESTIONS = 4  # of one problem
 MIN_REPEATED_SHARE = (
     0.5  # of the words of two sentences, from which the later one takes the place of the earlier
 )
 JOINS = frozenset(["so", "not", "helped"])  # what is added to the text that is ranked
-MIN_TOLD = 0.5  # probability from which a sentence of the first text is taken for a remedy that was tried
+MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
 
 CheckKey = tuple[str, int]  # a family's id and the number of its check
 
 
 class Heard(NamedTuple):
-    """A sentence, and the checks that it answers. `label`: what it is said back as, where it only picked an answer."""
+    """A sentence, and the checks that it answers. `label`: how it is said back, where it only picked one."""
 
     statement: Statement
     answers: Mapping[CheckKey, CheckAnswer] = {}
@@ -56,8 +58,8 @@ class Heard(NamedTuple):
 class Case:
     """What is known of one problem: the first answer and what was said since.
 
-    `asked`: the checks that the chat asked; `open`: the one that waits for an answer; `ruled_out`: what the user
-    ruled out, by a word or by a remedy that was tried.
+    `asked`: the checks that the chat asked; `open`: the one that waits for an answer; `ruled_out`: what the
+    user ruled out, by a word or by a remedy that was tried.
     """
 
     assistant: Backend
@@ -102,12 +104,11 @@ class Case:
         families = self._families(joint, likely)
         for text, read in said:
             statement = self.bearings.state(text, likely, read)
-            if (
-                self.settled
-            ):  # a message of its own names it; that one remedy did not help does not rule it out
-                kept = tuple(id for id in statement.against if id != self.anchor_id)
-                statement = statement._replace(against=kept)
             found = {**self.reader.answers(text, statement.read, families), **answers}
+            raised = {id for answer in found.values() for id in answer.raises}
+            spared = raised | ({self.anchor_id} if self.settled else set())
+            bears = {id: max(0.0, odds) if id in raised else odds for id, odds in statement.bears.items()}
+            statement = statement._replace(bears=bears, against=tuple(set(statement.against) - spared))
             self._replace_repeated(text)
             self.heard.append(Heard(statement, found))
             self.ruled_out.update(statement.against)
@@ -130,7 +131,7 @@ class Case:
         return self.anchor.match.id if self.anchor.match else None
 
     def question(self, answer: Answer) -> Check | None:
-        """The check to ask now, which waits for an answer from then on; None where there is none, or enough were asked."""
+        """The check to ask now, which waits for an answer from then on; None where enough were asked."""
         self.open = None
         family = answer.family
         if family is None or not family.checks or len(self.asked) >= MAX_QUESTIONS:
@@ -171,7 +172,7 @@ class Case:
         }
 
     def _families(self, joint: Answer, likely: Mapping[str, float]) -> list[Family]:
-        """The families in play: of the first text, of all that was said, and those that most of what is likely is in."""
+        """The families in play: of the first text, of all that was said, and of most of what is likely."""
         total = sum(likely.values()) or 1.0
         found = [answer.family.family for answer in (self.anchor, joint) if answer.family]
         found += [
@@ -203,13 +204,15 @@ class Case:
                     if id in scores:
                         scores[id] += sign * odds
         if self.settled and self.anchor_id in scores:  # its own message is there, whatever was tried
-            scores[self.anchor_id] = max(scores[self.anchor_id], math.log(likely[self.anchor_id]) - AGAINST)
+            scores[self.anchor_id] = max(
+                scores[self.anchor_id], math.log(likely[self.anchor_id]) - MAX_AGAINST_SETTLED
+            )
         for id in self.ruled_out:
             scores.pop(id, None)
         return self._decided(joint, _softmax(scores), families)
 
     def _decided(self, joint: Answer, shares: Mapping[str, float], families: Sequence[Family]) -> Answer:
-        """One entry where it stands clear, else the family with what tells its members apart, else the first."""
+        """One entry where it stands clear, else the family, else the first entry."""
         known = {match.id: match for answer in (self.anchor, joint) for match in _matches(answer)}
         load = self.assistant.store.pitfall
         best = sorted(shares, key=lambda id: -shares[id])[:MAX_CANDIDATES]
@@ -228,7 +231,7 @@ class Case:
     def _family(
         self, ranked: Sequence[Match], shares: Mapping[str, float], families: Sequence[Family]
     ) -> FamilyMatch | None:
-        """The family that holds the first candidate and most of the probability, with the checks that are left."""
+        """The family of the first candidate that is likeliest, with the checks that are left."""
         masses = {
             family.id: sum(shares.get(id, 0.0) for id in family.members)
             for family in families

@@ -1,6 +1,7 @@
 """Whether a sentence says that something was done, failed, helped, is so, or is not so.
 
-A logistic regression on words and pairs of words; `fit_polarity` makes its weights from examples in both languages.
+A logistic regression on words and pairs of words; `fit_polarity` makes its weights from examples in both
+languages.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from .intents import shaped
 
 Polarity = Literal["done", "failed", "helped", "so", "not", "unknown", "asks"]
 WEIGHTS = Path(__file__).with_name("polarity.json")
+SHARPNESS = 2.0  # of the probabilities: as fitted they are too flat
 TRIED = frozenset(["done", "failed"])  # of what speaks against the entry whose remedy it names
 
 
@@ -48,7 +50,9 @@ def read_polarity(sentence: str) -> Read:
     for name, weights in _weights().items():
         scores[name] = weights[""] + sum(weights.get(each, 0.0) for each in shown) / length  # type: ignore[index]
     highest = max(scores.values())
-    total = sum(math.exp(score - highest) for score in scores.values())
-    shares = {name: math.exp(score - highest) / total for name, score in scores.items()}
+    total = sum(math.exp(SHARPNESS * (score - highest)) for score in scores.values())
+    shares: dict[str, float] = {
+        name: math.exp(SHARPNESS * (score - highest)) / total for name, score in scores.items()
+    }
     best = max(scores, key=lambda name: scores[name])
     return Read(best, shares[best], shares)

@@ -51,8 +51,8 @@ class Thread:
 
     `topics` are the diagnoses, the present one last; `focus` is the candidate that is spoken of; `lang` the
     language so far, `fixed_lang` one that was asked for; `message` is what is being answered; `cases`
-    hold of each topic what the user has said since. `source`: the files that a traceback names may be read, to
-    show a change as an edit of them.
+    hold of each topic what the user has said since. `source`: the files that a traceback names may be read,
+    to show a change as an edit of them.
     """
 
     assistant: Backend
