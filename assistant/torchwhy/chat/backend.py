@@ -40,6 +40,10 @@ class Backend(Protocol):
         """This machine's facts."""
         ...
 
+    def last_failure(self) -> str:
+        """The error of the last run that failed, as a text; "" where none is kept."""
+        ...
+
     def rewrite(
         self, answer: Answer, question: str = "", *, cancelled: Callable[[], bool] | None = None
     ) -> Rewritten:

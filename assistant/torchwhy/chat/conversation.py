@@ -118,7 +118,7 @@ class Conversation(Thread):
         pasted = message.root is not None
         if self.topic is None or (pasted and intent is None) or "Traceback (most" in message.text:
             if intent is not None and not pasted and intent.name not in MAY_BEGIN:
-                return self.reply(intent.name, lang, [note("say_no_topic", lang)], found=False)
+                return self._of_the_last_run(intent.name, lang)
             return self.begin(self.ask(lang))
         stated = about_case.stated(self, lang)
         if stated is not None:
@@ -126,6 +126,18 @@ class Conversation(Thread):
         if intent is None:
             return free_sentence(self, lang)
         return answered(self, intent.name, lang, intent.about)
+
+    def _of_the_last_run(self, intent: str, lang: str) -> Answer:
+        """The first thing said is a follow-up: it is of the last run that failed, where one is kept."""
+        failure = self.assistant.last_failure() if self.source else ""
+        if not failure:
+            return self.reply(intent, lang, [note("say_no_topic", lang)], found=False)
+        self.message = Message(failure)
+        self.begin(self.ask(lang))
+        answer = answered(self, intent, lang)
+        assert answer.reply is not None
+        parts = (note("say_last_run", lang), *answer.reply.sections)
+        return answer._replace(reply=answer.reply._replace(sections=parts))
 
     def _lang(self, message: Message, follow_up: bool = True) -> str:
         """The language to answer in: the one asked for, else the sentence's own, else the thread's so far."""

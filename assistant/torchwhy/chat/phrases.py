@@ -77,6 +77,7 @@ PHRASES = {
         "There is nothing to follow up yet. Paste an error, or describe what you see.",
         "还没有可以继续讨论的问题。请先粘贴报错，或描述看到的现象。",
     ),
+    "say_last_run": ("Of the last `torchwhy run` that failed:", "关于最近一次失败的 `torchwhy run`："),
     "say_no_code": (
         "`{id}` has no code in its fix; its script shows the two versions:",
         "`{id}` 的解决办法里没有代码；它的脚本给出了两个版本：",
