@@ -106,7 +106,10 @@ def main() -> None:
             right += got.polarity == wanted
             wrong += [] if got.polarity == wanted else [f"{example}: {wanted}, read as {got.polarity}"]
     print(*wrong, f"{right} of {len(examples)} unseen examples are read as they are meant", sep="\n")
-    WEIGHTS.write_text(json.dumps(fit(examples), ensure_ascii=False, sort_keys=True, indent=0), "utf-8")
+    lines = [
+        f"{json.dumps(name)}: {json.dumps(row, ensure_ascii=False)}" for name, row in fit(examples).items()
+    ]
+    WEIGHTS.write_text("{" + ",\n".join(lines) + "}\n", "utf-8")
 
 
 if __name__ == "__main__":
