@@ -22,6 +22,7 @@ from .excerpts import COMMON_TOKENS, ExcerptFinder
 from .polarity import TRIED, Read, read_polarity
 from .sections import blocks
 
+MIN_TELLING_RARITY = 3.9  # IDF weight of a word that at most eight entries use
 LEAST_SCORE = -1.5  # of the discriminant, whatever is further away
 NEAREST = 8  # entries that a sentence speaks of by meaning, whatever was likely
 SHARPNESS = 4.0  # of the shares in which entries are what a sentence speaks of
@@ -95,6 +96,8 @@ class Bearings:
         nearest = heapq.nlargest(NEAREST, found.scores, key=found.scores.__getitem__) if found else []
         terms = {term: self.finder.idf(term) for term in self.terms(text)}
         total = sum(terms.values()) or 1.0
+        rarest = max(terms, key=lambda term: terms[term], default="")
+        tells = terms.get(rarest, 0.0) >= MIN_TELLING_RARITY
         result = {}
         for id in dict.fromkeys([*ids, *nearest]):
             title, remedy = (
@@ -105,7 +108,8 @@ class Bearings:
             if found:
                 cosine = max(found.cosines.get(id, (0.0,)))
                 meaning = cosine + max(LEAST_SCORE, found.scores.get(id, LEAST_SCORE))
-            result[id] = Nearness(meaning + max(title, remedy), title, remedy)
+            named = float(tells and rarest in self._words(id)[1])  # "NCCL_P2P_DISABLE" is of one remedy alone
+            result[id] = Nearness(meaning + max(title, remedy) + named, title, remedy)
         return result
 
     def _words(self, id: str) -> tuple[set[str], set[str]]:
