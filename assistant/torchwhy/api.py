@@ -201,6 +201,23 @@ class Assistant:
 
         return machine_facts(python=python, full=full)
 
+    def last_failure(self) -> str:
+        """The error of the last `torchwhy run` that failed, as a text; "" where none is kept."""
+        from torchwhy.run import last
+
+        kept = last.read()
+        if kept is None or kept.failure is None:
+            return ""
+        error, here = kept.answer.get("error"), kept.answer.get("here")
+        if not isinstance(error, dict):
+            return ""
+        place = (
+            f'  File "{here["file"]}", line {here["line"]}\n    {here["code"]}\n'
+            if isinstance(here, dict)
+            else ""
+        )
+        return f"Traceback (most recent call last):\n{place}{error['exception']}: {error['message']}"
+
     def ask_many(
         self,
         texts: Sequence[str | BaseException | Question],

@@ -16,6 +16,7 @@ from torchwhy.chat.intents import read
 from torchwhy.chat.sections import blocks
 from torchwhy.knowledge import recorded_proofs
 from torchwhy.knowledge.recorded_proofs import file_hash
+from torchwhy.run import last
 
 OOM = """Epoch 3
 Traceback (most recent call last):
@@ -238,3 +239,16 @@ def test_code_stays_with_its_sentence() -> None:
         "Do this:\n\n```python\na = 1\n\nb = 2\n```",
         "Last.",
     ]
+
+
+def test_a_follow_up_that_comes_first_is_of_the_last_run(auto: Assistant) -> None:
+    answer = auto.ask(TWICE)
+    failure = last.failure_of(answer, None)
+    last.keep(["python", "train.py"], 1, failure, "", answer.to_dict())
+    try:
+        reply = auto.conversation(source=True).say("how do I fix it?").reply
+        assert reply is not None and "**graph-used-twice** (Fix)" in reply.markdown
+        other = auto.conversation().say("how do I fix it?").reply
+        assert other is not None and not other.found
+    finally:
+        last.forget()

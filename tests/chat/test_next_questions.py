@@ -7,7 +7,7 @@ import pytest
 from tests.support.shipped import knowledge
 from torchwhy import Assistant
 from torchwhy.answers.family_page import answer_label
-from torchwhy.chat.consultation import read_reply
+from torchwhy.chat.checks import CheckReader
 from torchwhy.chat.intents import read
 from torchwhy.chat.next_questions import ORDER
 from torchwhy.chat.phrases import phrase
@@ -25,7 +25,8 @@ def test_each_is_understood_as_what_it_asks(intent: str, lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGS)
-def test_the_answers_of_a_question_are_understood(lang: str) -> None:
+def test_the_answers_of_a_question_are_understood(real: Assistant, lang: str) -> None:
+    read_reply = CheckReader(real).reply
     for family in FAMILIES.values():
         for check in family.checks:
             for answer in check.answers:
@@ -53,8 +54,8 @@ def test_what_is_offered_is_answered_and_not_offered_again(real: Assistant, lang
 def test_a_family_offers_the_answers_of_its_question(real: Assistant) -> None:
     talk = real.conversation()
     answer = talk.say("my loss does not go down")
-    assert answer.family is not None and talk.consultation is not None
-    labels = [answer_label(each, "en") for each in talk.consultation.check.answers]
+    assert answer.family is not None and talk.open_check is not None
+    labels = [answer_label(each, "en") for each in talk.open_check.answers]
     assert talk.next_questions("en") == [*labels, "I don't know"]
     reply = talk.say(labels[0]).reply
     assert reply is not None and reply.intent == "consult"

@@ -170,6 +170,8 @@ class Answer(NamedTuple):
     """
     python_error: PythonError | None = None
     """Set where the error is Python's own; `match` is then None."""
+    heard: tuple[str, ...] = ()
+    """What a conversation has understood so far, in the user's own words, each with how it was read."""
     vocabulary: Callable[[], frozenset[str]] = frozenset
     """Gives the words of the knowledge base: of the user's text, others are told these (`telling`)."""
 

@@ -37,6 +37,7 @@ def as_json(answer: Answer) -> JSONObject:
         "foreign": list(answer.paste.foreign),
         "torch": answer.paste.torch,
         "notes": list(answer.notes),
+        "heard": list(answer.heard),
         "family": family_json(family, lang) if family else None,
         "machine": {
             "origin": facts.origin,

@@ -30,12 +30,12 @@ def what_if(thread: Thread, lang: str, about: str) -> Answer:
 def _what_is_said_of(thread: Thread, intent: str, lang: str, about: str) -> Answer:
     excerpt = thread.excerpt(about, lang)
     if excerpt:
-        return _from_excerpt(thread, intent, about, excerpt, lang)
+        return what_is_said(thread, intent, about, excerpt, lang)
     asked = thread.ask(lang)
     likely = asked.match is not None and asked.match.probability >= MIN_NAMED_QUESTION_PROBABILITY
     if likely and not intents.points_back(thread.message.plain):
         return thread.begin(asked)
-    return _nothing_about(thread, intent, about, lang)
+    return nothing_about(thread, intent, about, lang)
 
 
 def free_sentence(thread: Thread, lang: str) -> Answer:
@@ -52,12 +52,12 @@ def free_sentence(thread: Thread, lang: str) -> Answer:
     elif asked.family is not None and not leans and not _is_of_it(thread, asked.family):
         return thread.begin(asked)
     if excerpt:
-        return _from_excerpt(thread, "passage", text, excerpt, lang)
+        return what_is_said(thread, "passage", text, excerpt, lang)
     if asked.paste.foreign:  # another program's text: that is said, and the thread goes on
         return thread.reply("foreign", lang, sections.diagnosis(asked).sections, found=False)
     if len(text) > MIN_DESCRIPTION_CHARS and not leans:
         return thread.begin(asked)  # the answer says that nothing fits, and names the nearest
-    return _nothing_about(thread, "passage", text, lang)
+    return nothing_about(thread, "passage", text, lang)
 
 
 def _is_of_it(thread: Thread, family: FamilyMatch) -> bool:
@@ -68,7 +68,7 @@ def _is_of_it(thread: Thread, family: FamilyMatch) -> bool:
     return thread.focus is not None and thread.focus.id in {member.id for member in family.members}
 
 
-def _nothing_about(thread: Thread, intent: str, about: str, lang: str) -> Answer:
+def nothing_about(thread: Thread, intent: str, about: str, lang: str) -> Answer:
     """Nothing near speaks of it.
 
     Entries elsewhere that do are named, without a claim that they bear on this.
@@ -82,7 +82,7 @@ def _nothing_about(thread: Thread, intent: str, about: str, lang: str) -> Answer
     return thread.reply(intent, lang, parts, found=False)
 
 
-def _from_excerpt(thread: Thread, intent: str, about: str, excerpt: Excerpt, lang: str) -> Answer:
+def what_is_said(thread: Thread, intent: str, about: str, excerpt: Excerpt, lang: str) -> Answer:
     about = quoted(about)
     entry, field = excerpt.entry, excerpt.field
     body = f"{excerpt.text}\n\n{sections.origin(entry, field, lang)}"

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from torchwhy.answers.evidence import Question
     from torchwhy.knowledge.entry import Pitfall
     from torchwhy.knowledge.facts import Facts
+    from torchwhy.retrieval.matcher import Matcher
     from torchwhy.retrieval.store import Store
 
 
@@ -18,6 +19,7 @@ class Backend(Protocol):
 
     lang: str
     store: Store
+    matcher: Matcher
 
     def ask(
         self,
@@ -36,6 +38,10 @@ class Backend(Protocol):
 
     def machine(self, *, python: str | None = None, paste: str | None = None, full: bool = False) -> Facts:
         """This machine's facts."""
+        ...
+
+    def last_failure(self) -> str:
+        """The error of the last run that failed, as a text; "" where none is kept."""
         ...
 
     def rewrite(

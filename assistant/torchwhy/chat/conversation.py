@@ -16,7 +16,7 @@ from torchwhy.errors import UsageError
 from torchwhy.knowledge.facts import Facts
 from torchwhy.text.language import HAN, choose, language_of
 
-from . import about_family
+from . import about_case
 from .about_excerpts import free_sentence
 from .backend import Backend
 from .handlers import MAY_BEGIN, NEED_NO_TOPIC, answered
@@ -54,6 +54,7 @@ class Conversation(Thread):
         """`say` for a message that was read before."""
         self.message = message
         answer = self._answer(message)
+        answer = answer._replace(heard=about_case.heard_sentences(self.case, answer.lang))
         self.turns.append(Turn(message.text, answer))
         return answer
 
@@ -106,9 +107,9 @@ class Conversation(Thread):
         lang = self._lang(message, intent is not None)
         if not message.plain:
             return self.reply("help", lang, [note("nothing", lang)], found=False)
-        consulted = about_family.consulted(self, lang)
-        if consulted is not None:
-            return consulted
+        replied = about_case.replied(self, lang)
+        if replied is not None:
+            return replied
         named = self._named(message)
         if named:
             return self.turn_to(self.match(named), lang, "pick")
@@ -117,11 +118,26 @@ class Conversation(Thread):
         pasted = message.root is not None
         if self.topic is None or (pasted and intent is None) or "Traceback (most" in message.text:
             if intent is not None and not pasted and intent.name not in MAY_BEGIN:
-                return self.reply(intent.name, lang, [note("say_no_topic", lang)], found=False)
+                return self._of_the_last_run(intent.name, lang)
             return self.begin(self.ask(lang))
+        stated = about_case.stated(self, lang)
+        if stated is not None:
+            return stated
         if intent is None:
             return free_sentence(self, lang)
         return answered(self, intent.name, lang, intent.about)
+
+    def _of_the_last_run(self, intent: str, lang: str) -> Answer:
+        """The first thing said is a follow-up: it is of the last run that failed, where one is kept."""
+        failure = self.assistant.last_failure() if self.source else ""
+        if not failure:
+            return self.reply(intent, lang, [note("say_no_topic", lang)], found=False)
+        self.message = Message(failure)
+        self.begin(self.ask(lang))
+        answer = answered(self, intent, lang)
+        assert answer.reply is not None
+        parts = (note("say_last_run", lang), *answer.reply.sections)
+        return answer._replace(reply=answer.reply._replace(sections=parts))
 
     def _lang(self, message: Message, follow_up: bool = True) -> str:
         """The language to answer in: the one asked for, else the sentence's own, else the thread's so far."""

@@ -96,9 +96,9 @@ class ExcerptFinder:
 
     def rarity(self, term: Term) -> float:
         """The IDF of a term: log(1 + entries / entries that use it), of its most common wording."""
-        return min(max(self._idf_of(token) for token in wording) for wording in term)
+        return min(max(self.idf(token) for token in wording) for wording in term)
 
-    def _idf_of(self, token: str) -> float:
+    def idf(self, token: str) -> float:
         if token not in self._idf:
             documents = self.store.words.entries_with(token) or UNSEEN_DOCUMENTS
             self._idf[token] = math.log(1 + self.store.count / documents)

@@ -93,8 +93,10 @@ def back(thread: Thread, lang: str, about: str) -> Answer:
     """The diagnosis before this one."""
     if len(thread.topics) > 1:
         thread.topics.pop()
+        thread.cases.pop()
     earlier = thread.topics[-1]
-    thread.focus, thread.ruled_out = earlier.match, set()
+    thread.focus = earlier.match
+    thread.ruled_out.clear()
     answer = earlier._replace(lang=lang)
     return answer._replace(reply=sections.diagnosis(answer, note("say_back", lang))._replace(intent="back"))
 

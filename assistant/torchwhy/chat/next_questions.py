@@ -21,8 +21,8 @@ def next_questions(thread: Thread, lang: str) -> list[str]:
 
     Nothing where nothing was diagnosed.
     """
-    if thread.consultation is not None:
-        labels = [answer_label(answer, lang) for answer in thread.consultation.check.answers]
+    if thread.open_check is not None:
+        labels = [answer_label(answer, lang) for answer in thread.open_check.answers]
         return [*labels, phrase("ask_not_known", lang)]
     if thread.topic is None:
         return []

@@ -26,6 +26,18 @@ PHRASES = {
     ),
     "say_heard": ("Your answer: {heard}.", "你的回答：{heard}。"),
     "say_not_known": ("unknown", "不知道"),
+    "say_so_far": (
+        "So far: {said}. If something is wrong in it, say it again as it is.",
+        "目前了解到：{said}。哪里不对，直接更正即可。",
+    ),
+    "say_against": ("That speaks against {ids}.", "这排除了 {ids}。"),
+    "heard_done": (" (done)", "（已做）"),
+    "heard_failed": (" (tried)", "（试过）"),
+    "heard_helped": (" (helps)", "（有用）"),
+    "heard_not": (" (not so)", "（没有）"),
+    "heard_so": ("", ""),
+    "heard_unknown": (" (unknown)", "（不清楚）"),
+    "heard_asks": ("", ""),
     "say_then": ("Then it is most likely `{id}`:", "那么最可能是 `{id}`："),
     "say_then_likely": (
         "That does not settle it: `{id}` comes first, `{other}` is possible as well.",
@@ -65,6 +77,7 @@ PHRASES = {
         "There is nothing to follow up yet. Paste an error, or describe what you see.",
         "还没有可以继续讨论的问题。请先粘贴报错，或描述看到的现象。",
     ),
+    "say_last_run": ("Of the last `torchwhy run` that failed:", "关于最近一次失败的 `torchwhy run`："),
     "say_no_code": (
         "`{id}` has no code in its fix; its script shows the two versions:",
         "`{id}` 的解决办法里没有代码；它的脚本给出了两个版本：",

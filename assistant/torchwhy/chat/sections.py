@@ -15,9 +15,9 @@ from torchwhy.answers.family_page import answer_label
 from torchwhy.answers.reasons import percent, reasons
 from torchwhy.answers.sections import answer_sections
 from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.family import Check
 from torchwhy.text.markup import fence, span
 
-from .consultation import Consultation
 from .phrases import phrase
 
 MAX_CODE_LINE_CHARS = 500
@@ -148,9 +148,8 @@ def members(matches: Iterable[Match], lang: str) -> str:
     )
 
 
-def question(consultation: Consultation, lang: str) -> Section:
+def question(check: Check, lang: str) -> Section:
     """The check that waits for an answer, with its answers to choose from."""
-    check = consultation.check
     answers = "\n".join(
         f"{number}. {answer_label(answer, lang)}" for number, answer in enumerate(check.answers, 1)
     )

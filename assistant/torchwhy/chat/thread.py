@@ -12,12 +12,14 @@ from torchwhy.answers.evidence import Evidence
 from torchwhy.answers.weigh import with_facts
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.facts import Facts
+from torchwhy.knowledge.family import Check
 from torchwhy.paste.parse import parse
 
 from . import sections
 from .backend import Backend
-from .consultation import Consultation, opened
+from .bearing import Bearings
 from .excerpts import NEARLY_ALL_SHARE, Excerpt, ExcerptFinder
+from .listening import Case
 from .message import Message
 from .sections import note
 
@@ -48,9 +50,9 @@ class Thread:
     """The state of a conversation. `facts` are the machine's, once somebody asked for them.
 
     `topics` are the diagnoses, the present one last; `focus` is the candidate that is spoken of; `lang` the
-    language so far, `fixed_lang` one that was asked for; `message` is what is being answered; `consultation`
-    is open while a question of a family waits for an answer. `source`: the files that a traceback names may
-    be read, to show a change as an edit of them.
+    language so far, `fixed_lang` one that was asked for; `message` is what is being answered; `cases`
+    hold of each topic what the user has said since. `source`: the files that a traceback names may be read,
+    to show a change as an edit of them.
     """
 
     assistant: Backend
@@ -60,9 +62,8 @@ class Thread:
     turns: list[Turn] = field(default_factory=list)
     topics: list[Answer] = field(default_factory=list)
     focus: Match | None = None
-    ruled_out: set[str] = field(default_factory=set)
+    cases: list[Case] = field(default_factory=list)
     message: Message = field(default_factory=lambda: Message(""))
-    consultation: Consultation | None = None
     source: bool = False
 
     @property
@@ -80,6 +81,25 @@ class Thread:
     def entry(self) -> Pitfall:
         """The entry at hand, where it is known that there is one."""
         return self.at_hand.pitfall
+
+    @property
+    def case(self) -> Case | None:
+        """What was said of the problem at hand."""
+        return self.cases[-1] if self.cases else None
+
+    @property
+    def ruled_out(self) -> set[str]:
+        """The entries that the user ruled out for the problem at hand."""
+        return self.case.ruled_out if self.case else set()
+
+    @property
+    def open_check(self) -> Check | None:
+        """The question that waits for an answer."""
+        return self.case.open[1] if self.case and self.case.open else None
+
+    @cached_property
+    def bearings(self) -> Bearings:
+        return Bearings(self.assistant, self.excerpts)
 
     @cached_property
     def excerpts(self) -> ExcerptFinder:
@@ -103,6 +123,10 @@ class Thread:
     def is_entry(self, id: str) -> bool:
         """Whether the knowledge base holds an entry of this very id (not a renamed one)."""
         return self.assistant.store.resolve(id) == id
+
+    def is_known(self, term: str) -> bool:
+        """Whether an entry uses this word."""
+        return bool(self.assistant.store.words.entries_with(term))
 
     def neighbourhood(self) -> list[Pitfall]:
         """The entry at hand, then its neighbours (likely candidates, look-alikes), nearest first."""
@@ -143,21 +167,18 @@ class Thread:
 
     def begin(self, answer: Answer) -> Answer:
         """A new diagnosis, which follow-ups speak of from now on."""
+        case = Case(self.assistant, self.bearings, answer, self.source)
+        answer = case.begin()
+        self.cases.append(case)
         self.topics.append(answer)
-        self.focus, self.ruled_out = answer.match, set()
-        self.consultation = opened(answer.family) if answer.family else None
+        self.focus = answer.match
         reply = sections.diagnosis(answer)
-        if self.consultation:
-            asked = sections.question(self.consultation, answer.lang)
+        check = case.question(answer)
+        if answer.family:
             shown = [section for section in reply.sections if section.kind != "checks"]  # one at a time
-            reply = reply._replace(sections=(*shown, asked))
+            asked = [sections.question(check, answer.lang)] if check else []
+            reply = reply._replace(sections=(*shown, *asked))
         return answer._replace(reply=reply)
-
-    def weigh_family(self, members: tuple[Match, ...]) -> None:
-        """From now on the members of the diagnosed family stand so."""
-        topic = self.topics[-1]
-        if topic.family is not None:
-            self.topics[-1] = topic._replace(family=topic.family._replace(members=members))
 
     def weigh(self, facts: Facts) -> None:
         """From now on these facts speak for or against what is diagnosed; a pasted report keeps its place."""
@@ -197,8 +218,9 @@ class Thread:
 
     def turn_to(self, match: Match, lang: str, intent: str, *intro: Section) -> Answer:
         """Speak of this candidate: its whole answer, or the entry's page where nothing speaks for it."""
-        self.focus, self.consultation = match, None
-        topic = self.topic
+        self.focus, topic = match, self.topic
+        if self.case:
+            self.case.open = None
         if match.why and topic:
             rival = topic.rival if match == topic.match else None
             answer = topic._replace(match=match, lang=lang, rival=rival, family=None)
@@ -206,6 +228,7 @@ class Thread:
         if topic is None:
             words = self.assistant.store.vocabulary
             self.topics.append(Answer(match, (match,), lang, _no_evidence(), vocabulary=words))
+            self.cases.append(Case(self.assistant, self.bearings, self.topics[-1], self.source))
         page = entry_sections(match.pitfall, lang)
         return self.reply(intent, lang, (*intro, *page))
 

@@ -136,6 +136,9 @@ def _output(text: str, name: str) -> str:
         return _run(file).stdout
 
 
+PYTHON = (
+    sys.executable
+)  # whose torch runs the programs; another one where `tests.tools.tried` compares releases
 _of_thread = threading.local()
 
 

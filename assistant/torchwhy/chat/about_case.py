@@ -1,0 +1,213 @@
+"""What a consultation says to a sentence that states something: what it understood, what that rules out, what
+is likely now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from torchwhy.answers.answer import Answer, Section
+from torchwhy.answers.family_page import answer_label
+from torchwhy.knowledge.family import CheckAnswer
+from torchwhy.text.markup import quoted
+
+from . import intents, sections
+from .about_entry import failed
+from .about_excerpts import nothing_about, what_is_said
+from .about_others import not_that
+from .clauses import clauses, shortened
+from .listening import Case, CheckKey, Heard, tells
+from .phrases import phrase
+from .polarity import read_polarity
+from .sections import note
+from .thread import MIN_NEIGHBOUR_RARITY, Thread
+
+STATING = frozenset(
+    ["guess", "what_if", "failed", "not_that", "release", "thanks"]
+)  # intents whose sentence may tell something
+BARE = frozenset(["failed", "not_that", "release", "thanks"])  # those of them that need not name anything
+MIN_ANEW_PROBABILITY = (
+    0.5  # of an entry, from which a sentence that has nothing to do with the problem is a new one
+)
+MIN_ANEW_LEAD = 0.5  # of its nearness to that entry over the nearness to what is at hand
+MIN_RELATED_PROBABILITY = 0.005  # of a candidate, from which it has to do with the problem
+MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
+MAX_QUOTED_CHARS = 100
+MAX_HEARD = 6  # sentences that are said back, the last ones
+
+
+def replied(thread: Thread, lang: str) -> Answer | None:
+    """The reply to an answer of the question that is open; None where the message is none."""
+    case, message = thread.case, thread.message
+    if (
+        case is None
+        or case.open is None
+        or (message.root is not None and len(message.plain) > MAX_SHORT_CHARS)
+    ):
+        return None
+    key, check = case.open
+    family = thread.topic.family if thread.topic else None
+    others = [each for each in family.family.checks if each != check] if family else []
+    understood, said = case.reader.reply(message.plain, check, others)
+    if not understood:
+        return None
+    heard = note("say_heard", lang, heard=answer_label(said, lang) if said else phrase("say_not_known", lang))
+    answers: dict[CheckKey, CheckAnswer] = {key: said} if said else {}
+    return _go_on(thread, case, lang, heard, answers=answers, short=_is_short(thread, said))
+
+
+def _is_short(thread: Thread, said: CheckAnswer | None) -> bool:
+    """Whether a reply only picks an answer, so that nothing else is to be read in it."""
+    return said is None or intents.ordinal(thread.message.plain) is not None
+
+
+def stated(thread: Thread, lang: str) -> Answer | None:
+    """The reply to a sentence that states something of the problem at hand; None where the message asks."""
+    case, message = thread.case, thread.message
+    intent = message.intent
+    if case is None or message.root is not None or message.question.paste.foreign:
+        return None
+    if (intent is not None and intent.name not in STATING) or message.plain.endswith(("?", "？")):
+        return None
+    if not message.plain or read_polarity(message.plain).polarity in ("asks", "unknown"):
+        return None
+    if intent is not None and intent.name in BARE and not _names_something(thread, message.plain):
+        return _moved_on(thread, case, lang) if intent.name == "failed" else None
+    if not case.settled and _is_another_problem(thread, case, lang):
+        return thread.begin(thread.ask(lang))
+    return _go_on(thread, case, lang)
+
+
+def _names_something(thread: Thread, text: str) -> bool:
+    """Whether a sentence names a thing that entries speak of ("it still fails" names none)."""
+    rare = (term for term in thread.bearings.terms(text))
+    return any(thread.excerpts.idf(term) >= MIN_NEIGHBOUR_RARITY for term in rare if thread.is_known(term))
+
+
+def _moved_on(thread: Thread, case: Case, lang: str) -> Answer | None:
+    """What was proposed did not help: on to the next; None where the text shows the entry's own message."""
+    return None if case.settled or thread.focus is None else not_that(thread, lang, "")
+
+
+def _is_another_problem(thread: Thread, case: Case, lang: str) -> bool:
+    """Whether a sentence describes a problem of its own, far from the one at hand."""
+    if intents.points_back(thread.message.plain) or read_polarity(thread.message.plain).polarity != "so":
+        return False
+    asked = thread.ask(lang)
+    if not asked.found or (asked.match and asked.match.probability < MIN_ANEW_PROBABILITY):
+        return False
+    near = {
+        match.id
+        for match in (*thread.offered, *case.anchor.candidates)
+        if match.probability >= MIN_RELATED_PROBABILITY
+    }
+    own = (
+        {asked.match.id}
+        if asked.match
+        else {member.id for member in asked.family.members}
+        if asked.family
+        else set()
+    )
+    families = [answer.family.id for answer in (case.anchor, thread.topic) if answer and answer.family]
+    alike = {pair.id for match in (thread.focus,) if match for pair in match.pitfall.look_alikes}
+    if not own.isdisjoint(near | alike) or (asked.family and asked.family.id in families):
+        return False
+    scores = thread.bearings.near(thread.message.plain, {*own, *near})
+    return max(scores[id].score for id in own) > MIN_ANEW_LEAD + max(
+        (scores[id].score for id in near), default=0.0
+    )
+
+
+def _go_on(
+    thread: Thread,
+    case: Case,
+    lang: str,
+    *intro: Section,
+    answers: dict[CheckKey, CheckAnswer] | None = None,
+    short: bool = False,
+) -> Answer | None:
+    """Weigh everything anew; turn to the entry that leads, or ask what tells the likely ones apart."""
+    before, known, ruled_out = thread.focus, len(case.heard), set(case.ruled_out)
+    said = [(thread.message.plain, None)] if short or answers else clauses(thread.message.plain)
+    if short:
+        answer = case.note_answers(thread.message.plain, answers or {}, lang)
+    else:
+        answer = case.hear(said, lang, answers or {})
+    news = case.heard[min(known, len(case.heard) - len(said)) :]
+    gone = sorted(case.ruled_out - ruled_out)
+    if case.settled and (answer.match is None or answer.match.id == case.anchor_id):
+        return _stands(thread, case, news, lang)
+    if not answers and not short and not any(tells(each) for each in news):
+        return _unknown(thread, lang)
+    thread.topics[-1] = answer
+    parts = [*intro, *heard_section(case, lang)]
+    if gone:
+        parts.append(note("say_against", lang, ids=", ".join(f"`{id}`" for id in gone)))
+    check = case.question(answer)
+    if answer.family and check:
+        thread.focus = None
+        listed = Section(
+            "members", phrase("family_members", lang), sections.members(answer.family.members, lang)
+        )
+        return thread.reply("consult", lang, [*parts, listed, sections.question(check, lang)])
+    return _turned(thread, answer, lang, before, parts)
+
+
+def _stands(thread: Thread, case: Case, news: Sequence[Heard], lang: str) -> Answer | None:
+    """The entry stands by its own message. None where its passages, or another problem, may answer."""
+    told = any(each.statement.read.polarity == "failed" for each in news)
+    if not told or thread.message.intent is not None or thread.focus is None:
+        return None
+    answer = failed(thread, lang, "")
+    assert answer.reply is not None
+    parts = (*heard_section(case, lang), *answer.reply.sections)
+    return answer._replace(reply=answer.reply._replace(intent="consult", sections=parts))
+
+
+def _turned(thread: Thread, answer: Answer, lang: str, before: object, parts: list[Section]) -> Answer:
+    """Turn to the first candidate: its whole page where it is another one, else how to check and fix it."""
+    if not answer.candidates:
+        thread.focus = None
+        return thread.reply("consult", lang, [*parts, note("say_no_next", lang)], found=False)
+    first, *others = answer.candidates
+    clear = not others or first.probability >= 2 * others[0].probability
+    key = "say_then" if clear else "say_then_likely"
+    parts.append(note(key, lang, id=first.id, other=others[0].id if others else ""))
+    if getattr(before, "id", None) != first.id:
+        return thread.turn_to(first, lang, "consult", *parts)
+    thread.focus = first
+    rest = [sections.field_section(first.pitfall, field, lang) for field in ("check", "fix")]
+    return thread.reply("consult", lang, [*parts, *rest])
+
+
+def _unknown(thread: Thread, lang: str) -> Answer:
+    """What was said tells nothing of what may be the cause: that is said, with the nearest passage."""
+    about = thread.message.plain
+    excerpt = thread.excerpt(about, lang, MIN_NEIGHBOUR_RARITY)
+    return (
+        what_is_said(thread, "passage", about, excerpt, lang)
+        if excerpt
+        else nothing_about(thread, "passage", about, lang)
+    )
+
+
+def heard_section(case: Case, lang: str) -> list[Section]:
+    """What was understood so far, on one line."""
+    said = heard_sentences(case, lang)
+    return (
+        [note("say_so_far", lang, said="; ".join(quoted(each, MAX_QUOTED_CHARS) for each in said))]
+        if said
+        else []
+    )
+
+
+def heard_sentences(case: Case | None, lang: str) -> tuple[str, ...]:
+    """What was understood so far, one sentence each: the user's words, and how they were read."""
+    return tuple(_sentence(each, lang) for each in case.heard[-MAX_HEARD:]) if case else ()
+
+
+def _sentence(heard: Heard, lang: str) -> str:
+    if heard.label:
+        return heard.label[lang]
+    mark = phrase(f"heard_{heard.statement.read.polarity}", lang)
+    return f"{shortened(heard.statement)}{mark}"

@@ -1,0 +1,286 @@
+"""Listening: each sentence of the user weighs the whole consultation anew, with the first text as its anchor.
+
+What is so, is not so or helped joins the text that is ranked; each sentence speaks for or against entries as
+well (`bearing`), and answers the checks of the families in play (`checks`), asked or not. A remedy that was
+tried rules out the entry whose remedy it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from torchwhy.answers.answer import Answer, FamilyMatch, Match
+from torchwhy.answers.evidence import read_question
+from torchwhy.answers.family_page import answer_label
+from torchwhy.knowledge.family import Check, CheckAnswer, Family
+from torchwhy.retrieval.families import CHECK_ODDS, best_check
+from torchwhy.retrieval.tokens import all_tokens
+from torchwhy.text.language import Bilingual
+
+from .backend import Backend
+from .bearing import Bearings, Statement
+from .checks import CheckReader
+from .clauses import clauses
+from .excerpts import COMMON_TOKENS
+from .polarity import TRIED, Read, read_polarity
+
+ANCHOR_WEIGHT, JOINT_WEIGHT = 0.4, 0.4  # powers of what the first text, and all that was said, make likely
+OUTSIDE = 0.15  # by which an entry is less likely that does not explain the symptom of the first text
+LEAST = 3e-3  # the probability of what a ranking does not name
+SAID_ODDS = 2.5  # by which a check that was not asked multiplies the odds
+CLEAR_SHARE, CLEAR_LEAD = 0.5, 2.0  # of the probability, from which one entry is taken for the cause
+MIN_FAMILY_SHARE = 0.35  # that a family's members have together, from which it stays what is asked about
+MAX_AGAINST_SETTLED = 3.0  # log odds that sentences take from the entry whose own message was shown
+MAX_CANDIDATES = 20
+MAX_QUESTIONS = 4  # of one problem
+MIN_REPEATED_SHARE = (
+    0.5  # of the words of two sentences, from which the later one takes the place of the earlier
+)
+JOINS = frozenset(["so", "not", "helped"])  # what is added to the text that is ranked
+MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
+MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
+
+CheckKey = tuple[str, int]  # a family's id and the number of its check
+
+
+class Heard(NamedTuple):
+    """A sentence, and the checks that it answers. `label`: how it is said back, where it only picked one."""
+
+    statement: Statement
+    answers: Mapping[CheckKey, CheckAnswer] = {}
+    label: Bilingual | None = None
+
+
+@dataclass(eq=False)
+class Case:
+    """What is known of one problem: the first answer and what was said since.
+
+    `asked`: the checks that the chat asked; `open`: the one that waits for an answer; `ruled_out`: what the
+    user ruled out, by a word or by a remedy that was tried.
+    """
+
+    assistant: Backend
+    bearings: Bearings
+    anchor: Answer
+    source: bool = False
+    heard: list[Heard] = field(default_factory=list)
+    asked: set[CheckKey] = field(default_factory=set)
+    open: tuple[CheckKey, Check] | None = None
+    ruled_out: set[str] = field(default_factory=set)
+    reader: CheckReader = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.reader = CheckReader(self.assistant)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the first text shows an entry's own message."""
+        return self.anchor.match is not None and self.anchor.match.signature is not None
+
+    def begin(self) -> Answer:
+        """The first answer, weighed by what its own text says was tried."""
+        if self.settled or not self.anchor.found:
+            return self.anchor
+        parts = clauses(self.anchor.paste.words or ("" if self.anchor.root else self.anchor.paste.text))
+        reads = [(text, read or read_polarity(text)) for text, read in parts]
+        tried = [
+            (text, read)
+            for text, read in reads
+            if read.polarity in TRIED and read.probability >= MIN_TOLD and len(parts) > 1
+        ]
+        return self.hear(tried, self.anchor.lang) if tried else self.anchor
+
+    def hear(
+        self, said: Sequence[tuple[str, Read | None]], lang: str, answers: Mapping[CheckKey, CheckAnswer] = {}
+    ) -> Answer:
+        """The answer after these sentences. `answers`: what they are known to answer."""
+        joint = self._joint(
+            [text for text, read in said if (read or read_polarity(text)).polarity in JOINS], lang
+        )
+        likely = self._likely(joint)
+        families = self._families(joint, likely)
+        for text, read in said:
+            statement = self.bearings.state(text, likely, read)
+            found = {**self.reader.answers(text, statement.read, families), **answers}
+            raised = {id for answer in found.values() for id in answer.raises}
+            spared = raised | ({self.anchor_id} if self.settled else set())
+            bears = {id: max(0.0, odds) if id in raised else odds for id, odds in statement.bears.items()}
+            statement = statement._replace(bears=bears, against=tuple(set(statement.against) - spared))
+            self._replace_repeated(text)
+            self.heard.append(Heard(statement, found))
+            self.ruled_out.update(statement.against)
+        return self._weighed(joint, likely, families)
+
+    def note_answers(self, text: str, answers: Mapping[CheckKey, CheckAnswer], lang: str) -> Answer:
+        """The answer after a reply that only picks an answer, or says that it is not known."""
+        for each in answers.values():
+            said = Statement(text, Read("so", 1.0))
+            self.heard.append(
+                Heard(said, answers, Bilingual(answer_label(each, "en"), answer_label(each, "zh")))
+            )
+        joint = self._joint((), lang)
+        likely = self._likely(joint)
+        return self._weighed(joint, likely, self._families(joint, likely))
+
+    @property
+    def anchor_id(self) -> str | None:
+        """The entry that the first text shows."""
+        return self.anchor.match.id if self.anchor.match else None
+
+    def question(self, answer: Answer) -> Check | None:
+        """The check to ask now, which waits for an answer from then on; None where enough were asked."""
+        self.open = None
+        family = answer.family
+        if family is None or not family.checks or len(self.asked) >= MAX_QUESTIONS:
+            return None
+        check = family.checks[0]
+        key = family.id, family.family.checks.index(check)
+        self.asked.add(key)
+        self.open = key, check
+        return check
+
+    @property
+    def told(self) -> dict[CheckKey, CheckAnswer]:
+        """The last answer to every check that was answered."""
+        return {key: answer for each in self.heard for key, answer in each.answers.items()}
+
+    def _joint(self, more: Sequence[str], lang: str) -> Answer:
+        """The answer to the first text and everything that is so."""
+        kept = [
+            each.statement for each in self.heard if each.statement.read.polarity in JOINS and not each.label
+        ]
+        said = [*(statement.text for statement in kept), *more]
+        if not said or self.settled:
+            return self.anchor
+        text = "\n".join((self.anchor.paste.text, *said))
+        return self.assistant.ask(read_question(text), lang=lang, facts=self.anchor.facts, source=self.source)
+
+    def _likely(self, joint: Answer) -> dict[str, float]:
+        """How likely each entry in play is by the rankings."""
+        first, whole = _probabilities(self.anchor), _probabilities(joint)
+        alike = [pair.id for pair in self.anchor.match.pitfall.look_alikes] if self.anchor.match else []
+        ids = [*first, *whole, *(id for id in alike if self.assistant.store.resolve(id) == id)]
+        family = self.anchor.family.family.members if self.anchor.family else tuple(ids)
+        return {
+            id: max(LEAST, first.get(id, 0.0)) ** ANCHOR_WEIGHT
+            * max(LEAST, whole.get(id, 0.0)) ** JOINT_WEIGHT
+            * (1.0 if id in family else OUTSIDE)
+            for id in dict.fromkeys(ids)
+        }
+
+    def _families(self, joint: Answer, likely: Mapping[str, float]) -> list[Family]:
+        """The families in play: of the first text, of all that was said, and of most of what is likely."""
+        total = sum(likely.values()) or 1.0
+        found = [answer.family.family for answer in (self.anchor, joint) if answer.family]
+        found += [
+            family
+            for family in self.assistant.store.families.values()
+            if sum(likely.get(id, 0.0) for id in family.members) >= MIN_FAMILY_SHARE * total
+        ]
+        return list({family.id: family for family in found}.values())
+
+    def _replace_repeated(self, text: str) -> None:
+        """A sentence about the same thing takes the place of the earlier one: so the user corrects it."""
+        words = _words(text)
+        for each in list(self.heard):
+            if _alike(words, _words(each.statement.text)) >= MIN_REPEATED_SHARE:
+                self.heard.remove(each)
+                self.ruled_out.difference_update(each.statement.against)
+
+    def _weighed(self, joint: Answer, likely: Mapping[str, float], families: Sequence[Family]) -> Answer:
+        """The joint answer with every candidate's probability as all that was said makes it."""
+        scores = {id: math.log(each) for id, each in likely.items()}
+        for each in self.heard:
+            for id, odds in each.statement.bears.items():
+                if id in scores:
+                    scores[id] += odds
+        for key, answer in self.told.items():
+            odds = math.log(CHECK_ODDS if key in self.asked else SAID_ODDS)
+            for ids, sign in ((answer.raises, 1.0), (answer.lowers, -1.0)):
+                for id in ids:
+                    if id in scores:
+                        scores[id] += sign * odds
+        if self.settled and self.anchor_id in scores:  # its own message is there, whatever was tried
+            scores[self.anchor_id] = max(
+                scores[self.anchor_id], math.log(likely[self.anchor_id]) - MAX_AGAINST_SETTLED
+            )
+        for id in self.ruled_out:
+            scores.pop(id, None)
+        return self._decided(joint, _softmax(scores), families)
+
+    def _decided(self, joint: Answer, shares: Mapping[str, float], families: Sequence[Family]) -> Answer:
+        """One entry where it stands clear, else the family, else the first entry."""
+        known = {match.id: match for answer in (self.anchor, joint) for match in _matches(answer)}
+        load = self.assistant.store.pitfall
+        best = sorted(shares, key=lambda id: -shares[id])[:MAX_CANDIDATES]
+        ranked = tuple(
+            known.get(id, Match(id, 0.0, (), {}, load=load))._replace(probability=round(shares[id], 4))
+            for id in best
+        )
+        answer = joint._replace(candidates=ranked, rival=None, family=None, match=None, none=0.0)
+        if not ranked:
+            return answer
+        second = ranked[1].probability if len(ranked) > 1 else 0.0
+        stands = ranked[0].probability >= max(CLEAR_SHARE, CLEAR_LEAD * second)
+        family = None if stands and self.heard else self._family(ranked, shares, families)
+        return answer._replace(family=family) if family else answer._replace(match=ranked[0])
+
+    def _family(
+        self, ranked: Sequence[Match], shares: Mapping[str, float], families: Sequence[Family]
+    ) -> FamilyMatch | None:
+        """The family of the first candidate that is likeliest, with the checks that are left."""
+        masses = {
+            family.id: sum(shares.get(id, 0.0) for id in family.members)
+            for family in families
+            if ranked[0].id in family.members
+        }
+        if not masses or max(masses.values()) < MIN_FAMILY_SHARE:
+            return None
+        family = next(each for each in families if masses.get(each.id) == max(masses.values()))
+        by_id = {match.id: match for match in ranked}
+        members = tuple(match for match in ranked if match.id in family.members)
+        done = {number for id, number in (*self.told, *self.asked) if id == family.id}
+        of_members = {match.id: by_id[match.id].probability for match in members}
+        checks = []
+        while (best := best_check(family, of_members, done)) is not None:
+            done.add(best)
+            checks.append(family.checks[best])
+        answered = tuple(answer for (id, _), answer in self.told.items() if id == family.id)
+        return FamilyMatch(family, round(max(masses.values()), 4), members, tuple(checks), answered)
+
+
+def tells(heard: Heard) -> bool:
+    """Whether a sentence says anything of the entries in play."""
+    return bool(heard.answers) or max(map(abs, heard.statement.bears.values()), default=0.0) >= MIN_BEARING
+
+
+def _matches(answer: Answer) -> list[Match]:
+    members = answer.family.members if answer.family else ()
+    return [*members, *answer.candidates]
+
+
+def _probabilities(answer: Answer) -> dict[str, float]:
+    """How likely an answer makes each entry; a family's members have what the family has."""
+    rest = 1.0 - (answer.family.probability if answer.family else 0.0)
+    result = {match.id: rest * match.probability for match in answer.candidates}
+    for member in answer.family.members if answer.family else ():
+        result[member.id] = max(result.get(member.id, 0.0), member.probability)
+    return result
+
+
+def _softmax(scores: Mapping[str, float]) -> dict[str, float]:
+    highest = max(scores.values(), default=0.0)
+    raised = {id: math.exp(score - highest) for id, score in scores.items()}
+    total = sum(raised.values()) or 1.0
+    return {id: each / total for id, each in raised.items()}
+
+
+def _words(text: str) -> set[str]:
+    return {term for term in all_tokens(text) if term not in COMMON_TOKENS}
+
+
+def _alike(one: set[str], other: set[str]) -> float:
+    return len(one & other) / len(one | other) if one | other else 0.0
