@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.support.shipped import knowledge
-from torchwhy.answers.code_comments import MARK, commented, comments
+from torchwhy.answers.code_comments import BEFORE_COMMENT, commented, comments
 from torchwhy.api import Assistant
+
+WORD = re.compile(
+    r"(?<![\w.])(?:the|an?|of|or|not?|with|without|when|where|before|after|one|each|every)(?= )"
+)
 
 
 def written() -> list[str]:
@@ -14,11 +20,15 @@ def written() -> list[str]:
         *(each for entry in entries for signature in entry.signatures for each in signature.change),
     ]
     lines = [line for each in changes for line in (each.code or "").split("\n")]
-    return [line.rpartition(MARK)[2] for line in lines if MARK in line]
+    return [line[before.end() :] for line in lines if (before := BEFORE_COMMENT.match(line))]
 
 
 def test_every_translated_comment_stands_in_an_entry() -> None:
     assert not comments().keys() - {*written()}
+
+
+def test_every_comment_in_words_is_translated() -> None:
+    assert not [each for each in written() if WORD.search(each) and each not in comments()]
 
 
 def test_a_chinese_screen_has_a_chinese_comment(assistant: Assistant) -> None:

@@ -64,7 +64,7 @@ def test_a_file_alone_is_read(torchwhy: Run, tmp_path: Path) -> None:
         assert torchwhy(name).stdout == torchwhy("--file", str(tmp_path / name)).stdout != ""
     assert "show backward-twice" in torchwhy("runs").stdout
     assert json.loads(torchwhy("--json", "gan.log").stdout)["match"]["id"] == "backward-twice"
-    assert torchwhy("other.log").returncode == 1
+    assert torchwhy("other").returncode == 1
 
 
 @pytest.mark.parametrize(
@@ -75,6 +75,7 @@ def test_a_file_alone_is_read(torchwhy: Run, tmp_path: Path) -> None:
             "train.py is a program: did you mean `torchwhy run train.py`? (`torchwhy check train.py`",
         ),
         (["train.py", "--lr", "3"], "did you mean `torchwhy run train.py --lr 3`?"),
+        (["other.log"], "other.log: no such file"),
         (["a.ipynb"], "a.ipynb is a program: did you mean `torchwhy check a.ipynb`?"),
         (["logs"], "logs is a folder: give one log of it, or `torchwhy triage logs`"),
         (["report", "logs"], "logs is a folder"),

@@ -82,6 +82,8 @@ def test_why_shows_the_first_screen_and_the_cell(monkeypatch: pytest.MonkeyPatch
         "from torchwhy.proof.confirmation import Confirmation, Leg\n"
         "legs = (Leg('broken', 'shown', 1, 0.1, 'many lines ' * 200),)\n"
         "Confirmation('backward-twice', 'confirmed', '', legs, sys.executable, '2.9.0')",
+        "import torchwhy\ntorchwhy.install()",
+        "product(torch.ones(2, 3))",
     ]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in cells])
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
@@ -95,6 +97,7 @@ def test_why_shows_the_first_screen_and_the_cell(monkeypatch: pytest.MonkeyPatch
         (5, "Cell 2, line 3 in product", "Change  "),
         (7, "Cell 6, line 2 ", "A Python error, not a PyTorch one"),
         (9, "Cell 8, line 3 ", "    x float32[2, 3]\n"),
+        (14, "Cell 2, line 3 in product", "    x float32[2, 3]\n"),
         (11, "第 10 个单元格第 1 行", "SyntaxError"),
     ):
         screen = shown[number]["text/plain"]

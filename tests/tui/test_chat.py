@@ -337,7 +337,7 @@ def test_a_verdict_with_hostile_output(real: Assistant) -> None:
 
 
 def test_words_instead_of_keys(real: Assistant) -> None:
-    """Slash commands, `quit`, Up and Ctrl+D: what a terminal or a browser does not keep for itself."""
+    """Slash commands, `quit`, Up, Ctrl+C and Ctrl+D: what a terminal or a browser does not keep for itself."""
 
     async def script(chat: Chat) -> None:
         await chat.say(TRACE)
@@ -353,7 +353,10 @@ def test_words_instead_of_keys(real: Assistant) -> None:
         assert len(chat.answers) == 1, "neither was a question"
         await chat.pilot.press("up")
         await chat.until(lambda: composer.input.text == "/nonsense")
-        composer.input.text = ""
+        await chat.pilot.press("ctrl+c")
+        await chat.until(lambda: composer.input.text == "")
+        await chat.pilot.press("ctrl+c")
+        await chat.until(lambda: any("Ctrl+D leaves" in note for note in chat.notes))
         await chat.pilot.press("ctrl+d")
         await chat.until(lambda: chat.app._exit)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from pathlib import Path
 
-MARK = "   # "
+BEFORE_COMMENT = re.compile(r"(.*   |^)# ")  # behind code stand three spaces or more
 
 
 def commented(code: str) -> str:
@@ -15,8 +16,9 @@ def commented(code: str) -> str:
 
 
 def _line(line: str) -> str:
-    written, mark, comment = line.rpartition(MARK)
-    return f"{written}{mark}{comments()[comment]}" if mark and comment in comments() else line
+    before = BEFORE_COMMENT.match(line)
+    comment = line[before.end() :] if before else ""
+    return line.removesuffix(comment) + comments().get(comment, comment)
 
 
 @lru_cache(maxsize=1)

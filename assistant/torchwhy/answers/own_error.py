@@ -10,6 +10,7 @@ import ast
 import builtins
 import difflib
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from torchwhy.paste.line_patterns import ADVICE
@@ -84,6 +85,7 @@ OF_GRAPH = lazy_compile(
 WRITTEN_KEY = lazy_compile(r"['\"]([^'\"\n]{1,80})['\"]\s*(?::|\])")
 ATTRIBUTE = lazy_compile(r"has no attribute '(\w+)'")
 NAME = lazy_compile(r"(?:name|variable) '(\w+)'")
+RAISE = lazy_compile(r"(?:^|[:;] *)(?:raise|assert)\b")
 QUOTED = lazy_compile(r"['\"](.{1,80})['\"]\Z")
 
 
@@ -101,8 +103,7 @@ class PythonError(NamedTuple):
 
 
 def own_error(paste: Paste) -> PythonError | None:
-    """The leading error where it is Python's own; None where anything of torch or of another library is in
-    it.
+    """The leading error where it is Python's own; None where a line of torch or of another library failed.
 
     A traceback is judged by its frames; a bare message by its words, and only where nothing else stands
     beside it.
@@ -114,13 +115,12 @@ def own_error(paste: Paste) -> PythonError | None:
     if OF_TORCH.search(message) or OF_TORCH.search(root.exception):
         return None
     frames = [frame for error in leading(paste) for frame in error.frames]
-    owners = [frame.owner for frame in frames]
-    if any(owner not in ("", "python", "torch") for owner in owners) or owners[-1:] == ["torch"]:
-        return None
+    if not all(frame.owner == "python" for frame in takewhile(lambda each: each.owner, reversed(frames))):
+        return None  # what torch calls of the user's (a forward, a __getitem__) fails in the user's own line
     if not frames and not _alone(paste, root):
         return None
     user = next((frame for frame in reversed(frames) if not frame.owner), None)
-    raised = user is not None and user.code.startswith(("raise ", "assert ")) and not owners[-1]
+    raised = user is not None and RAISE.search(user.code) is not None and user is frames[-1]
     pattern = _PATTERNS.get(root.name)
     said = pattern is not None and pattern.match(message) is not None
     named = root.name in (

@@ -208,8 +208,16 @@ def _is_line(line: list[str], command: Command) -> bool:
 
 
 def refuse_program(words: Sequence[str]) -> None:
-    """Raise UsageError where the line is a program's: what it prints can be answered, not its source."""
-    if not words or not os.path.isfile(words[0]) or not (len(words) == 1 or OPTION.match(words[1])):
+    """Raise UsageError where the line is a program's (what it prints can be answered, not its source), or
+    names a log that is not there.
+    """
+    if not words or not (len(words) == 1 or OPTION.match(words[1])):
+        return
+    if not os.path.exists(words[0]):
+        if os.path.splitext(words[0])[1] in FILES:
+            raise UsageError(f"{escaped(words[0])}: no such file")
+        return
+    if not os.path.isfile(words[0]):
         return
     meant = _program_line(words)
     if meant is not None:

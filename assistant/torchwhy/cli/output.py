@@ -68,8 +68,8 @@ def print_rows(rows: list[list[str]], *, page: bool = False) -> None:
     console = Console(highlight=False, markup=False, emoji=False)
     table = Table(box=None, show_header=False, pad_edge=False)
     for at in range(len(rows[0]) if rows else 0):
-        # the first column is what one needs to type, so it is never cut; the last takes what is left
-        least = max(cell_len(row[0]) for row in rows) if at == 0 else None
+        # what one needs to type and short words are never cut; the last column takes what is left
+        least = max(cell_len(row[at]) for row in rows) if at < len(rows[0]) - 1 else None
         table.add_column(no_wrap=True, overflow="ellipsis", style="bold" if at == 0 else "", min_width=least)
     for row in rows:
         table.add_row(*row)

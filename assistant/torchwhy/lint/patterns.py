@@ -278,8 +278,8 @@ def last_steps(module: Module) -> Iterator[tuple[ast.Subscript, ast.Call]]:
 
 
 def shown(shape_of: Sequence[object]) -> str:
-    """A shape as torch writes it, `?` for a size that is not known."""
-    inner = ", ".join("?" if size is None else str(size) for size in shape_of)
+    """A shape as torch writes it, `?` for a size that is not known, N for a slice (`i:i + 32`)."""
+    inner = ", ".join("?" if size is None else "N" if ":" in str(size) else str(size) for size in shape_of)
     return f"({inner},)" if len(shape_of) == 1 else f"({inner})"
 
 

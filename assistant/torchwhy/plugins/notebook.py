@@ -16,6 +16,22 @@ def unload_ipython_extension(shell: Any) -> None:
     shell.magics_manager.magics["line"].pop("why", None)
 
 
+def answer_cells(shell: Any, lang: str | None) -> None:
+    """Answer below the traceback of each cell that fails, without being asked."""
+    from .exception import explain
+
+    def told(
+        shell: Any, kind: type, error: BaseException, trace: object, tb_offset: int | None = None
+    ) -> None:
+        from IPython import display
+
+        show: Any = display.display
+        shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
+        show(explain(error, lang=lang))
+
+    shell.set_custom_exc((Exception,), told)
+
+
 def why(line: str = "") -> object:
     """Why the last cell failed: the place, the operands, the cause, the fix. `%why zh` answers in Chinese."""
     from .exception import explain

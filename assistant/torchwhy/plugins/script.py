@@ -1,5 +1,5 @@
-"""`torchwhy.install()`: an uncaught exception of this program, or of a thread, is answered below its
-traceback.
+"""`torchwhy.install()`: an uncaught exception of this program, of a thread or of a notebook's cell is
+answered below its traceback.
 """
 
 from __future__ import annotations
@@ -22,6 +22,12 @@ def install(*, lang: str | None = None) -> None:
     if _installed or in_run():
         return
     _installed = True
+    shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
+    if shell is not None:
+        from .notebook import answer_cells
+
+        answer_cells(shell, lang)  # a shell shows what a cell raises itself, and asks no excepthook
+        return
     before, before_threads = sys.excepthook, threading.excepthook
 
     def excepthook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

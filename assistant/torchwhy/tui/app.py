@@ -175,6 +175,16 @@ class ChatApp(App[None]):
         self.copy_to_clipboard(text)
         self.tell("ui_copied", what=what)
 
+    def action_help_quit(self) -> None:
+        """Ctrl+C with nothing selected: as in a shell, what is typed is dropped."""
+        from textual.widgets import TextArea
+
+        typed = self.focused
+        if isinstance(typed, TextArea) and typed.text:
+            typed.clear()
+        else:
+            self.tell("ui_leave")
+
     def action_language(self) -> None:
         self.lang = "en" if self.lang == "zh" else "zh"
 

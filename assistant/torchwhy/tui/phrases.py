@@ -24,6 +24,7 @@ PHRASES = {
         "F2 browses all entries, F1 shows every key, Ctrl+D leaves.",
         "\n然后可以追问：为什么？怎么确认？还有别的办法吗？F5 在本机验证，F2 浏览全部条目，F1 显示所有按键，Ctrl+D 退出。",
     ),
+    "ui_leave": ("Ctrl+D leaves.", "按 Ctrl+D 退出。"),
     "ui_example_1": (
         "RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)",
         "RuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)",

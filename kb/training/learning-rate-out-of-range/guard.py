@@ -6,7 +6,7 @@ from torchwhy_watch import Watching, rate_of
 
 MESSAGES = {
     "zero": (
-        "the learning rate of {optimizer} is 0 for the {steps}th step in a row: the weights do not move",
+        "the learning rate of {optimizer} has been 0 for {steps} steps: the weights do not move",
         "{optimizer} 的学习率已连续 {steps} 步为 0：权重不会更新",
     ),
     "gone": (

@@ -5,7 +5,7 @@ from torchwhy_watch import Watching, own_parameters
 
 MESSAGES = {
     "nothing": (
-        "{optimizer} (made at line {made}) steps for the {steps}th time and none of its {count} parameters ever had a gradient: it moves nothing",
+        "{optimizer} (made at line {made}) has stepped {steps} times and none of its {count} parameters ever had a gradient: it moves nothing",
         "{optimizer}（第 {made} 行创建）已第 {steps} 次 step，而它的 {count} 个参数从未有过梯度：什么也没有更新",
     ),
     "left_out": (
