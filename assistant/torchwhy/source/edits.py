@@ -20,6 +20,7 @@ from .line import failing_call, only_call, parsed_line
 from .module import Module
 from .nodes import LinePart, argument, constant, inside, last_name, number_of, words
 from .own_file import handed_on, makers, methods_of, read_source, value_of, without_gradients
+from .widths import width_before
 
 __all__ = [
     "AN_INDEX",
@@ -156,6 +157,9 @@ class FailingLine(EditedLines):
         if len(left) != 1:
             return None
         place, node = left[0], found[left[0]]
+        before = self._width_before(node, new)
+        if before is not None:
+            return LineEdit(place, place.with_text(ast.unparse(before)), alone=constant(before) is None)
         for outer, size in self._made_outside(source, node).items():
             if str(value_of(source, size)) == was:
                 place, node = outer, size
@@ -167,6 +171,20 @@ class FailingLine(EditedLines):
         new = new.replace(IT, place.written if simple else f"({place.written})")
         product = _as_product(place, node, new)
         return LineEdit(place, place.with_text(new) + (f"  # {product}" if product else ""))
+
+    def _width_before(self, node: ast.expr, new: str) -> ast.expr | None:
+        """What the layer in front gives, as it is written where the failing one is made; None where it is not
+        the size `new`, or known to be so.
+        """
+        source = self.source
+        made = source.parent[node] if source is not None else None
+        made = source.parent[made] if source is not None and isinstance(made, ast.keyword) else made
+        if source is None or not isinstance(made, ast.Call):
+            return None
+        before = width_before(source, made, self.call)
+        if before is None or ast.unparse(before) == ast.unparse(node):
+            return None
+        return before if str(value_of(source, before)) in (new, "None") else None
 
     def _made_outside(self, source: Module, node: ast.expr) -> dict[LinePart, ast.expr]:
         """Where the object around the failing line got what its class hands on as `node`: of

@@ -106,9 +106,10 @@ def _reduced(line: FailingLine, node: ast.expr) -> tuple[ast.Call, Sequence[int]
 
 def _shape(line: FailingLine, node: ast.expr) -> Sequence[object] | None:
     """The shape of what a name stands for, where the record does not say it as the file does."""
-    known = line.record.shape(node)
-    values = line.source.assigned(node) if line.source is not None and known is None else []
-    return shape(line.source, values[0]) if line.source is not None and len(values) == 1 else known
+    known, source = line.record.shape(node), line.source
+    there = source.of(type(node)) if source is not None and known is None else ()
+    same = [each for each in there if each.lineno == line.here.line and ast.unparse(each) == ast.unparse(node)]
+    return shape(source, same[0]) if source is not None and same else known
 
 
 def _put(line: FailingLine, texts: dict[int, str]) -> LineEdit | None:
