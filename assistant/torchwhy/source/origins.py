@@ -151,6 +151,7 @@ def _of_display(source: Module, node: ast.expr, way: Way, steps: int) -> Iterato
     if isinstance(node, ast.Dict):
         keys = [constant(each) for each in node.keys]
         chosen = [node.values[keys.index(taken)]] if taken in keys else []
+        chosen = [*node.values] if taken == EACH else chosen
     elif isinstance(node, ast.ListComp | ast.GeneratorExp):
         chosen = [node.elt]
     elif isinstance(node, ast.Tuple | ast.List):

@@ -196,6 +196,8 @@ def _returned(source: Module, call: ast.Call) -> list[str]:
         return ["", ""]
     forward = forward_of(source, made[0])
     given = returned(forward[1]) if forward is not None else []
+    if forward is not None and len(given) == 1 and isinstance(given[0], ast.Call):
+        return _returned(forward[0], given[0])  # handed on as it comes
     values = given[0].elts if len(given) == 1 and isinstance(given[0], ast.Tuple) else []
     return [last_name(each) for each in values]
 
