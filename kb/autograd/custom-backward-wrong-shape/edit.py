@@ -44,7 +44,10 @@ def one_for_each(line: FailingLine, values: Values) -> LineEdit | None:
     ):
         return None
     kept = [ast.unparse(each) for each in now[:want]]
-    edit, shown = line.put(found[0], ", ".join([*kept, *["None"] * (want - len(now))])), its_return(line, values)
+    edit, shown = (
+        line.put(found[0], ", ".join([*kept, *["None"] * (want - len(now))])),
+        its_return(line, values),
+    )
     return edit._replace(alone=True, values=shown.values) if edit is not None and shown is not None else None
 
 
