@@ -206,7 +206,7 @@ def _of_own(source: Module, call: ast.Call, way: Way, steps: int) -> Iterator[as
         function = _gives_items(owner[1])
         way = way if function is not None and _yields(function) else way[1:]
     elif function is None:
-        made = [class_made(source, each) for each in makers(source, call.func) if each is not call]
+        made = [class_made(source, each) for each in {*makers(source, call.func)} if each is not call]
         classes = [each[1] for each in made if each is not None and each[0] is source]
         function = classes[0].methods.get("forward") if len(classes) == 1 else None
     if function is None:
