@@ -55,7 +55,7 @@ def made_for_each_batch(line: FailingLine, values: Values) -> LineEdit | None:
     if source is None or line.source is not source or call is None or model is None or not model.args:
         return None
     zeros = origins(source, given_at(call, "1|hx"))
-    sizes = [each.args[1] for each in zeros if isinstance(each, ast.Call) and len(each.args) == 3]
+    sizes = [given[1] for given in map(_zero_sizes, zeros) if len(given) == 3]
     makes = [source.function(each) for each in sizes if isinstance(each, ast.Name)]
     calls = source.calls_of(makes[0]) if len(makes) == len(zeros) == 1 and makes[0] is not None else []
     given = model.args[0]
@@ -109,11 +109,15 @@ def _sizes_of_the_state(line: FailingLine) -> list[list[ast.expr]]:
     zeros = [each for each in made if isinstance(each, ast.Call) and last_name(each.func) in FILLED]
     if len(zeros) < len(made) or {each.lineno for each in read} - {line.here.line}:
         return []
-    grouped = [each.args[0] if len(each.args) == 1 else None for each in zeros]
-    return [
-        one.elts if isinstance(one, ast.Tuple | ast.List) else each.args
-        for one, each in zip(grouped, zeros, strict=True)
-    ]
+    return [_zero_sizes(each) for each in zeros]
+
+
+def _zero_sizes(node: ast.expr) -> list[ast.expr]:
+    """The sizes that `zeros(2, 3)` or `zeros((2, 3))` is given."""
+    if not isinstance(node, ast.Call) or last_name(node.func) not in FILLED:
+        return []
+    one = node.args[0] if len(node.args) == 1 else None
+    return one.elts if isinstance(one, ast.Tuple | ast.List) else node.args
 
 
 def directions_added(line: FailingLine, values: Values) -> LineEdit | None:
