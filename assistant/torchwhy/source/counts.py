@@ -52,6 +52,9 @@ def counts(source: Module, node: ast.expr, owner: str = "", steps: int = MAX_STE
     """How many ids there are, for each way that ids came to be; "" of one that does not tell. `owner`: what
     `self` is called outside of the method.
     """
+    if isinstance(node, ast.Subscript) and (numbered := _numbered(source, node.value, owner)):
+        yield numbered
+        return
     own = isinstance(node, ast.Call) and source.called(node) is not None
     made = [node] if own and steps > 0 else origins(source, node) if steps > 0 else []
     if not made:
@@ -64,8 +67,6 @@ def counts(source: Module, node: ast.expr, owner: str = "", steps: int = MAX_STE
         elif isinstance(each, ast.List | ast.Tuple) and each.elts:
             for inner in each.elts:
                 yield from counts(source, inner, owner, steps - 1)
-        elif isinstance(each, ast.Subscript):
-            yield _numbered(source, each.value, owner)
         else:
             yield ""
 

@@ -51,7 +51,7 @@ def made_for_each_batch(line: FailingLine, values: Values) -> LineEdit | None:
     """
     outside, call, batch = line.model_called(), line.call, int(values["batch"])
     source, model = outside.source, outside.call
-    shape = line.record.shape(call.args[0]) if call is not None and call.args else None
+    shape = line.given()
     if source is None or line.source is not source or call is None or model is None or not model.args:
         return None
     zeros = origins(source, given_at(call, "1|hx"))

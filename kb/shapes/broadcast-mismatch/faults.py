@@ -19,9 +19,25 @@ MEANS = """def centred(series):
 assert centred(torch.arange(24.0).view(2, 3, 4)).abs().max() == 7.5
 """
 
+PLACES = """class Patches(torch.nn.Module):
+    def __init__(self, parts=4, width=3):
+        super().__init__()
+        self.first = torch.nn.Parameter(torch.zeros(1, 1, width))
+        self.places = torch.nn.Parameter(torch.{made})
+
+    def forward(self, x):
+        x = torch.cat([self.first.expand(x.size(0), -1, -1), x], dim=1)
+        return x + self.places
+
+
+assert Patches()(torch.ones(2, 4, 3)).shape == (2, 5, 3)
+"""
+RANDOM = PLACES.format(made="randn(1, parts, width) * 0.02")
+ZEROS = PLACES.format(made="zeros(1, parts, width)")
+
 
 def faults(host):
-    for text in (BUFFERS, MEANS):
+    for text in (BUFFERS, MEANS, RANDOM, ZEROS):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("[:, None, None, :]", "[:, None, :]")
     yield from host.with_text("tokens + 1", "tokens")
