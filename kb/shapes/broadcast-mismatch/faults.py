@@ -19,7 +19,7 @@ MEANS = """def centred(series):
 assert centred(torch.arange(24.0).view(2, 3, 4)).abs().max() == 7.5
 """
 
-PLACES = """class Patches(torch.nn.Module):
+PLACES = """class Placed(torch.nn.Module):
     def __init__(self, parts=4, width=3):
         super().__init__()
         self.first = torch.nn.Parameter(torch.zeros(1, 1, width))
@@ -30,7 +30,7 @@ PLACES = """class Patches(torch.nn.Module):
         return x + self.places
 
 
-assert Patches()(torch.ones(2, 4, 3)).shape == (2, 5, 3)
+assert Placed()(torch.ones(2, 4, 3)).shape == (2, 5, 3)
 """
 RANDOM = PLACES.format(made="randn(1, parts, width) * 0.02")
 ZEROS = PLACES.format(made="zeros(1, parts, width)")
