@@ -19,9 +19,19 @@ for one, other in torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, 
     assert guess.dtype == torch.float32
 """
 
+SERIES = """import numpy
+
+waves = numpy.sin(numpy.linspace(0.0, 9.0, 24)).reshape(3, 8, 1)
+x = torch.from_numpy(waves[:2])
+reader = torch.nn.{layer}(1, 4, batch_first=True)
+out, _ = reader(x)
+assert out.shape == (2, 8, 4) and out.dtype == torch.float32
+"""
+OF_LSTM, OF_GRU = SERIES.format(layer="LSTM"), SERIES.format(layer="GRU")
+
 
 def faults(host):
-    for text in (WEIGHTS, PARTS):
+    for text in (WEIGHTS, PARTS, OF_LSTM, OF_GRU):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("from_numpy(table).float()", "from_numpy(table)")
     yield from host.with_text("from_numpy(prices).float()", "from_numpy(prices)")
