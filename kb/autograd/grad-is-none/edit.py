@@ -163,7 +163,9 @@ def _comes_behind_backward(source: Module, node: ast.AST, steps: int = 3) -> boo
     """Whether a backward stands above in its function, or above every call of that function."""
     scope = source.function(node) or source.tree
     line = getattr(node, "lineno", 0)
-    if any(_backwards(each) and each.lineno < line for each in own_nodes(scope) if isinstance(each, ast.Expr)):
+    if any(
+        _backwards(each) and each.lineno < line for each in own_nodes(scope) if isinstance(each, ast.Expr)
+    ):
         return True
     calls = source.calls_of(scope) if isinstance(scope, ast.FunctionDef) and steps > 0 else []
     return bool(calls) and all(_comes_behind_backward(source, each, steps - 1) for each in calls)

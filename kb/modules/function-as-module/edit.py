@@ -85,7 +85,9 @@ def _chosen(source: Module) -> Iterator[ast.expr]:
     """What the containers are given, of a choice from a dictionary (`ACTIVATIONS[name]`) all its values, where
     the file calls none of them.
     """
-    called = {ast.unparse(each.func.value) for each in source.of(ast.Call) if isinstance(each.func, ast.Subscript)}
+    called = {
+        ast.unparse(each.func.value) for each in source.of(ast.Call) if isinstance(each.func, ast.Subscript)
+    }
     for node in _given(source):
         if not isinstance(node, ast.Subscript) or ast.unparse(node.value) in called:
             yield node
