@@ -368,6 +368,7 @@ for x, y in loader:
     out = net(x, y)
     print(y)
 """
+SCHEDULE = "from torch.optim.lr_scheduler import OneCycleLR\nepochs, loader = 3, [1, 2]\ns = OneCycleLR(o, 0.1, total_steps=epochs)\nfor e in range(epochs):\n    for x in loader:\n        s.step()\n"
 OPTIMIZER = """import torch
 from torch import nn
 a, b = nn.Linear(1, 1), nn.Linear(1, 1)
@@ -414,6 +415,19 @@ GROUPS = '[{"params": m.parameters()}, {"params": m.head.parameters()}]'
         ("modules/forward-argument-count", "in_the_constructor", "from torch import nn\nc = nn.NLLLoss()\nc(x, y, reduction='sum')\n", 3, {"where": "NLLLoss", "name": "reduction"}, (2, "c = nn.NLLLoss(reduction='sum')")),
         ("modules/forward-argument-count", "in_the_constructor", "from torch import nn\nc = nn.NLLLoss()\nc(x, y, beta=1)\n", 3, {"where": "NLLLoss", "name": "beta"}, None),
         ("shapes/list-passed-as-tensor", "the_places", "p = out.max(1)\nn = (p == y).sum()\n", 2, {}, (1, "_, p = out.max(1)")),
+        ("data/lambda-not-picklable", "at_the_top", "def f(d):\n    return Data(d, transform=lambda x: norm(x))\nf(1)\n", 3, {"name": "f.<locals>.<lambda>"}, (2, "return Data(d, transform=norm)")),
+        ("data/lambda-not-picklable", "at_the_top", "def f(d):\n    return Data(d, a=lambda x: x, b=lambda x: -x)\nf(1)\n", 3, {"name": "f.<locals>.<lambda>"}, None),
+        ("data/lambda-not-picklable", "at_the_top", "def f(self, d):\n    return Data(d, a=lambda x: self.g(x, 1))\nf(1)\n", 3, {"name": "f.<locals>.<lambda>"}, None),
+        ("autograd/inference-mode-tensor", "without_recording", "import torch\nwith torch.inference_mode():\n    x = f(y)\nx.mul_(2)\n", 4, {}, (2, "with torch.no_grad():")),
+        ("autograd/inference-mode-tensor", "without_recording", "import torch\nwith torch.inference_mode(off):\n    x = f(y)\nx.mul_(2)\n", 4, {}, None),
+        ("optim/scheduler-step-misuse", "steps_of_all_batches", SCHEDULE, 6, {}, (3, "s = OneCycleLR(o, 0.1, total_steps=epochs * len(loader))")),
+        ("optim/scheduler-step-misuse", "steps_of_all_batches", SCHEDULE.replace("range(epochs)", "range(runs)"), 6, {}, None),
+        ("device/invalid-device-string", "cuda_or_cpu", 'import torch\nname = "gpu"\nm.to(name)\n', 3, {"device": "gpu"}, (2, 'name = "cuda" if torch.cuda.is_available() else "cpu"')),
+        ("device/invalid-device-string", "cuda_or_cpu", "import torch\nm.to(name)\nx.to(name)\n", 2, {"device": "gpu"}, None),
+        ("autograd/no-grad-fn", "connected", "import torch\ndef f(net):\n    net.fc = torch.nn.Linear(2, 1)\n    for p in net.parameters():\n        p.requires_grad = False\nloss.backward()\n", 6, {}, (3, "for p in net.parameters():\n        p.requires_grad = False\n    net.fc = torch.nn.Linear(2, 1)")),
+        ("autograd/no-grad-fn", "connected", "import torch\ndef f(net):\n    net.fc = read(2, 1)\n    for p in net.parameters():\n        p.requires_grad = False\nloss.backward()\n", 6, {}, None),
+        ("loss/target-dtype-long", "class_numbers", "import torch\ny = torch.tensor(a, dtype=torch.float32)\nloss = f(x, y)\n", 3, {}, (2, "y = torch.tensor(a, dtype=torch.long)")),
+        ("loss/target-dtype-long", "class_numbers", "y = read(a)\nloss = f(x, y)\n", 2, {}, None),
         ("data/collate-unequal-size", "with_its_own", "def pad(rows):\n    return stack(rows)\na = DataLoader(d)\nfor x in a:\n    f(x)\n", 4, {}, (3, "a = DataLoader(d, collate_fn=pad)")),
         ("data/collate-unequal-size", "with_its_own", "def pad(rows):\n    return stack(rows)\na = DataLoader(d)\nfor x in a:\n    pad(x)\n", 4, {}, None),
         ("numerics/nan-in-backward", "above_zero", "y = x.sqrt()\ny.sum().backward()\n", 2, {"op": "Sqrt"}, (1, "y = x.clamp(min=1e-12).sqrt()")),

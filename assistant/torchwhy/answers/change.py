@@ -165,16 +165,17 @@ def _of_template(
     """The change of one template; None where this message does not fill it."""
     if not _holds(template, message, facts):
         return None
-    edit = next(_made(template, message, line, folder), None)
-    if template.only_as_edit and edit is None:
+    found = [*_made(template, message, line, folder)]
+    if template.only_as_edit and not found:
         return None
-    change = _worded(template, {**message, **edit.values} if edit is not None else message, lang)
-    if change is None:
-        return None
-    if edit is not None and line is not None:
-        edited = _with_edit(change, template, edit, line)
+    for edit in found:
+        change = _worded(template, {**message, **edit.values}, lang)
+        edited = _with_edit(change, template, edit, line) if change is not None and line is not None else None
         if edited is not None:
             return edited
+    change = _worded(template, {**message, **found[0].values} if found else message, lang)
+    if change is None:
+        return None
     if REFUTED_CODE in template.applied:
         change = change._replace(code="")  # a run has shown that it does not fix a program with this message
     return change if "code" in template.applied else as_usual(change, here)
@@ -276,7 +277,7 @@ def _stays(lines: tuple[EditedLine, ...], at: FailingLine) -> bool:
             continue
         if ran and outside is not None and outside.line != line:
             return False
-        if reaches_further(source, line, before, after):
+        if reaches_further(source, line, before, after, line == at.here.line):
             return False
     return True
 

@@ -14,9 +14,10 @@ from torchwhy.source.nodes import Function, constant, inside, last_name
 LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def reaches_further(source: Module, line: int, before: str, after: str) -> bool:
+def reaches_further(source: Module, line: int, before: str, after: str, fails: bool = True) -> bool:
     """Whether the line, once it reads `after`, changes more than the failing case. Of lines that come or go
     beside it, only whether they run elsewhere: what puts them there knows what they do.
+    `fails`: it is the failing line; of another one the edit is no part of what the names there stand for.
     """
     if "\n" in after or after.strip() in ("", before):
         return _runs_elsewhere(source, line)
@@ -29,7 +30,7 @@ def reaches_further(source: Module, line: int, before: str, after: str) -> bool:
         often
         or _runs_elsewhere(source, line)
         or _is_given_below(source, line, before, after)
-        or _is_used_below(source, line, before, after)
+        or (fails and _is_used_below(source, line, before, after))
     )
 
 

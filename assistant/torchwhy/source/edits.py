@@ -11,131 +11,40 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from torchwhy.paste.place import UserFrame
-from torchwhy.text.lazy_re import lazy_compile
-
+from .edit import IN_BRACKETS, IT, NAMED, OPERANDS, LineEdit, Values, alone, rewritten, with_own_parts
+from .edited_lines import EditedLines, own_lines
+from .known_line import given_at
 from .line import failing_call, only_call, parsed_line
 from .module import Module
-from .nodes import (
-    LinePart,
-    argument,
-    argument_of,
-    characters,
-    constant,
-    end,
-    inside,
-    is_open,
-    last_name,
-    number_of,
-    own_nodes,
-    position,
-    words,
-)
-from .own_file import (
-    calls_of,
-    handed_on,
-    makers,
-    methods_of,
-    names_of,
-    read_source,
-    value_of,
-    without_gradients,
-)
-from .record import CrashRecord, Sizes
+from .nodes import LinePart, argument, constant, inside, last_name, number_of, words
+from .own_file import handed_on, makers, methods_of, read_source, value_of, without_gradients
+from .widths import width_before
 
-IT = "{it}"  # in what is written: what stood there
-FIRST_ARGUMENT, RECEIVER = "{argument0}", "{object}"  # of the call, as the user wrote them
+__all__ = [
+    "AN_INDEX",
+    "IN_BRACKETS",
+    "NAMED",
+    "OPERANDS",
+    "TURNS",
+    "FailingLine",
+    "LineEdit",
+    "Values",
+    "alone",
+    "given_at",
+    "own_lines",
+    "rewritten",
+]
+
 AN_INDEX, A_PRODUCT = "[]", "@"  # in place of a call's name: the failing index, the only `left @ right`
 OPERATORS = ("and", "or", "not")
 DECIDING = (ast.If, ast.While, ast.Assert, ast.IfExp, ast.comprehension)
-KEYWORD = lazy_compile(r",\s*(\w+)=")
 TURNS = words("transpose permute movedim moveaxis swapaxes swapdims t T mT")
-STATEMENTS = tuple(
-    each
-    for each in vars(ast).values()
-    if isinstance(each, type) and issubclass(each, ast.stmt) and each is not ast.stmt
-)
-NAMED = (ast.Name, ast.Attribute)  # which runs nothing when it is written twice
-# What a method or an index can be written behind without brackets, and with them.
-OPERANDS = (ast.Name, ast.Attribute, ast.Call, ast.Subscript)
-IN_BRACKETS = (ast.BinOp, ast.UnaryOp, ast.Compare)
 
 
-Values = Mapping[str, str]
-
-
-class LineEdit(NamedTuple):
-    """A part of one of the user's lines, and the whole line as it reads afterwards, "" where it goes. None:
-    nothing is edited, and the place only tells that the change fits the file.
-
-    `after` may be several lines: each behind the first with the indentation that it has in the file.
-    `values`: what the words of the change may fill in beside the message's values. `alone`: nothing but the
-    failing case can change, so nobody has to look. `more`: other lines that are edited with it, of any file.
-    """
-
-    place: LinePart
-    after: str | None = None
-    values: Values = MappingProxyType({})
-    alone: bool = False
-    more: tuple[LineEdit, ...] = ()
-
-    def with_more(self, *others: LineEdit | None) -> LineEdit | None:
-        """These edits as one; None where one is None, or two are of one line."""
-        more = [*self.more]
-        for other in others:
-            if other is None:
-                return None
-            more += [other._replace(more=()), *other.more]
-        places = {(each.place.file, each.place.line) for each in (self, *more)}
-        return self._replace(more=(*more,)) if len(places) == 1 + len(more) else None
-
-
-def alone(edit: LineEdit | None) -> LineEdit | None:
-    """The edit as one of which nobody has to look how far it reaches: whoever made it did."""
-    return edit._replace(alone=True) if edit is not None else None
-
-
-class FailingLine(NamedTuple):
-    """What is known of the user's program: the line that failed, its file (None where it is not read), the
-    lines that called its function, the innermost first, which line made what the failing one is given, and
-    what a record of the crash says of its expressions.
-    """
-
-    here: UserFrame
-    source: Module | None = None
-    callers: Sequence[UserFrame] = ()
-    made: Callable[[str], UserFrame | None] = lambda written: None
-    record: CrashRecord = CrashRecord()
-
-    def uses(self, *names: str) -> bool:
-        """Whether the file is read and uses one of these names."""
-        return self.source is not None and not names_of(self.source).isdisjoint(names)
-
-    def calls(self, names: str) -> list[ast.Call]:
-        """Every call of one of these (`DataParallel|DDP`) in the file."""
-        return calls_of(self.source, names) if self.source is not None else []
-
-    def given(self) -> Sizes | None:
-        """The shape of what the failing call is given first."""
-        call = failing_call(self.here)
-        known = self.record.shape(call.args[0]) if call is not None and call.args else None
-        return known if known is not None else self.record.inner("input")
-
-    def makers(self, names: str) -> list[ast.Call]:
-        """The calls of one of these that made the objects which the failing line calls."""
-        return makers(self.source, self.here, names) if self.source is not None else []
-
-    def only(self, names: str) -> tuple[ast.Call | None, str]:
-        """The only call of one of these names in the line, else in the part of it that failed, and the text
-        that it was read off.
-        """
-        texts = (self.here.code, self.here.expression)
-        found = ((only_call(text, names), text) for text in texts if text)
-        return next(((call, text) for call, text in found if call is not None), (None, ""))
+class FailingLine(EditedLines):
+    """What is known of the line that failed, and the words for an edit."""
 
     def written(self, node: ast.expr | None, base: str, new: str) -> LineEdit | None:
         """The failing line with `new` in the place of a node that was read off `base`; for an edit that what
@@ -154,25 +63,6 @@ class FailingLine(NamedTuple):
         lines = {each.lineno for each in self.source.called_as(last_name(call.func))}
         return edit._replace(alone=len(lines) == 1 and self.is_called_once())
 
-    def is_called_once(self) -> bool:
-        """Whether the file calls the failing line's function from one place at most: from others it may be
-        given what it works well with.
-        """
-        source = self.source
-        around = source.around(self.here.line or 0, ast.FunctionDef) if source is not None else []
-        return source is None or not around or len(source.called_as(around[-1].name)) <= 1
-
-    def model_called(self) -> FailingLine:
-        """The line outside that calls the model: the first around the failing one that is in no forward."""
-        lines = [self.here, *self.callers]
-        inner = [at for at, each in enumerate(lines) if each.function.rpartition(".")[2] == "forward"]
-        if not inner or inner[-1] + 1 == len(lines):
-            return self
-        here = lines[inner[-1] + 1]
-        return self._replace(
-            here=here, source=read_source(here), callers=lines[inner[-1] + 2 :], record=CrashRecord()
-        )
-
     def as_a_batch(self) -> LineEdit | None:
         """A sample as a batch of one where the program gives it to its model; not in a loop, which goes over
         batches, unless nothing is trained there.
@@ -189,187 +79,6 @@ class FailingLine(NamedTuple):
             given = given.func.value  # `images[0]` of `images[0].to(device)`
         one = isinstance(given, ast.Subscript) and type(constant(given.slice)) is int
         return edit._replace(alone=edit.alone or one) if edit is not None else None
-
-    @property
-    def call(self) -> ast.Call | None:
-        """The failing call as it stands in the file: what reads as the marked one does, else the only call
-        that goes on in the lines below.
-        """
-        if self.source is None:
-            return None
-        there = [each for each in self.source.of(ast.Call) if each.lineno == self.here.line]
-        marked = failing_call(self.here)
-        text = ast.unparse(marked) if marked is not None else ""
-        found = [
-            each
-            for each in there
-            if (ast.unparse(each) == text if text else (each.end_lineno or 0) > each.lineno)
-        ]
-        return found[0] if len(found) == 1 else None
-
-    def caller(self) -> FailingLine | None:
-        """The line that called the failing one's function, if its file can be read."""
-        if not self.callers:
-            return None
-        return FailingLine(self.callers[0], read_source(self.callers[0]), self.callers[1:], self.made)
-
-    def unread(self, call: ast.Call) -> list[str]:
-        """The names that were bound for this call, in order: above it in its loop, its function or the file,
-        and read nowhere; those of the loop itself not above it. A counter is none of them.
-        """
-        source = self.source
-        if source is None:
-            return []
-        statement = source.statement(call)
-        own = {*ast.walk(statement)} if isinstance(statement, ast.Assign | ast.AnnAssign) else set()
-        nodes = (each for each in own_nodes(source.scope(call)) if isinstance(each, ast.Name | ast.arg))
-        bound: dict[str, ast.AST] = {}
-        for node in sorted(nodes, key=position):
-            if node not in own and end(node) < position(call) and _is_for(source, node, call):
-                bound[node.arg if isinstance(node, ast.arg) else node.id] = node
-        loops = source.loops(call)
-        near = [name for name, node in bound.items() if loops and loops[0] in source.above(node)]
-        return near or [*bound]
-
-    def put(self, node: ast.expr | None, new: str) -> LineEdit | None:
-        """`new` in the place of a node of the file, which stands on one line; {it} in it is the node."""
-        place = self.source.place_of(node) if self.source is not None else None
-        if place is None:
-            return None
-        return LineEdit(place, place.with_text(new.replace(IT, place.written)))
-
-    def method_of(self, call: ast.Call) -> LinePart | None:
-        """The part of a method's call behind what it is called on: `.astype(int)`."""
-        source, func = self.source, call.func
-        if source is None or not isinstance(func, ast.Attribute) or func.end_lineno != call.end_lineno:
-            return None
-        text = source.lines[(func.end_lineno or 1) - 1]
-        start, stop = (characters(text, each.end_col_offset or 0) for each in (func, call))
-        return LinePart(source.path, func.end_lineno, text, start - len(func.attr) - 1, stop)
-
-    def put_all(self, parts: Sequence[tuple[LinePart | None, str]]) -> LineEdit | None:
-        """Each of these parts of the file as that text; None where one is not on one line."""
-        lines: dict[int | None, str] = {}
-        for place, new in sorted(parts, key=lambda part: part[0].start if part[0] else 0, reverse=True):
-            if place is None:
-                return None
-            text = lines.get(place.line, place.text)
-            lines[place.line] = text[: place.start] + new + text[place.end :]
-        found = [self.shown(line, text.strip()) for line, text in sorted(lines.items()) if line]
-        first = found[0] if found else None
-        return first.with_more(*found[1:]) if first is not None else None
-
-    def made_by(self, node: ast.expr | None, steps: int = 4) -> tuple[FailingLine, ast.expr] | None:
-        """What a name of this line was given: a parameter by the call of the function, a name by the only
-        assignment that reaches it; with the line that its file is read by. What a loop gives a name is the
-        name itself. None where it is not known.
-        """
-        source = self.source
-        if source is None or node is None or steps <= 0 or not isinstance(node, ast.Name):
-            return (self, node) if source is not None and node is not None else None
-        bound = source.bindings(node)
-        if len(bound) != 1 or bound[0].part not in ("whole", "param", "each"):
-            return None
-        if bound[0].part == "each":
-            return self, node
-        if bound[0].value is not None:
-            return self.made_by(bound[0].value, steps - 1)
-        function, caller = source.function(node), self.caller()
-        call = caller.call if caller is not None else None
-        if caller is None or caller.source is None or call is None or function is None or is_open(call):
-            return None
-        if caller.source.name(call.func).startswith("torch."):
-            return None  # `checkpoint(block, x)`: its arguments are not the function's
-        method = isinstance(source.parent.get(function), ast.ClassDef)
-        return caller.made_by(argument_of(function, call, node.id, method), steps - 1)
-
-    def shown(self, line: int, after: str | None = None) -> LineEdit | None:
-        """A line of the file, by its number, and as it is to read."""
-        if self.source is None:
-            return None
-        text = self.source.lines[line - 1]
-        return LineEdit(LinePart(self.source.path, line, text, 0, len(text)), after)
-
-    def put_before(self, statement: ast.stmt, text: str) -> LineEdit | None:
-        """Lines in front of a statement, indented as it is (`text` begins at column 0)."""
-        return self._put(statement, text, "")
-
-    def put_behind(self, statement: ast.stmt, text: str) -> LineEdit | None:
-        """Lines behind a statement, indented as it is."""
-        return self._put(statement, "", text)
-
-    def _put(self, statement: ast.stmt, above: str, below: str) -> LineEdit | None:
-        source, rows = self.source, own_lines(self.source, statement) if self.source is not None else None
-        if source is None or rows is None:
-            return None
-        indent = source.lines[statement.lineno - 1][: statement.col_offset]
-        at = rows.start if above else rows.stop - 1
-        put = [f"{indent}{row}" for row in (above or below).split("\n")]
-        here = [source.lines[at - 1]]
-        return self.shown(at, "\n".join(put + here if above else here + put).strip())
-
-    def taken_away(self, statement: ast.stmt) -> LineEdit | None:
-        """Without a statement's lines; None where another one stands on them, or it is the only one of its
-        block.
-        """
-        source = self.source
-        rows = own_lines(source, statement) if source is not None else None
-        if source is None or rows is None or is_only_one(source.parent[statement], statement):
-            return None
-        first, *others = (self.shown(row, "") for row in rows)
-        return first.with_more(*others) if first is not None else None
-
-    def moved(
-        self, statements: Sequence[ast.stmt], before: ast.stmt | None = None, behind: ast.stmt | None = None
-    ) -> LineEdit | None:
-        """Statements in front of another one, or behind it, their lines as they are."""
-        texts = [self._text_of(each) for each in statements]
-        text = "\n".join(each or "" for each in texts)
-        put = self.put_before(before, text) if before is not None else None
-        put = self.put_behind(behind, text) if behind is not None else put
-        if put is None or not all(texts):
-            return None
-        return put.with_more(*map(self.taken_away, statements))
-
-    def _text_of(self, statement: ast.stmt) -> str | None:
-        """A statement's lines from its own column on; None where a text on several lines would change."""
-        source, rows = self.source, own_lines(self.source, statement) if self.source is not None else None
-        if source is None or rows is None:
-            return None
-        column, lines = statement.col_offset, [source.lines[row - 1] for row in rows]
-        return (
-            None
-            if any(each[:column].strip() for each in lines)
-            else "\n".join(each[column:] for each in lines)
-        )
-
-    def wrapped(self, statements: Sequence[ast.stmt], header: str) -> LineEdit | None:
-        """Statements one behind the other under a header (`with torch.no_grad():`)."""
-        source = self.source
-        found = [own_lines(source, each) for each in statements] if source is not None else []
-        if source is None or not found or not all(found) or not all(map(self._text_of, statements)):
-            return None
-        rows = [row for each in found if each is not None for row in each]
-        texts = {row: source.lines[row - 1].strip() for row in rows if source.lines[row - 1].strip()}
-        first, *others = (self.shown(row, f"    {text}") for row, text in texts.items())
-        column = statements[0].col_offset
-        line = source.lines[rows[0] - 1]
-        put = self.shown(rows[0], f"{header}\n{line[:column]}    {line.strip()}")
-        return put.with_more(*others) if put is not None and first is not None else None
-
-    def statement(self) -> ast.stmt | None:
-        """The innermost statement of the failing line; of several (`a(); b()`) the one that is marked."""
-        source, marked = self.source, self.here.expression
-        found = source.around(self.here.line or 0, *STATEMENTS) if source is not None else []
-        last = [each for each in found if source and source.parent[each] is source.parent[found[-1]]]
-        if source is not None and len(last) > 1:
-            its = [
-                each
-                for each in last
-                if marked and marked in (ast.get_source_segment(source.text, each) or "")
-            ]
-            return its[0] if len(its) == 1 else None
-        return found[-1] if found else None
 
     def samples_kept(self, call: ast.Call, width: int, features: int) -> LineEdit | None:
         """A `view(-1, width)` as a flatten of each sample, and the class's only Linear of that width with the
@@ -448,6 +157,9 @@ class FailingLine(NamedTuple):
         if len(left) != 1:
             return None
         place, node = left[0], found[left[0]]
+        before = self._width_before(node, new)
+        if before is not None:
+            return LineEdit(place, place.with_text(ast.unparse(before)), alone=constant(before) is None)
         for outer, size in self._made_outside(source, node).items():
             if str(value_of(source, size)) == was:
                 place, node = outer, size
@@ -459,6 +171,20 @@ class FailingLine(NamedTuple):
         new = new.replace(IT, place.written if simple else f"({place.written})")
         product = _as_product(place, node, new)
         return LineEdit(place, place.with_text(new) + (f"  # {product}" if product else ""))
+
+    def _width_before(self, node: ast.expr, new: str) -> ast.expr | None:
+        """What the layer in front gives, as it is written where the failing one is made; None where it is not
+        the size `new`, or known to be so.
+        """
+        source = self.source
+        made = source.parent[node] if source is not None else None
+        made = source.parent[made] if source is not None and isinstance(made, ast.keyword) else made
+        if source is None or not isinstance(made, ast.Call):
+            return None
+        before = width_before(source, made, self.call)
+        if before is None or ast.unparse(before) == ast.unparse(node):
+            return None
+        return before if str(value_of(source, before)) in (new, "None") else None
 
     def _made_outside(self, source: Module, node: ast.expr) -> dict[LinePart, ast.expr]:
         """Where the object around the failing line got what its class hands on as `node`: of
@@ -525,113 +251,10 @@ class FailingLine(NamedTuple):
         return LineEdit(place, after) if after != code else None
 
 
-def own_lines(source: Module, statement: ast.stmt) -> range | None:
-    """The numbers of a statement's lines, its decorators' too; None where something else stands on them."""
-    decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    first = min([statement.lineno, *(each.lineno for each in decorators)])
-    last = statement.end_lineno or first
-    ahead = source.lines[statement.lineno - 1].encode()[: statement.col_offset]
-    behind = source.lines[last - 1].encode()[statement.end_col_offset or 0 :].strip()
-    if ahead.strip(b" ") or (behind and not behind.startswith(b"#")):
-        return None
-    return range(first, last + 1)
-
-
-def is_only_one(above: ast.AST, statement: ast.stmt) -> bool:
-    """Whether a block of the node above consists of this statement alone."""
-    return any(block == [statement] for _, block in ast.iter_fields(above))
-
-
-def rewritten(
-    here: UserFrame, node: ast.expr | None, new: str, call: ast.Call | None = None, base: str = ""
-) -> LineEdit | None:
-    """A line with `new` in the place of a node that was read off it (off `base`, a part of it); `call`: whose
-    argument it is. None where that is not clear, and where it reads so already.
-    """
-    place = place_in(here, node, base or here.code)
-    filled = with_own_parts(call, new) if call is not None else new
-    if place is None or filled is None:
-        return None
-    before, it, behind = filled.partition(IT)
-    written = place.written
-    if it and behind.startswith((".", "[")):
-        if not isinstance(node, (*OPERANDS, *IN_BRACKETS)):
-            return None
-        written = written if isinstance(node, OPERANDS) else f"({written})"
-    keyword = KEYWORD.match(behind) if not before and call is not None else None
-    if (
-        keyword
-        and call is not None
-        and (argument(call, -1, keyword[1]) is not None or node in call.args[:-1])
-    ):
-        return None  # given already, or a positional argument would come behind a keyword
-    if it and place.written.startswith(before) and place.written.endswith(behind):
-        return None
-    return LineEdit(place, place.with_text(before + written + behind if it else filled))
-
-
-def _is_for(source: Module, node: ast.Name | ast.arg, call: ast.Call) -> bool:
-    """Whether a name is bound there, surely before the call, and this value of it is read nowhere (of the
-    loop around the call: not above it, since what is counted below may read it too).
-    """
-    name = node.arg if isinstance(node, ast.arg) else node.id
-    if name.startswith("_") or name in ("self", "cls") or isinstance(getattr(node, "ctx", None), ast.Load):
-        return False
-    loop = next((each for each in source.above(node) if isinstance(each, ast.For)), None)
-    of_loop = loop is not None and node in ast.walk(loop.target)
-    if loop is not None and of_loop and (loop not in source.above(call) or _counts(loop, node)):
-        return False
-    uses = [each for each in source.of(ast.Name) if each.id == name and isinstance(each.ctx, ast.Load)]
-    if of_loop:
-        uses = [each for each in uses if each.lineno <= (call.end_lineno or 0)]
-    read = (bound.node for use in uses for bound in source.bindings(use))
-    return source.dominates(node, call) and not any(node in ast.walk(each) for each in read)
-
-
-def _counts(loop: ast.For, node: ast.AST) -> bool:
-    """Whether a loop counts in this name: `i` of `for i in range(9)` and of `for i, x in enumerate(xs)`."""
-    name = last_name(loop.iter.func) if isinstance(loop.iter, ast.Call) else ""
-    first = loop.target.elts[0] if isinstance(loop.target, ast.Tuple | ast.List) else None
-    return name.endswith("range") or (name == "enumerate" and node is first)
-
-
 def _places(source: Module, nodes: Sequence[ast.expr | None]) -> dict[LinePart, ast.expr]:
     """Where these stand, each once; those that are not given, or not on one line, are left out."""
     found = [(source.place_of(node), node) for node in nodes if not isinstance(node, ast.Starred)]
     return {place: node for place, node in found if place is not None and node is not None}
-
-
-def given_at(call: ast.Call, given: str) -> ast.expr | None:
-    """The argument of that name, else the one at that place; None where it is not given."""
-    place, _, keyword = given.partition("|")
-    node, at = argument(call, -1, keyword or None), int(place)
-    return call.args[at] if node is None and -len(call.args) <= at < len(call.args) else node
-
-
-def place_in(here: UserFrame, node: ast.expr | None, base: str) -> LinePart | None:
-    """Where a node that was read off `base`, a part of a line, stands in the line; None where that is not
-    clear.
-    """
-    if node is None or isinstance(node, ast.Starred) or not base.isascii() or here.code.count(base) != 1:
-        return None
-    if not node.lineno == node.end_lineno == 1:
-        return None
-    at = here.code.find(base)
-    return LinePart(here.file, here.line, here.code, at + node.col_offset, at + (node.end_col_offset or 0))
-
-
-def with_own_parts(call: ast.Call, text: str) -> str | None:
-    """`text` with the call's first argument and what its method is called on, as the user wrote them; None
-    where one is called itself, and would run twice.
-    """
-    first = call.args[0] if call.args and isinstance(call.args[0], NAMED) else None
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-    for name, node in ((FIRST_ARGUMENT, first), (RECEIVER, owner if isinstance(owner, ast.Name) else None)):
-        if name in text:
-            if node is None:
-                return None
-            text = text.replace(name, ast.unparse(node))
-    return text
 
 
 def _operands(tree: ast.AST) -> list[list[str]]:

@@ -34,6 +34,7 @@ CELL_END = " \t "  # blanks behind the last line of a notebook's cell
 Assignment = ast.Assign | ast.AnnAssign | ast.NamedExpr
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 
+BUFFERS = ("register_buffer", "register_parameter", "add_module", "register_module")  # of a module
 MAX_STEPS = 10  # names that are followed one behind the other
 MAX_VALUES = 8  # that one expression is said to stand for
 MAX_BINDINGS = 500  # of a name that is followed; each use looks at all of them, so more take the square
@@ -212,6 +213,12 @@ class Module:
                 for at, each in enumerate(elements if isinstance(value, ast.Call) else []):
                     if isinstance(each, ast.Attribute) and is_self(each):
                         found.items[each.attr] = Binding(inner, value, "item", at)
+
+        for call in inside(node, ast.Call):
+            if last_name(call.func) in BUFFERS and is_self(call.func) and len(call.args) > 1:
+                name = getattr(call.args[0], "value", None)
+                if isinstance(name, str):
+                    found.attributes.setdefault(name, []).append(call.args[1])
 
     def _index_bindings(self) -> None:
         assignments: Iterator[Assignment] = self.of(ast.Assign, ast.AnnAssign, ast.NamedExpr)

@@ -17,7 +17,8 @@ from .nodes import argument, constant, number_of, words
 from .shapes import SAME, SAME_LAYERS
 
 Sizes = tuple[int, ...]
-WIDTH = lazy_compile(r"out_features=(\d+)")
+# Of what a layer gives, in what it prints of itself.
+WIDTHS = {"Linear": lazy_compile(r"out_features=(\d+)"), "Embedding": lazy_compile(r"^\d+, (\d+)")}
 
 
 class CrashRecord(NamedTuple):
@@ -86,14 +87,15 @@ class CrashRecord(NamedTuple):
         return shape[place]
 
     def _after_layer(self, call: ast.Call) -> Sizes | None:
-        """The sizes after a Linear, or a layer that keeps them."""
+        """The sizes after a Linear, an Embedding, or a layer that keeps them."""
         above, name = self.shape(call.args[0]) if call.args else None, self.layer(call.func)
-        width = WIDTH.search(str((self._of_line(ast.unparse(call.func)) or {}).get("settings", "")))
-        if above is None or (name == "Linear" and width is None):
+        settings = str((self._of_line(ast.unparse(call.func)) or {}).get("settings", ""))
+        if above is None or name in SAME_LAYERS:
+            return above
+        width = WIDTHS[name].search(settings) if name in WIDTHS else None
+        if width is None:
             return None
-        if name == "Linear" and width is not None:
-            return (*above[:-1], int(width[1]))
-        return above if name in SAME_LAYERS else None
+        return (*(above[:-1] if name == "Linear" else above), int(width[1]))
 
     def _after(self, above: Sizes, name: str, call: ast.Call) -> Sizes | None:
         """The sizes after a method."""

@@ -136,8 +136,9 @@ def _of_call(module: Module, call: ast.Call, steps: int) -> Shape | None:
         return sizes(module, [given]) if given is not None else None
     if dotted in ("torch.arange", "torch.linspace", "torch.randperm"):
         return (ast.unparse(call),)
-    if dotted == "torch.tensor" and call.args and isinstance(call.args[0], ast.List):
-        rows = call.args[0].elts
+    lists = module.values(call.args[0]) if dotted == "torch.tensor" and call.args else []
+    if len(lists) == 1 and isinstance(lists[0], ast.List):
+        rows = lists[0].elts
         inner = [row for row in rows if isinstance(row, ast.List)]
         return (len(rows), len(inner[0].elts)) if inner else (len(rows),)
     if dotted.startswith("torch.") and call.args:

@@ -18,7 +18,7 @@ def walked_once(line: FailingLine, values: Values) -> LineEdit | None:
     root = _root(statement)
     if source is None or root is None or statement is None:
         return None
-    for way in (_again, _of_total, _of_fake, _both, _made_before, _carried):
+    for way in (_again, _of_total, _of_fake, _judged_again, _both, _made_before, _carried):
         edit = way(line, source, statement, root)
         if edit is not None:
             return edit._replace(alone=True)
@@ -122,6 +122,34 @@ def _of_fake(line: FailingLine, source: Module, statement: ast.stmt, root: str) 
     ]
     place = source.place_of(given[0]) if len(given) == 1 else None
     return LineEdit(place, place.with_text(f"{place.written}.detach()")) if place is not None else None
+
+
+def _judged_again(line: FailingLine, source: Module, statement: ast.stmt, root: str) -> LineEdit | None:
+    """What the model that is trained first said of another's work, which it is asked for again: the first time
+    of that work cut off, as its step has changed it meanwhile.
+    """
+    above = _above(source, statement)
+    first = next((each for each in above if _root(each)), None)
+    if first is None:
+        return None
+    between, earlier = above[: above.index(first)], above[above.index(first) :]
+    steps = [each for part in between for each in inside(part, ast.Call) if last_name(each.func) == "step"]
+    owners = {name for each in steps for name in _trained(source, each)}
+    said = {name: each for each in earlier for name in _bound(each) if isinstance(each, ast.Assign)}
+    read = [
+        each
+        for part in between
+        if isinstance(part, ast.Assign)
+        for each in inside(part.value, ast.Name)
+        if each.id in said and isinstance(said[each.id].value, ast.Call)
+        if len(owners) == 1 and _calls(source, said[each.id].value, *owners)
+    ]
+    call = said[read[0].id].value if len(read) == 1 else None
+    given = call.args[0] if isinstance(call, ast.Call) and len(call.args) == 1 else None
+    if not isinstance(given, ast.Name) or not _made_by_other(source, earlier, given.id, *owners):
+        return None
+    asked = line.put(read[0], ast.unparse(call) if call is not None else "")
+    return asked.with_more(line.put(given, "{it}.detach()")) if asked is not None else None
 
 
 def _made_of(statements: list[ast.stmt], name: str) -> Iterator[ast.Call]:

@@ -69,7 +69,32 @@ for _ in range(2):
 """
 
 
+JUDGED = """class Pair:
+    def __init__(self):
+        self.maker, self.judge = torch.nn.Linear(2, 2), torch.nn.Sequential(torch.nn.Linear(2, 4), torch.nn.Tanh(), torch.nn.Linear(4, 1))
+        self.of_maker = torch.optim.SGD(self.maker.parameters(), lr=0.1)
+        self.of_judge = torch.optim.SGD(self.judge.parameters(), lr=0.1)
+
+    def step(self):
+        made = self.maker(torch.ones(3, 2))
+        said = self.judge(made)
+        error = said.mean() - self.judge(torch.zeros(3, 2)).mean()
+        self.of_judge.zero_grad()
+        error.backward()
+        self.of_judge.step()
+        deceived = -said.mean()
+        self.of_maker.zero_grad()
+        deceived.backward()
+        self.of_maker.step()
+        return deceived.item()
+
+
+assert len({Pair().step() for _ in range(2)}) == 2
+"""
+
+
 def faults(host):
+    yield from host.with_text("torch.manual_seed(", f"{JUDGED}torch.manual_seed(")
     yield from host.with_text("D(fake.detach())", "D(fake)")
     for indent in ("    ", "        "):
         yield from host.with_text(

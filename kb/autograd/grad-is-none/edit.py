@@ -146,12 +146,7 @@ def _freezes(source: Module) -> bool:
 
 def _filtered(line: FailingLine, source: Module, statement: ast.stmt, owner: str) -> LineEdit | None:
     """Of a loop over parameters behind a backward, only those that got a gradient."""
-    scope = source.function(statement) or source.tree
-    if not any(
-        _backwards(each) and each.lineno < statement.lineno
-        for each in own_nodes(scope)
-        if isinstance(each, ast.Expr)
-    ):
+    if not _comes_behind_backward(source, statement):
         return None
     for each in inside(statement, ast.comprehension):
         if owner in stored(each.target) and not each.ifs and _is_parameters(each.iter):
@@ -162,6 +157,18 @@ def _filtered(line: FailingLine, source: Module, statement: ast.stmt, owner: str
     if isinstance(loop, ast.For) and owner in stored(loop.target) and _is_parameters(loop.iter):
         return line.wrapped([statement], f"if {owner}.grad is not None:")
     return None
+
+
+def _comes_behind_backward(source: Module, node: ast.AST, steps: int = 3) -> bool:
+    """Whether a backward stands above in its function, or above every call of that function."""
+    scope = source.function(node) or source.tree
+    line = getattr(node, "lineno", 0)
+    if any(
+        _backwards(each) and each.lineno < line for each in own_nodes(scope) if isinstance(each, ast.Expr)
+    ):
+        return True
+    calls = source.calls_of(scope) if isinstance(scope, ast.FunctionDef) and steps > 0 else []
+    return bool(calls) and all(_comes_behind_backward(source, each, steps - 1) for each in calls)
 
 
 def _is_parameters(node: ast.expr) -> bool:

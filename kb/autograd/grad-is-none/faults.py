@@ -48,7 +48,33 @@ for each in line.parameters():
 """
 
 
+HELPER = """def norms_of(model):
+    norms = {}
+    for name, weight in model.named_parameters():
+        norms[name] = weight.grad.norm().item()
+    return norms
+
+
+net = torch.nn.ModuleDict({"used": torch.nn.Linear(3, 1), "left": torch.nn.Linear(3, 1)})
+net["used"](torch.ones(2, 3)).sum().backward()
+norms = norms_of(net)
+assert [*norms] == ["used.weight", "used.bias"]
+"""
+# Called in front of the backward, where none has a gradient yet.
+EARLY = """def norms_of(model):
+    return sum(weight.grad.norm() for weight in model.parameters())
+
+
+line = torch.nn.Linear(3, 1)
+error = line(torch.ones(2, 3)).sum()
+assert norms_of(line) > 0
+error.backward()
+"""
+
+
 def faults(host):
+    for text in (HELPER, EARLY):
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("loss.backward()\nnorm", "norm")
     for text in (ZERO, REPLACED, UNUSED, LOOP, NEVER):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")

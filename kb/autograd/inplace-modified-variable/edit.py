@@ -4,10 +4,11 @@ import ast
 from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
-from torchwhy.source.kinds import kind
+from torchwhy.source.kinds import kind, makers
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import LinePart, argument, constant, inside, last_name, own_nodes, position
 from torchwhy.source.own_file import without_gradients
+from torchwhy.source.roles import bare_call, block_of
 
 Part = tuple[LinePart | None, str]
 NUMBERS = ("item", "len", "detach")  # of what is added up is no tensor that has a history
@@ -92,6 +93,40 @@ def _out_of_place(line: FailingLine, source: Module, call: ast.Call) -> Part:
     if not isinstance(owner, ast.Name):
         return None, ""
     return source.place_of(call), f"{owner.id} = {owner.id}{new}"
+
+
+def step_behind_both(line: FailingLine, values: Values) -> LineEdit | None:
+    """The step of one loss behind the backward of another, where both optimizers have the same weights."""
+    source, statement = line.source, line.statement()
+    if source is None or statement is None or _called(statement) != "backward":
+        return None
+    block = block_of(source, statement)
+    at = block.index(statement)
+    steps = []
+    for each in block[:at][::-1]:
+        if _called(each) != "step":
+            break
+        steps.insert(0, each)
+    behind = [each for each in block[at + 1 :] if _called(each) == "step"]
+    if len(steps) != 1 or len(behind) != 1 or at < 2 or _called(block[at - 2]) != "backward":
+        return None
+    return alone(line.moved(steps, behind=statement)) if _share(source, steps[0], behind[0]) else None
+
+
+def _called(statement: ast.stmt) -> str:
+    call = bare_call(statement)
+    return last_name(call.func) if call is not None else ""
+
+
+def _share(source: Module, one: ast.stmt, other: ast.stmt) -> bool:
+    """Whether the optimizers of two steps were made with the parameters of the same part."""
+    parts = []
+    for each in (bare_call(one), bare_call(other)):
+        owner = each.func.value if each is not None and isinstance(each.func, ast.Attribute) else None
+        given = [argument(made, 0, "params") for made in makers(source, owner)]
+        named = {ast.unparse(node) for every in given for node in inside(every, ast.Name, ast.Attribute)}
+        parts.append({name for name in named if not name.startswith("self") or name.count(".") > 1})
+    return bool({name for name in parts[0] & parts[1] if name not in ("list", "chain", "itertools")})
 
 
 def copied_first(line: FailingLine, values: Values) -> LineEdit | None:

@@ -1,4 +1,40 @@
+STEPPED = """class Both(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.trunk = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.Tanh(), torch.nn.Linear(4, 4))
+        self.left, self.right = torch.nn.Linear(4, 1), torch.nn.Linear(4, 1)
+
+    def forward(self, x):
+        seen = self.trunk(x)
+        return self.left(seen), self.right(seen)
+
+
+both = Both()
+shared = list(both.trunk.parameters())
+first = torch.optim.SGD(shared + list(both.left.parameters()), lr=0.1)
+second = torch.optim.SGD([*shared, *both.right.parameters()], lr=0.1)
+one, other = both(torch.ones(2, 3))
+one.mean().backward(retain_graph=True)
+first.step()
+other.mean().backward()
+second.step()
+assert both.trunk[0].weight.grad is not None
+"""
+# Whose weights the other loss is not to move: its own optimizer has them.
+APART = """maker, judge = torch.nn.Linear(2, 2), torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 1))
+of_judge = torch.optim.SGD(judge.parameters(), lr=0.1)
+of_maker = torch.optim.SGD(maker.parameters(), lr=0.1)
+said = judge(maker(torch.ones(3, 2)))
+said.mean().backward(retain_graph=True)
+of_judge.step()
+said.square().mean().neg().backward()
+of_maker.step()
+"""
+
+
 def faults(host):
+    for text in (STEPPED, APART):
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("x = x + ", "x += ")
     yield from host.with_text("hidden = hidden + ", "hidden += ")
     yield from host.with_text("mean + torch.exp(0.5 * spread)", "mean + torch.exp(0.5 * spread).mul_(1)")

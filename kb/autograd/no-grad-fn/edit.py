@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import characters, constant, inside, last_name, words
-from torchwhy.source.roles import is_loss, is_module, stored
+from torchwhy.source.roles import bare_call, block_of, is_loss, is_module, stored
 
 OFF = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
 METHODS, WRAPPERS = (
@@ -25,7 +25,8 @@ def connected(line: FailingLine, values: Values) -> LineEdit | None:
     root = calls[0].func.value if len(calls) == 1 and isinstance(calls[0].func, ast.Attribute) else None
     if source is None or statement is None or root is None:
         return None
-    for edit in (_with_gradients(line, source, statement), _uncut(line, source, root)):
+    ways = (_with_gradients(line, source, statement), _uncut(line, source, root))
+    for edit in (*ways, _stacked(line, source), _frozen_first(line, source)):
         if edit is not None:
             return edit._replace(alone=True)
     return None
@@ -97,6 +98,62 @@ def _uncut(line: FailingLine, source: Module, root: ast.expr) -> LineEdit | None
         edits.append(line.shown(number, kept.strip()))
     first, *others = edits
     return first.with_more(*others) if first is not None else None
+
+
+def _stacked(line: FailingLine, source: Module) -> LineEdit | None:
+    """Losses that are collected as numbers and made one tensor: collected as they are, and stacked."""
+    found = []
+    for call in source.calls("torch.tensor", "torch.as_tensor", "torch.FloatTensor", "torch.Tensor"):
+        name = call.args[0] if len(call.args) == 1 and not call.keywords else None
+        begun = source.bindings(name) if isinstance(name, ast.Name) else []
+        if not isinstance(name, ast.Name) or len(begun) != 1 or ast.unparse(begun[0].value or name) != "[]":
+            continue
+        scope = source.scope(name)
+        reads = [
+            each for each in inside(scope, ast.Name) if each.id == name.id and isinstance(each.ctx, ast.Load)
+        ]
+        added = [each for each in inside(scope, ast.Call) if ast.unparse(each.func) == f"{name.id}.append"]
+        items = [each.args[0] for each in added if each.args]
+        if len(reads) == len(added) + 1 and items and all(map(_is_number, items)):
+            cuts = [(line.method_of(each), "") for each in items if isinstance(each, ast.Call)]
+            module = ast.unparse(call.func).rpartition(".")[0]
+            found.append([(source.place_of(call.func), f"{module}.stack"), *cuts])
+    return line.put_all(found[0]) if len(found) == 1 else None
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and last_name(node.func) == "item" and not node.args
+
+
+def _frozen_first(line: FailingLine, source: Module) -> LineEdit | None:
+    """The loop that freezes a model moved in front of the new layers that the model was given before it."""
+    found = []
+    for loop in source.of(ast.For):
+        over = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+        if not isinstance(over, ast.Attribute) or over.attr != "parameters" or not _freezes(loop):
+            continue
+        block, model = block_of(source, loop), ast.unparse(over.value)
+        above = block[: block.index(loop)]
+        heads = [
+            each for each in above if isinstance(each, ast.Assign) and _replaces_layer(source, each, model)
+        ]
+        if heads and not any(model in stored(each) for each in above[above.index(heads[0]) :]):
+            found.append((loop, heads[0]))
+    return line.moved([found[0][0]], before=found[0][1]) if len(found) == 1 else None
+
+
+def _freezes(loop: ast.For) -> bool:
+    [*body] = loop.body
+    call = bare_call(body[0])
+    off = call.args if call is not None and last_name(call.func) == "requires_grad_" else []
+    if isinstance(body[0], ast.Assign) and last_name(body[0].targets[0]) == "requires_grad":
+        off = [body[0].value]
+    return len(body) == 1 and len(off) == 1 and constant(off[0]) is False
+
+
+def _replaces_layer(source: Module, statement: ast.Assign, model: str) -> bool:
+    target = ast.unparse(statement.targets[0])
+    return target.startswith((f"{model}.", f"{model}[")) and is_module(source, statement.value)
 
 
 def _operand(node: ast.expr) -> ast.expr:

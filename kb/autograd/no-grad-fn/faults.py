@@ -34,8 +34,42 @@ error.backward()
 """
 
 
+HEAD = """trunk = torch.nn.Sequential(torch.nn.Linear(3, 4), torch.nn.ReLU())
+trunk.out = torch.nn.Linear(4, 1)
+for weight in trunk.parameters():
+    weight.requires_grad = False
+given = torch.ones(2, 3)
+error = trunk.out(trunk[:2](given)).sum()
+error.backward()
+assert trunk.out.weight.grad is not None and trunk[0].weight.grad is None
+"""
+HEAD_IN_FUNCTION = """def adapted(net, classes):
+    net[1] = torch.nn.Linear(3, classes)
+    net = net.eval()
+    for _, each in net.named_parameters():
+        each.requires_grad_(False)
+    return net
+
+
+tuned = adapted(torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.Linear(3, 9)), 2)
+torch.nn.functional.cross_entropy(tuned(torch.ones(1, 2)), torch.tensor([1])).backward()
+"""
+COLLECTED = """def errors_of(model, parts):
+    errors = []
+    for part in parts:
+        errors.append(model(part).square().mean().item())
+    return torch.tensor(errors)
+
+
+line = torch.nn.Linear(3, 1)
+total = errors_of(line, torch.ones(4, 2, 3)).mean()
+total.backward()
+assert line.weight.grad is not None
+"""
+
+
 def faults(host):
-    for text in (WHOLE, BLOCK, NUMBER, FROZEN):
+    for text in (HEAD, HEAD_IN_FUNCTION, COLLECTED, WHOLE, BLOCK, NUMBER, FROZEN):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     for name in ("loss", "loss_d", "loss_g"):
         yield from host.with_value(name, "({}).detach()")

@@ -1,4 +1,35 @@
+OWN = """class Texts(torch.utils.data.Dataset):
+    def __init__(self, lengths):
+        self.lengths = lengths
+
+    def __len__(self):
+        return len(self.lengths)
+
+    def __getitem__(self, at):
+        return torch.ones(self.lengths[at]), at
+
+
+{function}
+
+
+for texts, numbers in torch.utils.data.DataLoader(Texts([2, 5, 3]), batch_size=3{more}):
+    assert texts.shape == (3, 5) and len(numbers) == 3
+"""
+PADDED = """def padded(samples):
+    texts, numbers = zip(*samples)
+    return torch.nn.utils.rnn.pad_sequence(texts, batch_first=True), torch.tensor(numbers)"""
+BY_HAND = """def joined(rows):
+    longest = max(len(text) for text, _ in rows)
+    texts = [torch.nn.functional.pad(text, (0, longest - len(text))) for text, _ in rows]
+    return torch.stack(texts), [number for _, number in rows]"""
+TWO = f"{PADDED}\n\n\n{BY_HAND}"  # either may be the one
+FORMS = ((PADDED, ""), (BY_HAND, ""), (PADDED, ", shuffle=False"), (BY_HAND, ", drop_last=True"), (TWO, ""))
+
+
 def faults(host):
+    for function, more in FORMS:
+        text = OWN.format(function=function, more=more)
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.without_argument("DataLoader", "collate_fn")
     yield from host.with_text("return image, mask", "return image[:, : 9 + index % 5], mask")
     yield from host.with_text("return image, mask", "return image[: 1 + index % 3], mask")

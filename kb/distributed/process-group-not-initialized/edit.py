@@ -4,7 +4,7 @@ import ast
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import last_name
+from torchwhy.source.nodes import inside, last_name
 from torchwhy.source.roles import bare_call, block_of, loaded, stored
 
 
@@ -20,7 +20,10 @@ def in_order(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     block = block_of(source, statement)
     at = block.index(statement)
-    begins = [each for each in block[at + 1 :] if _is_call(each, "init_process_group")]
+    begins = [each for each in block[at + 1 :] if _begins(source, each)]
+    if not begins and line.callers and line.callers[0].file == source.path:
+        above = line.caller()
+        return in_order(above, values) if above is not None else None
     if len(begins) == 1 and len(line.calls("init_process_group")) == 1:
         between = block[at : block.index(begins[0])]
         if loaded(begins[0]) & {name for each in between for name in stored(each)}:
@@ -44,6 +47,17 @@ def only_once(line: FailingLine, values: Values) -> LineEdit | None:
     module = ast.unparse(call.func).rpartition(".")[0]
     edit = line.wrapped([statement], f"if not {module}.is_initialized():") if module else None
     return alone(edit)
+
+
+def _begins(source: Module, statement: ast.stmt) -> bool:
+    """Whether a statement calls the set-up, or a function of the file that does."""
+    call = bare_call(statement)
+    if call is None or last_name(call.func) == "init_process_group":
+        return call is not None
+    called = source.called(call)
+    return called is not None and any(
+        last_name(each.func) == "init_process_group" for each in inside(called[1], ast.Call)
+    )
 
 
 def _is_call(statement: ast.stmt, name: str) -> bool:

@@ -2,13 +2,11 @@
 
 import ast
 
+from torchwhy.source.conversions import converted
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at, rewritten
 from torchwhy.source.line import failing_call, only_call
-from torchwhy.source.nodes import inside, last_name, words
-
-# Methods whose result has the type of what they are called on.
-SAME_TYPE = words("view reshape unsqueeze squeeze transpose permute flatten t to cuda contiguous")
-MAKES = ("from_numpy", "tensor", "as_tensor")
+from torchwhy.source.nodes import argument, inside, last_name
+from torchwhy.source.origins import origins
 
 
 def the_input(line: FailingLine, values: Values) -> LineEdit | None:
@@ -19,51 +17,40 @@ def the_input(line: FailingLine, values: Values) -> LineEdit | None:
 
 def the_target(line: FailingLine, values: Values) -> LineEdit | None:
     """The target of the loss that the failing line makes, or goes back through, where it was made."""
-    call = line.call
+    call, made = line.call, line
     if call is not None and last_name(call.func) == "backward" and isinstance(call.func, ast.Attribute):
-        made = line.made_by(call.func.value)
-        calls = (
-            [each for each in inside(made[1], ast.Call) if len(each.args) == 2] if made is not None else []
-        )
-        return (
-            _single(made[0], given_at(calls[0], "1|target")) if made is not None and len(calls) == 1 else None
-        )
-    return _single(line, given_at(call, "1|target") if call is not None else None)
+        found = line.made_by(call.func.value)
+        calls = [each for each in inside(found[1] if found else None, ast.Call) if len(each.args) == 2]
+        if found is None or len(calls) != 1:
+            return None
+        made, call = found[0], calls[0]
+    return _single(made, given_at(call, "1|target") if call is not None else None)
 
 
-def _single(line: FailingLine, node: ast.expr | None, steps: int = 6) -> LineEdit | None:
-    while isinstance(node, ast.Subscript) or (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in SAME_TYPE
-    ):
-        node = node.value if isinstance(node, ast.Subscript) else node.func.value  # type: ignore[attr-defined]
-    found = line.made_by(node)
-    if found is None or steps <= 0:
+def class_weights(line: FailingLine, values: Values) -> LineEdit | None:
+    """What the loss was given as the weights of its classes."""
+    call = line.call
+    if call is None or line.source is None:
         return None
-    at, made = found
-    if isinstance(made, ast.Name):
-        return _in_the_loop(at, made)
-    if not isinstance(made, ast.Call):
-        return _single(at, made, steps - 1) if isinstance(made, ast.Subscript) else None
-    name = last_name(made.func)
-    if name in SAME_TYPE and made is not node:
-        return _single(at, made, steps - 1)
-    if name == "double":
-        edit = at.put_all([(at.method_of(made), ".float()")])
-    else:
-        edit = at.put(made, "{it}.float()") if name in MAKES else None
-    return alone(edit)
+    made = [call, *(each for each in origins(line.source, call.func) if isinstance(each, ast.Call))]
+    found = [argument(each, -1, "weight", "pos_weight") for each in made]
+    return converted(line, next((each for each in found if each is not None), None), "float")
 
 
-def _in_the_loop(line: FailingLine, name: ast.Name) -> LineEdit | None:
+def _single(line: FailingLine, node: ast.expr | None) -> LineEdit | None:
+    return converted(line, node, "float") or _in_the_loop(line, node)
+
+
+def _in_the_loop(line: FailingLine, node: ast.expr | None) -> LineEdit | None:
     """As the first statement of the loop that gives the name its values."""
-    loops = line.source.loops(name) if line.source is not None else []
-    own = [each for each in loops if isinstance(each, ast.For) and name.id in _names(each.target)]
-    edit = line.put_before(own[0].body[0], f"{name.id} = {name.id}.float()") if own else None
+    found = line.made_by(node)
+    name, at = (found[1], found[0]) if found is not None else (None, line)
+    if not isinstance(name, ast.Name) or at.source is None:
+        return None
+    loops = (each for each in at.source.loops(name) if isinstance(each, ast.For))
+    own = [each for each in loops if name.id in {inner.id for inner in inside(each.target, ast.Name)}]
+    edit = at.put_before(own[0].body[0], f"{name.id} = {name.id}.float()") if own else None
     return alone(edit)
-
-
-def _names(node: ast.expr) -> set[str]:
-    return {each.id for each in inside(node, ast.Name)}
 
 
 def where_the_array_came_from(line: FailingLine, values: Values) -> LineEdit | None:

@@ -1,4 +1,22 @@
+MASKED = """class Looks(torch.nn.Module):
+    def __init__(self, width=4):
+        super().__init__()
+        self.mix = torch.nn.MultiheadAttention(width, 2, batch_first=True)
+
+    def forward(self, x, lengths):
+        missing = torch.arange(x.size(1)){index}
+        return self.mix(x, x, x, key_padding_mask={mask})[0]
+
+
+assert Looks()(torch.ones(2, 5, 4), torch.tensor([5, 3])).shape == (2, 5, 4)
+"""
+OVER = MASKED.format(index="[:, None] >= lengths[None]", mask="missing")
+PART = MASKED.format(index=".unsqueeze(1).ge(lengths)", mask="missing")
+
+
 def faults(host):
+    for text in (OVER, PART):
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_argument("MultiheadAttention", 1, "{} + 1")
     for attention in ("MultiheadAttention", "TransformerEncoderLayer"):
         yield from host.without_argument(attention, "batch_first")

@@ -8,7 +8,9 @@ from torch import nn
 
 torch.manual_seed(0)
 tokens = torch.randn(4, 3, 8)
-is_padding = torch.tensor([[False, False, False], [False, False, True], [False, True, True], [False, False, False]])
+is_padding = torch.tensor(
+    [[False, False, False], [False, False, True], [False, True, True], [False, False, False]]
+)
 
 
 def attend(**options):

@@ -3,6 +3,7 @@
 import ast
 
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
+from torchwhy.source.kinds import makers
 from torchwhy.source.line import failing_call
 from torchwhy.source.nodes import argument, inside, last_name
 from torchwhy.source.own_file import value_of, without_gradients
@@ -33,9 +34,8 @@ def without_the_rest(line: FailingLine, values: Values) -> LineEdit | None:
     over = loops[0].iter if loops and isinstance(loops[0], ast.For | ast.AsyncFor) else None
     if source is None or statement is None or without_gradients(source, statement) is not None:
         return None
-    names = [each for each in inside(over, *NAMED) if source.assigned(each)]
-    made = [value for each in names for value in source.assigned(each)] + [*inside(over, ast.Call)]
-    loaders = [each for each in made if isinstance(each, ast.Call) and last_name(each.func) == "DataLoader"]
+    made = [value for each in inside(over, *NAMED, ast.Call) for value in makers(source, each)]
+    loaders = [each for each in dict.fromkeys(made) if last_name(each.func) == "DataLoader"]
     sizes = [argument(each, 1, "batch_size") for each in loaders]
     if len(loaders) != 1 or sizes[0] is None or value_of(source, sizes[0]) == 1:
         return None

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, last_name, parameters, words
+from torchwhy.source.origins import origins
 
 CONTAINERS = ("Sequential", "ModuleList", "ModuleDict", "add_module", "append", "extend")
 # Functions whose module takes no arguments, and does the same.
@@ -42,7 +43,7 @@ def as_modules(line: FailingLine, values: Values) -> LineEdit | None:
     if source is None or not prefix:
         return None
     parts = []
-    for node in _given(source):
+    for node in dict.fromkeys(_chosen(source)):
         written, called = ast.unparse(node), _as_object(source, node)
         parts += [(source.place_of(node), called.format(nn=prefix, it=written))] if called else []
     edit = line.put_all(parts) if parts else None
@@ -78,6 +79,20 @@ def _given(source: Module) -> Iterator[ast.expr]:
     for added in source.of(ast.AugAssign):
         if last_name(added.target) in spread:
             yield from _of_list([added.value])
+
+
+def _chosen(source: Module) -> Iterator[ast.expr]:
+    """What the containers are given, of a choice from a dictionary (`ACTIVATIONS[name]`) all its values, where
+    the file calls none of them.
+    """
+    called = {
+        ast.unparse(each.func.value) for each in source.of(ast.Call) if isinstance(each.func, ast.Subscript)
+    }
+    for node in _given(source):
+        if not isinstance(node, ast.Subscript) or ast.unparse(node.value) in called:
+            yield node
+        else:
+            yield from origins(source, node)
 
 
 def _of_list(nodes: list[ast.expr]) -> Iterator[ast.expr]:

@@ -3,9 +3,10 @@
 import ast
 from collections.abc import Callable, Sequence
 
-from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, given_at
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.line import failing_call
-from torchwhy.source.nodes import argument, inside, last_name
+from torchwhy.source.nodes import argument, argument_of, inside, last_name
+from torchwhy.source.origins import origins
 from torchwhy.source.own_file import value_of
 from torchwhy.source.shapes import FILLED
 
@@ -44,6 +45,36 @@ def batch_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
     return _of_each(line, lambda sizes: (sizes[0], min(found), sizes[2])) if len(found) == 1 else None
 
 
+def made_for_each_batch(line: FailingLine, values: Values) -> LineEdit | None:
+    """The size that a function of the file makes the state with, as that of the batch which the model is given
+    beside it, where the state is made anew for each.
+    """
+    outside, call, batch = line.model_called(), line.call, int(values["batch"])
+    source, model = outside.source, outside.call
+    shape = line.given()
+    if source is None or line.source is not source or call is None or model is None or not model.args:
+        return None
+    zeros = origins(source, given_at(call, "1|hx"))
+    sizes = [given[1] for given in map(_zero_sizes, zeros) if len(given) == 3]
+    makes = [source.function(each) for each in sizes if isinstance(each, ast.Name)]
+    calls = source.calls_of(makes[0]) if len(makes) == len(zeros) == 1 and makes[0] is not None else []
+    given = model.args[0]
+    if len(calls) != 1 or makes[0] is None or not isinstance(given, ast.Name) or not shape:
+        return None
+    method = isinstance(source.parent[makes[0]], ast.ClassDef)
+    size = argument_of(makes[0], calls[0], ast.unparse(sizes[0]), method)
+    bound = source.bindings(given)
+    near = source.loops(calls[0])[:1] == source.loops(model)[:1] != []
+    if (
+        not near
+        or len(bound) != 1
+        or not source.dominates(bound[0].node, calls[0])
+        or shape.count(batch) != 1
+    ):
+        return None
+    return alone(line.put(size, f"{given.id}.size({shape.index(batch)})"))
+
+
 def layers_first(line: FailingLine, values: Values) -> LineEdit | None:
     """The first two sizes of the zeros that the state is, one in the place of the other."""
     return _of_each(line, lambda sizes: (sizes[1], sizes[0], sizes[2]))
@@ -78,11 +109,15 @@ def _sizes_of_the_state(line: FailingLine) -> list[list[ast.expr]]:
     zeros = [each for each in made if isinstance(each, ast.Call) and last_name(each.func) in FILLED]
     if len(zeros) < len(made) or {each.lineno for each in read} - {line.here.line}:
         return []
-    grouped = [each.args[0] if len(each.args) == 1 else None for each in zeros]
-    return [
-        one.elts if isinstance(one, ast.Tuple | ast.List) else each.args
-        for one, each in zip(grouped, zeros, strict=True)
-    ]
+    return [_zero_sizes(each) for each in zeros]
+
+
+def _zero_sizes(node: ast.expr) -> list[ast.expr]:
+    """The sizes that `zeros(2, 3)` or `zeros((2, 3))` is given."""
+    if not isinstance(node, ast.Call) or last_name(node.func) not in FILLED:
+        return []
+    one = node.args[0] if len(node.args) == 1 else None
+    return one.elts if isinstance(one, ast.Tuple | ast.List) else node.args
 
 
 def directions_added(line: FailingLine, values: Values) -> LineEdit | None:

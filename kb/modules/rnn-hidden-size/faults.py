@@ -1,4 +1,33 @@
+MADE = """class Letters(torch.nn.Module):
+    def __init__(self, layers=2, width=5):
+        super().__init__()
+        self.layers, self.width = layers, width
+        self.table = torch.nn.Embedding(9, 4)
+        self.rnn = torch.nn.{kind}(4, width, layers, batch_first=True)
+
+    def forward(self, ids, state):
+        out, state = self.rnn(self.table(ids), state)
+        return out, state
+
+    def first_state(self, size):
+        return {state}
+
+
+rows = torch.utils.data.TensorDataset(torch.arange(50).view(10, 5) % 9)
+letters, seen = Letters(), 0
+for (ids,) in torch.utils.data.DataLoader(rows, batch_size=4):
+    state = letters.first_state(4)
+    out, state = letters(ids, state)
+    seen += len(out)
+assert seen == 10
+"""
+OF_GRU = MADE.format(kind="GRU", state="torch.zeros(self.layers, size, self.width)")
+OF_RNN = MADE.format(kind="RNN", state="torch.zeros((self.layers, size, self.width))")
+
+
 def faults(host):
+    for text in (OF_GRU, OF_RNN):
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     for layer in ("LSTM", "GRU"):
         if "self.layers, ids" in host.text:  # without a state of its own a wider layer is another mistake
             yield from host.with_argument(layer, 1, "{} + 1")

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone
 from torchwhy.source.line import parsed_line
 from torchwhy.source.nodes import argument, constant, inside, last_name
-from torchwhy.source.shapes import REDUCING, shape
+from torchwhy.source.origins import origins
+from torchwhy.source.shapes import FILLED, REDUCING, shape
 
 
 def kept_dimension(line: FailingLine, values: Values) -> LineEdit | None:
@@ -73,6 +74,42 @@ def as_long_as(line: FailingLine, values: Values) -> LineEdit | None:
     return None
 
 
+def room_for_one_more(line: FailingLine, values: Values) -> LineEdit | None:
+    """A table of places with one more, where it is added to rows that one was put in front of."""
+    source = line.source
+    for table, given in _pairs(line) if source is not None else ():
+        one, other = line.record.shape(table), line.record.shape(given)
+        if source is None or one is None or other is None or not isinstance(table, ast.Attribute):
+            continue
+        short = (
+            [at for at, size in enumerate(one) if size not in (1, other[at])]
+            if len(one) == len(other)
+            else []
+        )
+        if len(short) != 1 or other[short[0]] != one[short[0]] + 1 or _is_read_elsewhere(line, table):
+            continue
+        here = [each for each in source.of(ast.Name, ast.Attribute) if each.lineno == line.here.line]
+        joined = [
+            call for each in here if ast.unparse(each) == ast.unparse(given) for call in origins(source, each)
+        ]
+        made = [
+            call for each in here if ast.unparse(each) == ast.unparse(table) for call in origins(source, each)
+        ]
+        filled = [call for each in made for call in inside(each, ast.Call) if last_name(call.func) in FILLED]
+        sizes = filled[0].args if len(filled) == 1 else []
+        if len(joined) == 1 and _puts_one_in_front(joined[0], short[0]) and len(sizes) == len(one):
+            simple = isinstance(sizes[short[0]], (*NAMED, ast.Constant, ast.BinOp))
+            return alone(line.put(sizes[short[0]], "{it} + 1" if simple else "({it}) + 1"))
+    return None
+
+
+def _puts_one_in_front(node: ast.expr, dim: int) -> bool:
+    if not isinstance(node, ast.Call) or last_name(node.func) not in ("cat", "concat") or not node.args:
+        return False
+    parts, along = node.args[0], argument(node, 1, "dim")
+    return isinstance(parts, ast.List | ast.Tuple) and len(parts.elts) == 2 and constant(along) == dim
+
+
 def _pairs(line: FailingLine) -> Iterator[tuple[ast.expr, ast.expr]]:
     """The operands of the line's arithmetic, each first once."""
     for each in inside(_tree(line), ast.BinOp):
@@ -106,9 +143,12 @@ def _reduced(line: FailingLine, node: ast.expr) -> tuple[ast.Call, Sequence[int]
 
 def _shape(line: FailingLine, node: ast.expr) -> Sequence[object] | None:
     """The shape of what a name stands for, where the record does not say it as the file does."""
-    known = line.record.shape(node)
-    values = line.source.assigned(node) if line.source is not None and known is None else []
-    return shape(line.source, values[0]) if line.source is not None and len(values) == 1 else known
+    known, source = line.record.shape(node), line.source
+    there = source.of(type(node)) if source is not None and known is None else ()
+    same = [
+        each for each in there if each.lineno == line.here.line and ast.unparse(each) == ast.unparse(node)
+    ]
+    return shape(source, same[0]) if source is not None and same else known
 
 
 def _put(line: FailingLine, texts: dict[int, str]) -> LineEdit | None:

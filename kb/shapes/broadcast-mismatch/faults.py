@@ -1,4 +1,44 @@
+BUFFERS = """class Scaled(torch.nn.Module):
+    def __init__(self, mean, spread):
+        super().__init__()
+        self.register_buffer("mean", torch.tensor(mean))
+        self.register_buffer("spread", torch.tensor(spread))
+
+    def forward(self, picture):
+        return (picture - self.mean) / self.spread
+
+
+scaled = Scaled([0.4, 0.5, 0.6], [0.5, 0.5, 0.5])(torch.ones(2, 3, 5, 7))
+assert torch.allclose(scaled[0, :, 0, 0], torch.tensor([1.2, 1.0, 0.8]))
+"""
+MEANS = """def centred(series):
+    means = series.mean((0, 2))
+    return series - means
+
+
+assert centred(torch.arange(24.0).view(2, 3, 4)).abs().max() == 7.5
+"""
+
+PLACES = """class Placed(torch.nn.Module):
+    def __init__(self, parts=4, width=3):
+        super().__init__()
+        self.first = torch.nn.Parameter(torch.zeros(1, 1, width))
+        self.places = torch.nn.Parameter(torch.{made})
+
+    def forward(self, x):
+        x = torch.cat([self.first.expand(x.size(0), -1, -1), x], dim=1)
+        return x + self.places
+
+
+assert Placed()(torch.ones(2, 4, 3)).shape == (2, 5, 3)
+"""
+RANDOM = PLACES.format(made="randn(1, parts, width) * 0.02")
+ZEROS = PLACES.format(made="zeros(1, parts, width)")
+
+
 def faults(host):
+    for text in (BUFFERS, MEANS, RANDOM, ZEROS):
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("[:, None, None, :]", "[:, None, :]")
     yield from host.with_text("tokens + 1", "tokens")
     yield from host.with_text("sum(1)", "sum(0)")

@@ -11,7 +11,9 @@ torch.manual_seed(0)
 sentences = ["the cat sat on the mat", "a dog ran", "the dog sat"]
 words = sorted({word for sentence in sentences for word in sentence.split()})
 vocab = {word: number for number, word in enumerate(words, start=1)}
-ids = nn.utils.rnn.pad_sequence([torch.tensor([vocab[word] for word in s.split()]) for s in sentences], batch_first=True)
+ids = nn.utils.rnn.pad_sequence(
+    [torch.tensor([vocab[word] for word in s.split()]) for s in sentences], batch_first=True
+)
 
 
 def run(rows):

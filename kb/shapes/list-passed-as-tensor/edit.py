@@ -30,7 +30,9 @@ def the_first_of_several(line: FailingLine, values: Values) -> LineEdit | None:
     statement = source.statement(value)
     target = statement.targets[0] if isinstance(statement, ast.Assign) and statement.value is value else None
     if target is None:
-        edit = made.put(value, "{it}[0]") if value is name else None
+        targets = getattr(statement, "targets", ())
+        unpacked = any(isinstance(each, ast.Tuple) for each in targets)  # so all of it is wanted
+        edit = made.put(value, "{it}[0]") if value is name and not unpacked else None
     elif not isinstance(target, ast.Name) or len(statement.targets) > 1:  # type: ignore[attr-defined]
         return None
     else:
@@ -196,6 +198,8 @@ def _returned(source: Module, call: ast.Call) -> list[str]:
         return ["", ""]
     forward = forward_of(source, made[0])
     given = returned(forward[1]) if forward is not None else []
+    if forward is not None and len(given) == 1 and isinstance(given[0], ast.Call):
+        return _returned(forward[0], given[0])  # handed on as it comes
     values = given[0].elts if len(given) == 1 and isinstance(given[0], ast.Tuple) else []
     return [last_name(each) for each in values]
 

@@ -1,4 +1,29 @@
+HANDED_ON = """class Reader(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = torch.nn.GRU(2, 3, batch_first=True)
+
+    def forward(self, x):
+        return self.rnn(torch.relu(x))
+
+
+class Whole(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.reader, self.out = Reader(), torch.nn.Linear(3, 1)
+
+    def forward(self, x):
+        seen = self.reader(x)
+        return self.out(seen)
+
+
+assert Whole()(torch.ones(2, 5, 2)).shape == (2, 5, 1)
+"""
+
+
 def faults(host):
+    for text in (HANDED_ON,):
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.without_call("stack")
     yield from host.without_call("tensor")
     yield from host.without_call("pad_sequence")

@@ -1,4 +1,36 @@
+NOISE = """class Maker(torch.nn.Module):
+    def __init__(self, size, depth=4):
+        super().__init__()
+        self.main = torch.nn.Sequential(
+            torch.nn.ConvTranspose2d(size, depth, 4), torch.nn.ReLU(), torch.nn.ConvTranspose2d(depth, 1, 4)
+        )
+
+    def forward(self, z):
+        return self.main(z)
+
+
+made = Maker(6)(torch.randn(3, 6))
+assert made.shape == (3, 1, 7, 7)
+"""
+ONE = """class Eyes(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.norm = torch.nn.Conv2d(3, 4, 3), torch.nn.BatchNorm2d(4)
+
+    def forward(self, picture):
+        return self.norm(self.conv(picture)).amax((2, 3))
+
+
+eyes = Eyes().eval()
+with torch.no_grad():
+    seen = eyes(torch.ones(3, 6, 6))
+assert seen.shape == (1, 4)
+"""
+
+
 def faults(host):
+    for text in (NOISE, ONE):
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("pictures[0].unsqueeze(0)", "pictures[0]")
     yield from host.with_text("image.unsqueeze(0)", "image")
     yield from host.with_text("trunk(views[:1])", "trunk(views[0])")

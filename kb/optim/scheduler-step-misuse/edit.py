@@ -1,0 +1,61 @@
+"""How many steps a scheduler is made for."""
+
+import ast
+
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone, given_at
+from torchwhy.source.kinds import makers
+from torchwhy.source.module import Module
+from torchwhy.source.nodes import last_name
+from torchwhy.source.own_file import value_of
+from torchwhy.source.roles import bare_call
+
+
+def steps_of_all_batches(line: FailingLine, values: Values) -> LineEdit | None:
+    """The epochs that the scheduler was made for times the batches of each, where it steps after each batch."""
+    source, statement = line.source, line.statement()
+    call = bare_call(statement)
+    loops = source.loops(statement) if source is not None and statement is not None else []
+    if source is None or call is None or not isinstance(call.func, ast.Attribute) or len(loops) != 2:
+        return None
+    made = makers(source, call.func.value)
+    inner, outer = loops
+    if len(made) != 1 or not isinstance(inner, ast.For) or not isinstance(outer, ast.For):
+        return None
+    total, batches = given_at(made[0], "2|total_steps"), _count(source, inner.iter, made[0])
+    if last_name(made[0].func) != "OneCycleLR" or total is None or not batches:
+        return None
+    if (
+        not isinstance(outer.iter, ast.Call)
+        or len(outer.iter.args) != 1
+        or not _is_same(source, total, outer.iter.args[0])
+    ):
+        return None
+    simple = isinstance(total, (*NAMED, ast.Constant, ast.Subscript, ast.Call))
+    return alone(line.put(total, f"{{it}} * {batches}" if simple else f"({{it}}) * {batches}"))
+
+
+def _is_same(source: Module, total: ast.expr, epochs: ast.expr) -> bool:
+    known = value_of(source, total)
+    return ast.unparse(total) == ast.unparse(epochs) or (
+        known is not None and known == value_of(source, epochs)
+    )
+
+
+def _count(source: Module, over: ast.expr, made: ast.Call) -> str:
+    """How often a loop runs, in names that have their value where the scheduler is made; "" of another one."""
+    if isinstance(over, ast.Call) and last_name(over.func) in ("enumerate", "tqdm", "range"):
+        if last_name(over.func) == "range":
+            return (
+                ast.unparse(over.args[0])
+                if len(over.args) == 1 and isinstance(over.args[0], ast.Constant)
+                else ""
+            )
+        over = over.args[0]
+    if not isinstance(over, NAMED):
+        return ""
+    bound = source.bindings(over) if isinstance(over, ast.Name) else []
+    before = all(source.dominates(each.node, made) and each.node.lineno <= made.lineno for each in bound)  # type: ignore[attr-defined]
+    alike = source.scope(over) is source.scope(made) or all(
+        source.scope(each.node) is source.tree for each in bound
+    )
+    return f"len({ast.unparse(over)})" if before and alike else ""
