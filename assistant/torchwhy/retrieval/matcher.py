@@ -203,7 +203,8 @@ def with_list(ranked: Ranked) -> Ranked:
     first = ranked.candidates[:LISTED]
     if not first or first[0].claim or (ranked.answered and first[0].probability >= CLEAR_FROM):
         return ranked
-    listed = ranked.answered or sum(scored.probability for scored in first) >= MIN_TOGETHER
+    near = ranked.vectors and sum(scored.probability for scored in first) >= MIN_TOGETHER
+    listed = ranked.answered or near
     return ranked._replace(answered=False, listed=listed)
 
 
