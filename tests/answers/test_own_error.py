@@ -82,7 +82,8 @@ def test_an_error_in_the_users_own_line_is_pythons_whoever_called_it() -> None:
     own = '  File "/me/parts.py", line 7, in scatter\n    piece = pieces[number]\n'
     assert own_error(parse(traceback("y = model(x)", error, TORCH_FRAME + own))) is not None
     assert own_error(parse(traceback("y = model(x)", error, own + TORCH_FRAME))) is None
-    assert own_error(parse(traceback("y = model(x)", error, PACKAGE_FRAME + own))) is None
+    assert own_error(parse(traceback("y = model(x)", error, PACKAGE_FRAME + own))) is not None
+    assert own_error(parse(traceback("y = model(x)", error, own + PACKAGE_FRAME))) is None
 
 
 def test_a_question_that_names_an_error_is_a_question() -> None:

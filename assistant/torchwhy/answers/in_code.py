@@ -48,6 +48,7 @@ def with_code(answer: Answer, families: Iterable[Family], load: Callable[[str], 
         rival=told(answer.rival) if answer.rival else None,
         candidates=tuple(told(each) for each in answer.candidates),
         family=family._replace(members=tuple(told(each) for each in family.members)) if family else None,
+        likely=tuple(told(each) for each in answer.likely),
     )
 
 
@@ -104,7 +105,10 @@ def _weighed(answer: Answer, by_id: Mapping[str, CodeFinding]) -> Answer:
     none = answer.none * scale
     if answered or (answer.match is not None and best.id == answer.match.id):
         return _answered_by(answer, changed, none)
-    return answer._replace(candidates=tuple(changed), none=round(none, 4), match=None, rival=None)
+    likely = tuple(changed[: len(answer.likely)])
+    return answer._replace(
+        candidates=tuple(changed), none=round(none, 4), match=None, rival=None, likely=likely
+    )
 
 
 def _beside(answer: Answer, members: Sequence[Match]) -> tuple[list[Match], float]:
@@ -127,6 +131,7 @@ def _answered_by(answer: Answer, candidates: Sequence[Match], none: float) -> An
         candidates=tuple(candidates),
         none=round(max(0.0, none), 4),
         family=None,
+        likely=(),
         change=None,
     )
 
@@ -185,5 +190,6 @@ def others_of(answer: Answer) -> list[CodeFinding]:
     told = finding_of(answer, answer.match) if answer.match else None
     shown = {each.id for each in (answer.match, told) if each}
     shown |= {member.id for member in answer.family.members} if answer.family else set()
+    shown |= {each.id for each in answer.likely}
     found = first_of_each(answer.code or ())
     return [each for id, each in found.items() if id not in shown and each.sure == "wrong"]

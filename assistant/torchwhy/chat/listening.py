@@ -156,7 +156,10 @@ class Case:
         if not said or self.settled:
             return self.anchor
         text = "\n".join((self.anchor.paste.text, *said))
-        return self.assistant.ask(read_question(text), lang=lang, facts=self.anchor.facts, source=self.source)
+        asked = self.assistant.ask(
+            read_question(text), lang=lang, facts=self.anchor.facts, source=self.source
+        )
+        return asked.with_first()
 
     def _likely(self, joint: Answer) -> dict[str, float]:
         """How likely each entry in play is by the rankings."""

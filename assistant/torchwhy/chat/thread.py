@@ -163,7 +163,8 @@ class Thread:
 
     def ask(self, lang: str) -> Answer:
         """The knowledge base's answer to the message, apart from the thread."""
-        return self.assistant.ask(self.message.question, lang=lang, facts=self.facts, source=self.source)
+        asked = self.assistant.ask(self.message.question, lang=lang, facts=self.facts, source=self.source)
+        return asked.with_first()
 
     def begin(self, answer: Answer) -> Answer:
         """A new diagnosis, which follow-ups speak of from now on."""

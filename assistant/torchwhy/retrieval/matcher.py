@@ -31,6 +31,9 @@ PRACTICE_FLOOR = 0.9
 CALM_SHARE = 0.2  # of their probability, what candidates keep below that floor
 MAX_RETYPED_CHARS = 2000  # of a text in which a message may have been typed by hand
 TYPED = str.maketrans("’‘‛`´“”„，：；（）！？．", "'''''\"\"\",:;()!?.")
+CLEAR_FROM = 0.85  # from which one entry is the answer to a symptom in words
+MIN_TOGETHER = 0.5  # of the first three together, which are the answer where no entry stands clear
+LISTED = 3
 MAX_CANDIDATES = 20  # candidates that an answer carries
 MAX_LEAD_CHARS = 1000  # of the leading error, what is embedded
 
@@ -52,7 +55,8 @@ class Scored(NamedTuple):
 class Ranked(NamedTuple):
     """Candidates, best first. `none`: the probability that nothing known fits; `answered`: whether the first
     stands; `settled`: whether signatures alone decided, so that vectors were not asked; `vectors`: whether
-    they were; `family`: the family that is the answer, where no entry stands clear.
+    they were; `family`: the family that is the answer, where no entry stands clear; `listed`: whether the
+    first three are the answer together.
     """
 
     candidates: tuple[Scored, ...]
@@ -61,6 +65,7 @@ class Ranked(NamedTuple):
     settled: bool
     vectors: bool
     family: Likely | None = None
+    listed: bool = False
 
 
 class Matcher:
@@ -161,11 +166,10 @@ class Matcher:
         if ranked.answered and best >= MAX_MATCH:
             doubted = best < MAX_CONTRADICTED and contradicted(families, paste.text, ranked.candidates[0].id)
             if not doubted:
-                return ranked
+                return with_list(ranked)
         probabilities = {scored.id: scored.probability for scored in ranked.candidates}
-        return ranked._replace(
-            family=likely_family(families, paste.text, probabilities, ranked.none),
-        )
+        family = likely_family(families, paste.text, probabilities, ranked.none)
+        return with_list(ranked) if family is None else ranked._replace(family=family)
 
     def _ranked(self, paste: Paste, features: FeatureTable, near: Near | None = None) -> Ranked:
         rows, none = self.ranking.probabilities(features, near is not None)
@@ -192,6 +196,16 @@ class Matcher:
         answered = best >= weights.threshold and best > none
         settled = features.settled is not None and near is None
         return Ranked(candidates, round(none, 4), answered, settled, near is not None)
+
+
+def with_list(ranked: Ranked) -> Ranked:
+    """The ranking of a symptom in words, of which the first three are the answer unless one stands clear."""
+    first = ranked.candidates[:LISTED]
+    if not first or first[0].claim or (ranked.answered and first[0].probability >= CLEAR_FROM):
+        return ranked
+    near = ranked.vectors and sum(scored.probability for scored in first) >= MIN_TOGETHER
+    listed = ranked.answered or near
+    return ranked._replace(answered=False, listed=listed)
 
 
 def doubtful(ranked: Ranked) -> Ranked:
