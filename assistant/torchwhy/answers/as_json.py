@@ -38,6 +38,7 @@ def as_json(answer: Answer) -> JSONObject:
         "torch": answer.paste.torch,
         "notes": list(answer.notes),
         "family": family_json(family, lang) if family else None,
+        "likely": [match_json(item, lang) for item in answer.likely],
         "machine": {
             "origin": facts.origin,
             "interpreter": facts.interpreter or None,

@@ -18,16 +18,19 @@ from typing import Any
 
 from torchwhy.embedding import adapter
 from torchwhy.embedding.model import find_model
+from torchwhy.knowledge.family import Family
 from torchwhy.knowledge.roots import knowledge_roots
 from torchwhy.paste.parse import parse
 from torchwhy.retrieval import features
 from torchwhy.retrieval.build_vectors import open_vectors
 from torchwhy.retrieval.compile import open_store
 from torchwhy.retrieval.features import FeatureTable
-from torchwhy.retrieval.matcher import Matcher, query_texts
+from torchwhy.retrieval.matcher import MAX_CANDIDATES, Matcher, query_texts
 from torchwhy.retrieval.ranking import RANKING, Ranking
 
 from .evaluate import LabelledText, Outcome, load_rows, measure, usable
+from .fit_answers import Case, Judged, choose_listed, fit_families, listed_outcomes
+from .gate import trained_half
 from .predictions import save_outcomes
 from .table import table
 
@@ -40,14 +43,22 @@ MIN_THRESHOLD_GAIN = 0.1
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
 
 
-def feature_tables(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[FeatureTable]:
-    pastes = [parse(row.text) for row in rows]
-    if not vectors:
-        return [matcher.features(paste) for paste in pastes]
-    opened = matcher.open_vectors()
-    if opened is None:
+def unfitted() -> Ranking:
+    """A ranking without weights, for what is asked for evidence alone."""
+    part = {"weights": (), "none": (), "temperature": 1.0, "threshold": 1.0, "family": (), "listed": 1.0}
+    return Ranking({"full": part, "quick": part})
+
+
+def cases_of(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[Case]:
+    opened = matcher.open_vectors() if vectors else None
+    if vectors and opened is None:
         raise SystemExit("the full ranking is fitted with vectors; install the model")
-    return [matcher.features(paste, opened.near(query_texts(paste))) for paste in pastes]
+    result = []
+    for row in rows:
+        paste = parse(row.text)
+        near = opened.near(query_texts(paste)) if opened else []
+        result.append(Case(row, paste, matcher.features(paste, near), near[0].families if near else {}))
+    return result
 
 
 def fit(
@@ -117,11 +128,25 @@ def predict(
 ) -> list[Outcome]:
     result = []
     for part, of_row in zip(parts, data, strict=True):
-        full = {**part, "temperature": temperature, "threshold": threshold}
+        full = {**part, "temperature": temperature, "threshold": threshold, "family": (), "listed": 1.0}
         ranking = Ranking({"full": full, "quick": full})
         found, none = ranking.probabilities(of_row, True)
         best = found[0][0] if found else 0.0
         result.append(Outcome(tuple(id for _, _, id in found[:20]), best, best >= threshold and best > none))
+    return result
+
+
+def judged_of(
+    parts: Sequence[dict[str, Any]], cases: Sequence[Case], temperature: float, *, vectors: bool
+) -> list[Judged]:
+    """Each case with its ranking by its own part's weights."""
+    result = []
+    for part, case in zip(parts, cases, strict=True):
+        full = {**part, "temperature": temperature, "threshold": 0.0, "family": (), "listed": 1.0}
+        found, none = Ranking({"full": full, "quick": full}).probabilities(case.features, vectors)
+        first = found[:MAX_CANDIDATES]
+        probabilities = {id: probability for probability, _, id in first}
+        result.append(Judged(case, tuple(probabilities), probabilities, none))
     return result
 
 
@@ -157,6 +182,22 @@ def choose(
     return temperature, cheapest
 
 
+def said_of_words(
+    judged: Sequence[Judged], families: Sequence[Family], outcomes: list[Outcome]
+) -> tuple[list[float], float]:
+    """The family's weights and the probability from which a family or a list stands; `outcomes` of texts in
+    words become what is then said.
+    """
+    family = fit_families(judged, families)
+    lists = listed_outcomes(judged, families, family)
+    opened = [at for at, each in enumerate(judged) if each.open]
+    listed = choose_listed([(judged[at].case.row, lists[at]) for at in opened])
+    print(f"family {family}, listed from {listed}")
+    for at in opened:
+        outcomes[at] = lists[at] if lists[at].probability >= listed else outcomes[at].refused()
+    return family, listed
+
+
 def present_thresholds() -> dict[str, float]:
     """The threshold of each part of ranking.json as it stands; {} without one."""
     if not RANKING.is_file():
@@ -168,6 +209,13 @@ def present_thresholds() -> dict[str, float]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m torchwhy.lab.fit", description=__doc__)
     parser.add_argument("files", nargs="+")
+    parser.add_argument(
+        "--collected",
+        nargs="*",
+        default=[],
+        metavar="FILE",
+        help="files of data/training, of which the half counts that the gate was not trained on",
+    )
     parser.add_argument("--dry-run", action="store_true", help="measure, leave ranking.json as it is")
     parser.add_argument(
         "--predictions",
@@ -182,17 +230,29 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def main() -> int:
-    """Fit, report the cross-validated figures, and write ranking.json. Returns the exit status."""
-    args = _parser().parse_args()
-    store, model = open_store(knowledge_roots()), find_model()
-    matcher = Matcher(store, lambda: open_vectors(store, model))
-    ids = store.ids()
+def named_rows(args: argparse.Namespace, ids: Sequence[str]) -> list[tuple[str, LabelledText]]:
+    """Every row with its file; of collected ones those that the gate was not trained on."""
     named = [
         (name, row)
         for name in args.files
         for row in usable(load_rows(name), ids, uncovered=args.uncovered)[0]
     ]
+    named += [
+        (name, row)
+        for name in args.collected
+        for row in usable(load_rows(name), ids)[0]
+        if not trained_half(row.text)
+    ]
+    return named
+
+
+def main() -> int:
+    """Fit, report the cross-validated figures, and write ranking.json. Returns the exit status."""
+    args = _parser().parse_args()
+    store, model = open_store(knowledge_roots()), find_model()
+    matcher = Matcher(store, lambda: open_vectors(store, model), unfitted())
+    ids, families = store.ids(), list(store.families.values())
+    named = named_rows(args, ids)
     rows = [row for _, row in named]
     counts = {kind: sum((row.label == "none") == kind for row in rows) for kind in (True, False)}
     share = max(1.0, 0.2 * counts[False] / max(1, counts[True]))
@@ -204,18 +264,21 @@ def main() -> int:
     result: dict[str, Any] = {"features": features.NAMES, "none_features": features.NONE_NAMES}
     early: dict[int, Outcome] = {}  # what a signature settles without vectors stands
     for name, vectors in (("quick", False), ("full", True)):
-        data = feature_tables(matcher, rows, vectors)
+        cases = cases_of(matcher, rows, vectors)
+        data = [case.features for case in cases]
         parts = cross_validated(data, rows, weights)
         temperature, threshold = choose(parts, data, rows, weights, present.get(name))
         print(f"{name}: temperature {temperature}, threshold {threshold}; cross-validated:")
         outcomes = predict(parts, data, temperature, threshold)
+        judged = judged_of(parts, cases, temperature, vectors=vectors)
+        family, listed = said_of_words(judged, families, outcomes)
         if vectors:
             outcomes = [early.get(at, out) for at, out in enumerate(outcomes)]
         else:
             early = {at: out for at, out in enumerate(outcomes) if data[at].settled and out.answered}
         if vectors and args.predictions:
             save_outcomes(args.predictions, rows, outcomes)
-        for file in args.files:
+        for file in [*args.files, *args.collected]:
             mine = [at for at, (own, _) in enumerate(named) if own == file]
             found = {"torchwhy": [outcomes[at] for at in mine]}
             print(file, table([rows[at] for at in mine], found, ablate=True), sep="\n")
@@ -225,6 +288,8 @@ def main() -> int:
             "none": [round(x, 4) for x in v],
             "temperature": temperature,
             "threshold": threshold,
+            "family": family,
+            "listed": listed,
         }
         for label, value in sorted(zip(features.NAMES, w, strict=True), key=lambda pair: -abs(pair[1])):
             print(f"   {label:18} {value:+.3f}")

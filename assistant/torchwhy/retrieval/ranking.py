@@ -24,17 +24,28 @@ SETTLED_OVER_NONE_LOGITS = (
 
 
 class RankingWeights(NamedTuple):
-    """One fitted model. An answer stands from a probability of `threshold` on."""
+    """One fitted model. An answer stands from a probability of `threshold` on; `family` weighs the evidence
+    for a family, and a family or the first three candidates stand from `listed` on.
+    """
 
     entry: tuple[float, ...]
     none: tuple[float, ...]
     temperature: float
     threshold: float
+    family: tuple[float, ...]
+    listed: float
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> RankingWeights:
         """From a part of ranking.json: weights in the order of the features' names."""
-        return cls(tuple(data["weights"]), tuple(data["none"]), data["temperature"], data["threshold"])
+        return cls(
+            tuple(data["weights"]),
+            tuple(data["none"]),
+            data["temperature"],
+            data["threshold"],
+            tuple(data["family"]),
+            data["listed"],
+        )
 
 
 class Ranking:

@@ -1,0 +1,115 @@
+"""What is fitted on top of the ranking, of texts in words: what a family's evidence weighs, and from which
+probability a family, or the first three candidates, are the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from torchwhy.knowledge.family import Family
+from torchwhy.paste.paste import Paste
+from torchwhy.retrieval.families import FamilyEvidence, evidence_of, likely_family, weighed
+from torchwhy.retrieval.features import FeatureTable
+from torchwhy.retrieval.matcher import LISTED, MAX_DOUBTED
+
+from .evaluate import LabelledText, Outcome
+
+MIN_MASS = 0.02  # of a family, from which it says something of a row
+L2 = 0.001
+WRONG_COST = 2.0  # of a list without the cause, against the refusal of a text that has one
+INNOCENT_SHARE = 0.15  # of the texts in words that are asked, those that have no entry
+
+
+class Case(NamedTuple):
+    """A row with what the ranking reads of it. `near`: of the vectors, by family."""
+
+    row: LabelledText
+    paste: Paste
+    features: FeatureTable
+    near: Mapping[str, float]
+
+
+class Judged(NamedTuple):
+    """A case and its ranking, by weights that were fitted without its label."""
+
+    case: Case
+    ids: tuple[str, ...]
+    probabilities: Mapping[str, float]
+    none: float
+
+    @property
+    def best(self) -> float:
+        return self.probabilities[self.ids[0]] if self.ids else 0.0
+
+    @property
+    def open(self) -> bool:
+        """Whether the text is one in words of which no entry stands clear."""
+        claimed = self.ids and self.ids[0] in self.case.features.claims
+        return self.case.paste.root is None and not claimed and self.best < MAX_DOUBTED
+
+
+def fit_families(cases: Sequence[Judged], families: Sequence[Family]) -> list[float]:
+    """The weights of a family's evidence: a logistic regression on whether the family is right."""
+    import torch
+
+    rows, right = [], []
+    for judged in filter(lambda each: each.open, cases):
+        evidence = evidence_of(families, judged.probabilities, judged.none, judged.case.near)
+        for family, each in evidence:
+            if each.mass >= MIN_MASS or each.lead > 0:
+                likely = weighed(family, 1.0, judged.case.paste.text, judged.probabilities)
+                members = tuple(member.id for member in likely.members)
+                rows.append(each)
+                right.append(float(Outcome(judged.ids, 1.0, True, family.id, members).right(judged.case.row)))
+    if not rows:
+        return [-1.0, *[0.0] * (len(FamilyEvidence._fields) - 1)]
+    x, y = torch.tensor(rows), torch.tensor(right)
+    weights = torch.zeros(x.shape[1], requires_grad=True)
+    optimizer = torch.optim.LBFGS([weights], max_iter=100, line_search_fn="strong_wolfe")
+
+    def closure() -> Any:
+        optimizer.zero_grad()
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(x @ weights, y)
+        loss = loss + L2 * weights.square().sum()
+        loss.backward()
+        return loss
+
+    optimizer.step(closure)
+    return [round(value, 4) for value in weights.tolist()]
+
+
+def listed_outcomes(
+    cases: Sequence[Judged], families: Sequence[Family], weights: Sequence[float]
+) -> list[Outcome]:
+    """Of each open case what a family or the first three say, whichever is likelier."""
+    result = []
+    for judged in cases:
+        listed = sum(judged.probabilities[id] for id in judged.ids[:LISTED])
+        outcome = Outcome(judged.ids, listed, True, listed=True)
+        if families:
+            evidence = evidence_of(families, judged.probabilities, judged.none, judged.case.near)
+            family = likely_family(evidence, weights, judged.case.paste.text, judged.probabilities)
+            if family.probability >= listed:
+                members = tuple(member.id for member in family.members)
+                outcome = Outcome(judged.ids, family.probability, True, family.family.id, members)
+        result.append(outcome)
+    return result
+
+
+def choose_listed(outcomes: Sequence[tuple[LabelledText, Outcome]]) -> float:
+    """The probability from which a family or three are the answer, of the least cost."""
+    covered = sum(row.label != "none" for row, _ in outcomes)
+    innocent = INNOCENT_SHARE / (1 - INNOCENT_SHARE) * covered / max(1, len(outcomes) - covered)
+
+    def cost(threshold: float) -> float:
+        total = 0.0
+        for row, out in outcomes:
+            weight = innocent if row.label == "none" else 1.0
+            if out.probability >= threshold:
+                total += 0.0 if out.right(row) else weight * WRONG_COST
+            else:
+                total += weight * out.right(row)
+        return total
+
+    return min((at / 50 for at in range(5, 45)), key=lambda at: (cost(at), at))
