@@ -66,12 +66,16 @@ def trained_half(text: str) -> bool:
 
 
 def collected(folder: Path) -> list[Sample]:
-    """The texts of both files that the gate is trained on."""
-    rows = [json.loads(line) for line in (folder / "negatives.jsonl").read_text("utf-8").splitlines()]
-    samples = [Sample(row["text"], CLASSES[row["kind"]], COLLECTED) for row in rows]
-    symptoms = (folder / "symptoms.jsonl").read_text("utf-8").splitlines()
-    samples += [Sample(json.loads(line)["text"], WRONG, COLLECTED) for line in symptoms]
-    return [sample for sample in samples if trained_half(sample.text)]
+    """The texts that the gate is trained on: all foreign ones, and half of the others."""
+    negatives, symptoms, foreign = (
+        [json.loads(line) for line in (folder / f"{name}.jsonl").read_text("utf-8").splitlines()]
+        for name in ("negatives", "symptoms", "foreign")
+    )
+    samples = [Sample(row["text"], CLASSES[row["kind"]], COLLECTED) for row in negatives]
+    samples += [Sample(row["text"], WRONG, COLLECTED) for row in symptoms]
+    samples = [sample for sample in samples if trained_half(sample.text)]
+    others = [Sample(row["text"], OTHER, COLLECTED) for row in foreign]
+    return samples + [sample for sample in others if parse(sample.text).root is None]
 
 
 def pieces(logs: Sequence[Sample]) -> list[Sample]:
