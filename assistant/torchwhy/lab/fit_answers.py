@@ -18,7 +18,7 @@ from .evaluate import LabelledText, Outcome
 MIN_MASS = 0.02  # of a family, from which it says something of a row
 L2 = 0.001
 WRONG_COST = 2.0  # of a list without the cause, against the refusal of a text that has one
-INNOCENT_SHARE = 0.15  # of the texts in words that are asked, those that have no entry
+INNOCENT_SHARE = 0.2  # of the texts in words that are asked, those that have no entry
 
 
 class Case(NamedTuple):
@@ -49,34 +49,57 @@ class Judged(NamedTuple):
         return self.case.paste.root is None and not claimed and self.best < MAX_DOUBTED
 
 
-def fit_families(cases: Sequence[Judged], families: Sequence[Family]) -> list[float]:
+def as_asked(rows: Sequence[LabelledText], weights: Sequence[float]) -> list[float]:
+    """The rows' weights, so that those without an entry are the share of them that is asked."""
+    innocent = sum(weight for row, weight in zip(rows, weights, strict=True) if row.label == "none")
+    share = INNOCENT_SHARE / (1 - INNOCENT_SHARE) * (sum(weights) - innocent) / (innocent or 1.0)
+    return [
+        weight * (share if row.label == "none" else 1.0) for row, weight in zip(rows, weights, strict=True)
+    ]
+
+
+def calibration_error(
+    rows: Sequence[LabelledText], outcomes: Sequence[Outcome], weights: Sequence[float]
+) -> float:
+    """How far the probabilities are from the shares that are right, by tenths, each row by its weight."""
+    gaps: dict[int, float] = {}
+    for row, out, weight in zip(rows, outcomes, weights, strict=True):
+        tenth = min(9, int(out.probability * 10))
+        gaps[tenth] = gaps.get(tenth, 0.0) + weight * (out.probability - out.right(row))
+    return sum(map(abs, gaps.values())) / (sum(weights) or 1.0)
+
+
+def fit_families(
+    cases: Sequence[Judged], weights: Sequence[float], families: Sequence[Family]
+) -> list[float]:
     """The weights of a family's evidence: a logistic regression on whether the family is right."""
     import torch
 
-    rows, right = [], []
-    for judged in filter(lambda each: each.open, cases):
+    rows, right, counts = [], [], []
+    for judged, weight in zip(cases, weights, strict=True):
         evidence = evidence_of(families, judged.probabilities, judged.none, judged.case.near)
         for family, each in evidence:
             if each.mass >= MIN_MASS or each.lead > 0:
                 likely = weighed(family, 1.0, judged.case.paste.text, judged.probabilities)
                 members = tuple(member.id for member in likely.members)
                 rows.append(each)
+                counts.append(weight)
                 right.append(float(Outcome(judged.ids, 1.0, True, family.id, members).right(judged.case.row)))
     if not rows:
         return [-1.0, *[0.0] * (len(FamilyEvidence._fields) - 1)]
-    x, y = torch.tensor(rows), torch.tensor(right)
-    weights = torch.zeros(x.shape[1], requires_grad=True)
-    optimizer = torch.optim.LBFGS([weights], max_iter=100, line_search_fn="strong_wolfe")
+    x, y, count = torch.tensor(rows), torch.tensor(right), torch.tensor(counts)
+    found = torch.zeros(x.shape[1], requires_grad=True)
+    optimizer = torch.optim.LBFGS([found], max_iter=100, line_search_fn="strong_wolfe")
 
     def closure() -> Any:
         optimizer.zero_grad()
-        loss = torch.nn.functional.binary_cross_entropy_with_logits(x @ weights, y)
-        loss = loss + L2 * weights.square().sum()
+        loss = torch.nn.functional.binary_cross_entropy_with_logits(x @ found, y, count / count.mean())
+        loss = loss + L2 * found.square().sum()
         loss.backward()
         return loss
 
     optimizer.step(closure)
-    return [round(value, 4) for value in weights.tolist()]
+    return [round(value, 4) for value in found.tolist()]
 
 
 def listed_outcomes(
@@ -97,15 +120,14 @@ def listed_outcomes(
     return result
 
 
-def choose_listed(outcomes: Sequence[tuple[LabelledText, Outcome]]) -> float:
+def choose_listed(
+    rows: Sequence[LabelledText], outcomes: Sequence[Outcome], weights: Sequence[float]
+) -> float:
     """The probability from which a family or three are the answer, of the least cost."""
-    covered = sum(row.label != "none" for row, _ in outcomes)
-    innocent = INNOCENT_SHARE / (1 - INNOCENT_SHARE) * covered / max(1, len(outcomes) - covered)
 
     def cost(threshold: float) -> float:
         total = 0.0
-        for row, out in outcomes:
-            weight = innocent if row.label == "none" else 1.0
+        for row, out, weight in zip(rows, outcomes, weights, strict=True):
             if out.probability >= threshold:
                 total += 0.0 if out.right(row) else weight * WRONG_COST
             else:

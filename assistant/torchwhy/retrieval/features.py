@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
 from torchwhy.paste.paste import Paste, is_prose
-from torchwhy.text.language import HAN
+from torchwhy.text.language import HAN, language_of
 
 from .claims import Weighed, beats, settle, weigh
 from .gate import Tone, tone_of_words
@@ -102,7 +102,7 @@ NONE_NAMES = NoneFeatures._fields
 
 class FeatureTable(NamedTuple):
     """Features of every candidate, of `none`, and the claims that they rest on; `others`: what else each
-    entry claims of the same error.
+    entry claims of the same error; `words`: the language of a text without an error or a claim, else "".
     """
 
     rows: Mapping[str, EntryFeatures]
@@ -110,6 +110,7 @@ class FeatureTable(NamedTuple):
     claims: Mapping[str, Claim]
     settled: str | None
     others: Mapping[str, tuple[Claim, ...]] = {}
+    words: str = ""
 
 
 class About(NamedTuple):
@@ -216,7 +217,8 @@ def collect(
     none = _none_features(words, near, cosines, best, text, top_line, (second_score, second_bayes), tone)
     claims = {entry: weighed.claim for entry, weighed in best.items()}
     others = {entry: weighed.others for entry, weighed in best.items() if weighed.others}
-    return FeatureTable(rows, none, claims, settled, others)
+    in_words = "" if best or paste.root is not None else language_of(paste.text)
+    return FeatureTable(rows, none, claims, settled, others, in_words)
 
 
 def _none_features(

@@ -49,7 +49,7 @@ class Ranked(NamedTuple):
     stands; `settled`: whether signatures alone decided, so that vectors were not asked; `vectors`: whether
     they were; `family`: the family that is the answer, where no entry stands clear; `listed`: whether the
     first three candidates are, together; `healthy`: whether no line is a sentence, and the gate takes the
-    text for a healthy program's log rather than for that of a failure.
+    text for a healthy program's log rather than for that of a failure; `words`: as in `FeatureTable`.
     """
 
     candidates: tuple[Scored, ...]
@@ -60,6 +60,7 @@ class Ranked(NamedTuple):
     family: Likely | None = None
     listed: bool = False
     healthy: bool = False
+    words: str = ""
 
 
 class Matcher:
@@ -155,7 +156,7 @@ class Matcher:
             return ranked
         if best.probability >= MAX_DOUBTED and not contradicted(families, paste.text, best.id):
             return ranked
-        weights = self.ranking.full if ranked.vectors else self.ranking.quick
+        weights = self.ranking.of(ranked.vectors, ranked.words)
         probabilities = {scored.id: scored.probability for scored in ranked.candidates}
         listed = sum(scored.probability for scored in ranked.candidates[:LISTED])
         if families:
@@ -186,11 +187,19 @@ class Matcher:
             for probability, score, entry in rows[:MAX_CANDIDATES]
         )
         best = candidates[0].probability if candidates else 0.0
-        weights = self.ranking.full if near else self.ranking.quick
+        weights = self.ranking.of(near is not None, features.words)
         answered = best >= weights.threshold and best > none
         settled = features.settled is not None and near is None
         healthy = features.none.wordless == 1 and features.none.log > 0
-        return Ranked(candidates, round(none, 4), answered, settled, near is not None, healthy=healthy)
+        return Ranked(
+            candidates,
+            round(none, 4),
+            answered,
+            settled,
+            near is not None,
+            healthy=healthy,
+            words=features.words,
+        )
 
 
 def retyped(text: str) -> str:
