@@ -8,7 +8,6 @@ judged by weights fitted without any row of its label.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import random
@@ -29,7 +28,7 @@ from torchwhy.retrieval.matcher import MAX_CANDIDATES, Matcher, query_texts
 from torchwhy.retrieval.ranking import RANKING, Ranking
 from torchwhy.text.language import LANGS
 
-from .evaluate import LabelledText, Outcome, load_rows, usable
+from .evaluate import LabelledText, Outcome
 from .fit_answers import (
     Case,
     Judged,
@@ -39,7 +38,7 @@ from .fit_answers import (
     fit_families,
     listed_outcomes,
 )
-from .gate import trained_half
+from .fit_rows import named_rows, parser
 from .predictions import save_outcomes
 from .table import table
 
@@ -94,6 +93,7 @@ def fit(
     """The weights, by L-BFGS from `start`, pulled `towards` others, or zero. `weights`: how much each row
     counts.
     """
+    import numpy as np
     import torch
 
     width = max(len(each.rows) for each in data)
@@ -105,7 +105,7 @@ def fit(
         entries = sorted(each.rows)
         if not entries:
             continue  # nothing to choose from, so nothing to learn
-        x[n, : len(entries)] = torch.tensor([each.rows[entry] for entry in entries])
+        x[n, : len(entries)] = torch.from_numpy(np.array([each.rows[entry] for entry in entries], "float32"))
         mask[n, : len(entries)] = 0.0
         target[n, : len(entries)] = torch.tensor([float(entry in row.right) for entry in entries])
         mask[n, width] = 0.0
@@ -184,6 +184,27 @@ def predict(
     return result
 
 
+def best_temperature(
+    found: Fitted, data: Sequence[FeatureTable], rows: Sequence[LabelledText], weights: Sequence[float]
+) -> float:
+    """The one with the least calibration error of the first candidates."""
+    import numpy as np
+
+    below, firsts = [], []
+    for at, each in enumerate(data):
+        ranked, none = ranking_of(found.part(at), 1.0, 0.0).probabilities(each, True)
+        logs = np.log([probability or 1e-300 for probability in (none, *(row[0] for row in ranked))])
+        below.append(logs - logs[1] if ranked else None)  # of the first candidate, whatever the temperature
+        firsts.append(ranked[0][2] if ranked else "")
+
+    def error(temperature: float) -> float:
+        sure = [1.0 / float(np.exp(logs / temperature).sum()) if logs is not None else 0.0 for logs in below]
+        outcomes = [Outcome((id,) if id else (), p, True) for id, p in zip(firsts, sure, strict=True)]
+        return calibration_error(rows, outcomes, weights)
+
+    return min((t / 20 for t in range(10, 41)), key=lambda t: (error(t), t))
+
+
 def judged_of(found: Fitted, cases: Sequence[Case], temperature: float) -> list[Judged]:
     """Each case with its ranking by the weights that were fitted without its label."""
     result = []
@@ -204,11 +225,7 @@ def choose(
     """Temperature with the least calibration error, then the threshold with the least weight of wrong
     decisions; the `present` one unless another costs clearly less.
     """
-
-    def error(temperature: float) -> float:
-        return calibration_error(rows, predict(found, data, temperature, 0.0), weights)
-
-    temperature = min((t / 10 for t in range(5, 17)), key=lambda t: (error(t), t))
+    temperature = best_temperature(found, data, rows, weights)
     outcomes = predict(found, data, temperature, 0.0)
 
     def cost(threshold: float) -> float:
@@ -307,49 +324,9 @@ def present_thresholds() -> dict[str, float]:
     return {name: float(data[name]["threshold"]) for name in ("quick", "full") if name in data}
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m torchwhy.lab.fit", description=__doc__)
-    parser.add_argument("files", nargs="+")
-    parser.add_argument(
-        "--collected",
-        nargs="*",
-        default=[],
-        metavar="FILE",
-        help="files of data/training, of which the half counts that the gate was not trained on",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="measure, leave ranking.json as it is")
-    parser.add_argument(
-        "--predictions",
-        metavar="FILE",
-        help="write each row's cross-validated prediction, for `torchwhy eval --ablate`",
-    )
-    parser.add_argument(
-        "--uncovered",
-        action="store_true",
-        help="count rows that no entry covers as texts that nothing should be answered to",
-    )
-    return parser
-
-
-def named_rows(args: argparse.Namespace, ids: Sequence[str]) -> list[tuple[str, LabelledText]]:
-    """Every row with its file; of collected ones those that the gate was not trained on."""
-    named = [
-        (name, row)
-        for name in args.files
-        for row in usable(load_rows(name), ids, uncovered=args.uncovered)[0]
-    ]
-    named += [
-        (name, row)
-        for name in args.collected
-        for row in usable(load_rows(name), ids)[0]
-        if not trained_half(row.text)
-    ]
-    return named
-
-
 def main() -> int:
     """Fit, report the cross-validated figures, and write ranking.json. Returns the exit status."""
-    args = _parser().parse_args()
+    args = parser(__doc__).parse_args()
     store, model = open_store(knowledge_roots()), find_model()
     matcher = Matcher(store, lambda: open_vectors(store, model), unfitted())
     ids, families = store.ids(), list(store.families.values())
