@@ -20,11 +20,24 @@ from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.embedding.model import Model
 from torchwhy.lab import fit as fitting
 from torchwhy.lab.evaluate import LabelledText, Outcome, measure
-from torchwhy.lab.fit import FOLDS, L2, Fitted, Weights, cases_of, choose, fit, fitted, folds, predict
+from torchwhy.lab.fit import (
+    FOLDS,
+    L2,
+    MAX_FITTED,
+    Fitted,
+    Weights,
+    cases_of,
+    choose,
+    fit,
+    fitted,
+    folds,
+    likeliest,
+    predict,
+)
 from torchwhy.lab.fit_answers import INNOCENT_SHARE, Case, as_asked, calibration_error
 from torchwhy.lab.predictions import load_outcomes
 from torchwhy.paste.parse import parse
-from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, EntryFeatures, FeatureTable
 from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.vectors import Near
@@ -48,7 +61,7 @@ def row(label: str, *also: str, text: str = "x") -> LabelledText:
 
 def evidence(*entries: str, settled: str | None = None) -> FeatureTable:
     return FeatureTable(
-        {entry: RANDOM.normal(size=WIDE).tolist() for entry in entries},
+        {entry: EntryFeatures(*RANDOM.normal(size=WIDE).tolist()) for entry in entries},
         RANDOM.normal(size=NONE_WIDE).tolist(),
         {},
         settled,
@@ -136,10 +149,16 @@ def test_each_row_is_judged_by_weights_that_never_saw_its_label(monkeypatch: pyt
         assert float(at) not in weights
 
 
+def test_the_right_entry_is_fitted_on_however_far_behind_it_is() -> None:
+    rows = {f"e{at:03}": EntryFeatures(bayes=-at / 100) for at in range(300)}
+    table = FeatureTable(rows, [0.0] * NONE_WIDE, {}, None)
+    assert likeliest(table, {"e250", "unknown"}) == [*(f"e{at:03}" for at in range(MAX_FITTED)), "e250"]
+
+
 def test_weights_are_pulled_towards_those_given() -> None:
     """Little to learn from leaves them where they are; the pull towards zero takes them there."""
     given = Weights([2.0] * WIDE, [1.0] * NONE_WIDE)
-    nothing = [FeatureTable({"a": [0.0] * WIDE}, [0.0] * NONE_WIDE, {}, None)]
+    nothing = [FeatureTable({"a": EntryFeatures()}, [0.0] * NONE_WIDE, {}, None)]
     assert fit(nothing, [row("a")], [1.0], None, given) == given
     assert np.allclose(fit(nothing, [row("a")], [1.0], given).entry, 0.0, atol=1e-3)
 
@@ -153,7 +172,7 @@ def by_one(count: int) -> Fitted:
 
 def scored(none: float = 0.0, **scores: float) -> FeatureTable:
     """Evidence whose first feature is the score."""
-    rows = {entry: [score] + [0.0] * (WIDE - 1) for entry, score in scores.items()}
+    rows = {entry: EntryFeatures(score) for entry, score in scores.items()}
     return FeatureTable(rows, [none] + [0.0] * (NONE_WIDE - 1), {}, None)
 
 

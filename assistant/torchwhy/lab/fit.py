@@ -9,10 +9,11 @@ judged by weights fitted without any row of its label.
 from __future__ import annotations
 
 import hashlib
+import heapq
 import json
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from torchwhy.embedding import adapter
@@ -44,6 +45,7 @@ from .table import table
 
 FOLDS = 10
 L2 = 0.02
+MAX_FITTED, CLAIMED = 60, 3.0  # candidates of a text, and how much a claim brings one to the front of them
 MIN_WORDS = 100  # questions in words of a language, from which they have weights of their own
 L2_WORDS = 0.005  # of the pull of the weights for questions in words towards those of all texts
 # A threshold is given up only for one that costs this share less: the costs of 0.24 to 0.64 lie within it,
@@ -96,13 +98,13 @@ def fit(
     import numpy as np
     import torch
 
-    width = max(len(each.rows) for each in data)
+    candidates = [likeliest(each, row.right) for each, row in zip(data, rows, strict=True)]
+    width = max(map(len, candidates))
     x = torch.zeros(len(data), width, len(features.NAMES))
     mask = torch.full((len(data), width + 1), float("-inf"))
     z = torch.tensor([each.none for each in data])
     target = torch.zeros(len(data), width + 1)
-    for n, (each, row) in enumerate(zip(data, rows, strict=True)):
-        entries = sorted(each.rows)
+    for n, (each, row, entries) in enumerate(zip(data, rows, candidates, strict=True)):
         if not entries:
             continue  # nothing to choose from, so nothing to learn
         x[n, : len(entries)] = torch.from_numpy(np.array([each.rows[entry] for entry in entries], "float32"))
@@ -140,6 +142,18 @@ def folds(rows: Sequence[LabelledText]) -> list[int]:
     rng.shuffle(labels)
     fold = {label: at % FOLDS for at, label in enumerate(labels)}
     return [fold[row.label] if row.label != "none" else rng.randrange(FOLDS) for row in rows]
+
+
+def likeliest(table: FeatureTable, right: Set[str]) -> list[str]:
+    """The candidates that weights are fitted on: the right ones, and those that may be taken for them."""
+
+    def evidence(entry: str) -> float:
+        own = table.rows[entry]
+        claimed = own.settled + own.claim_root + own.claim_symptom + own.claim_other
+        return CLAIMED * claimed + own.discriminant + own.bayes + own.cosine_lead + own.lexical_both
+
+    first = heapq.nlargest(MAX_FITTED, sorted(table.rows), key=evidence)
+    return sorted({*first, *(right & table.rows.keys())})
 
 
 class Fitted(NamedTuple):
