@@ -31,11 +31,12 @@ from torchwhy.text.language import LANGS
 
 from .evaluate import LabelledText, Outcome
 from .fit_answers import (
+    LISTED_FROM,
+    LISTED_FROM_CHINESE,
     Case,
     Judged,
     as_asked,
     calibration_error,
-    choose_listed,
     fit_families,
     listed_outcomes,
 )
@@ -45,6 +46,7 @@ from .table import table
 
 FOLDS = 10
 L2 = 0.02
+LISTED = {"en": LISTED_FROM, "zh": LISTED_FROM_CHINESE}
 MAX_FITTED, CLAIMED = 60, 3.0  # candidates of a text, and how much a claim brings one to the front of them
 MIN_WORDS = 100  # questions in words of a language, from which they have weights of their own
 L2_WORDS = 0.005  # of the pull of the weights for questions in words towards those of all texts
@@ -273,6 +275,7 @@ def part_of(
     weights: Sequence[float],
     families: Sequence[Family],
     present: float | None,
+    listed: float = LISTED_FROM,
 ) -> Part:
     """Temperature and thresholds on the cross-validated rankings, and what is then said."""
     rows, data = [case.row for case in cases], [case.features for case in cases]
@@ -282,9 +285,6 @@ def part_of(
     opened = [at for at, each in enumerate(judged) if each.open]
     family = fit_families([judged[at] for at in opened], [weights[at] for at in opened], families)
     lists = listed_outcomes(judged, families, family)
-    listed = choose_listed(
-        [rows[at] for at in opened], [lists[at] for at in opened], [weights[at] for at in opened]
-    )
     for at in opened:
         outcomes[at] = lists[at] if lists[at].probability >= listed else outcomes[at].refused()
     entry, none = ([round(x, 4) for x in each] for each in found.whole)
@@ -296,7 +296,7 @@ def part_of(
         "family": family,
         "listed": listed,
     }
-    print(f"{name}: temperature {temperature}, threshold {threshold}, family {family}, listed from {listed}")
+    print(f"{name}: temperature {temperature}, threshold {threshold}, family {family}")
     names = (*features.NAMES, *(f"none: {each}" for each in features.NONE_NAMES))
     for label, value in zip(names, entry + none, strict=True):
         print(f"   {label:24} {value:+.3f}")
@@ -323,7 +323,7 @@ def fit_part(
         counts = as_asked([case.row for case in asked], [weights[at] for at in members])
         own = fitted(asked, counts, [fold[at] for at in members], shared)
         label = f"{name}, {len(asked)} questions in words, {lang}"
-        said = part_of(label, own, asked, counts, families, part.data["threshold"])
+        said = part_of(label, own, asked, counts, families, part.data["threshold"], LISTED[lang])
         words[lang] = said.data
         for at, out in zip(members, said.outcomes, strict=True):
             outcomes[at] = out
