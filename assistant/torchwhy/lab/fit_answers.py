@@ -17,8 +17,8 @@ from .evaluate import LabelledText, Outcome
 
 MIN_MASS = 0.02  # of a family, from which it says something of a row
 L2 = 0.001
-# From which a family or three are the answer. What a wrong list costs against a refusal moves the cheapest from
-# 0.14 to 0.72, so it is a policy: at these no more innocent texts are answered than by one entry or refusal.
+# From which a family or three are the answer. What a wrong list costs against a refusal moves the cheapest
+# from 0.14 to 0.72, so it is a policy: at these about as many innocent texts are answered as before lists.
 # In Chinese a list of 0.25 to 0.4 is right in eight of ten, its probability is too low.
 LISTED_FROM, LISTED_FROM_CHINESE = 0.5, 0.35
 INNOCENT_SHARE = 0.2  # of the texts in words that are asked, those that have no entry
