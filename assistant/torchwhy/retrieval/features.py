@@ -9,6 +9,7 @@ candidates. A feature that is added here is fitted by `python -m torchwhy.lab.fi
 import heapq
 import math
 from collections.abc import Mapping, Sequence
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
@@ -16,7 +17,6 @@ from torchwhy.paste.paste import Paste, is_prose
 from torchwhy.text.language import HAN, language_of
 
 from .claims import Weighed, beats, settle, weigh
-from .gate import Tone, tone_of_words
 
 if TYPE_CHECKING:
     from .vectors import Near
@@ -34,6 +34,27 @@ MAX_FOREIGN_GAP = 3.0
 SHORT_WORDS, HAN_A_WORD = 6, 2  # a text of fewer words is short; two Chinese characters are one
 MAX_LINES = 100  # of a text, what is read for whether it is a log
 COSINE_RANK = 5  # the gap is taken between the best entry and the one at this rank
+
+
+MAX_LOGIT = 5.0
+
+
+class Tone(NamedTuple):
+    """Logits against "something is wrong with torch": that nothing is, that another thing is meant, and that
+    a healthy program printed it.
+    """
+
+    innocent: float = 0.0
+    other: float = 0.0
+    log: float = 0.0
+
+    def __add__(self, more: object) -> "Tone":
+        if not isinstance(more, Tone):
+            return NotImplemented
+        return Tone(*map(add, self, more))
+
+    def clipped(self) -> "Tone":
+        return Tone(*(max(-MAX_LOGIT, min(MAX_LOGIT, each)) for each in self))
 
 
 class EntryFeatures(NamedTuple):
@@ -267,6 +288,8 @@ def _tone(words: WordFeatures, near: "Near | None", claimed: bool) -> Tone:
     """What the gate says of a text without an error or a signature's match; zeros of another."""
     if claimed or words.paste.root is not None:
         return Tone()
+    from .gate import tone_of_words  # what signatures settle needs no gate
+
     tone = tone_of_words(words.paste.text)
     if near:
         tone += near.tone

@@ -13,39 +13,21 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
-from operator import add
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from torchwhy.text.lazy_re import lazy_compile
+
+from .features import Tone
 
 if TYPE_CHECKING:
     import numpy as np
 
 WEIGHTS = Path(__file__).with_name("gate.json")
 MAX_READ_CHARS = 3000
-MAX_LOGIT = 5.0
 _NUMBER = lazy_compile(r"\d[\d.,:]*")
 # Without the signs that end sentences: whether a question has its mark is a habit, and no sense.
 _WORD = lazy_compile(r"[a-z][a-z']*|[\u3400-\u9fff]|\d+|[][(){}<>|=:/%#@$_*+-]")
-
-
-class Tone(NamedTuple):
-    """Logits against "something is wrong with torch": that nothing is, that another thing is meant, and that
-    a healthy program printed it.
-    """
-
-    innocent: float = 0.0
-    other: float = 0.0
-    log: float = 0.0
-
-    def __add__(self, more: object) -> Tone:
-        if not isinstance(more, Tone):
-            return NotImplemented
-        return Tone(*map(add, self, more))
-
-    def clipped(self) -> Tone:
-        return Tone(*(max(-MAX_LOGIT, min(MAX_LOGIT, each)) for each in self))
 
 
 def terms(text: str) -> set[str]:
