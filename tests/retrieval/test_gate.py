@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import ROOT
 from torchwhy.lab.gate import trained_half
-from torchwhy.retrieval.features import MAX_LOGIT, Tone
+from torchwhy.retrieval.claims import MAX_LOGIT, Tone
 from torchwhy.retrieval.gate import tone_of_words
 from torchwhy.text.language import LANGS
 

@@ -9,14 +9,13 @@ candidates. A feature that is added here is fitted by `python -m torchwhy.lab.fi
 import heapq
 import math
 from collections.abc import Mapping, Sequence
-from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
 from torchwhy.paste.paste import Paste, is_prose
 from torchwhy.text.language import HAN, language_of
 
-from .claims import Weighed, beats, settle, weigh
+from .claims import Tone, Weighed, beats, settle, weigh
 
 if TYPE_CHECKING:
     from .vectors import Near
@@ -34,27 +33,6 @@ MAX_FOREIGN_GAP = 3.0
 SHORT_WORDS, HAN_A_WORD = 6, 2  # a text of fewer words is short; two Chinese characters are one
 MAX_LINES = 100  # of a text, what is read for whether it is a log
 COSINE_RANK = 5  # the gap is taken between the best entry and the one at this rank
-
-
-MAX_LOGIT = 5.0
-
-
-class Tone(NamedTuple):
-    """Logits against "something is wrong with torch": that nothing is, that another thing is meant, and that
-    a healthy program printed it.
-    """
-
-    innocent: float = 0.0
-    other: float = 0.0
-    log: float = 0.0
-
-    def __add__(self, more: object) -> "Tone":
-        if not isinstance(more, Tone):
-            return NotImplemented
-        return Tone(*map(add, self, more))
-
-    def clipped(self) -> "Tone":
-        return Tone(*(max(-MAX_LOGIT, min(MAX_LOGIT, each)) for each in self))
 
 
 class EntryFeatures(NamedTuple):

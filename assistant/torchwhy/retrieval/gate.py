@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from torchwhy.text.lazy_re import lazy_compile
 
-from .features import Tone
+from .claims import Tone
 
 if TYPE_CHECKING:
     import numpy as np

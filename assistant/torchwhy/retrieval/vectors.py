@@ -23,7 +23,7 @@ from torchwhy.runtime import cache
 from torchwhy.text.plain import escaped
 
 from . import discriminant, gate
-from .features import Tone
+from .claims import Tone
 from .shipped_vectors import CODE_MAX, Prepared
 from .tokens import for_meaning
 
