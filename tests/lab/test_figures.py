@@ -234,6 +234,8 @@ TEXTS = [
     row("shapes", "matrix matrix"),
 ]
 WORDS = {
+    "family": (),
+    "listed": 1.0,
     "weights": [float(name == "lexical_whole") for name in NAMES],
     "none": [0.0] * len(NONE_NAMES),
     "temperature": 1.0,

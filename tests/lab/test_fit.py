@@ -20,9 +20,24 @@ from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.embedding.model import Model
 from torchwhy.lab import fit as fitting
 from torchwhy.lab.evaluate import LabelledText, Outcome, measure
-from torchwhy.lab.fit import FOLDS, L2, choose, cross_validated, feature_tables, fit, folds, predict
+from torchwhy.lab.fit import (
+    FOLDS,
+    L2,
+    MAX_FITTED,
+    Fitted,
+    Weights,
+    cases_of,
+    choose,
+    fit,
+    fitted,
+    folds,
+    likeliest,
+    predict,
+)
+from torchwhy.lab.fit_answers import INNOCENT_SHARE, Case, as_asked, calibration_error
 from torchwhy.lab.predictions import load_outcomes
-from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable
+from torchwhy.paste.parse import parse
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, EntryFeatures, FeatureTable
 from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.vectors import Near
@@ -46,7 +61,7 @@ def row(label: str, *also: str, text: str = "x") -> LabelledText:
 
 def evidence(*entries: str, settled: str | None = None) -> FeatureTable:
     return FeatureTable(
-        {entry: RANDOM.normal(size=WIDE).tolist() for entry in entries},
+        {entry: EntryFeatures(*RANDOM.normal(size=WIDE).tolist()) for entry in entries},
         RANDOM.normal(size=NONE_WIDE).tolist(),
         {},
         settled,
@@ -114,33 +129,56 @@ def test_each_row_is_judged_by_weights_that_never_saw_its_label(monkeypatch: pyt
     seen: list[tuple[set[str], tuple[float, ...]]] = []
 
     def spy(
-        data: list[FeatureTable], rows: list[LabelledText], weights: list[float]
-    ) -> tuple[list[float], list[float]]:
-        assert len(data) == len(rows) == len(weights) < len(LABELS)
+        data: list[FeatureTable],
+        rows: list[LabelledText],
+        weights: list[float],
+        start: Weights | None,
+        towards: Weights | None,
+    ) -> Weights:
+        assert len(data) == len(rows) == len(weights)
         seen.append(({each.label for each in rows} - {"none"}, tuple(weights)))
-        return [float(len(seen))], []
+        return Weights([float(len(seen))], [])
 
     monkeypatch.setattr(fitting, "fit", spy)
-    parts = cross_validated([evidence()] * len(LABELS), LABELS, [float(at) for at in range(len(LABELS))])
-    assert len(seen) == FOLDS
-    for at, (part, each) in enumerate(zip(parts, LABELS, strict=True)):
-        labels, weights = seen[int(part["weights"][0]) - 1]
+    cases = [Case(each, parse(each.text), evidence(), {}) for each in LABELS]
+    found = fitted(cases, [float(at) for at in range(len(LABELS))], folds(LABELS))
+    assert len(seen) == FOLDS + 1  # the first is of all rows
+    for at, each in enumerate(LABELS):
+        labels, weights = seen[int(found.part(at)["weights"][0]) - 1]
         assert each.label not in labels
         assert float(at) not in weights
 
 
-PART = {"weights": [1.0] + [0.0] * (WIDE - 1), "none": [1.0] + [0.0] * (NONE_WIDE - 1), "temperature": 1.0}
+def test_the_right_entry_is_fitted_on_however_far_behind_it_is() -> None:
+    rows = {f"e{at:03}": EntryFeatures(bayes=-at / 100) for at in range(300)}
+    table = FeatureTable(rows, [0.0] * NONE_WIDE, {}, None)
+    assert likeliest(table, {"e250", "unknown"}) == [*(f"e{at:03}" for at in range(MAX_FITTED)), "e250"]
+
+
+def test_weights_are_pulled_towards_those_given() -> None:
+    """Little to learn from leaves them where they are; the pull towards zero takes them there."""
+    given = Weights([2.0] * WIDE, [1.0] * NONE_WIDE)
+    nothing = [FeatureTable({"a": EntryFeatures()}, [0.0] * NONE_WIDE, {}, None)]
+    assert fit(nothing, [row("a")], [1.0], None, given) == given
+    assert np.allclose(fit(nothing, [row("a")], [1.0], given).entry, 0.0, atol=1e-3)
+
+
+ONE = Weights([1.0] + [0.0] * (WIDE - 1), [1.0] + [0.0] * (NONE_WIDE - 1))
+
+
+def by_one(count: int) -> Fitted:
+    return Fitted(ONE, (ONE,), (0,) * count)
 
 
 def scored(none: float = 0.0, **scores: float) -> FeatureTable:
     """Evidence whose first feature is the score."""
-    rows = {entry: [score] + [0.0] * (WIDE - 1) for entry, score in scores.items()}
+    rows = {entry: EntryFeatures(score) for entry, score in scores.items()}
     return FeatureTable(rows, [none] + [0.0] * (NONE_WIDE - 1), {}, None)
 
 
 def test_predictions_by_hand() -> None:
     data = [scored(a=2.0, b=1.0), scored(), scored(5.0, a=2.0)]
-    found = predict([PART] * 3, data, 2.0, 0.5)
+    found = predict(by_one(3), data, 2.0, 0.5)
     p = math.exp(1) / (math.exp(1) + math.exp(0.5) + 1)
     assert found[0] == Outcome(("a", "b"), pytest.approx(p), p >= 0.5)
     assert found[1] == Outcome((), 0.0, False)
@@ -150,10 +188,10 @@ def test_predictions_by_hand() -> None:
 def test_a_prediction_needs_the_threshold_and_more_than_none() -> None:
     data = [scored(1.0, a=2.0)]
     p = math.e**2 / (math.e**2 + math.e)
-    assert predict([PART], data, 1.0, p - 0.01)[0].answered
-    assert not predict([PART], data, 1.0, p + 0.01)[0].answered
-    assert not predict([PART], [scored(2.5, a=2.0)], 1.0, 0.0)[0].answered
-    assert len(predict([PART], [scored(**{f"e{at}": 0.0 for at in range(30)})], 1.0, 0.0)[0].ids) == 20
+    assert predict(by_one(1), data, 1.0, p - 0.01)[0].answered
+    assert not predict(by_one(1), data, 1.0, p + 0.01)[0].answered
+    assert not predict(by_one(1), [scored(2.5, a=2.0)], 1.0, 0.0)[0].answered
+    assert len(predict(by_one(1), [scored(**{f"e{at}": 0.0 for at in range(30)})], 1.0, 0.0)[0].ids) == 20
 
 
 # what is chosen
@@ -162,24 +200,38 @@ def test_a_prediction_needs_the_threshold_and_more_than_none() -> None:
 def test_the_temperature_has_the_least_calibration_error() -> None:
     data = [scored(a=2.0, b=0.5)] * 3 + [scored(a=0.5, b=2.0)]
     rows = [row("a")] * 4  # three of four are right
-    temperature, _ = choose([PART] * 4, data, rows, [1.0] * 4)
-    errors = {t / 20: measure(rows, predict([PART] * 4, data, t / 20, 0.0))["ece"] for t in range(10, 41)}
+    temperature, _ = choose(by_one(4), data, rows, [1.0] * 4)
+    errors = {t / 20: measure(rows, predict(by_one(4), data, t / 20, 0.0))["ece"] for t in range(10, 41)}
     assert errors[temperature] == min(errors.values())
     assert temperature == pytest.approx(1.0, abs=0.3)
     assert min(errors) == 0.5
     assert max(errors) == 2.0
 
 
+def test_of_questions_those_without_an_entry_are_the_share_that_is_asked() -> None:
+    rows, weights = [row("a"), row("none"), row("b"), row("none")], [3.0, 1.0, 1.0, 1.0]
+    found = as_asked(rows, weights)
+    assert found[0] == 3.0 and found[2] == 1.0
+    assert (found[1] + found[3]) / sum(found) == pytest.approx(INNOCENT_SHARE)
+
+
+def test_each_row_counts_by_its_weight_in_the_calibration() -> None:
+    rows = [row("a"), row("b")]
+    outcomes = [Outcome(("a",), 0.75, True), Outcome(("a",), 0.75, True)]
+    assert calibration_error(rows, outcomes, [1.0, 1.0]) == pytest.approx(0.25)
+    assert calibration_error(rows, outcomes, [3.0, 1.0]) == pytest.approx(0.0)
+
+
 def thresholds(*cases: tuple[float, str, float]) -> float:
     """The threshold chosen for rows of (score of a, label, weight) at a fixed temperature."""
     data = [scored(a=score) for score, _, _ in cases]
     return choose(
-        [PART] * len(cases), data, [row(label) for _, label, _ in cases], [weight for *_, weight in cases]
+        by_one(len(cases)), data, [row(label) for _, label, _ in cases], [weight for *_, weight in cases]
     )[1]
 
 
 def test_the_threshold_weighs_wrong_answers_against_right_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fitting, "measure", lambda rows, outcomes: {"ece": 0.0})  # the temperature is 0.5
+    monkeypatch.setattr(fitting, "calibration_error", lambda rows, outcomes, weights: 0.0)
     low, high = (1 / (1 + math.exp(-2 * score)) for score in (0.2, 0.6))  # 0.60, 0.77
     assert low < thresholds((0.2, "none", 1.0), (0.6, "a", 1.0)) <= high  # above the foreign text
     assert thresholds((0.2, "b", 1.0), (0.6, "a", 1.0)) == pytest.approx(
@@ -191,12 +243,12 @@ def test_the_threshold_weighs_wrong_answers_against_right_ones(monkeypatch: pyte
 
 
 def test_a_threshold_stays_unless_another_costs_clearly_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fitting, "measure", lambda rows, outcomes: {"ece": 0.0})  # the temperature is 0.5
+    monkeypatch.setattr(fitting, "calibration_error", lambda rows, outcomes, weights: 0.0)
     data = [scored(a=0.2)] * 30 + [scored(a=0.6)] * 30  # probabilities 0.60 and 0.77
 
     def chosen(wrong: int, present: float) -> float:
         rows = [row("none")] * wrong + [row("a")] * (60 - wrong)
-        return choose([PART] * 60, data, rows, [1.0] * 60, present)[1]
+        return choose(by_one(60), data, rows, [1.0] * 60, present)[1]
 
     # Refusing those at 0.60 refuses the right ones among them, answering them costs twice the wrong ones.
     assert chosen(10, 0.5) == 0.5  # 20 against 20
@@ -283,10 +335,12 @@ def command(
 def test_evidences_with_and_without_vectors(store: Store) -> None:
     rows = [row("shapes", text="the matrix")]
     at = NAMES.index("cosine_title")
-    assert feature_tables(made_matcher(store), rows, False)[0].rows["shapes"][at] == 0.0
-    assert feature_tables(made_matcher(store), rows, True)[0].rows["shapes"][at] == pytest.approx(0.5 + 1 / 3)
+    assert cases_of(made_matcher(store), rows, False)[0].features.rows["shapes"][at] == 0.0
+    assert cases_of(made_matcher(store), rows, True)[0].features.rows["shapes"][at] == pytest.approx(
+        0.5 + 1 / 3
+    )
     with pytest.raises(SystemExit, match="install the model"):
-        feature_tables(made_matcher(store, vectors=False), rows, True)
+        cases_of(made_matcher(store, vectors=False), rows, True)
 
 
 def test_the_command_writes_what_a_ranking_reads(
@@ -299,7 +353,10 @@ def test_the_command_writes_what_a_ranking_reads(
     monkeypatch.setattr(
         fitting,
         "fit",
-        lambda data, rows, weights: (given.append(list(weights)), real(data, rows, weights))[1],
+        lambda data, rows, weights, *others: (
+            given.append(list(weights)),
+            real(data, rows, weights, *others),
+        )[1],
     )
     found = command()
     assert found is not None
@@ -308,11 +365,22 @@ def test_the_command_writes_what_a_ranking_reads(
     assert [len(found[name]["none"]) for name in ("quick", "full")] == [NONE_WIDE, NONE_WIDE]
     assert found["fitted_on"]["rows"] == "7"  # the unknown label is left out
     assert set(found["fitted_on"]["entries"]) == {entry.id for entry in ENTRIES}
-    assert given[-1] == [3.0, 1.0, 1.0, 1.0, 1.0, 3.0, 1.0]  # a page counts three times
+    assert given[0] == [3.0, 1.0, 1.0, 1.0, 1.0, 3.0, 1.0]  # a page counts three times
     said = capsys.readouterr().out
     assert "quick: temperature" in said
     assert "full: temperature" in said
     assert "none: bias" in said
+
+
+def test_questions_in_words_have_weights_of_their_own(
+    command: Callable[..., dict[str, Any] | None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fitting, "MIN_WORDS", 3)
+    found = command()
+    assert found is not None
+    assert set(found["full"]["words"]) == {"en"}
+    own = found["full"]["words"]["en"]
+    assert own["weights"] != found["full"]["weights"] and len(own["none"]) == NONE_WIDE
 
 
 def test_a_dry_run_writes_nothing_but_predictions(

@@ -14,6 +14,7 @@ from torchwhy.retrieval.claims import ROLE_WEIGHT, Weighed, beats, line_starts, 
 from torchwhy.retrieval.features import LIKELY_ENTRIES as LIKELY
 from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable, WordFeatures
 from torchwhy.retrieval.features import collect as collect_words
+from torchwhy.retrieval.gate import Tone, tone_of_words
 from torchwhy.retrieval.vectors import Near
 
 
@@ -287,18 +288,26 @@ def none_of(
 
 
 def test_none_without_any_evidence() -> None:
+    tone = tone_of_words("so slow").clipped()
     assert none_of(Paste(("so slow",), (), "en")) == {
         **dict.fromkeys(NONE_NAMES, 0.0),
+        **tone._asdict(),
         "bias": 1.0,
         "short": 1.0,
+        "wordless": 1.0,
     }
 
 
-@pytest.mark.parametrize(  # fewer than six, counting words, and twelve letters as one
+def test_the_gate_is_not_asked_about_an_error() -> None:
+    none = none_of(FULL)
+    assert [none[name] for name in (*Tone._fields, "wordless")] == [0.0] * 4
+
+
+@pytest.mark.parametrize(  # fewer than six, counting words, and two Chinese characters as one
     ("text", "wanted"),
-    [("", 1.0), ("a b c d efg", 1.0), ("a b c d efgh", 0.0), ("x" * 59, 1.0), ("x" * 60, 0.0)],
+    [("", 1.0), ("a b c d e", 1.0), ("a b c d e f", 0.0), ("慢" * 9, 1.0), ("慢" * 10, 0.0)],
 )
-def test_a_short_question_by_its_words_and_letters(text: str, wanted: float) -> None:
+def test_a_short_question_by_its_words(text: str, wanted: float) -> None:
     assert none_of(Paste((text,), (), "en"))["short"] == wanted
 
 

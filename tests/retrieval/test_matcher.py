@@ -21,7 +21,14 @@ from torchwhy.retrieval.vectors import Near
 
 
 def ranking(weights: Sequence[float], none: Sequence[float], temperature: float = 1.0) -> Ranking:
-    part = {"weights": list(weights), "none": list(none), "temperature": temperature, "threshold": 0.5}
+    part = {
+        "weights": list(weights),
+        "none": list(none),
+        "temperature": temperature,
+        "threshold": 0.5,
+        "family": [],
+        "listed": 1.0,
+    }
     half = {**part, "temperature": temperature * 2, "threshold": 0.25}
     return Ranking({"full": part, "quick": half})
 
@@ -149,6 +156,8 @@ def by_words(threshold: float = 0.3, **features: float) -> Ranking:
         "none": [0.0] * len(NONE_NAMES),
         "temperature": 1.0,
         "threshold": threshold,
+        "family": [],
+        "listed": 1.0,
     }
     return Ranking({"full": part, "quick": part})
 

@@ -147,7 +147,8 @@ class FamilyMatch(NamedTuple):
 class Answer(NamedTuple):
     """The answer to one text. `match` is None where nothing fits well enough; `candidates` are best first.
 
-    `family` is the answer where the symptom is clear and the entry is not; `match` is then None.
+    `family` is the answer where the symptom is clear and the entry is not, `likely` (the first candidates, up
+    to three) where a symptom in words is of no one family either; `match` is then None.
 
     `rival` is a candidate that the text cannot tell from `match`; `notes` says what was done without (no
     vectors, ...).
@@ -172,6 +173,7 @@ class Answer(NamedTuple):
     """Set where the error is Python's own; `match` is then None."""
     heard: tuple[str, ...] = ()
     """What a conversation has understood so far, in the user's own words, each with how it was read."""
+    likely: tuple[Match, ...] = ()
     vocabulary: Callable[[], frozenset[str]] = frozenset
     """Gives the words of the knowledge base: of the user's text, others are told these (`telling`)."""
 
@@ -212,6 +214,7 @@ class Answer(NamedTuple):
     def __repr__(self) -> str:
         found = f"{self.match.id}, {self.match.probability:.2f}" if self.match else "no match"
         found = f"family {self.family.id}" if self.family else found
+        found = f"likely {', '.join(match.id for match in self.likely)}" if self.likely else found
         here = self.here
         return f"<Answer: {found}{f', {here.place}' if here else ''}>"
 
@@ -239,8 +242,8 @@ class Answer(NamedTuple):
 
     @property
     def found(self) -> bool:
-        """Whether the knowledge base answers the text: with an entry, or with a family of them."""
-        return self.match is not None or self.family is not None
+        """Whether the knowledge base answers the text: with an entry, a family, or the likely ones."""
+        return self.match is not None or self.family is not None or bool(self.likely)
 
     @property
     def root(self) -> Found | None:

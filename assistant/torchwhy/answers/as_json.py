@@ -39,6 +39,7 @@ def as_json(answer: Answer) -> JSONObject:
         "notes": list(answer.notes),
         "heard": list(answer.heard),
         "family": family_json(family, lang) if family else None,
+        "likely": [match_json(item, lang) for item in answer.likely],
         "machine": {
             "origin": facts.origin,
             "interpreter": facts.interpreter or None,

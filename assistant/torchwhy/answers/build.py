@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from .evidence import Evidence
     from .own_error import PythonError
 
+LISTED = 3  # candidates that are the answer together, where none of them stands clear
+MIN_LISTED = 0.02  # of such a candidate; where one alone has it, that is the answer
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
 # Packages that pip or Python does not find: torch's own, of which the entries know, and any.
 TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
@@ -53,7 +55,8 @@ def build(
     """The answer to a ranking and its evidence; of a fuller evidence it is built anew, in the same way."""
     candidates = tuple(_match(scored, evidence, store.pitfall) for scored in ranked.candidates)
     family = family_match(ranked.family, candidates, store.pitfall) if ranked.family else None
-    match = candidates[0] if ranked.answered and candidates and not family else None
+    likely = [each for each in candidates[:LISTED] if each.probability >= MIN_LISTED] if ranked.listed else []
+    match = candidates[0] if candidates and (ranked.answered or len(likely) == 1) else None
     rival = rival_of(match, candidates)
     answer = Answer(
         match,
@@ -65,6 +68,7 @@ def build(
         notes,
         calibrated,
         family=family,
+        likely=tuple(likely) if match is None else (),
         vocabulary=store.vocabulary,
     )
     if evidence.facts is not None:
@@ -114,7 +118,7 @@ def _judged(answer: Answer, settled: bool) -> Answer:
         named = (stack,) if stack else answer.paste.foreign
         evidence = answer.evidence._replace(paste=answer.paste._replace(foreign=named))
         return answer._replace(
-            match=None, rival=None, family=None, candidates=(), none=1.0, evidence=evidence
+            match=None, rival=None, family=None, likely=(), candidates=(), none=1.0, evidence=evidence
         )
     own = None if settled else _own_error(answer)
     if own is not None:
@@ -123,9 +127,9 @@ def _judged(answer: Answer, settled: bool) -> Answer:
         answer = _stated(answer, answer.match)
     by_words = answer.match is None or answer.match.signature is None
     if by_words and is_cut_off(answer.paste):
-        return answer._replace(match=None, rival=None, family=None)
+        return answer._replace(match=None, rival=None, family=None, likely=())
     if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
-        return answer._replace(match=None, rival=None)
+        return answer._replace(match=None, rival=None, likely=())
     return _with_change(answer)
 
 
@@ -175,12 +179,13 @@ def is_table(paste: Paste) -> bool:
 
 def is_of_another_package(answer: Answer) -> bool:
     """Whether the text misses a package that is neither torch's nor named in the entry that was found."""
-    if answer.match is None:
+    first = answer.match or next(iter(answer.likely), None)
+    if first is None:
         return False
     missing = {found[1].lower().replace("-", "_") for found in NOT_TO_BE_HAD.finditer(answer.paste.text)}
     if not missing or any(name.startswith(TORCH_PACKAGES) for name in missing):
         return False
-    entry = answer.match.pitfall
+    entry = first.pitfall
     patterns = [signature.pattern for signature in entry.signatures]
     texts = [each.en for each in (entry.title, entry.cause, entry.fix, entry.check)]
     asked = [question for questions in entry.asks.values() for question in questions]

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.family import Family
-from torchwhy.paste.complaint import calm
-from torchwhy.retrieval.families import MAX_SIGNED_CHARS, shows
 from torchwhy.text.language import Bilingual
 from torchwhy.text.plain import escaped
 
@@ -20,6 +18,8 @@ from .phrases import phrase
 # reports more than half of the programs that have its mistake, and one in some 3,000 files of public code.
 FOUND_ODDS: Mapping[str, float] = {"wrong": 100.0, "look": 5.0}
 MIN_PRIOR = 0.02  # by the words alone, below which a finding says nothing of what was asked
+MIN_MASS = 0.15  # of a family's members by the words alone, from which the text speaks of its symptom
+MAX_NONE = 0.7  # that nothing known fits, from which nothing is taken to be wrong
 MIN_FOUND = 0.5  # of the probability, from which the entry that was found is the answer
 
 
@@ -32,9 +32,8 @@ def with_code(answer: Answer, families: Iterable[Family], load: Callable[[str], 
     `load` gives an entry that no candidate is of.
     """
     by_id = first_of_each(answer.code or ())
-    if answer.root is None and answer.python_error is None and calm(answer.paste) is None:
-        text = answer.paste.text[:MAX_SIGNED_CHARS]
-        told_of = {id for each in families if shows(text, each.signs) for id in each.members}
+    if answer.root is None and answer.python_error is None and answer.none < MAX_NONE:
+        told_of = {id for each in families if spoken_of(answer, each) for id in each.members}
         answer = _weighed(_with_lent(answer, [id for id in by_id if id in told_of], load), by_id)
     reasons = {id: reason_of(each) for id, each in by_id.items()}
 
@@ -48,7 +47,14 @@ def with_code(answer: Answer, families: Iterable[Family], load: Callable[[str], 
         rival=told(answer.rival) if answer.rival else None,
         candidates=tuple(told(each) for each in answer.candidates),
         family=family._replace(members=tuple(told(each) for each in family.members)) if family else None,
+        likely=tuple(told(each) for each in answer.likely),
     )
+
+
+def spoken_of(answer: Answer, family: Family) -> bool:
+    """Whether the text speaks of a family's symptom."""
+    mass = sum(each.probability for each in answer.candidates if each.id in family.members)
+    return mass >= MIN_MASS or (answer.family is not None and answer.family.id == family.id)
 
 
 def _with_lent(answer: Answer, ids: Sequence[str], load: Callable[[str], Pitfall]) -> Answer:
@@ -104,7 +110,10 @@ def _weighed(answer: Answer, by_id: Mapping[str, CodeFinding]) -> Answer:
     none = answer.none * scale
     if answered or (answer.match is not None and best.id == answer.match.id):
         return _answered_by(answer, changed, none)
-    return answer._replace(candidates=tuple(changed), none=round(none, 4), match=None, rival=None)
+    likely = tuple(changed[: len(answer.likely)])
+    return answer._replace(
+        candidates=tuple(changed), none=round(none, 4), match=None, rival=None, likely=likely
+    )
 
 
 def _beside(answer: Answer, members: Sequence[Match]) -> tuple[list[Match], float]:
@@ -127,6 +136,7 @@ def _answered_by(answer: Answer, candidates: Sequence[Match], none: float) -> An
         candidates=tuple(candidates),
         none=round(max(0.0, none), 4),
         family=None,
+        likely=(),
         change=None,
     )
 
@@ -185,5 +195,6 @@ def others_of(answer: Answer) -> list[CodeFinding]:
     told = finding_of(answer, answer.match) if answer.match else None
     shown = {each.id for each in (answer.match, told) if each}
     shown |= {member.id for member in answer.family.members} if answer.family else set()
+    shown |= {each.id for each in answer.likely}
     found = first_of_each(answer.code or ())
     return [each for id, each in found.items() if id not in shown and each.sure == "wrong"]

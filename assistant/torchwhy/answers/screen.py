@@ -26,10 +26,11 @@ from .reasons import percent
 if TYPE_CHECKING:
     from .own_error import PythonError
 
-Degree = Literal["sure", "likely", "family", "python", "no-error", "unknown"]
+Degree = Literal["sure", "likely", "family", "listed", "python", "no-error", "unknown"]
 SURE_FROM = 0.85  # below it an answer says that it is not sure, and what would settle it
 MIN_NEAREST = 0.05  # of a candidate that is named where nothing fits: below it is chance
 MAX_NEAREST = 2
+MIN_PERHAPS, MAX_PERHAPS = 0.2, 3  # of the nearest together, from which they are named as possible
 MAX_MEMBERS = 3  # of a family that are named
 MAX_SAYS_CHARS = 300  # what an entry says beyond that is left to `--full`
 SENTENCE_END = lazy_compile(r"[.!?](?= [A-Z`])|。(?=.)")
@@ -76,6 +77,8 @@ def screen_of(answer: Answer) -> Screen:
         return _of_match(answer, answer.match, screen)
     if answer.family is not None:
         return _of_family(answer, answer.family, screen)
+    if answer.likely:
+        return _of_likely(answer, screen)
     if own is not None:
         near = phrase("own_near", lang, names=", ".join(own.near)) if own.near else ""
         tell = tuple(filter(None, (*own_hints(answer, own), near)))
@@ -102,6 +105,8 @@ def degree_of(answer: Answer) -> Degree:
     """How sure the answer is, as it is said."""
     if answer.family is not None:
         return "family"
+    if answer.likely:
+        return "listed"
     if answer.match is not None:
         return "sure" if answer.match.probability >= SURE_FROM else "likely"
     if answer.python_error is not None:
@@ -170,9 +175,8 @@ def _of_family(answer: Answer, family: FamilyMatch, screen: Screen) -> Screen:
     sure = phrase("family_sure", lang, percent=percent(family.probability))
     tell = []
     for each in family.members[:MAX_MEMBERS]:
-        entry = named(each, lang)
         _, found = _found(answer, each)
-        tell += [phrase("screen_may_be", lang, entry=entry), *([found] if found else [])]
+        tell += [phrase("screen_may_be", lang, entry=named(each, lang)), *([found] if found else [])]
     tell += [phrase("screen_first_check", lang, check=check.ask[lang]) for check in family.checks[:1]]
     return screen._replace(
         certainty=f"{family.family.title[lang]} · {phrase('family', lang)} · {sure}",
@@ -185,6 +189,29 @@ def _of_family(answer: Answer, family: FamilyMatch, screen: Screen) -> Screen:
         ),
         page=page_of_family(family.family, lang),
     )
+
+
+def _of_likely(answer: Answer, screen: Screen) -> Screen:
+    """The likely ones, each with what would tell it, or where the user's code shows it."""
+    lang = answer.lang
+    sure = percent(sum(each.probability for each in answer.likely))
+    tell = []
+    for each in answer.likely:
+        _, found = _found(answer, each)
+        tell += [phrase("screen_may_be", lang, entry=named(each, lang)), found or _told_by(each, lang)]
+    first = answer.likely[0].id
+    return screen._replace(
+        certainty=phrase("screen_listed", lang, percent=sure),
+        echo="",
+        tell=tuple(filter(None, tell)),
+        next=((f"torchwhy show {first}", phrase("screen_more", lang)), *_of_code(answer)),
+    )
+
+
+def _told_by(match: Match, lang: str) -> str:
+    """The one sight that decides whether it is this entry; "" where its check says none in a sentence."""
+    check = first_sentence(match.pitfall.check[lang])
+    return phrase("screen_told_by", lang, check=check) if check else ""
 
 
 def _says(answer: Answer, match: Match) -> str:
@@ -304,8 +331,13 @@ def _nearest(answer: Answer) -> list[str]:
     """The nearest candidates of any weight, and how to tell each."""
     lang = answer.lang
     lines = []
-    near = [] if is_cut_off(answer.paste) else list(answer.candidates)[:MAX_NEAREST]
-    for item in near:
+    near = [] if is_cut_off(answer.paste) else list(answer.candidates)[:MAX_PERHAPS]
+    if answer.root is None and sum(item.probability for item in near) >= MIN_PERHAPS:
+        perhaps = [
+            (phrase("screen_perhaps", lang, entry=named(item, lang)), _told_by(item, lang)) for item in near
+        ]
+        return [line for lines in perhaps for line in lines if line]
+    for item in near[:MAX_NEAREST]:
         if item.probability < MIN_NEAREST:
             continue
         entry = item.pitfall

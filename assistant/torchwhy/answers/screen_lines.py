@@ -118,7 +118,7 @@ def _origins(answer: Answer, room: int) -> list[tuple[str, str]]:
 def _lines(screen: Screen, answer: Answer, width: int) -> list[ScreenLine]:
     lang = answer.lang
     head = _head(screen, answer.here, width)
-    if screen.degree in ("family", "no-error", "python", "unknown"):
+    if screen.degree in ("family", "listed", "no-error", "python", "unknown"):
         body = _paragraph(screen.certainty, width, SAYS_LINES) + _paragraph(screen.package, width, 2)
         foot = [ScreenLine(shortened(f"{what}{command}", width), "dim") for command, what in screen.next]
         foot += _page_line(screen, lang)

@@ -28,6 +28,8 @@ def answer_sections(answer: Answer, *, brief: bool = False) -> tuple[Section, ..
     """The whole answer; `brief`: without what speaks for it and without sources."""
     if answer.family is not None:
         return family_sections(answer, answer.family, brief=brief)
+    if answer.likely:
+        return _likely(answer)
     if answer.match is None:
         return _unknown(answer)
     lang, match, entry = answer.lang, answer.match, answer.match.pitfall
@@ -95,6 +97,25 @@ def _evidence(answer: Answer, match: Match) -> Section:
     return Section("for", phrase("for", lang), "\n\n".join(parts), match.id)
 
 
+def _likely(answer: Answer) -> tuple[Section, ...]:
+    """The likely entries, each with what tells whether it is the cause."""
+    lang = answer.lang
+    sure = phrase("sure", lang, percent=percent(sum(each.probability for each in answer.likely)))
+    items = "\n\n".join(_near_item(each, lang) for each in answer.likely)
+    title = Section("title", phrase("listed", lang), sure)
+    return title, Section("members", phrase("family_members", lang), items)
+
+
+def _near_item(match: Match, lang: str) -> str:
+    """A candidate with how to tell it, and what the facts of the machine say of it."""
+    entry = match.pitfall
+    check = first_sentence(entry.check[lang])
+    lines = [f"- **{entry.id}** ({percent(match.probability)}): {entry.title[lang]}"]
+    lines += [f"  {phrase('tell', lang)}: {check}"] if check else []
+    lines += [f"  {line}" for line in fact_lines(match, lang)]
+    return "\n".join(lines)
+
+
 def _unknown(answer: Answer) -> tuple[Section, ...]:
     """That nothing fits, the error that was read, and the nearest entries with how to tell them."""
     lang = answer.lang
@@ -112,16 +133,11 @@ def _unknown(answer: Answer) -> tuple[Section, ...]:
         body = f"{phrase('unknown_error', lang)}: {span(text)}"
     elif not answer.candidates:
         body = phrase("nothing", lang)
-    items = []
-    for item in list(answer.candidates)[:MAX_NEAREST]:
-        if item.probability < MIN_ALIKE_PROBABILITY:
-            continue  # at 0 % nothing is near
-        entry = item.pitfall
-        check = first_sentence(entry.check[lang])
-        lines = [f"- **{entry.id}** ({percent(item.probability)}): {entry.title[lang]}"]
-        lines += [f"  {phrase('tell', lang)}: {check}"] if check else []
-        lines += [f"  {line}" for line in fact_lines(item, lang)]
-        items.append("\n".join(lines))
+    items = [
+        _near_item(item, lang)
+        for item in list(answer.candidates)[:MAX_NEAREST]
+        if item.probability >= MIN_ALIKE_PROBABILITY  # at 0 % nothing is near
+    ]
     nearest = (Section("nearest", phrase("nearest", lang), "\n\n".join(items)),) if items else ()
     return (Section("title", heading, body), *nearest, *help_sections(answer))
 

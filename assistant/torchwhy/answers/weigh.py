@@ -45,6 +45,7 @@ def with_facts(answer: Answer, facts: Facts) -> Answer:
     changed.sort(key=lambda item: -item.probability)  # stable: equal ones keep the text's order
     candidates = (*changed, *(item._replace(probability=round(item.probability * scale, 4)) for item in rest))
     match = candidates[0] if answer.match and candidates else None
+    likely = candidates[: len(answer.likely)]
     return answer._replace(
         match=match,
         rival=rival_of(match, candidates),
@@ -52,6 +53,7 @@ def with_facts(answer: Answer, facts: Facts) -> Answer:
         none=round(answer.none * scale, 4),
         evidence=answer.evidence._replace(facts=facts),
         family=family,
+        likely=likely,
     )
 
 

@@ -213,8 +213,10 @@ class Thread:
                 None, (), lang, _no_evidence(), reply=reply, vocabulary=self.assistant.store.vocabulary
             )
         rival = topic.rival if self.focus == topic.match else None
-        family = None if self.focus else topic.family
-        return topic._replace(match=self.focus, lang=lang, rival=rival, reply=reply, family=family)
+        family, likely = (None, ()) if self.focus else (topic.family, topic.likely)
+        return topic._replace(
+            match=self.focus, lang=lang, rival=rival, reply=reply, family=family, likely=likely
+        )
 
     def turn_to(self, match: Match, lang: str, intent: str, *intro: Section) -> Answer:
         """Speak of this candidate: its whole answer, or the entry's page where nothing speaks for it."""
@@ -223,7 +225,7 @@ class Thread:
             self.case.open = None
         if match.why and topic:
             rival = topic.rival if match == topic.match else None
-            answer = topic._replace(match=match, lang=lang, rival=rival, family=None)
+            answer = topic._replace(match=match, lang=lang, rival=rival, family=None, likely=())
             return answer._replace(reply=sections.diagnosis(answer, *intro)._replace(intent=intent))
         if topic is None:
             words = self.assistant.store.vocabulary

@@ -52,7 +52,8 @@ class LabelledText:
 class Outcome:
     """What a method said: ids best first, the first one's probability, and whether it answered at all.
 
-    `family`: the family that it answered with instead of the first id, with `members`, best first.
+    `family`: the family that it answered with instead of the first id, with `members`, best first; `listed`:
+    whether it answered with the first three ids.
     """
 
     ids: tuple[str, ...]
@@ -60,12 +61,19 @@ class Outcome:
     answered: bool
     family: str | None = None
     members: tuple[str, ...] = ()
+    listed: bool = False
+
+    def refused(self) -> Outcome:
+        """The same without an answer."""
+        return Outcome(self.ids, self.probability, False)
 
     def right(self, row: LabelledText) -> bool:
-        """Whether the answer is right: the entry, or a family with the entry among its first members.
+        """Whether the answer is right: the entry, or a family or a list with the entry among its first three.
 
         Where no entry covers the text, the family of its symptom is.
         """
+        if self.listed:
+            return not row.right.isdisjoint(self.ids[:FIRST_MEMBERS])
         if self.family is None:
             return bool(self.ids) and self.ids[0] in row.right
         if row.label == "none":
@@ -235,6 +243,9 @@ def outcome(ranked: Ranked) -> Outcome:
     if family is not None:
         members = tuple(member.id for member in family.members)
         return Outcome(ids, family.probability, True, family.family.id, members)
+    if ranked.listed:
+        probability = sum(scored.probability for scored in ranked.candidates[:FIRST_MEMBERS])
+        return Outcome(ids, probability, True, listed=True)
     return Outcome(ids, ranked.candidates[0].probability if ranked.candidates else 0.0, ranked.answered)
 
 

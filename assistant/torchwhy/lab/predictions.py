@@ -25,6 +25,9 @@ def save_outcomes(path: str | Path, rows: Sequence[LabelledText], outcomes: Sequ
                 "ids": out.ids[:20],
                 "probability": round(out.probability, 4),
                 "answered": out.answered,
+                "family": out.family,
+                "members": out.members,
+                "listed": out.listed,
             }
         )
         + "\n"
@@ -40,7 +43,15 @@ def load_outcomes(path: str | Path, rows: Sequence[LabelledText]) -> list[Outcom
             json.loads(line) for line in Path(path).read_text(encoding="utf-8").splitlines() if line.strip()
         ]
         known = {
-            each["text"]: Outcome(tuple(each["ids"]), each["probability"], each["answered"]) for each in data
+            each["text"]: Outcome(
+                tuple(each["ids"]),
+                each["probability"],
+                each["answered"],
+                each.get("family"),
+                tuple(each.get("members", ())),
+                each.get("listed", False),
+            )
+            for each in data
         }
         return [known[_key(row)] for row in rows]
     except (OSError, UnicodeDecodeError, ValueError, TypeError) as error:

@@ -13,6 +13,7 @@ from torchwhy.answers.answer import Answer
 from torchwhy.answers.entry_page import source_line
 from torchwhy.answers.family_page import members_list
 from torchwhy.answers.reasons import error_text, percent
+from torchwhy.answers.sections import answer_sections
 from torchwhy.answers.telling import teller
 from torchwhy.errors import UsageError
 from torchwhy.knowledge import recorded_proofs
@@ -129,6 +130,8 @@ def diagnosis(answer: Answer) -> list[str]:
         page = page_of_family(answer.family.family, lang)
         link = [f"- {phrase('page', lang)}: {page}"] if page else []
         return [head, members_list(answer.family, lang), *link]
+    if answer.likely:
+        return [section.markdown for section in answer_sections(answer)]
     if answer.match is None:
         return [phrase("rep_none", lang)]
     entry = answer.match.pitfall

@@ -94,7 +94,8 @@ def _build(
     if made is None:
         vectors = maker.embed([row[4] for row in rows])
         made = prepared(vectors, entries, maker.dimension)
-    save(work, made, entries, [row[2] for row in rows], adapter.foreign(model))
+    members = {id: family.members for id, family in store.families.items()}
+    save(work, made, entries, [row[2] for row in rows], adapter.foreign(model), members)
     return {
         "model": model.name,
         "model_key": adapter.key(model),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from operator import add
 from typing import NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
@@ -111,3 +112,24 @@ def beats(claim: Claim, rival: Claim) -> bool:
         return claim.context
     inside = claim.start <= rival.start and rival.end <= claim.end
     return inside and claim.length >= rival.length + MIN_LONGER_CHARS
+
+
+MAX_LOGIT = 5.0
+
+
+class Tone(NamedTuple):
+    """Logits against "something is wrong with torch": that nothing is, that another thing is meant, and that
+    a healthy program printed it.
+    """
+
+    innocent: float = 0.0
+    other: float = 0.0
+    log: float = 0.0
+
+    def __add__(self, more: object) -> Tone:
+        if not isinstance(more, Tone):
+            return NotImplemented
+        return Tone(*map(add, self, more))
+
+    def clipped(self) -> Tone:
+        return Tone(*(max(-MAX_LOGIT, min(MAX_LOGIT, each)) for each in self))

@@ -1,19 +1,18 @@
 """Which family a text speaks of: several entries explain one symptom, and the text does not decide which.
 
-A family's evidence is what the ranking gives its members together, and whether the text describes its symptom
-in words (`signs`). What the text says of a family's checks ("it worked with num_workers=0") orders the
-members.
+A family's evidence is what the ranking gives its members together, and how like its members' texts the
+question is. What the text says of a family's checks ("it worked with num_workers=0") orders the members.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from operator import mul
 from typing import NamedTuple
 
 from torchwhy.knowledge.family import Check, CheckAnswer, Family
 from torchwhy.knowledge.patterns import compile_pattern
-from torchwhy.text.language import HAN
 
 CHECK_ODDS = 4.0  # by which an answer to a check multiplies, or divides, the odds of a member
 SAID_ODDS = 2.0  # the same where a text only mentions what answers a check: it may mean something else
@@ -22,15 +21,8 @@ MIN_MEMBER_SHARE = 0.01  # of the members' probability, what one that the rankin
 # of ten: its odds between members are too steep for an answer to a check to overrule, so their square root is
 # taken.
 SHARE_POWER = 0.5
-MAX_SIGNED_CHARS = 4000  # of a text, where signs are looked for
-MAX_MATCH = 0.75  # an entry that is surer than this is the answer, whatever family it is in
-MAX_CONTRADICTED = 0.97  # the same of an entry that something in the text speaks against
-# Log odds that a family is the right one: a logistic regression on questions of users in the
-# wild, labelled with their family.
-BIAS, MASS_WEIGHT, SIGN_WEIGHT, NONE_WEIGHT = -1.9, 2.3, 2.5, -1.45
-SHORT_WEIGHT = 1.2  # where the symptom is all that a short text says
-SHORT_CHARS = 45  # a Chinese character counts as two
-MIN_PROBABILITY = 0.55
+MAX_READ_CHARS = 4000  # of a text, where what it says of a check is looked for
+MAX_CONTRADICTED = 0.97  # of an entry that something in the text speaks against, what it must be surer than
 
 
 class Member(NamedTuple):
@@ -52,39 +44,44 @@ class Likely(NamedTuple):
     answered: tuple[CheckAnswer | None, ...]
 
 
+class FamilyEvidence(NamedTuple):
+    """What the ranking's `family` weighs."""
+
+    bias: float
+    mass: float  # what the ranking gives the members together
+    near: float  # how like a member's texts the question is
+    lead: float  # how far `near` stands above that of the best other family
+    none: float
+
+
+def evidence_of(
+    families: Iterable[Family], probabilities: Mapping[str, float], none: float, near: Mapping[str, float]
+) -> list[tuple[Family, FamilyEvidence]]:
+    """The evidence for each family.
+
+    `probabilities`: of the ranking, by entry; `none`: that nothing known fits; `near`: of the vectors, by
+    family.
+    """
+    first, second = sorted([*near.values(), 0.0, 0.0], reverse=True)[:2]
+    result = []
+    for family in families:
+        own = near.get(family.id, 0.0)
+        mass = sum(probabilities.get(id, 0.0) for id in family.members)
+        lead = own - (second if own == first else first)
+        result.append((family, FamilyEvidence(1.0, mass, own, lead, none)))
+    return result
+
+
 def likely_family(
-    families: Iterable[Family], text: str, probabilities: Mapping[str, float], none: float
-) -> Likely | None:
-    """The family that explains a text in words best, if one is likely enough.
-
-    `probabilities`: of the ranking, by entry; `none`: that nothing known fits.
-    """
-    text = text[:MAX_SIGNED_CHARS]
-    short = is_short(text)
-    masses = [(sum(probabilities.get(id, 0.0) for id in family.members), family) for family in families]
-    best: tuple[float, Family] | None = None
-    for mass, family in sorted(masses, key=lambda each: -each[0]):
-        if best is not None and family_probability(mass, none, True, short=short) <= best[0]:
-            continue  # its signs, which take long to compile, could not lift it above the best
-        signed = shows(text, family.signs)
-        probability = family_probability(mass, none, signed, short=signed and short)
-        if best is None or probability > best[0]:
-            best = probability, family
-    if best is None or best[0] < MIN_PROBABILITY:
-        return None
-    return weighed(best[1], best[0], text, probabilities)
-
-
-def family_probability(mass: float, none: float, signed: bool, *, short: bool = False) -> float:
-    """How likely a family is, by what its members have together and whether the text describes its
-    symptom.
-    """
-    odds = BIAS + MASS_WEIGHT * mass + NONE_WEIGHT * none + SIGN_WEIGHT * signed + SHORT_WEIGHT * short
-    return 1.0 / (1.0 + math.exp(-odds))
-
-
-def is_short(text: str) -> bool:
-    return len(text.strip()) + len(HAN.findall(text[: 2 * SHORT_CHARS])) <= SHORT_CHARS
+    evidence: Iterable[tuple[Family, FamilyEvidence]],
+    weights: Sequence[float],
+    text: str,
+    probabilities: Mapping[str, float],
+) -> Likely:
+    """The family that explains a text in words best; there is at least one."""
+    scores = [(sum(map(mul, weights, row)), family) for family, row in evidence]
+    score, family = max(scores, key=lambda each: each[0])
+    return weighed(family, 1.0 / (1.0 + math.exp(-score)), text[:MAX_READ_CHARS], probabilities)
 
 
 def weighed(family: Family, probability: float, text: str, probabilities: Mapping[str, float]) -> Likely:
@@ -119,7 +116,7 @@ def ordered(family: Family, shares: Mapping[str, float]) -> tuple[Member, ...]:
 
 def contradicted(families: Iterable[Family], text: str, id: str) -> bool:
     """Whether the text says something that makes this entry less likely: that `eval()` is called, say."""
-    text = text[:MAX_SIGNED_CHARS]
+    text = text[:MAX_READ_CHARS]
     return any(
         (answer := answer_in(text, check)) is not None and id in answer.lowers
         for family in families

@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
-from torchwhy.paste.paste import Paste
+from torchwhy.paste.paste import Paste, is_prose
+from torchwhy.text.language import HAN, language_of
 
-from .claims import Weighed, beats, settle, weigh
+from .claims import Tone, Weighed, beats, settle, weigh
 
 if TYPE_CHECKING:
     from .vectors import Near
@@ -29,7 +30,8 @@ MIN_DISCRIMINANT, MIN_DISCRIMINANT_LEAD = -3.0, -1.5
 MIN_BAYES, MIN_BAYES_LEAD, BAYES_SCALE = -6.0, -3.0, 3.0
 MAX_RIVALS_BEATEN = 2.0
 MAX_FOREIGN_GAP = 3.0
-SHORT_WORDS = 6  # a text of fewer words (a word, or twelve characters) is short
+SHORT_WORDS, HAN_A_WORD = 6, 2  # a text of fewer words is short; two Chinese characters are one
+MAX_LINES = 100  # of a text, what is read for whether it is a log
 COSINE_RANK = 5  # the gap is taken between the best entry and the one at this rank
 
 
@@ -64,6 +66,8 @@ class EntryFeatures(NamedTuple):
     discriminant_words: float = 0.0  # the discriminant's score for the user's own words
     bayes: float = 0.0  # naive Bayes below the best entry's (0 or less)
     bayes_lead: float = 0.0  # as discriminant_lead
+    family_near: float = 0.0  # how like the members of its family the text is, of several the nearest
+    practice_innocent: float = 0.0  # of an entry on a practice: that nothing is wrong, which is no objection
 
 
 class NoneFeatures(NamedTuple):
@@ -85,6 +89,10 @@ class NoneFeatures(NamedTuple):
     bayes_gap: float = 0.0
     foreign_near: float = 0.0  # how far the nearest foreign centre stands above the best entry
     unclaimed: float = 0.0  # 1: the text holds an error, and no signature matches
+    innocent: float = 0.0  # of a text without an error or a signature's match: that nothing is wrong
+    other: float = 0.0  # of the same: that it is about another library or program
+    log: float = 0.0  # of the same: that a healthy program printed it
+    wordless: float = 0.0  # of the same: share of the lines that are nobody's sentences
 
 
 NAMES = EntryFeatures._fields
@@ -93,7 +101,7 @@ NONE_NAMES = NoneFeatures._fields
 
 class FeatureTable(NamedTuple):
     """Features of every candidate, of `none`, and the claims that they rest on; `others`: what else each
-    entry claims of the same error.
+    entry claims of the same error; `words`: the language of a text without an error or a claim, else "".
     """
 
     rows: Mapping[str, EntryFeatures]
@@ -101,12 +109,21 @@ class FeatureTable(NamedTuple):
     claims: Mapping[str, Claim]
     settled: str | None
     others: Mapping[str, tuple[Claim, ...]] = {}
+    words: str = ""
+
+
+class About(NamedTuple):
+    """Of the entries: those on a practice, and the families of each that is in one."""
+
+    practices: frozenset[str] = frozenset()
+    families: Mapping[str, Sequence[str]] = {}
 
 
 class WordFeatures(NamedTuple):
     """What a text gives without a model. Kept while a batch waits for its vectors.
 
-    `whole`, `lines`: bm25 by entry; `bayes`: naive Bayes by entry, 0 or less; `kinds`: every entry's kind.
+    `whole`, `lines`: bm25 by entry; `bayes`: naive Bayes by entry, 0 or less; `kinds`: every entry's kind;
+    `about`: what else is known of entries.
     """
 
     paste: Paste
@@ -115,6 +132,7 @@ class WordFeatures(NamedTuple):
     lines: Mapping[str, float]
     kinds: Mapping[str, str]
     bayes: Mapping[str, float]
+    about: About = About()
 
 
 class _Cosines:
@@ -159,6 +177,8 @@ def collect(
     second_score, second_bayes = _second(scores), _second(words.bayes)
     top_whole = max(words.whole.values(), default=0.0) or 1.0
     top_line = max(words.lines.values(), default=0.0) or 1.0
+    tone = _tone(words, near, bool(best))
+    family_scores: Mapping[str, float] = near.families if near else {}
     text = paste.text.lower() if len(paste.text) < MAX_SEARCHED_CHARS else paste.distilled.lower()
     rows = {}
     brought_in = {*best, *words.whole, *words.lines, *cosines.rows, *word_cosines}
@@ -188,11 +208,16 @@ def collect(
             discriminant_words=max(MIN_DISCRIMINANT, word_scores.get(entry, 0.0)),
             bayes=max(MIN_BAYES, words.bayes.get(entry, 0.0)) / BAYES_SCALE,
             bayes_lead=_lead(words.bayes, entry, second_bayes, MIN_BAYES_LEAD) / BAYES_SCALE,
+            family_near=max(
+                (family_scores.get(id, 0.0) for id in words.about.families.get(entry, ())), default=0.0
+            ),
+            practice_innocent=max(0.0, tone.innocent) if entry in words.about.practices else 0.0,
         )
-    none = _none_features(words, near, cosines, best, text, top_line, (second_score, second_bayes))
+    none = _none_features(words, near, cosines, best, text, top_line, (second_score, second_bayes), tone)
     claims = {entry: weighed.claim for entry, weighed in best.items()}
     others = {entry: weighed.others for entry, weighed in best.items() if weighed.others}
-    return FeatureTable(rows, none, claims, settled, others)
+    in_words = "" if best or paste.root is not None else language_of(paste.text)
+    return FeatureTable(rows, none, claims, settled, others, in_words)
 
 
 def _none_features(
@@ -203,6 +228,7 @@ def _none_features(
     text: str,
     top_line: float,
     seconds: tuple[float, float],
+    tone: Tone,
 ) -> NoneFeatures:
     """What speaks for "no entry". `seconds`: the second-best score and log-probability."""
     paste = words.paste
@@ -214,7 +240,7 @@ def _none_features(
         claimed_root=float(any(claim.leading for claim in best.values())),
         foreign=min(2.0, float(len(paste.foreign))),
         has_root=float(paste.root is not None),
-        short=float(len(text.split()) + len(text) / 12 < SHORT_WORDS),
+        short=float(len(text.split()) + len(HAN.findall(text)) / HAN_A_WORD < SHORT_WORDS),
         cosine_gap=cosines.gap,
         torch_words=float("torch" in text or "cuda" in text or "gpu" in text),
         claimed_foreign=float(bool(paste.foreign) and bool(best)),
@@ -223,7 +249,29 @@ def _none_features(
         bayes_gap=-second_bayes / BAYES_SCALE,
         foreign_near=max(-MAX_FOREIGN_GAP, min(MAX_FOREIGN_GAP, near.foreign)) if near else 0.0,
         unclaimed=float(paste.root is not None and not best),
+        innocent=tone.innocent,
+        other=tone.other,
+        log=tone.log,
+        wordless=0.0 if best or paste.root is not None else _wordless(paste),
     )
+
+
+def _wordless(paste: Paste) -> float:
+    """The share of the lines of a text that read like a program's rather than somebody's."""
+    lines = [line for line in paste.lines[:MAX_LINES] if line.strip()]
+    return sum(not is_prose(line) for line in lines) / len(lines) if lines else 0.0
+
+
+def _tone(words: WordFeatures, near: "Near | None", claimed: bool) -> Tone:
+    """What the gate says of a text without an error or a signature's match; zeros of another."""
+    if claimed or words.paste.root is not None:
+        return Tone()
+    from .gate import tone_of_words  # what signatures settle needs no gate
+
+    tone = tone_of_words(words.paste.text)
+    if near:
+        tone += near.tone
+    return tone.clipped()
 
 
 def _claim_features(

@@ -5,6 +5,7 @@ text.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
@@ -12,23 +13,17 @@ from torchwhy.paste.paste import Paste
 
 from .claims import settle, weigh
 from .error_forms import forms_of
-from .features import FeatureTable, WordFeatures, collect
+from .features import About, FeatureTable, WordFeatures, collect
 from .ranking import Ranking
 from .store import Store
 
 if TYPE_CHECKING:
-    from torchwhy.paste.complaint import Calm
-
     from .families import Likely
     from .vectors import Near, Vectors
 
 
-# From which probability an entry is answered to a text in which nothing is said to be wrong. A healthy log is
-# not answered; entries on a practice ("how do I freeze layers?") are what a question about how to do a thing
-# may ask for.
-CALM_FLOORS: Mapping[Calm, float] = {"log": 1.1, "how": 0.9997, "plain": 0.95}
-PRACTICE_FLOOR = 0.9
-CALM_SHARE = 0.2  # of their probability, what candidates keep below that floor
+MAX_DOUBTED = 0.85  # of an entry that words alone bring in, what it must reach to be the one answer
+LISTED = 3  # candidates that are the answer together, where none of them stands clear
 MAX_RETYPED_CHARS = 2000  # of a text in which a message may have been typed by hand
 TYPED = str.maketrans("’‘‛`´“”„，：；（）！？．", "'''''\"\"\",:;()!?.")
 MAX_CANDIDATES = 20  # candidates that an answer carries
@@ -52,7 +47,9 @@ class Scored(NamedTuple):
 class Ranked(NamedTuple):
     """Candidates, best first. `none`: the probability that nothing known fits; `answered`: whether the first
     stands; `settled`: whether signatures alone decided, so that vectors were not asked; `vectors`: whether
-    they were; `family`: the family that is the answer, where no entry stands clear.
+    they were; `family`: the family that is the answer, where no entry stands clear; `listed`: whether the
+    first three candidates are, together; `healthy`: whether no line is a sentence, and the gate takes the
+    text for a healthy program's log rather than for that of a failure; `words`: as in `FeatureTable`.
     """
 
     candidates: tuple[Scored, ...]
@@ -61,6 +58,9 @@ class Ranked(NamedTuple):
     settled: bool
     vectors: bool
     family: Likely | None = None
+    listed: bool = False
+    healthy: bool = False
+    words: str = ""
 
 
 class Matcher:
@@ -75,6 +75,16 @@ class Matcher:
         self.open_vectors = open_vectors
         self.kinds = store.kinds()
 
+    @cached_property
+    def about(self) -> About:
+        """What the features ask of entries beside their texts."""
+        families: dict[str, list[str]] = {}
+        for family in self.store.families.values():
+            for id in family.members:
+                families.setdefault(id, []).append(family.id)
+        practices = frozenset(id for id, effect in self.store.effects.items() if effect == "practice")
+        return About(practices, families)
+
     def features(self, paste: Paste, near: Sequence[Near] = ()) -> FeatureTable:
         """The features of a text; `near`: of each of its `query_texts`, where vectors are at hand."""
         return collect(self.word_features(paste), *near[:2])
@@ -86,7 +96,9 @@ class Matcher:
         claims = self.wordings.claims(paste.text)
         if not claims and len(paste.text) <= MAX_RETYPED_CHARS:
             claims = self.wordings.claims(retyped(paste.text))
-        return WordFeatures(paste, claims, whole, lines, self.kinds, self.store.bayes.scores(question))
+        bayes = self.store.bayes.scores(question)
+        about = About() if claims else self.about  # which a message that is settled does not wait for
+        return WordFeatures(paste, claims, whole, lines, self.kinds, bayes, about)
 
     def rank(self, paste: Paste) -> Ranked:
         """Rank one text."""
@@ -121,51 +133,38 @@ class Matcher:
             ranked = self._ranked(pastes[number], collect(words[number], *nears[:2]), nears[0])
             # what signatures settle without vectors stands with them as well
             result[number] = ranked._replace(answered=ranked.answered or number in stands)
-        judged = {number: self._judged(pastes[number], ranked) for number, ranked in result.items()}
+        families = {number: near[texts[0]].families for number, texts in queries.items()}
+        judged = {
+            number: self._judged(pastes[number], ranked, families.get(number, {}))
+            for number, ranked in result.items()
+        }
         return [judged[number] for number in same_as]
 
-    def _judged(self, paste: Paste, ranked: Ranked) -> Ranked:
-        """The ranking as it is answered: nothing where nothing is said to be wrong, a family where no entry
-        stands clear.
+    def _judged(self, paste: Paste, ranked: Ranked, near: Mapping[str, float]) -> Ranked:
+        """The ranking as it is answered. Of a symptom in words of which no entry stands clear, the answer is
+        what most likely holds its cause, a family or the first three candidates, if that is likely enough.
+        `near`: of the vectors, by family.
         """
-        if ranked.settled or any(scored.claim for scored in ranked.candidates):
-            return self._with_family(paste, ranked)
-        from torchwhy.paste.complaint import calm
-
-        mood = calm(paste)
-        if mood is None or not ranked.candidates:
-            return self._with_family(paste, ranked)
-        best = ranked.candidates[0]
-        floor = CALM_FLOORS[mood]
-        if mood == "how" and self.store.effects.get(best.id) == "practice":
-            floor = PRACTICE_FLOOR
-        if best.probability >= floor:
+        if paste.root is not None or ranked.settled or not ranked.candidates or ranked.candidates[0].claim:
             return ranked
-        doubted = doubtful(ranked)
-        return self._with_family(paste, doubted) if mood == "plain" else doubted
+        if ranked.healthy:
+            return ranked._replace(answered=False)
+        from .families import MAX_CONTRADICTED, contradicted, evidence_of, likely_family
 
-    def _with_family(self, paste: Paste, ranked: Ranked) -> Ranked:
-        """The ranking with the family that is the answer, where a symptom is told in words and no entry
-        stands clear.
-        """
-        best = ranked.candidates[0].probability if ranked.candidates else 0.0
-        if paste.root is not None or ranked.settled:
+        best, families = ranked.candidates[0], self.store.families.values()
+        if best.probability >= MAX_CONTRADICTED:
             return ranked
-        from torchwhy.paste.complaint import is_log
-
-        from .families import MAX_CONTRADICTED, MAX_MATCH, contradicted, likely_family
-
-        if is_log(paste.lines):
+        if best.probability >= MAX_DOUBTED and not contradicted(families, paste.text, best.id):
             return ranked
-        families = self.store.families.values()
-        if ranked.answered and best >= MAX_MATCH:
-            doubted = best < MAX_CONTRADICTED and contradicted(families, paste.text, ranked.candidates[0].id)
-            if not doubted:
-                return ranked
+        weights = self.ranking.of(ranked.vectors, ranked.words)
         probabilities = {scored.id: scored.probability for scored in ranked.candidates}
-        return ranked._replace(
-            family=likely_family(families, paste.text, probabilities, ranked.none),
-        )
+        listed = sum(scored.probability for scored in ranked.candidates[:LISTED])
+        if families:
+            evidence = evidence_of(families, probabilities, ranked.none, near)
+            family = likely_family(evidence, weights.family, paste.text, probabilities)
+            if family.probability >= max(listed, weights.listed):
+                return ranked._replace(answered=False, family=family)
+        return ranked._replace(answered=False, listed=listed >= weights.listed)
 
     def _ranked(self, paste: Paste, features: FeatureTable, near: Near | None = None) -> Ranked:
         rows, none = self.ranking.probabilities(features, near is not None)
@@ -188,19 +187,19 @@ class Matcher:
             for probability, score, entry in rows[:MAX_CANDIDATES]
         )
         best = candidates[0].probability if candidates else 0.0
-        weights = self.ranking.full if near else self.ranking.quick
+        weights = self.ranking.of(near is not None, features.words)
         answered = best >= weights.threshold and best > none
         settled = features.settled is not None and near is None
-        return Ranked(candidates, round(none, 4), answered, settled, near is not None)
-
-
-def doubtful(ranked: Ranked) -> Ranked:
-    """The ranking of a text in which nothing is said to be wrong: most of the probability goes to "none"."""
-    candidates = tuple(
-        scored._replace(probability=round(scored.probability * CALM_SHARE, 4)) for scored in ranked.candidates
-    )
-    none = 1.0 - CALM_SHARE * (1.0 - ranked.none)
-    return ranked._replace(candidates=candidates, none=round(none, 4), answered=False)
+        healthy = features.none.wordless == 1 and features.none.log > 0
+        return Ranked(
+            candidates,
+            round(none, 4),
+            answered,
+            settled,
+            near is not None,
+            healthy=healthy,
+            words=features.words,
+        )
 
 
 def retyped(text: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,8 @@ from torchwhy.errors import StoreError
 from torchwhy.runtime import cache
 from torchwhy.text.plain import escaped
 
-from . import discriminant
+from . import discriminant, gate
+from .claims import Tone
 from .shipped_vectors import CODE_MAX, Prepared
 from .tokens import for_meaning
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-FORMAT = 6
+FORMAT = 7
 FIELDS = ("title", "ask", "cause", "check", "example")
 NEAREST = 400  # passages looked at per question; an entry has some 65
 SEARCHED = 500  # passages searched for by rounded queries; of these the NEAREST by exact ones are taken
@@ -39,12 +40,15 @@ SEARCHED = 500  # passages searched for by rounded queries; of these the NEAREST
 @dataclass(frozen=True, slots=True)
 class Near:
     """Entries by nearness to one text: best cosine by field (in the order of FIELDS), the discriminant's
-    scores, and how far the nearest foreign centre stands above the best entry.
+    scores, and how far the nearest foreign centre stands above the best entry; how like a family's members
+    the text is, and what the gate makes of its vector.
     """
 
     cosines: Mapping[str, Sequence[float]]
     scores: Mapping[str, float]
     foreign: float
+    families: Mapping[str, float] = field(default_factory=dict)
+    tone: Tone = field(default_factory=Tone)
 
 
 class Vectors:
@@ -65,6 +69,8 @@ class Vectors:
         self._index = _index(self._codes)
         self.count = len(self._cells)
         self.discriminant = discriminant.Discriminant(ids, np.load(folder / "discriminant.npy"))
+        self._families: list[str] = json.loads((folder / "families.json").read_text(encoding="utf-8"))
+        self._family_weights = np.load(folder / "families.npy")
         self.model = model
 
     @cached_property
@@ -83,8 +89,28 @@ class Vectors:
         if not texts:
             return []
         vectors = self.encode(texts)
-        found = zip(self.nearest(vectors), self.discriminant.scores(vectors), strict=True)
-        return [Near(cosines, scores, foreign) for cosines, (scores, foreign) in found]
+        tones = gate.tones_of_vectors(vectors) if gate.fits(self.model.fingerprint) else [Tone()] * len(texts)
+        parts = zip(
+            self.nearest(vectors),
+            self.discriminant.scores(vectors),
+            self.families(vectors),
+            tones,
+            strict=True,
+        )
+        return [Near(cosines, *scores, families, tone) for cosines, scores, families, tone in parts]
+
+    def families(self, vectors: np.ndarray) -> list[dict[str, float]]:
+        """How like the members of each family a question is: some 1 for a member's, 0 for another's."""
+        import numpy as np
+
+        weights, offsets = self._family_weights[:, :-1], self._family_weights[:, -1]
+        rows = [(np.einsum("ij,j->i", weights, vector) + offsets).round(4).tolist() for vector in vectors]
+        return [dict(zip(self._families, row, strict=True)) for row in rows]
+
+    def passages(self, numbers: Sequence[int]) -> np.ndarray:
+        """The sentence vectors of these passages, float32."""
+        vectors: np.ndarray = self._codes[list(numbers)] * self._scales
+        return vectors.astype("float32")
 
     def nearest(self, vectors: np.ndarray) -> list[dict[str, list[float]]]:
         """For each vector: entry -> best cosine by field (in the order of FIELDS; 0 where nothing is
@@ -113,9 +139,14 @@ class Vectors:
 
 
 def save(
-    folder: Path, made: Prepared, entries: Sequence[str], fields: Sequence[str], foreign: np.ndarray | None
+    folder: Path,
+    made: Prepared,
+    entries: Sequence[str],
+    fields: Sequence[str],
+    foreign: np.ndarray | None,
+    families: Mapping[str, Sequence[str]],
 ) -> None:
-    """Write an index of passages whose entries and fields these are."""
+    """Write an index of passages whose entries and fields these are; `families`: their members."""
     import numpy as np
 
     ids = made.statistics.ids
@@ -128,6 +159,8 @@ def save(
     np.save(folder / "codes.npy", made.codes)
     np.save(folder / "scales.npy", made.scales)
     np.save(folder / "discriminant.npy", discriminant.solve(made.statistics, foreign))
+    np.save(folder / "families.npy", discriminant.solve_groups(made.statistics, families))
+    (folder / "families.json").write_text(json.dumps(list(families)), encoding="utf-8")
     (folder / "ids.json").write_text(json.dumps(ids), encoding="utf-8")
 
 
