@@ -6,6 +6,8 @@ import json
 from functools import cache
 from typing import Any
 
+import pytest
+
 from tests.conftest import ROOT
 from torchwhy import Assistant
 
