@@ -114,8 +114,10 @@ def _seed() -> None:
 
 def serve() -> None:
     import torch
-    import torch._dynamo
-    import torch.utils.data  # noqa: F401
+    import torch.utils.data
+
+    with suppress(ImportError):  # since torch 2.0
+        import torch._dynamo  # noqa: F401
 
     gc.freeze()  # a collection in a fork would copy every page of torch's objects
     for line in sys.stdin:
