@@ -1,7 +1,8 @@
 """What `torchwhy run` makes of programs that nobody wrote for an entry: the entry, the edit, and whether the program with the edit
 prints what the rightly fixed one does.
 
-python -m tests.tools.unseen [NAME...]   a line for each program of data/unseen/programs.jsonl, then the counts
+python -m tests.tools.unseen [NAME...]   a line for each program of data/unseen, then the counts
+    --file FILE   of this file alone
 """
 
 from __future__ import annotations
@@ -62,10 +63,10 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("only", nargs="*")
+    parser.add_argument("--file", type=Path, help="of data/unseen; all without it")
     args = parser.parse_args()
-    rows = [
-        json.loads(line) for line in (ROOT / "data/unseen/programs.jsonl").read_text("utf-8").splitlines()
-    ]
+    files = [args.file] if args.file else sorted((ROOT / "data" / "unseen").glob("*.jsonl"))
+    rows = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
     counts: Counter[str] = Counter()
     for row in rows:
         if args.only and row["name"] not in args.only:

@@ -209,5 +209,6 @@ def heard_sentences(case: Case | None, lang: str) -> tuple[str, ...]:
 def _sentence(heard: Heard, lang: str) -> str:
     if heard.label:
         return heard.label[lang]
-    mark = phrase(f"heard_{heard.statement.read.polarity}", lang)
+    polarity = heard.statement.read.polarity
+    mark = "" if polarity in ("so", "asks") else phrase(f"heard_{polarity}", lang)
     return f"{shortened(heard.statement)}{mark}"

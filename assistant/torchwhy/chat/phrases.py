@@ -35,9 +35,7 @@ PHRASES = {
     "heard_failed": (" (tried)", "（试过）"),
     "heard_helped": (" (helps)", "（有用）"),
     "heard_not": (" (not so)", "（没有）"),
-    "heard_so": ("", ""),
     "heard_unknown": (" (unknown)", "（不清楚）"),
-    "heard_asks": ("", ""),
     "say_then": ("Then it is most likely `{id}`:", "那么最可能是 `{id}`："),
     "say_then_likely": (
         "That does not settle it: `{id}` comes first, `{other}` is possible as well.",

@@ -24,7 +24,7 @@ THREAD = re.compile(r"^(?=Thread |Current thread )", re.MULTILINE)
 LIBRARY_PACKAGES = re.compile(r"(?:site|dist)-packages")
 
 
-class Frame(NamedTuple):
+class StackFrame(NamedTuple):
     """A line of a stack, as Python has it."""
 
     file: str
@@ -41,12 +41,12 @@ class Stack(NamedTuple):
     pid: int
     text: str
 
-    def threads(self) -> list[list[Frame]]:
+    def threads(self) -> list[list[StackFrame]]:
         """The frames of each thread, the thread that asked (or the main one) first."""
         texts = sorted(THREAD.split(self.text), key=lambda text: not text.startswith("Current"))
         return [frames for text in texts if (frames := frames_of(text))]
 
-    def places(self) -> tuple[Frame, ...]:
+    def places(self) -> tuple[StackFrame, ...]:
         """Where it is: of each thread that runs the user's code the frames, but those of the standard
         library, whose loops wait and look again.
         """
@@ -59,8 +59,10 @@ class Stack(NamedTuple):
         )
 
 
-def frames_of(text: str) -> list[Frame]:
-    return [Frame(found["file"], int(found["line"]), found["function"]) for found in FRAME.finditer(text)]
+def frames_of(text: str) -> list[StackFrame]:
+    return [
+        StackFrame(found["file"], int(found["line"]), found["function"]) for found in FRAME.finditer(text)
+    ]
 
 
 def stack_signal() -> int:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from torchwhy.text.plain import plain
 
 from .phrases import phrase
-from .stacks import Frame, Stack
+from .stacks import Stack, StackFrame
 
 # Functions that only hand a call on: the one that they call says more.
 HANDS_ON = frozenset(
@@ -45,7 +45,7 @@ class Wait(NamedTuple):
     number: int  # the rank, the place among those that `torch.multiprocessing.spawn` made, or the process
     rank: int | None
     call: str  # "" where it is in the user's own code
-    place: Frame
+    place: StackFrame
     distributed: bool  # below torch.distributed
 
 
