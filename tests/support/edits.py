@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from tests.conftest import KB
 from torchwhy.answers.change import Change, change_of
-from torchwhy.answers.origins import origin_of, origins_of
+from torchwhy.answers.operand_origins import origin_of, origins_of
 from torchwhy.knowledge.entry import ChangeTemplate, EditTemplate, Form
 from torchwhy.paste.place import UserFrame
 from torchwhy.source.edits import FailingLine

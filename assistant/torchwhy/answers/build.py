@@ -230,7 +230,7 @@ def _known(
         from torchwhy.source.own_file import read_source
         from torchwhy.source.record import CrashRecord
 
-        from .origins import origin_of
+        from .operand_origins import origin_of
 
         def made(operand: str) -> UserFrame | None:
             origin = origin_of(evidence.origins, operand)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from torchwhy.runtime.json_types import JSONObject
 
     from .missing_package import MissingPackage
-    from .origins import Origin
+    from .operand_origins import Origin
 
 
 REPORT_MARK = "PyTorch version:"  # stands in every report of torch.utils.collect_env
@@ -102,7 +102,7 @@ def evidence_of(
     origins: tuple[Origin, ...] = ()
     frames = own_frames(paste) if source and paste.root is not None else ()
     if frames:
-        from .origins import origins_of
+        from .operand_origins import origins_of
 
         origins = origins_of(frames)
     return Evidence(paste, source, facts, None, line, origins, tuple(operands))

@@ -104,7 +104,7 @@ def _origins(answer: Answer, room: int) -> list[tuple[str, str]]:
     here = answer.here
     if here is None or not answer.evidence.origins:
         return []
-    from .origins import shown_origin
+    from .operand_origins import shown_origin
 
     edited = (answer.change.file, answer.change.line) if answer.change else None
     lines: dict[str, list[str]] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from torchwhy.answers.answer import Answer, Section
-from torchwhy.answers.origins import origin_of, shown_origin
+from torchwhy.answers.operand_origins import origin_of, shown_origin
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.markup import fence, span
 from torchwhy.text.plain import plain

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from torchwhy.answers.origins import origin_of, origins_of
+from torchwhy.answers.operand_origins import origin_of, origins_of
 from torchwhy.paste.parse import parse
 from torchwhy.paste.place import UserFrame, own_frames
 
