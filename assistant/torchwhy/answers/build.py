@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from .evidence import Evidence
     from .own_error import PythonError
 
-LISTED = 3  # candidates that are the answer together, where none of them stands clear
-MIN_LISTED = 0.02  # of such a candidate; where one alone has it, that is the answer
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
 # Packages that pip or Python does not find: torch's own, of which the entries know, and any.
 TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
@@ -55,8 +53,8 @@ def build(
     """The answer to a ranking and its evidence; of a fuller evidence it is built anew, in the same way."""
     candidates = tuple(_match(scored, evidence, store.pitfall) for scored in ranked.candidates)
     family = family_match(ranked.family, candidates, store.pitfall) if ranked.family else None
-    likely = [each for each in candidates[:LISTED] if each.probability >= MIN_LISTED] if ranked.listed else []
-    match = candidates[0] if candidates and not family and (ranked.answered or len(likely) == 1) else None
+    stands = (ranked.answered or ranked.listed == 1) and not family
+    match = candidates[0] if stands and candidates else None
     rival = rival_of(match, candidates)
     answer = Answer(
         match,
@@ -68,7 +66,7 @@ def build(
         notes,
         calibrated,
         family=family,
-        likely=tuple(likely) if match is None else (),
+        likely=candidates[: ranked.listed] if match is None else (),
         vocabulary=store.vocabulary,
     )
     if evidence.facts is not None:

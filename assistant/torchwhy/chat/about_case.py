@@ -22,13 +22,11 @@ from .polarity import read_polarity
 from .sections import note
 from .thread import MIN_NEIGHBOUR_RARITY, Thread
 
-STATING = frozenset(
-    ["guess", "what_if", "failed", "not_that", "release", "thanks"]
-)  # intents whose sentence may tell something
+# intents whose sentence may tell something
+STATING = frozenset(["guess", "what_if", "failed", "not_that", "release", "thanks"])
 BARE = frozenset(["failed", "not_that", "release", "thanks"])  # those of them that need not name anything
-MIN_ANEW_PROBABILITY = (
-    0.5  # of an entry, from which a sentence that has nothing to do with the problem is a new one
-)
+# of an entry, from which a sentence that has nothing to do with the problem is a new one
+MIN_ANEW_PROBABILITY = 0.5
 MIN_ANEW_LEAD = 0.5  # of its nearness to that entry over the nearness to what is at hand
 MIN_RELATED_PROBABILITY = 0.005  # of a candidate, from which it has to do with the problem
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")

@@ -29,10 +29,8 @@ SHARPNESS = 4.0  # of the shares in which entries are what a sentence speaks of
 PRIOR_POWER = 0.15  # of what was likely before the sentence, in those shares
 AGAINST, FOR = 5.0, 3.0  # log odds that one sentence takes from, or gives to, what it speaks of
 MIN_TRIED = 0.5  # probability that something was tried, from which it rules anything out
-MIN_RULED, MIN_RULED_NEAREST = (
-    1.2,
-    0.6,
-)  # log odds against an entry from which a remedy that was tried rules it out
+# log odds against an entry from which a remedy that was tried rules it out
+MIN_RULED, MIN_RULED_NEAREST = 1.2, 0.6
 MIN_PRIOR = 1e-3
 # A title that says something is missing: what was done is then its remedy, and what "is not" its case.
 LACKS = re.compile(r"\b(?:no|not|never|without|missing|lacks?|forgot\w*|instead|un\w+ed)\b", re.IGNORECASE)

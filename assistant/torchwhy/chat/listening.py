@@ -36,9 +36,8 @@ MIN_FAMILY_SHARE = 0.35  # that a family's members have together, from which it 
 MAX_AGAINST_SETTLED = 3.0  # log odds that sentences take from the entry whose own message was shown
 MAX_CANDIDATES = 20
 MAX_QUESTIONS = 4  # of one problem
-MIN_REPEATED_SHARE = (
-    0.5  # of the words of two sentences, from which the later one takes the place of the earlier
-)
+# of the words of two sentences, from which the later one takes the place of the earlier
+MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so", "not", "helped"])  # what is added to the text that is ranked
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry

@@ -40,25 +40,29 @@ def run(args: argparse.Namespace) -> int:
     time.sleep(BETWEEN_LOOKS_S)
     found = stacks.stacks(args.pid)
     moving = [stack.pid for stack in found if stack.places() != before.get(stack.pid, stack.places())]
-    standing = waits.waits_of(found)
+    standing = waits.standing(found)
     lang = page_lang(args)
-    lines = told(args, found)
+    lines = told(args, standing)
     if moving:
         lines.append(
             phrase("run_moves", lang, pids=", ".join(map(str, moving)), seconds=f"{BETWEEN_LOOKS_S:g}")
         )
     if args.json:
-        missing = waits.missing_ranks(found, standing)
-        rows = [waits.as_json(wait) | {"moves": wait.pid in moving} for wait in standing]
-        entry = waits.entry_of(standing) or None
+        rows = [waits.as_json(wait) | {"moves": wait.pid in moving} for wait in standing.waits]
         print_json(
-            {"schema": 1, "waits": rows, "missing_ranks": missing, "entry": entry, "text": "\n".join(lines)}
+            {
+                "schema": 1,
+                "waits": rows,
+                "missing_ranks": standing.missing,
+                "entry": standing.entry or None,
+                "text": "\n".join(lines),
+            }
         )
     else:
         print("\n".join(lines))
         if args.full:
             print("".join(f"\n--- {stack.pid}\n{stack.text}\n" for stack in found), end="")
-    return 0 if standing else 1
+    return 0 if standing.waits else 1
 
 
 def why_not(pid: int) -> str:

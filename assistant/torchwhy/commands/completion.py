@@ -40,9 +40,8 @@ def script(shell: str, ids: Collection[str], categories: Collection[str]) -> str
     )
     top = argparse.ArgumentParser(prog="torchwhy", add_help=False)
     (_, question), *commands = parsers()
-    for (
-        action
-    ) in question._actions:  # argparse has no public way to it; every tool that completes reads this list
+    # argparse has no public way to its arguments; every tool that completes reads this list
+    for action in question._actions:
         if action.option_strings:
             top._add_action(action)
     below = top.add_subparsers()

@@ -63,10 +63,6 @@ class Outcome:
     members: tuple[str, ...] = ()
     listed: bool = False
 
-    def refused(self) -> Outcome:
-        """The same without an answer."""
-        return Outcome(self.ids, self.probability, False)
-
     def right(self, row: LabelledText) -> bool:
         """Whether the answer is right: the entry, or a family or a list with the entry among its first three.
 
@@ -243,10 +239,11 @@ def outcome(ranked: Ranked) -> Outcome:
     if family is not None:
         members = tuple(member.id for member in family.members)
         return Outcome(ids, family.probability, True, family.family.id, members)
-    if ranked.listed:
+    if ranked.listed > 1:
         probability = sum(scored.probability for scored in ranked.candidates[:FIRST_MEMBERS])
         return Outcome(ids, probability, True, listed=True)
-    return Outcome(ids, ranked.candidates[0].probability if ranked.candidates else 0.0, ranked.answered)
+    stands = ranked.answered or ranked.listed == 1
+    return Outcome(ids, ranked.candidates[0].probability if ranked.candidates else 0.0, stands)
 
 
 def full(matcher: Matcher, rows: Sequence[LabelledText], *, early: bool = True) -> list[Outcome]:

@@ -33,7 +33,8 @@ MAX_RETYPED_CHARS = 2000  # of a text in which a message may have been typed by 
 TYPED = str.maketrans("’‘‛`´“”„，：；（）！？．", "'''''\"\"\",:;()!?.")
 CLEAR_FROM = 0.85  # from which one entry is the answer to a symptom in words
 MIN_TOGETHER = 0.5  # of the first three together, which are the answer where no entry stands clear
-LISTED = 3
+MAX_LISTED = 3  # of them
+MIN_LISTED = 0.02  # the probability of each; where one alone has it, that one is the answer
 MAX_CANDIDATES = 20  # candidates that an answer carries
 MAX_LEAD_CHARS = 1000  # of the leading error, what is embedded
 
@@ -55,8 +56,8 @@ class Scored(NamedTuple):
 class Ranked(NamedTuple):
     """Candidates, best first. `none`: the probability that nothing known fits; `answered`: whether the first
     stands; `settled`: whether signatures alone decided, so that vectors were not asked; `vectors`: whether
-    they were; `family`: the family that is the answer, where no entry stands clear; `listed`: whether the
-    first three are the answer together.
+    they were; `family`: the family that is the answer, where no entry stands clear; `listed`: how many
+    of the first are the answer together.
     """
 
     candidates: tuple[Scored, ...]
@@ -65,7 +66,7 @@ class Ranked(NamedTuple):
     settled: bool
     vectors: bool
     family: Likely | None = None
-    listed: bool = False
+    listed: int = 0
 
 
 class Matcher:
@@ -200,11 +201,13 @@ class Matcher:
 
 def with_list(ranked: Ranked) -> Ranked:
     """The ranking of a symptom in words, of which the first three are the answer unless one stands clear."""
-    first = ranked.candidates[:LISTED]
+    first = ranked.candidates[:MAX_LISTED]
     if not first or first[0].claim or (ranked.answered and first[0].probability >= CLEAR_FROM):
         return ranked
     near = ranked.vectors and sum(scored.probability for scored in first) >= MIN_TOGETHER
-    listed = ranked.answered or near
+    listed = sum(scored.probability >= MIN_LISTED for scored in first)
+    if not (ranked.answered or near) or not listed:
+        return ranked
     return ranked._replace(answered=False, listed=listed)
 
 

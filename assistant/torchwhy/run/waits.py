@@ -49,6 +49,19 @@ class Wait(NamedTuple):
     distributed: bool  # below torch.distributed
 
 
+class Standstill(NamedTuple):
+    """Who waits where, ranks of this machine that have ended, the entry that explains it ("": none)."""
+
+    waits: list[Wait]
+    missing: list[int]
+    entry: str
+
+
+def standing(found: Sequence[Stack]) -> Standstill:
+    waits = waits_of(found)
+    return Standstill(waits, missing_ranks(found, waits), entry_of(waits))
+
+
 def waits_of(found: Sequence[Stack]) -> list[Wait]:
     """Of each process that runs the user's code; what `spawn` made is counted as it was started."""
     waits = [wait for stack in found if (wait := wait_of(stack)) is not None]
