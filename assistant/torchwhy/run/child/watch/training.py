@@ -122,6 +122,7 @@ class Training:
         if given.device.type == "meta" or type(given) is not torch.Tensor:
             return
         self.last_loss = Loss(name, given, target, kwargs, result, self.where(), torch.is_grad_enabled())
+        self.keep_loss(self.last_loss)
         self.fire("on_loss", self.last_loss)
         self.last_loss.forget()
 
@@ -258,6 +259,7 @@ class Training:
         self.looking = self.step < FIRST_LOOKS or self.step % every == 0
         self._spend(seconds)
         self.later.read()
+        self.probe_step()
 
     def _spend(self, seconds):
         """Checks of values take no more than their share: so many steps go by without one."""
@@ -308,7 +310,10 @@ class Training:
             def __iter__(loader):
                 if watch.live:
                     watch.fire("on_loader", loader, watch.where())
-                return original(loader)
+                iterator = original(loader)
+                if watch.live:
+                    watch.pass_begins(loader, iterator)
+                return iterator
 
             return __iter__
 
@@ -317,7 +322,12 @@ class Training:
                 if not watch.live:
                     return original(iterator)
                 begun = perf_counter()
-                batch = original(iterator)
+                try:
+                    batch = original(iterator)
+                except StopIteration:
+                    watch.unheard(watch.pass_ends, iterator)
+                    raise
+                watch.unheard(watch.batch_comes, iterator, batch)
                 watch.wait_s += perf_counter() - begun
                 watch.fire("on_batch", iterator, batch, perf_counter() - begun)
                 return batch
