@@ -17,6 +17,7 @@ import random
 import select
 import signal
 import sys
+import warnings
 import weakref
 from time import perf_counter
 
@@ -63,7 +64,7 @@ class Probing:
         distributed = torch.distributed
         handler = signal.getsignal(signal.SIGCHLD)
         return (
-            hasattr(os, "fork")
+            sys.platform == "linux"
             and not self.compiled
             and not torch.cuda.is_initialized()
             and not (distributed.is_available() and distributed.is_initialized())
@@ -111,7 +112,9 @@ class Probing:
         if held > min(MAX_HELD_BYTES, free_bytes("host") / 4) or not self.handlers.get(event):
             return
         reading, writing = os.pipe()
-        middle = os.fork()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of other threads, which the fork does not have
+            middle = os.fork()
         if middle:
             os.close(writing)
             os.waitpid(middle, 0)
