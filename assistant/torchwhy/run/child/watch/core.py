@@ -65,6 +65,7 @@ class Watch(Replacing, Models, Training, Waits, Probing):
         self.syncs_seen, self.waiting, self.syncs, self.sync_s, self.sync_count = False, False, {}, 0.0, 0
         self.step_at = self.started_at = perf_counter()
         self.thread, self.inner, self.compiled, self.backward_at = get_ident(), [], False, ("?", 0)
+        self.averaging, self.averages = {}, []
         self.begin_probing()
         for name, namespace in guards:
             self._add(name, namespace)
