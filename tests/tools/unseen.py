@@ -65,7 +65,7 @@ def main() -> int:
     parser.add_argument("only", nargs="*")
     parser.add_argument("--file", type=Path, help="of data/unseen; all without it")
     args = parser.parse_args()
-    files = [args.file] if args.file else sorted((ROOT / "data" / "unseen").glob("*.jsonl"))
+    files = [args.file] if args.file else sorted((ROOT / "data" / "unseen").glob("programs*.jsonl"))
     rows = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
     counts: Counter[str] = Counter()
     for row in rows:

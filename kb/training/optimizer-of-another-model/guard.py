@@ -18,11 +18,17 @@ STEPS, LATER = 3, 4
 
 class Guard(Watching):
     def begin(self):
-        self.before = None
+        self.before, self.cleared = None, set()
+
+    def on_zero_grad(self, owner, at):
+        held = [one for each in getattr(owner, "param_groups", ()) for one in each["params"]]
+        if any(one.grad is not None for one in held):
+            self.cleared.add(id(owner))
 
     def on_stepped(self, stepped, at):
         held = stepped.parameters()
-        if self.in_a_row(id(stepped), self._is_still(stepped, held)) == STEPS:
+        still = self._is_still(stepped, held) and id(stepped.ref()) not in self.cleared
+        if self.in_a_row(id(stepped), still) == STEPS:
             told = {"made": stepped.at[1], "steps": STEPS, "count": len(held)}
             self.report("nothing", at, optimizer=stepped.name, **told)
         if stepped.steps == 2:

@@ -1,9 +1,9 @@
 """Runs the failing line again with a change in it, in a fork of the program that crashed.
 
-It needs statements.py, the standard library and the program's own torch (Python 3.8 to 3.14). The fork that
-hooks.py makes loads it, where `torchwhy run` waits for it at a socket: it lets go of all descriptors that are
-the program's (a GPU, a port, a lock), and tries each change in a fork of its own, which may neither write,
-connect nor start anything.
+It needs apart.py, statements.py, the standard library and the program's own torch (Python 3.8 to 3.14). The
+fork that hooks.py makes loads it, where `torchwhy run` waits at a socket: it lets go of all descriptors
+that are the program's (a GPU, a port, a lock), and tries each change in a fork of its own, which may neither
+write, connect nor start anything.
 
 A small model runs on the fork's own data, which is what the program had; a large one on tensors without
 data, each replaced by one of its shape on the device `meta`, and the other way where that shows nothing. A
@@ -29,6 +29,7 @@ from functools import lru_cache
 from types import CellType, CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Set, Tuple
 
+from torchwhy_apart import MAX_WORDS_CHARS, let_go_of_descriptors, refuse
 from torchwhy_statements import (
     COMPOUND,
     Step,
@@ -47,14 +48,10 @@ MAX_MORE_BYTES = 2 << 30  # of address space for a trial, beside what the progra
 LIFE_SECONDS = 60.0  # where torchwhy neither asks nor lets go
 MAX_REAL_NUMBERS = 10_000_000  # parameters of modules with which a line is first run on data
 MAX_DEPTH = 4  # of lists in lists that are copied
-MAX_WORDS_CHARS = 200  # of an error
 MAX_REQUEST_BYTES = 100_000
 NO_DATA = re.compile(
     r"(?i)\bmeta\b|data-dependent|no data|unbacked"
 )  # in what torch says where values are needed
-# What a trial may not do, and what is named like it
-REFUSED = tuple("socket. subprocess. os. shutil. ctypes.dlopen sqlite3. signal. mmap. syslog.".split())
-HARMLESS = frozenset("os.listdir os.scandir os.walk os.fwalk os.getxattr os.listxattr".split())
 # What does the same as the module in it, on one rank, and its file; what does not
 AROUND = {"DistributedDataParallel": "module", "OptimizedModule": "_orig_mod"}
 REPLICAS = "parallel/distributed.py"
@@ -105,14 +102,7 @@ def serve(
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM, signal.SIGTERM])
     signal.setitimer(signal.ITIMER_REAL, LIFE_SECONDS)
     number = connection.fileno()
-    for name in os.listdir("/proc/self/fd"):
-        try:
-            if int(name) != number:
-                os.close(int(name))
-        except OSError:
-            pass
-    while os.open(os.devnull, os.O_RDWR) < 2:
-        pass
+    let_go_of_descriptors(number)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.dont_write_bytecode = True
     warnings.simplefilter("ignore")
@@ -153,7 +143,7 @@ def _answer(number: int, wanted: Dict[str, Any], tried: Trial) -> None:
         signal.setitimer(signal.ITIMER_REAL, wanted["seconds"])
         size = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize() + MAX_MORE_BYTES
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
-        sys.addaudithook(_refuse)
+        sys.addaudithook(refuse)
         begun = time.perf_counter()
         said = tried.verdict(wanted["edits"])
         said["ms"] = round((time.perf_counter() - begun) * 1000)
@@ -177,17 +167,6 @@ def _line(said: Verdict) -> bytes:
 
 def not_tried(why: str) -> Verdict:
     return {"verdict": "not tried", "gives": "", "why": why, "ms": 0}
-
-
-def _refuse(event: str, given: Tuple[Any, ...]) -> None:
-    """An audit hook: nothing is written, connected to or started; of files, plain ones are read."""
-    if event == "open":
-        path, _, flags = given
-        written = flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
-        if written or not (path == os.devnull or os.path.isfile(path)):
-            raise PermissionError("not in a trial: open " + str(path)[:MAX_WORDS_CHARS])
-    elif event.startswith(REFUSED) and event not in HARMLESS:
-        raise PermissionError("not in a trial: " + event)
 
 
 class Trial:

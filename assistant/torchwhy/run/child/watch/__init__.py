@@ -17,6 +17,7 @@ from torchwhy_crash_context import names_of
 from torchwhy_watch_core import Watch, Watching, load_guards, quietly
 from torchwhy_watch_held import Walk, free_bytes, memory_held, size_shown, smaps
 from torchwhy_watch_in_run import Files, start_in_run
+from torchwhy_watch_probing import NotAnswered, padded, same
 from torchwhy_watch_ranks import (
     RankFiles,
     difference,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import functools
 import gc
+import linecache
 import math
 import os
+import re
 from threading import get_ident
 from time import perf_counter
 
 import torch
 from torchwhy_watch_frames import Where, from_a_handler
 from torchwhy_watch_models import Models
+from torchwhy_watch_probing import MAX_S, MAX_SHARE, MIN_WAIT_S, Probing
 from torchwhy_watch_seen import Figures
 from torchwhy_watch_standing import Replacing
 from torchwhy_watch_training import Training
@@ -40,7 +43,7 @@ def told_of(error):
     return "%s: %s" % (type(error).__name__, text)
 
 
-class Watch(Replacing, Models, Training, Waits):
+class Watch(Replacing, Models, Training, Waits, Probing):
     """All that is watched in one process.
 
     guards: (id, namespace of its guard.py). tell: takes a finding, a dictionary. language: `en` or `zh`.
@@ -62,6 +65,8 @@ class Watch(Replacing, Models, Training, Waits):
         self.syncs_seen, self.waiting, self.syncs, self.sync_s, self.sync_count = False, False, {}, 0.0, 0
         self.step_at = self.started_at = perf_counter()
         self.thread, self.inner, self.compiled, self.backward_at = get_ident(), [], False, ("?", 0)
+        self.averaging, self.averages = {}, []
+        self.begin_probing()
         for name, namespace in guards:
             self._add(name, namespace)
 
@@ -187,6 +192,8 @@ class Watch(Replacing, Models, Training, Waits):
             if self.live:
                 self.later.read(wait=True)
                 self.fire("on_end")
+                share = MAX_SHARE * (perf_counter() - self.started_at)
+                self.read_probes(wait_s=min(MAX_S, max(MIN_WAIT_S, share)))
             self.live = False
             self.put_back(self.replaced)
             self.replaced, self.inner = [], []
@@ -261,6 +268,12 @@ class Reporter:
     def has_found(self, *names):
         """Whether one of these guards has reported something."""
         return any(one["id"] in names for one in self._watch.findings)
+
+    def line_that_made(self, kind, at):
+        """Where the file of `at` makes an object of this class, if it does so once; else `at`."""
+        lines = enumerate(linecache.getlines(at[0]), 1)
+        found = [number for number, line in lines if re.search(r"\b%s\(" % kind, line.split("#")[0])]
+        return (at[0], found[0]) if len(found) == 1 else at
 
     def trained(self):
         """The ids of the parameters that some optimizer holds."""

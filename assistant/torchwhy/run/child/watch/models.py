@@ -133,6 +133,7 @@ class Models:
         if call.sources:
             call.state = state_of(module)
         self.roots[id(module)] = counted
+        self.keep_call(call, args, kwargs)
         self.fire("on_call", call, module, args, kwargs)
 
     def leave(self, output):

@@ -26,6 +26,7 @@ LOSSES = (
 EDGES = ("log", "sqrt", "acos", "asin", "log2", "log10")
 LOOK_EVERY, LATER_LOOK_EVERY = 5, 25  # steps between two looks at values, behind the first steps,
 FIRST_LOOKS, EARLY_STEPS = 6, 50  # and behind those that are early
+AVERAGED_STEPS = 2, 5
 MAX_CHECK_SHARE = 0.008  # of the time of a step that checks of values may take,
 MIN_CHECK_S = 0.0002  # or so many seconds, where that is more
 
@@ -122,6 +123,7 @@ class Training:
         if given.device.type == "meta" or type(given) is not torch.Tensor:
             return
         self.last_loss = Loss(name, given, target, kwargs, result, self.where(), torch.is_grad_enabled())
+        self.keep_loss(self.last_loss)
         self.fire("on_loss", self.last_loss)
         self.last_loss.forget()
 
@@ -258,6 +260,8 @@ class Training:
         self.looking = self.step < FIRST_LOOKS or self.step % every == 0
         self._spend(seconds)
         self.later.read()
+        self.probe_step()
+        self._watch_averages()
 
     def _spend(self, seconds):
         """Checks of values take no more than their share: so many steps go by without one."""
@@ -267,6 +271,44 @@ class Training:
             self.skip -= 1
         self.checking = self.skip <= 0
         self.check_s = 0.0
+
+    def _watch_averages(self):
+        """In a few steps: weights that are averaged with themselves, in place."""
+        if self.step == AVERAGED_STEPS[0] and not self.averaging:
+            held = [one for stepped in self.optimizers.values() for one in stepped.parameters()]
+            self.averaging = {one.data_ptr(): None for one in held if plain(one) and one.numel()}
+            begun = len(self.replaced)
+            for name in ("mul_", "add_", "lerp_"):
+                self.replace(torch.Tensor, name, self._make_in_place(name), inner=True)
+            self.averages = self.replaced[begun:]
+        elif self.step > AVERAGED_STEPS[1] and self.averages:
+            self.put_back(self.averages)
+            for records in (self.replaced, self.inner):
+                records[:] = [one for one in records if one not in self.averages]
+            self.averages = []
+
+    def _make_in_place(self, name):
+        watch = self
+
+        def make(original):
+            def in_place(*args, **kwargs):
+                if watch.live and len(args) > 1 and type(args[0]) in (torch.Tensor, torch.nn.Parameter):
+                    watch.unheard(watch._on_in_place, name, args[0].data_ptr(), args[1:], kwargs)
+                return original(*args, **kwargs)
+
+            return in_place
+
+        return make
+
+    def _on_in_place(self, name, place, args, kwargs):
+        if place not in self.averaging:
+            return
+        if name == "mul_":
+            self.averaging[place] = args[0] if isinstance(args[0], float) else None
+        elif isinstance(args[0], torch.Tensor) and args[0].data_ptr() == place:
+            kept, added = self.averaging[place], kwargs.get("alpha", 1)
+            if name == "lerp_" or (kept is not None and abs(kept + added - 1) < 1e-6):
+                self.fire("on_own_average", self.where())
 
     def _watch_others(self):
         watch = self
@@ -308,7 +350,10 @@ class Training:
             def __iter__(loader):
                 if watch.live:
                     watch.fire("on_loader", loader, watch.where())
-                return original(loader)
+                iterator = original(loader)
+                if watch.live:
+                    watch.pass_begins(loader, iterator)
+                return iterator
 
             return __iter__
 
@@ -317,7 +362,12 @@ class Training:
                 if not watch.live:
                     return original(iterator)
                 begun = perf_counter()
-                batch = original(iterator)
+                try:
+                    batch = original(iterator)
+                except StopIteration:
+                    watch.unheard(watch.pass_ends, iterator)
+                    raise
+                watch.unheard(watch.batch_comes, iterator, batch)
                 watch.wait_s += perf_counter() - begun
                 watch.fire("on_batch", iterator, batch, perf_counter() - begun)
                 return batch
