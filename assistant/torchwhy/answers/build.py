@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER
+from torchwhy.knowledge.rows import ROW_ID, values_of
 from torchwhy.paste.foreign import dies_elsewhere, foreign_stack
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .evidence import Evidence
     from .own_error import PythonError
 
+NAMED_PROBABILITY = 0.99  # of an entry whose row the message names
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
 # Packages that pip or Python does not find: torch's own, of which the entries know, and any.
 TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
@@ -123,6 +125,8 @@ def _judged(answer: Answer, settled: bool) -> Answer:
         return answer._replace(match=None, rival=None, python_error=own)
     if settled and answer.match and _is_missing(answer.paste):
         answer = _stated(answer, answer.match)
+    if answer.match and ROW_ID in dict(answer.match.values):
+        answer = _named(answer, answer.match)
     by_words = answer.match is None or answer.match.signature is None
     if by_words and is_cut_off(answer.paste):
         return answer._replace(match=None, rival=None, family=None, likely=())
@@ -144,6 +148,12 @@ def _stated(answer: Answer, match: Match) -> Answer:
     """The answer where Python itself states the cause: that nothing known fits is no possibility then."""
     match = match._replace(probability=round(min(1.0, match.probability + answer.none), 4))
     return answer._replace(match=match, candidates=(match, *answer.candidates[1:]), none=0.0)
+
+
+def _named(answer: Answer, match: Match) -> Answer:
+    """The answer where the program itself names the row of an entry that its message is."""
+    match = match._replace(probability=NAMED_PROBABILITY)
+    return answer._replace(match=match, candidates=(match,), rival=None, none=round(1 - NAMED_PROBABILITY, 4))
 
 
 def _own_error(answer: Answer) -> PythonError | None:
@@ -254,6 +264,7 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
     reasons: list[Reason] = []
     says: dict[str, tuple[str, ...]] = {}
     state: dict[str, str] = {}
+    groups: dict[str, str] = {}
     claim = telling(scored, load, paste.text, line)
     if claim is not None:
         shown = paste.text[claim.start : claim.end]
@@ -261,17 +272,17 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
         signature = load(scored.id).signatures[claim.number]
         if claim.context:
             reasons.append(Reason("context", signature.context or ""))
-        values = dict(claim.groups)
+        groups = values_of(load(scored.id).folder, dict(claim.groups))
         state = state_of(paste.text, claim.start, signature.example)
-        said = said_of(signature, {**line, **values, **state})
+        said = said_of(signature, {**line, **groups, **state})
         for lang in LANGS:
-            says[lang] = tuple(filled(item.text[lang], values) for item in said)
+            says[lang] = tuple(filled(item.text[lang], groups) for item in said)
     if scored.lexical >= 0.5:
         reasons.append(Reason("words", "", round(scored.lexical, 3)))
     if scored.cosine >= 0.35:
         reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
-    number, groups = (claim.number, claim.groups) if claim else (None, ())
-    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, state, load)
+    number = claim.number if claim else None
+    return Match(scored.id, scored.probability, tuple(reasons), says, number, tuple(groups.items()), state, load)
 
 
 def telling(
@@ -286,7 +297,8 @@ def telling(
 
     def tells(claim: Claim) -> tuple[bool, bool, bool, int]:
         signature = entry.signatures[claim.number]
-        values = {**line, **dict(claim.groups), **state_of(text, claim.start, signature.example)}
+        groups = values_of(entry.folder, dict(claim.groups))
+        values = {**line, **groups, **state_of(text, claim.start, signature.example)}
         fixes = bool(signature.change or entry.change)
         explains = bool(signature.change or said_of(signature, values))
         return fixes, explains, claim is scored.claim, claim.length
