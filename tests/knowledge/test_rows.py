@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.shipped import KB
+from tests.conftest import KB
 from torchwhy.api import Assistant
 from torchwhy.knowledge.conditions import comparisons
 from torchwhy.knowledge.rows import read_rows, values_of
