@@ -46,10 +46,16 @@ def test_what_earlier_releases_call_a_kind_names_its_row() -> None:
 
 
 def test_a_registry_becomes_rows(tmp_path: Path) -> None:
-    kind = {"Gb_type": "Unsupported thing", "Explanation": "No {x}.", "Hints": ["Set `torch._dynamo.config.on = True`."]}
+    kind = {
+        "Gb_type": "Unsupported thing",
+        "Explanation": "No {x}.",
+        "Hints": ["Set `torch._dynamo.config.on = True`."],
+    }
     file = tmp_path / "registry.json"
     file.write_text(json.dumps({"GB0001": [kind]}))
-    assert list(rows([file])) == [("gb0001", ["Unsupported thing"], "switch", "torch._dynamo.config.on = True", "No ….")]
+    assert list(rows([file])) == [
+        ("gb0001", ["Unsupported thing"], "switch", "torch._dynamo.config.on = True", "No ….")
+    ]
     assert said("msg") == "" and len(said("a b " * 200)) < 250
 
 

@@ -125,8 +125,8 @@ def _judged(answer: Answer, settled: bool) -> Answer:
         return answer._replace(match=None, rival=None, python_error=own)
     if settled and answer.match and _is_missing(answer.paste):
         answer = _stated(answer, answer.match)
-    if answer.match and ROW_ID in dict(answer.match.values):
-        answer = _named(answer, answer.match)
+    if answer.candidates and ROW_ID in dict(answer.candidates[0].values):
+        answer = _named(answer, answer.candidates[0])
     by_words = answer.match is None or answer.match.signature is None
     if by_words and is_cut_off(answer.paste):
         return answer._replace(match=None, rival=None, family=None, likely=())
@@ -153,7 +153,8 @@ def _stated(answer: Answer, match: Match) -> Answer:
 def _named(answer: Answer, match: Match) -> Answer:
     """The answer where the program itself names the row of an entry that its message is."""
     match = match._replace(probability=NAMED_PROBABILITY)
-    return answer._replace(match=match, candidates=(match,), rival=None, none=round(1 - NAMED_PROBABILITY, 4))
+    none = round(1 - NAMED_PROBABILITY, 4)
+    return answer._replace(match=match, candidates=(match,), rival=None, family=None, likely=(), none=none)
 
 
 def _own_error(answer: Answer) -> PythonError | None:
@@ -282,7 +283,9 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
     if scored.cosine >= 0.35:
         reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
     number = claim.number if claim else None
-    return Match(scored.id, scored.probability, tuple(reasons), says, number, tuple(groups.items()), state, load)
+    return Match(
+        scored.id, scored.probability, tuple(reasons), says, number, tuple(groups.items()), state, load
+    )
 
 
 def telling(

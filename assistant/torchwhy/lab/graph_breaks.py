@@ -1,7 +1,7 @@
 """The rows of dynamo-graph-break, from the registries of graph breaks that releases of torch bring along.
 
-python -m torchwhy.lab.graph_breaks [REGISTRY ...]   torch/_dynamo/graph_break_registry.json of each release, the newest
-                                                    first; of the torch that is installed where none is named
+python -m torchwhy.lab.graph_breaks [REGISTRY ...]   torch/_dynamo/graph_break_registry.json of each
+                            release, the newest first; of the torch that is installed where none is named
 """
 
 from __future__ import annotations
@@ -22,42 +22,47 @@ REGISTRY = "_dynamo/graph_break_registry.json"
 MAX_SAID_CHARS = 240
 # What is to be done about a kind, by its words; the first that fits. The entry says each in its own words.
 REMEDIES = {
-    "own": r"torch\._dynamo\.(?:graph_break|skip_frame|step_unsupported|disable)|torch\.compiler\.disable"
-    r"|ComptimeContext|Forced graph break",
+    "own": r"torch\._dynamo\.(?:graph_break|skip_frame|step_unsupported|disable)"
+    r"|torch\.compiler\.disable|ComptimeContext|Forced graph break",
     "limit": r"recompile limit|cache limit|RestartAnalysis",
     "backend": r"Backend compiler",
     "log": r"logging|debugging function",
     "branch": r"Data-dependent (?:branching|assertion)|_gb_type",
-    "pure": r"(?:HOP|[Hh]igher.?[Oo]rder|torch\.(?:map|scan)\b).*(?:[Mm]utat|[Ss]ide.?[Ee]ffect|nn\.Module)"
-    r"|(?:[Mm]utation|Module|aliasing).*(?:HigherOrder|higher order)",
-    "operator": r"torch\.(?:cond|while_loop|scan|map|associative_scan|switch)\b|HOP\b|HigherOrder|invoke_subgraph"
-    r"|_with_(?:set_grad|autocast)|hints_wrapper|strict_mode|out_dtype|flex_|executorch|rewrite_signature"
-    r"|meta_consistency|set_subgraph_inputs|leaf_function|nonstrict_trace|non-single Tensor return",
+    "pure": r"(?:HOP|[Hh]igher.?[Oo]rder|torch\.(?:map|scan)\b).*(?:[Mm]utat|[Ss]ide.?[Ee]ffect"
+    r"|nn\.Module)|(?:[Mm]utation|Module|aliasing).*(?:HigherOrder|higher order)",
+    "operator": r"torch\.(?:cond|while_loop|scan|map|associative_scan|switch)\b|HOP\b|HigherOrder"
+    r"|invoke_subgraph|_with_(?:set_grad|autocast)|hints_wrapper|strict_mode|out_dtype|flex_"
+    r"|executorch|rewrite_signature|meta_consistency|set_subgraph_inputs|leaf_function"
+    r"|nonstrict_trace|non-single Tensor return",
     "number": r"tolist|Data dependent operator|[Dd]ynamic slicing|[Uu]nbacked|one_hot|with non-scalar"
-    r"|index\(Tensor\)|returned non-Tensor|on tensor$|on symbolic shapes|guard_scalar|its fake value|SymNode|SymInt"
-    r"|pointer comparison",
+    r"|index\(Tensor\)|returned non-Tensor|on tensor$|on symbolic shapes|guard_scalar"
+    r"|its fake value|SymNode|SymInt|pointer comparison",
     "fake": r"fake tensors$|no meta kernel|fake impl|PT2-compliant|op packet|UnsupportedFakeTensor",
-    "made": r"nn\.Parameter|parameter construction|creation function|Uninitialized nn|object was created|build_class"
-    r"|torch\.compile call",
-    "eager": r"Observed exception|user code$|making fake tensor call|Fake tensor propagation|[Uu]ninitialized|undefined"
-    r"|mismatch when unpacking|Shape mismatch|device mismatch|not found in|deleted variable|raise exception"
-    r"|^Exception with|non-Exception|bind arguments|broadcast|failed to find name|missing args|no arguments"
-    r"|Import failure|import result|^Failed to unpack|invalid call",
-    "gradient": r"backward|autograd|retain_grad|grad_fn|requires_grad|hook|_ImperativeEngine|custom [jv][jv]p|functorc?h"
-    r"|RemovableHandle|its gradient",
+    "made": r"nn\.Parameter|parameter construction|creation function|Uninitialized nn"
+    r"|object was created|build_class|torch\.compile call",
+    "eager": r"Observed exception|user code$|making fake tensor call|Fake tensor propagation"
+    r"|[Uu]ninitialized|undefined|mismatch when unpacking|Shape mismatch|device mismatch"
+    r"|not found in|deleted variable|raise exception|^Exception with|non-Exception"
+    r"|bind arguments|broadcast|failed to find name|missing args|no arguments|Import failure"
+    r"|import result|^Failed to unpack|invalid call",
+    "gradient": r"backward|autograd|retain_grad|grad_fn|requires_grad|hook|_ImperativeEngine"
+    r"|custom [jv][jv]p|functorc?h|RemovableHandle|its gradient",
     "numpy": r"(?i)numpy|ndarray",
-    "layout": r"(?i)sparse|nested[ _]?tensor|\bas_subclass|tensor subclass|subclass default|dual tensor|\bCOW\b",
-    "inplace": r"out=|resize|set_\(|\.data|data attribute|[Ii]nplace op|share_memory|deepcopy|tensor attribute",
-    "context": r"context manager|contextlib|contextmanager|ContextWrapping|mem_pool|record_function|is_inference"
-    r"|annotate|deterministic_algorithms",
+    "layout": r"(?i)sparse|nested[ _]?tensor|\bas_subclass|tensor subclass|subclass default|dual tensor"
+    r"|\bCOW\b",
+    "inplace": r"out=|resize|set_\(|\.data|data attribute|[Ii]nplace op|share_memory|deepcopy"
+    r"|tensor attribute",
+    "context": r"context manager|contextlib|contextmanager|ContextWrapping|mem_pool|record_function"
+    r"|is_inference|annotate|deterministic_algorithms",
     "returned": r"[Rr]econstruct|escaped|in output",
-    "outside": r"skipped|builtin operator$|time function|function call|in python|(?:method|inspect) call|C/C\+\+"
-    r"|constant-like|[Tt]riton|event method|traceable __call__|random|uniform_|Generator method|jit|Script|P2P"
-    r"|distributed|FSDP",
-    "gap": r"not implemented|[Mm]issing[ _](?!attr)|bytecode|proxy not set|SourceType|abstract|[Gg]raph break in|sourceless"
-    r"|Unreachable|next\(\) call|Comprehension|__self__|python_type|partial graph|no source$",
-    "object": r"__\w+__|[Uu]ser.[Dd]efined|hash|repr|str\(|attr|descriptor|dataclass|metaclass|Enum|namedtuple|super"
-    r"|[Oo]paque|id\(|class|weakref|isinstance|Placement|[Cc]omparison",
+    "outside": r"skipped|builtin operator$|time function|function call|in python|(?:method|inspect) call"
+    r"|C/C\+\+|constant-like|[Tt]riton|event method|traceable __call__|random|uniform_"
+    r"|Generator method|jit|Script|P2P|distributed|FSDP",
+    "gap": r"not implemented|[Mm]issing[ _](?!attr)|bytecode|proxy not set|SourceType|abstract"
+    r"|[Gg]raph break in|sourceless|Unreachable|next\(\) call|Comprehension|__self__"
+    r"|python_type|partial graph|no source$",
+    "object": r"__\w+__|[Uu]ser.[Dd]efined|hash|repr|str\(|attr|descriptor|dataclass|metaclass|Enum"
+    r"|namedtuple|super|[Oo]paque|id\(|class|weakref|isinstance|Placement|[Cc]omparison",
     "python": r"",
 }
 UNSWITCHED = ("own", "pure")  # of all others a switch that torch's hints name is the remedy
@@ -69,12 +74,14 @@ FORMER = {
     "0219": ("Backend compiler `inductor` failed with",),
     "0014": ("Dynamo does not support RNN, GRU, or LSTM",),
 }
-SETTING = re.compile(r"torch\._dynamo\.config\.\w+\s*=\s*\w+|TORCH\w+=1|`(torch\._dynamo\.config\.\w+)` to `(\w+)`")
+SETTING = re.compile(
+    r"torch\._dynamo\.config\.\w+\s*=\s*\w+|TORCH\w+=1|`(torch\._dynamo\.config\.\w+)` to `(\w+)`"
+)
 
 
 def rows(registries: Iterable[Path]) -> Iterator[tuple[str, list[str], str, str, str]]:
-    """(id, kinds, remedy, setting, what torch says) of every break; of one that several registries have, the first's
-    words and the kinds of all.
+    """(id, kinds, remedy, setting, what torch says) of every break; of one that several registries have, the
+    first's words and the kinds of all.
     """
     breaks: dict[str, list[dict[str, Any]]] = {}
     for registry in registries:
@@ -108,7 +115,9 @@ def installed() -> Path:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("registries", nargs="*", type=Path)
     registries = parser.parse_args().registries or [installed()]
     lines = [json.dumps(row, ensure_ascii=False) for row in rows(registries)]

@@ -35,7 +35,9 @@ STAMP = lazy_compile(
     r"(?:\[?\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL|stderr|stdout)\b\]?[\s:|-]*)?"
 )
 TRACED = "TorchRuntimeError"
-OF_THE_BREAK = lazy_compile(r"^\s*(?:Hint: |Developer debug context:|For more details about this graph break)")
+OF_THE_BREAK = lazy_compile(
+    r"^\s*(?:Hint: |Developer debug context:|For more details about this graph break)"
+)
 QUOTED_ERROR = lazy_compile(r"(\w+)\((['\"])(.*)\2\)$")
 MAX_HEADING_LINES = 3  # in which the report's next heading follows
 MAX_STAMP_CHARS = 80
@@ -93,8 +95,8 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
 
 
 def _unwrapped(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:
-    """The error that torch.compile met while it traced, as it reads uncompiled: it is quoted in the explanation of
-    another one, or stands below `Failed running ...:`, as releases up to 2.6 have it.
+    """The error that torch.compile met while it traced, as it reads uncompiled: it is quoted in the
+    explanation of another one, or stands below `Failed running ...:`, as releases up to 2.6 have it.
     """
     result: list[tuple[str, int | None]] = []
     head = -1  # the line of the error that quotes another one
@@ -106,7 +108,7 @@ def _unwrapped(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | Non
         elif 0 <= head == number - 1 and ": Failed running " in result[head][0] and line.strip():
             result[head] = ("", result[head][1])
             line = f"RuntimeError: {line.lstrip()}"
-        elif 0 <= head and OF_THE_BREAK.match(line) and not result[head][0]:
+        elif head >= 0 and OF_THE_BREAK.match(line) and not result[head][0]:
             line = ""
         head = number if f"{TRACED}: " in line else head
         result.append((line, rank))
