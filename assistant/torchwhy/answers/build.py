@@ -125,8 +125,9 @@ def _judged(answer: Answer, settled: bool) -> Answer:
         return answer._replace(match=None, rival=None, python_error=own)
     if settled and answer.match and _is_missing(answer.paste):
         answer = _stated(answer, answer.match)
-    if answer.candidates and ROW_ID in dict(answer.candidates[0].values):
-        answer = _named(answer, answer.candidates[0])
+    named = next((each for each in answer.candidates if ROW_ID in dict(each.values)), None)
+    if named is not None and (answer.match is None or answer.match.signature is None or named == answer.match):
+        answer = _named(answer, named)
     by_words = answer.match is None or answer.match.signature is None
     if by_words and is_cut_off(answer.paste):
         return answer._replace(match=None, rival=None, family=None, likely=())

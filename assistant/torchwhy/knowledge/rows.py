@@ -31,7 +31,7 @@ def read_rows(folder: str) -> Mapping[str, Mapping[str, str]]:
         return {}
     if not isinstance(rows, list) or any(len(row) != len(COLUMNS) or not row[1] for row in rows):
         raise ValueError(f"{ROWS_FILE}: a list of rows, each [id, [kind, ...], remedy, ...], is wanted")
-    found = {}
+    found: dict[str, Mapping[str, str]] = {}
     for id, kinds, *others in rows:
         row = {name: value for name, value in zip(COLUMNS, (id, kinds[0], *others), strict=True) if value}
         found |= {name.casefold(): row for name in (id, *kinds)}
@@ -45,5 +45,5 @@ def values_of(folder: str, groups: Mapping[str, str]) -> dict[str, str]:
     name = " ".join(groups[ROW].split()).casefold()
     try:
         return {**groups, **read_rows(folder).get(name, {})}
-    except (OSError, ValueError):  # a file that somebody is writing
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):  # one that somebody is writing
         return dict(groups)

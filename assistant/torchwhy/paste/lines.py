@@ -38,7 +38,7 @@ TRACED = "TorchRuntimeError"
 OF_THE_BREAK = lazy_compile(
     r"^\s*(?:Hint: |Developer debug context:|For more details about this graph break)"
 )
-QUOTED_ERROR = lazy_compile(r"(\w+)\((['\"])(.*)\2\)$")
+QUOTED_ERROR = lazy_compile(r"^(\w+)\((['\"])(.*)\2\)$")
 MAX_HEADING_LINES = 3  # in which the report's next heading follows
 MAX_STAMP_CHARS = 80
 MAX_RANK_DIGITS = 9
