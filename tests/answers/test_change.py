@@ -20,9 +20,9 @@ from torchwhy.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
 from torchwhy.api import Assistant
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.entry import Form, Pitfall
+from torchwhy.knowledge.rows import values_of
 from torchwhy.knowledge.wordings import Wordings
 from torchwhy.machine import interpreters
-from torchwhy.knowledge.rows import values_of
 from torchwhy.paste.place import UserFrame, is_far
 from torchwhy.source.line import parsed_line
 from torchwhy.source.own_file import read_source

@@ -126,9 +126,9 @@ def _judged(answer: Answer, settled: bool) -> Answer:
     if settled and answer.match and _is_missing(answer.paste):
         answer = _stated(answer, answer.match)
     named = next((each for each in answer.candidates if ROW_ID in dict(each.values)), None)
-    if named is not None and (answer.match is None or answer.match.signature is None or named == answer.match):
-        answer = _named(answer, named)
     by_words = answer.match is None or answer.match.signature is None
+    if named is not None and (by_words or named == answer.match):
+        return _with_change(_named(answer, named))
     if by_words and is_cut_off(answer.paste):
         return answer._replace(match=None, rival=None, family=None, likely=())
     if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
