@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
-from torchwhy.knowledge.entry import CALLER
-from torchwhy.knowledge.rows import ROW_ID, values_of
+from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
 from torchwhy.paste.foreign import dies_elsewhere, foreign_stack
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
@@ -125,10 +124,10 @@ def _judged(answer: Answer, settled: bool) -> Answer:
         return answer._replace(match=None, rival=None, python_error=own)
     if settled and answer.match and _is_missing(answer.paste):
         answer = _stated(answer, answer.match)
-    named = next((each for each in answer.candidates if ROW_ID in dict(each.values)), None)
+    of_row = next((each for each in answer.candidates if ROW_ID in dict(each.values)), None)
     by_words = answer.match is None or answer.match.signature is None
-    if named is not None and (by_words or named == answer.match):
-        return _with_change(_named(answer, named))
+    if of_row is not None and (by_words or of_row == answer.match):
+        return _with_change(_named(answer, of_row))
     if by_words and is_cut_off(answer.paste):
         return answer._replace(match=None, rival=None, family=None, likely=())
     if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
@@ -274,7 +273,7 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
         signature = load(scored.id).signatures[claim.number]
         if claim.context:
             reasons.append(Reason("context", signature.context or ""))
-        groups = values_of(load(scored.id).folder, dict(claim.groups))
+        groups = _values(claim, load(scored.id).folder)
         state = state_of(paste.text, claim.start, signature.example)
         said = said_of(signature, {**line, **groups, **state})
         for lang in LANGS:
@@ -289,6 +288,16 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
     )
 
 
+def _values(claim: Claim, folder: str) -> dict[str, str]:
+    """The groups of a claim, with the columns of the row that they name."""
+    groups = dict(claim.groups)
+    if ROW not in groups:
+        return groups
+    from torchwhy.knowledge.rows import values_of
+
+    return values_of(folder, groups)
+
+
 def telling(
     scored: Scored, load: Callable[[str], Pitfall], text: str, line: Mapping[str, str]
 ) -> Claim | None:
@@ -301,7 +310,7 @@ def telling(
 
     def tells(claim: Claim) -> tuple[bool, bool, bool, int]:
         signature = entry.signatures[claim.number]
-        groups = values_of(entry.folder, dict(claim.groups))
+        groups = _values(claim, entry.folder)
         values = {**line, **groups, **state_of(text, claim.start, signature.example)}
         fixes = bool(signature.change or entry.change)
         explains = bool(signature.change or said_of(signature, values))

@@ -12,10 +12,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from .entry import ROW, ROW_ID
 from .files import ROWS_FILE, read_text
 
-ROW = "row"  # the group of a pattern that names one
-ROW_ID = "id"
 COLUMNS = (ROW_ID, "kind", "remedy", "setting", "said")
 
 

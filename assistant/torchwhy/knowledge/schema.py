@@ -24,6 +24,7 @@ from .entry import (
     LINE_FACTS,
     OF_THE_PYTHON,
     OF_THE_SOURCE,
+    ROW,
     ChangeTemplate,
     EditTemplate,
     FactRule,
@@ -38,7 +39,7 @@ from .entry import (
 )
 from .files import ASKS_FILES
 from .patterns import compile_pattern, groups_of
-from .rows import COLUMNS, ROW
+from .rows import COLUMNS
 from .texts import RUN_MARK
 from .vocabulary import FACT_NAMES, is_fact
 
