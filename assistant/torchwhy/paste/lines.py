@@ -38,7 +38,7 @@ TRACED = "TorchRuntimeError"
 OF_THE_BREAK = lazy_compile(
     r"^\s*(?:Hint: |Developer debug context:|For more details about this graph break)"
 )
-QUOTED_ERROR = lazy_compile(r"^(\w+)\((['\"])(.*)\2\)$")
+QUOTED_ERROR = lazy_compile(r"""^(\w+)\((?:'(.*)'|"(.*)")\)$""")
 MAX_HEADING_LINES = 3  # in which the report's next heading follows
 MAX_STAMP_CHARS = 80
 MAX_RANK_DIGITS = 9
@@ -104,7 +104,7 @@ def _unwrapped(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | Non
         error = QUOTED_ERROR.match(line.partition(": got ")[2]) if 0 <= head < number <= head + 2 else None
         if error:
             result[head] = ("", result[head][1])
-            line = f"{error[1]}: " + error[3].replace("\\n", " ").replace("\\'", "'")
+            line = f"{error[1]}: " + (error[2] or error[3] or "").replace("\\n", " ").replace("\\'", "'")
         elif 0 <= head == number - 1 and ": Failed running " in result[head][0] and line.strip():
             result[head] = ("", result[head][1])
             line = f"RuntimeError: {line.lstrip()}"
