@@ -53,7 +53,27 @@ export function reader(tables) {
     lines = unquoted(lines);
     const piped = count(lines, P.CONTAINER) > Math.max(2, 0.7 * lines.length);
     lines = lines.map(line => bare(line, piped));
+    if (text.includes("TorchRuntimeError")) lines = unwrapped(lines);
     return text.includes("Exception Type:") ? reported(lines) : lines;
+  }
+
+  function unwrapped(lines) {
+    const result = [];
+    let head = -1;
+    lines.forEach(([line, rank], number) => {
+      const quoted = line.indexOf(": got ");
+      const error = head >= 0 && number > head && number <= head + 2 && quoted >= 0 ? at(P.QUOTED_ERROR, line.slice(quoted + 6)) : null;
+      if (error) {
+        result[head][0] = "";
+        line = `${error[1]}: ` + (error[2] ?? error[3]).replaceAll("\\n", " ").replaceAll("\\'", "'");
+      } else if (head >= 0 && head === number - 1 && result[head][0].includes(": Failed running ") && line.trim()) {
+        result[head][0] = "";
+        line = `RuntimeError: ${line.trimStart()}`;
+      } else if (head >= 0 && at(P.OF_THE_BREAK, line) && !result[head][0]) line = "";
+      if (line.includes("TorchRuntimeError: ")) head = number;
+      result.push([line, rank]);
+    });
+    return result;
   }
 
   function reported(lines) {

@@ -20,6 +20,7 @@ from torchwhy.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
 from torchwhy.api import Assistant
 from torchwhy.knowledge.entry import ChangeTemplate as Template
 from torchwhy.knowledge.entry import Form, Pitfall
+from torchwhy.knowledge.rows import values_of
 from torchwhy.knowledge.wordings import Wordings
 from torchwhy.machine import interpreters
 from torchwhy.paste.place import UserFrame, is_far
@@ -45,7 +46,12 @@ WITH_CHANGE = {
 def changes(entry: Pitfall, lang: str) -> list[Change]:
     """The change of each of the entry's examples that has one."""
     found = [
-        change_of((*entry.signatures[claim.number].change, *entry.change), dict(claim.groups), lang, None)
+        change_of(
+            (*entry.signatures[claim.number].change, *entry.change),
+            values_of(entry.folder, dict(claim.groups)),
+            lang,
+            None,
+        )
         for signature in entry.signatures
         for claim in Wordings.of([entry]).claims(signature.example)
     ]

@@ -17,6 +17,7 @@ from docs.build import shipped_knowledge
 from docs.js_patterns import js_pattern
 from docs.search_tables import terms
 from tests.conftest import ROOT
+from tests.paste.compiled import NEW, OLD
 from torchwhy.api import Assistant
 from torchwhy.paste.parse import parse
 from torchwhy.retrieval.claims import settle, weigh
@@ -91,6 +92,11 @@ def same(assistant: Assistant, texts: list[str], said: list[dict[str, Any]]) -> 
 def test_every_example_near_miss_and_neighbour(assistant: Assistant, ask: Ask) -> None:
     texts = written_texts()
     assert same(assistant, texts, ask(texts)) > len(texts) / 2
+
+
+@needs_node
+def test_errors_under_torch_compile_are_read_alike(assistant: Assistant, ask: Ask) -> None:
+    assert same(assistant, [NEW, OLD], ask([NEW, OLD])) == 2
 
 
 @needs_node

@@ -24,6 +24,7 @@ from torchwhy.knowledge.conditions import comparisons
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, LINE_FACTS, OF_THE_PYTHON, ChangeTemplate, Pitfall, Signature
 from torchwhy.knowledge.patterns import compile_pattern
+from torchwhy.knowledge.rows import values_of
 from torchwhy.knowledge.vocabulary import is_fact
 
 with warnings.catch_warnings():
@@ -47,7 +48,7 @@ def unshown(entry: Pitfall) -> Iterator[str]:
     says: set[int] = set()
     changes: set[int] = set()
     for signature in entry.signatures:
-        for values in values_in(signature, texts):
+        for values in values_in(signature, texts, entry.folder):
             says.update(map(id, said_of(signature, values)))
             changes.update(map(id, shown_changes((*signature.change, *entry.change), values)))
     for number, signature in enumerate(entry.signatures):
@@ -64,9 +65,9 @@ def unshown(entry: Pitfall) -> Iterator[str]:
             yield f"{entry.id}, change when {change.when}: {told(change)}"
 
 
-def values_in(signature: Signature, texts: list[str]) -> Iterator[dict[str, str]]:
-    """The groups of each of a signature's matches in these texts, where its context is there too, and whether
-    the message was cut.
+def values_in(signature: Signature, texts: list[str], folder: str) -> Iterator[dict[str, str]]:
+    """The groups of each of a signature's matches in these texts, where its context is there too, with the row of
+    the folder's entry that they name, and whether the message was cut.
     """
     pattern = compile_pattern(signature.pattern)
     context = compile_pattern(signature.context) if signature.context else None
@@ -74,7 +75,7 @@ def values_in(signature: Signature, texts: list[str]) -> Iterator[dict[str, str]
         if context is None or context.search(text):
             for found in pattern.finditer(text):
                 groups = {name: value for name, value in found.groupdict().items() if value is not None}
-                yield {**groups, **state_of(text, found.start(), signature.example)}
+                yield {**values_of(folder, groups), **state_of(text, found.start(), signature.example)}
 
 
 def shown_changes(changes: tuple[ChangeTemplate, ...], values: Mapping[str, str]) -> Iterator[ChangeTemplate]:

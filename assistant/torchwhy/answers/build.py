@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
-from torchwhy.knowledge.entry import CALLER
+from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
 from torchwhy.paste.foreign import dies_elsewhere, foreign_stack
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .evidence import Evidence
     from .own_error import PythonError
 
+NAMED_PROBABILITY = 0.99  # of an entry whose row the message names
 MIN_TABLE_LINES = 3  # of a log without an error; less may be somebody's words
 # Packages that pip or Python does not find: torch's own, of which the entries know, and any.
 TORCH_PACKAGES = ("torch", "pytorch", "nvidia", "triton")
@@ -123,7 +124,10 @@ def _judged(answer: Answer, settled: bool) -> Answer:
         return answer._replace(match=None, rival=None, python_error=own)
     if settled and answer.match and _is_missing(answer.paste):
         answer = _stated(answer, answer.match)
+    of_row = next((each for each in answer.candidates if ROW_ID in dict(each.values)), None)
     by_words = answer.match is None or answer.match.signature is None
+    if of_row is not None and (by_words or of_row == answer.match):
+        return _with_change(_named(answer, of_row))
     if by_words and is_cut_off(answer.paste):
         return answer._replace(match=None, rival=None, family=None, likely=())
     if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
@@ -144,6 +148,13 @@ def _stated(answer: Answer, match: Match) -> Answer:
     """The answer where Python itself states the cause: that nothing known fits is no possibility then."""
     match = match._replace(probability=round(min(1.0, match.probability + answer.none), 4))
     return answer._replace(match=match, candidates=(match, *answer.candidates[1:]), none=0.0)
+
+
+def _named(answer: Answer, match: Match) -> Answer:
+    """The answer where the program itself names the row of an entry that its message is."""
+    match = match._replace(probability=NAMED_PROBABILITY)
+    none = round(1 - NAMED_PROBABILITY, 4)
+    return answer._replace(match=match, candidates=(match,), rival=None, family=None, likely=(), none=none)
 
 
 def _own_error(answer: Answer) -> PythonError | None:
@@ -254,6 +265,7 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
     reasons: list[Reason] = []
     says: dict[str, tuple[str, ...]] = {}
     state: dict[str, str] = {}
+    groups: dict[str, str] = {}
     claim = telling(scored, load, paste.text, line)
     if claim is not None:
         shown = paste.text[claim.start : claim.end]
@@ -261,17 +273,29 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
         signature = load(scored.id).signatures[claim.number]
         if claim.context:
             reasons.append(Reason("context", signature.context or ""))
-        values = dict(claim.groups)
+        groups = _values(claim, load(scored.id).folder)
         state = state_of(paste.text, claim.start, signature.example)
-        said = said_of(signature, {**line, **values, **state})
+        said = said_of(signature, {**line, **groups, **state})
         for lang in LANGS:
-            says[lang] = tuple(filled(item.text[lang], values) for item in said)
+            says[lang] = tuple(filled(item.text[lang], groups) for item in said)
     if scored.lexical >= 0.5:
         reasons.append(Reason("words", "", round(scored.lexical, 3)))
     if scored.cosine >= 0.35:
         reasons.append(Reason("meaning", "", round(scored.cosine, 3)))
-    number, groups = (claim.number, claim.groups) if claim else (None, ())
-    return Match(scored.id, scored.probability, tuple(reasons), says, number, groups, state, load)
+    number = claim.number if claim else None
+    return Match(
+        scored.id, scored.probability, tuple(reasons), says, number, tuple(groups.items()), state, load
+    )
+
+
+def _values(claim: Claim, folder: str) -> dict[str, str]:
+    """The groups of a claim, with the columns of the row that they name."""
+    groups = dict(claim.groups)
+    if ROW not in groups:
+        return groups
+    from torchwhy.knowledge.rows import values_of
+
+    return values_of(folder, groups)
 
 
 def telling(
@@ -286,7 +310,8 @@ def telling(
 
     def tells(claim: Claim) -> tuple[bool, bool, bool, int]:
         signature = entry.signatures[claim.number]
-        values = {**line, **dict(claim.groups), **state_of(text, claim.start, signature.example)}
+        groups = _values(claim, entry.folder)
+        values = {**line, **groups, **state_of(text, claim.start, signature.example)}
         fixes = bool(signature.change or entry.change)
         explains = bool(signature.change or said_of(signature, values))
         return fixes, explains, claim is scored.claim, claim.length

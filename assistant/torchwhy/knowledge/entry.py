@@ -44,6 +44,8 @@ OF_THE_SOURCE = frozenset(["it", "argument0", "object", "parameters"])
 # Where Python misses a package, what is known on this machine: the Python that failed, the command that
 # installs packages into it, and the program's under another Python, which has the package.
 OF_THE_PYTHON = frozenset(["python", "install", "rerun"])
+# The group of a pattern that names a row of the entry's `rows.json`, and the column by which it is known
+ROW, ROW_ID = "row", "id"
 # How a change was applied to a program that then ran: as an edit of a line, or its code in place of one; code
 # that did not fix one; an edit that fixed all of them, but too few to be shown before it was tried
 Form = Literal["edit", "code", "not code", "edit of few"]

@@ -28,6 +28,7 @@ from .files import (
     FAMILIES_FOLDER,
     LANGUAGES_FILE,
     MAX_FILE_BYTES,
+    ROWS_FILE,
     UnreadableFileError,
     read_text,
 )
@@ -35,7 +36,8 @@ from .witness import read_witness, with_witnesses
 
 # pitfall.yaml, the questions and repro.py make an entry. printed.yaml says where its examples were printed,
 # for those who edit it; lint.py and guard.py are the places of checks of source code and of running programs,
-# faults.py of how the mistake is put into healthy programs, edit.py of the functions that `edits` name.
+# faults.py of how the mistake is put into healthy programs, edit.py of the functions that `edits` name,
+# rows.json of what a pattern's group `row` names.
 ENTRY_FILES = (
     "pitfall.yaml",
     *ASKS_FILES.values(),
@@ -45,6 +47,7 @@ ENTRY_FILES = (
     "guard.py",
     "faults.py",
     EDIT_FILE,
+    ROWS_FILE,
 )
 
 RENAMED_FILE = "renamed.yaml"

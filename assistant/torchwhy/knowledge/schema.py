@@ -24,6 +24,7 @@ from .entry import (
     LINE_FACTS,
     OF_THE_PYTHON,
     OF_THE_SOURCE,
+    ROW,
     ChangeTemplate,
     EditTemplate,
     FactRule,
@@ -38,6 +39,7 @@ from .entry import (
 )
 from .files import ASKS_FILES
 from .patterns import compile_pattern, groups_of
+from .rows import COLUMNS
 from .texts import RUN_MARK
 from .vocabulary import FACT_NAMES, is_fact
 
@@ -316,10 +318,16 @@ class Reader:
         return text
 
 
+def names_of(pattern: str) -> list[str]:
+    """What a match of a pattern knows by name: its groups, and the columns of a row that it names."""
+    groups = groups_of(pattern)
+    return [*groups, *COLUMNS] if ROW in groups else groups
+
+
 def read_says(reader: Reader, value: Any, field: str, pattern: str) -> Says:
     data = reader.mapping(value, field, SAYS_FIELDS)
     text = reader.bilingual({key: data.get(key) for key in LANGS}, field)
-    groups = groups_of(pattern) if pattern else []
+    groups = names_of(pattern) if pattern else []
     for lang in LANGS:
         for name in PLACEHOLDER.findall(text[lang]):
             if name not in groups:
@@ -382,7 +390,7 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
     known = [
         {
             name
-            for group in groups_of(signature.pattern)
+            for group in names_of(signature.pattern)
             for name in (group, *(f"{group}_{part}" for part in DERIVED))
         }
         for signature in signatures

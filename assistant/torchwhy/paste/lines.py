@@ -34,6 +34,11 @@ STAMP = lazy_compile(
     r"\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| ?[+-]\d\d:?\d\d)?\]?[\s:|-]*"
     r"(?:\[?\b(?:DEBUG|INFO|WARN(?:ING)?|ERROR|CRITICAL|FATAL|stderr|stdout)\b\]?[\s:|-]*)?"
 )
+TRACED = "TorchRuntimeError"
+OF_THE_BREAK = lazy_compile(
+    r"^\s*(?:Hint: |Developer debug context:|For more details about this graph break)"
+)
+QUOTED_ERROR = lazy_compile(r"""^(\w+)\((?:'(.*)'|"(.*)")\)$""")
 MAX_HEADING_LINES = 3  # in which the report's next heading follows
 MAX_STAMP_CHARS = 80
 MAX_RANK_DIGITS = 9
@@ -85,7 +90,29 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
             rank = int(number[:MAX_RANK_DIGITS]) * (-1 if found[4] else 1)
             line = line[found.end() :]
         result.append((line, rank))
+    result = _unwrapped(result) if TRACED in text else result
     return _reported(result) if "Exception Type:" in text else result
+
+
+def _unwrapped(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:
+    """The error that torch.compile met while it traced, as it reads uncompiled: it is quoted in the
+    explanation of another one, or stands below `Failed running ...:`, as releases up to 2.6 have it.
+    """
+    result: list[tuple[str, int | None]] = []
+    head = -1  # the line of the error that quotes another one
+    for number, (line, rank) in enumerate(lines):
+        error = QUOTED_ERROR.match(line.partition(": got ")[2]) if 0 <= head < number <= head + 2 else None
+        if error:
+            result[head] = ("", result[head][1])
+            line = f"{error[1]}: " + (error[2] or error[3] or "").replace("\\n", " ").replace("\\'", "'")
+        elif 0 <= head == number - 1 and ": Failed running " in result[head][0] and line.strip():
+            result[head] = ("", result[head][1])
+            line = f"RuntimeError: {line.lstrip()}"
+        elif head >= 0 and OF_THE_BREAK.match(line) and not result[head][0]:
+            line = ""
+        head = number if f"{TRACED}: " in line else head
+        result.append((line, rank))
+    return result
 
 
 def _reported(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:
