@@ -174,34 +174,30 @@ def scores(truth: dict[str, Truth], found: dict[str, tuple[str, str | None]]) ->
     return {"right": sum(right) / len(right), "blamed": sum(blamed) / max(1, len(well))}
 
 
-HOSTS = 40
+HOSTS, MIN_PLANTED = 40, 6
 
 
-def with_hosts(rows: list[Row], rng: random.Random, of: str | None = None, jobs: int = 0) -> list[Row]:
-    """The rows as jobs of random hosts; of an entry, so many jobs on one."""
+def with_hosts(rows: list[Row], rng: random.Random, of: str | None = None) -> list[Row]:
+    """The rows as jobs of random hosts; of an entry, four in five of its jobs on one."""
     placed = [replace(row, host=f"gpu{rng.randrange(HOSTS)}") for row in rows]
     mine = [number for number, row in enumerate(rows) if row.entry == of]
-    for number in rng.sample(mine, jobs) if of else ():
+    for number in rng.sample(mine, round(0.8 * len(mine))) if of else ():
         placed[number] = replace(rows[number], host="gpu0")
     return placed
 
 
-def hosts_found(rows: list[Row], sets: int, clean: int, jobs: int = 6) -> tuple[int, int]:
-    """Of so many sets in which one cause sits on one host, in how many that is found and nothing else; in how
-    many clean ones a host is invented.
+def hosts_found(rows: list[Row], sets: int, clean: int) -> tuple[int, int]:
+    """Of so many sets in which one cause of six jobs or more sits on one host, in how many that is found and
+    nothing else; in how many clean ones a host is invented.
     """
-    counts = Counter(row.entry for row in rows if row.entry)
-    often = sorted(entry for entry, each in counts.items() if each >= jobs)
+    jobs = Counter(row.entry for row in rows if row.entry)
+    often = sorted(entry for entry, each in jobs.items() if each >= MIN_PLANTED)
     found = invented = 0
     for seed in range(sets):
         rng = random.Random(seed)
         entry = rng.choice(often)
-        told = [
-            (cause.name, each.name)
-            for cause in count(with_hosts(rows, rng, entry, jobs)).causes
-            for each in cause.hosts
-        ]
-        found += told == [(entry, "gpu0")]
+        causes = count(with_hosts(rows, rng, entry)).causes
+        found += [(cause.name, each.name) for cause in causes for each in cause.hosts] == [(entry, "gpu0")]
     for seed in range(clean):
         summary = count(with_hosts(rows, random.Random(1000 + seed)))
         invented += bool(summary.hosts or any(cause.hosts for cause in summary.causes))
