@@ -8,6 +8,7 @@ from datetime import date, timedelta
 
 from torchwhy.knowledge.site import page_of_id
 from torchwhy.text.plain import written_out
+from torchwhy.text.width import shortened
 
 from .phrases import phrase
 from .row import Row
@@ -24,8 +25,8 @@ STYLE = """
 :root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3em .6em;border-bottom:1px solid #8884;vertical-align:top}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}pre{overflow-x:auto;padding:.6em;background:#8881;white-space:pre-wrap}
-td,li,summary,code{overflow-wrap:anywhere}small{opacity:.75}svg{fill:#c43;vertical-align:middle;max-width:100%}details details{margin-left:1em}.new{background:#c43;color:#fff;padding:0 .4em;border-radius:.3em}
-@media(max-width:600px){.causes tr{display:grid;grid-template-columns:1fr auto auto}.causes td:last-child{grid-column:1/-1}.causes th:last-child{display:none}}
+td:not(.n),li,summary,code{overflow-wrap:anywhere}.n{white-space:nowrap}small{opacity:.75}svg{fill:#c43;vertical-align:middle;max-width:100%}details details{margin-left:1em}.causes tr:has(+.jobs)>*{border:0}.new{background:#c43;color:#fff;padding:0 .4em;border-radius:.3em}
+@media(max-width:600px){.causes tr{display:grid;grid-template-columns:1fr auto auto}.causes tr>:nth-child(4),.jobs td{grid-column:1/-1}}
 """
 
 
@@ -35,7 +36,7 @@ def cause_name(cause: Cause, title: Title, lang: str) -> str:
         return f"{title(cause.name)} ({cause.name})"
     if cause.kind == "python":
         return phrase("triage_python", lang, name=cause.name)
-    return phrase("triage_unexplained", lang, name=cause.example[:MAX_ERROR_CHARS] or cause.name)
+    return phrase("triage_unexplained", lang, name=shortened(cause.example, MAX_ERROR_CHARS) or cause.name)
 
 
 def _linked_cause(cause: Cause, title: Title, lang: str) -> str:
@@ -52,10 +53,14 @@ def terminal_lines(summary: Summary, title: Title, lang: str) -> list[str]:
         mark = f" [{phrase('triage_new_mark', lang)}]" if cause.new else ""
         hours = f"{_hours(cause)} h" if _hours(cause) else ""
         causes.append(f"{cause.jobs:>8}{hours:>12}  {cause_name(cause, title, lang)}{mark}")
-    new = [f"{jobs:>8}  {mark}  {error[:MAX_ERROR_CHARS]}" for mark, error, jobs in summary.new or ()]
+    new = [
+        f"{jobs:>8}  {mark}  {shortened(error, MAX_ERROR_CHARS)}" for mark, error, jobs in summary.new or ()
+    ]
     if summary.new == []:
         new = [phrase("triage_nothing_new", lang)]
-    unknown = [f"{jobs:>8}  {mark}  {error[:MAX_ERROR_CHARS]}" for mark, error, jobs, _ in summary.unknown]
+    unknown = [
+        f"{jobs:>8}  {mark}  {shortened(error, MAX_ERROR_CHARS)}" for mark, error, jobs, _ in summary.unknown
+    ]
     unread = [f"  {path}: {why}" for path, why in summary.unreadable]
     sections: list[tuple[list[str], list[str]]] = [
         ([phrase("triage_causes", lang)], causes),
@@ -94,7 +99,7 @@ def html_page(summary: Summary, title: Title, lang: str) -> str:
         parts.append(f"<h2>{_said('triage_unknown', lang)}</h2>")
     for each in summary.unknown[:SHOWN_UNKNOWN]:
         parts.append(
-            f"<details><summary>{each.jobs} × <code>{escape(each.error[:200])}</code></summary>"
+            f"<details><summary>{each.jobs} × <code>{escape(shortened(each.error, 200))}</code></summary>"
             f"<p><code>{TEACH.replace('FINGERPRINT', escape(each.fingerprint))}</code></p>"
         )
         parts += [f"<pre>{escape(example)}</pre>" for example in each.examples]
@@ -122,10 +127,13 @@ def _causes(summary: Summary, title: Title, lang: str) -> list[str]:
     for cause in summary.causes[:SHOWN_CAUSES]:
         mark = f' <span class="new">{_said("triage_new_mark", lang)}</span>' if cause.new else ""
         # the name of an error that nothing explains is the error itself
-        example = "" if cause.kind == "unknown" else f"<br><small>{_code(cause.example[:200])}</small>"
+        example = (
+            "" if cause.kind == "unknown" else f"<br><small>{_code(shortened(cause.example, 200))}</small>"
+        )
         parts.append(
-            f"<tr><td>{_linked_cause(cause, title, lang)}{mark}{example}{_jobs(cause, summary, lang)}</td>"
+            f"<tr><td>{_linked_cause(cause, title, lang)}{mark}{example}</td>"
             f"<td class=n>{cause.jobs}</td><td class=n>{_hours(cause)}</td><td>{_trend(cause, days)}</td></tr>"
+            f"{_jobs(cause, summary, lang)}"
         )
     more = _more(len(summary.causes) - SHOWN_CAUSES, lang)
     return [*parts, "</table>", *(f"<p>{escape(each)}</p>" for each in more)]
@@ -136,14 +144,15 @@ def _jobs(cause: Cause, summary: Summary, lang: str) -> str:
     rows = cause.last_jobs
     if not rows:
         return ""
-    parts = [f"<details><summary>{escape(phrase('triage_open', lang, count=str(len(rows))))}</summary>"]
+    said = escape(phrase("triage_open", lang, count=str(len(rows))))
+    parts = [f"<tr class=jobs><td colspan=4><details><summary>{said}</summary>"]
     for row in rows:
         number, text = summary.lines.get(row.path) or (None, row.error or "")
         place = row.path if number is None else f"{row.path}:{number}"
         parts.append(
             f"<details><summary>{escape(_job(row))}</summary>{_code(place)}<pre>{escape(text)}</pre></details>"
         )
-    return "".join([*parts, "</details>"])
+    return "".join([*parts, "</details></td></tr>"])
 
 
 def _job(row: Row) -> str:
@@ -189,7 +198,7 @@ def _new(summary: Summary, lang: str) -> list[str]:
     if not summary.new:
         return [*parts, f"<p>{_said('triage_nothing_new', lang)}</p>"]
     rows = [
-        f"<tr><td class=n>{jobs}</td><td><code>{escape(mark)}</code></td><td><code>{escape(error[:300])}</code></td></tr>"
+        f"<tr><td class=n>{jobs}</td><td><code>{escape(mark)}</code></td><td><code>{escape(shortened(error, 300))}</code></td></tr>"
         for mark, error, jobs in summary.new[:SHOWN_CAUSES]
     ]
     return [*parts, "<table>", *rows, "</table>"]
