@@ -88,11 +88,11 @@ def _app(args: argparse.Namespace, piped: BinaryIO | None = None) -> ChatApp:
             args.kb, model=args.model, lang=args.lang, vectors=not args.no_vectors, progress=progress
         )
 
-    options = ChatOptions(args.lang, piped, args.machine, not args.no_source, _failed_run())
+    options = ChatOptions(args.lang, piped, args.machine, not args.no_source, failed_run())
     return ChatApp(open_backend, options)
 
 
-def _failed_run() -> FailedRun | None:
+def failed_run() -> FailedRun | None:
     """The last run, where it failed within a day: its error as a traceback of the user's own line."""
     from torchwhy.run import last
     from torchwhy.tui.state import FailedRun
