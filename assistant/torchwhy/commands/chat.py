@@ -17,7 +17,7 @@ from torchwhy.text.plain import harmless
 
 if TYPE_CHECKING:
     from torchwhy.tui.app import ChatApp
-    from torchwhy.tui.state import FailedRun
+    from torchwhy.tui.state import OfferedRun
 
 HELP = "paste, ask, follow up and prove it on one screen"
 # exported by an earlier terminal, they would be believed before the terminal
@@ -92,10 +92,10 @@ def _app(args: argparse.Namespace, piped: BinaryIO | None = None) -> ChatApp:
     return ChatApp(open_backend, options)
 
 
-def failed_run() -> FailedRun | None:
+def failed_run() -> OfferedRun | None:
     """The last run, where it failed within a day: its error as a traceback of the user's own line."""
     from torchwhy.run import last
-    from torchwhy.tui.state import FailedRun
+    from torchwhy.tui.state import OfferedRun
 
     kept = last.read()
     if kept is None or not kept.status or _age_s(kept.at) > MAX_AGE_S:
@@ -107,7 +107,7 @@ def failed_run() -> FailedRun | None:
     if isinstance(here, dict):
         frame = f'  File "{here["file"]}", line {here["line"]}, in {here["function"]}'
         lines = ["Traceback (most recent call last):", frame, f"    {here['code']}", *lines]
-    return FailedRun(harmless(shlex.join(kept.command)), harmless("\n".join(lines)))
+    return OfferedRun(harmless(shlex.join(kept.command)), harmless("\n".join(lines)))
 
 
 def _age_s(at: str) -> float:

@@ -38,7 +38,7 @@ OpenBackend = Callable[[Progress], ChatBackend]
 """Opens the knowledge base, building what is missing. Raises AssistantError."""
 
 
-class FailedRun(NamedTuple):
+class OfferedRun(NamedTuple):
     """A run that failed a short while ago: its command, and what it printed."""
 
     command: str
@@ -55,7 +55,7 @@ class ChatOptions:
     """Look at this machine's facts for every diagnosis."""
     source: bool = False
     """Read the files that a traceback names, to show the change as an edit of them."""
-    failed: FailedRun | None = None
+    failed: OfferedRun | None = None
     """What an empty screen offers first."""
 
 

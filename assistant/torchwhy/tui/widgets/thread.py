@@ -9,7 +9,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from torchwhy.tui.phrases import phrase
-from torchwhy.tui.state import FailedRun
+from torchwhy.tui.state import OfferedRun
 
 from .literal import MAX_UNFOLDED_LINES, MIN_FOLDED_LINES, cleaned, literal, size
 
@@ -49,7 +49,7 @@ class Greeting(Static):
     """What stands on an empty screen: what can be done, with examples to pick by their number."""
 
     EXAMPLES, FAILED = ("1", "2", "3"), "0"
-    failed: FailedRun | None = None
+    failed: OfferedRun | None = None
 
     def say(self, lang: str) -> None:
         offered = [f"  {number}  {self.example(number, lang)}" for number in self.EXAMPLES]
