@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import KB, Run, write_entry
+from torchwhy.authoring import check
 from torchwhy.authoring.create import create_entry
 from torchwhy.cli import main
 from torchwhy.errors import UsageError
@@ -119,3 +120,17 @@ def test_no_installation_is_written_to(
     assert said.out == "" and "torchwhy kb new shapes/my-pitfall --kb my-kb" in said.err
     assert len(said.err.splitlines()) == 1
     assert (sorted(tmp_path.rglob("*")), sorted(KB.glob("shapes/*"))) == before
+
+
+def test_what_is_left_of_the_template_is_one_problem(tmp_path: Path) -> None:
+    """And not a claim on the entry that the template is a copy of."""
+    folder = create_entry("shapes/my-pitfall", tmp_path, [], "en")
+    (problem,) = check.check([KB, tmp_path], {}, {"my-pitfall"}).problems
+    assert problem.wanted == "your own: edit me"
+    assert problem.field == "title, cause, fix, check, signatures[0], signatures[1], asks.en.txt"
+    text = (folder / "pitfall.yaml").read_text("utf-8")
+    (folder / "pitfall.yaml").write_text(
+        text.replace("Two tensors are joined", "Two pipes are joined"), "utf-8"
+    )
+    (problem,) = check.check([KB, tmp_path], {}, {"my-pitfall"}).problems
+    assert problem.field.startswith("cause, ")

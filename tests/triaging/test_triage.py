@@ -27,12 +27,13 @@ from tests.tools import cluster
 from torchwhy.triaging import engine
 from torchwhy.triaging.engine import TriageOptions
 from torchwhy.triaging.follow import Settling, call, follow
+from torchwhy.triaging.hosts import standing_out, upper_tail
 from torchwhy.triaging.page import html_page, terminal_lines
 from torchwhy.triaging.parts import Folder, WriteError
 from torchwhy.triaging.row import Row
 from torchwhy.triaging.rows import read_rows
 from torchwhy.triaging.sources import LogSource, find, shown
-from torchwhy.triaging.summary import standing_out, summarise, upper_tail
+from torchwhy.triaging.summary import summarise
 
 
 @pytest.fixture(scope="module")
@@ -264,11 +265,14 @@ def test_hosts_by_a_test_of_proportions() -> None:
 
     exact = sum(comb(10, hits) * comb(90, 20 - hits) for hits in range(5, 11)) / comb(100, 20)
     assert upper_tail(5, 20, 10, 100) == pytest.approx(exact)
-    even = {f"n{number}": (100, 5) for number in range(50)}
-    assert standing_out(even) == []
-    (found,) = standing_out({**even, "bad": (100, 30)})
+    even = {f"n{number}": 5 for number in range(50)}
+    jobs = dict.fromkeys([*even, "bad", "few"], 100)
+    assert standing_out(jobs, {"all": even}) == {}
+    (found,) = standing_out(jobs, {"all": {**even, "bad": 30}, "one": {"bad": 1, "n1": 2}})["all"]
     assert (found.name, found.failed) == ("bad", 30)
-    assert standing_out({**even, "few": (3, 1)}) == []  # a third of three jobs is chance
+    assert (
+        standing_out({**jobs, "few": 3}, {"all": {**even, "few": 1}}) == {}
+    )  # a third of three jobs is chance
 
 
 def test_the_page_stands_alone_and_says_what_is_new(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ KINDS: dict[str, frozenset[str]] = {
     "why": frozenset(["why", "members", "nearest"]),
     "fix": frozenset(["fix", "onward"]),
     "check": frozenset(["check", "checks", "rival", "alike"]),
-    "evidence": frozenset(["for"]),
+    "evidence": frozenset(["for", "wordings"]),
     "sources": frozenset(["sources"]),
 }
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
+from torchwhy.knowledge.patterns import compile_pattern
 from torchwhy.paste.foreign import dies_elsewhere, foreign_stack
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
@@ -272,7 +273,7 @@ def _match(scored: Scored, evidence: Evidence, load: Callable[[str], Pitfall]) -
         reasons.append(Reason("signature", " ".join(shown.split())[:300]))
         signature = load(scored.id).signatures[claim.number]
         if claim.context:
-            reasons.append(Reason("context", signature.context or ""))
+            reasons.append(Reason("context", _line_of_context(signature.context or "", paste.text)))
         groups = _values(claim, load(scored.id).folder)
         state = state_of(paste.text, claim.start, signature.example)
         said = said_of(signature, {**line, **groups, **state})
@@ -296,6 +297,15 @@ def _values(claim: Claim, folder: str) -> dict[str, str]:
     from torchwhy.knowledge.rows import values_of
 
     return values_of(folder, groups)
+
+
+def _line_of_context(context: str, text: str) -> str:
+    """The line in which a wording's context stands."""
+    found = compile_pattern(context).search(text)
+    if found is None:
+        return ""
+    start = text.rfind("\n", 0, found.start()) + 1
+    return " ".join(text[start : found.end()].split())[:300]
 
 
 def telling(

@@ -14,10 +14,10 @@ from .phrases import phrase
 def entry_sections(entry: Pitfall, lang: str) -> tuple[Section, ...]:
     """The whole entry."""
     words = (entry.category, kind_word(entry.kind, lang), effect_word(entry.effect, lang))
-    parts = [" · ".join([f"**{entry.id}**", *words])]
-    for signature in entry.signatures:
-        parts.append(fence(signature.example))
-        parts += [f"torch {signature.releases}"] if signature.releases else []
+    told = [
+        fence(each.example) + (f"\n\ntorch {each.releases}" if each.releases else "")
+        for each in entry.signatures
+    ]
     fields = [
         Section(name, phrase(name, lang), getattr(entry, field)[lang].rstrip(), entry.id)
         for name, field in FIELDS.items()
@@ -25,7 +25,9 @@ def entry_sections(entry: Pitfall, lang: str) -> tuple[Section, ...]:
     if entry.look_alikes:
         alike = f"{phrase('alike', lang)}: " + ", ".join(pair.id for pair in entry.look_alikes)
         fields.append(Section("alike", "", alike, entry.id))
-    title = Section("title", entry.title[lang], "\n\n".join(parts), entry.id)
+    if told:
+        fields.append(Section("wordings", phrase("wordings", lang), "\n\n".join(told), entry.id))
+    title = Section("title", entry.title[lang], " · ".join([f"**{entry.id}**", *words]), entry.id)
     return (title, *fields, sources_section(entry, lang), proof_section(entry, lang))
 
 

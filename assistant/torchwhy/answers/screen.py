@@ -21,6 +21,7 @@ from .change import Change, as_usual
 from .evidence import CodeFinding
 from .phrases import phrase
 from .places import place_words
+from .provable import proof_words
 from .reasons import percent
 
 if TYPE_CHECKING:
@@ -128,7 +129,7 @@ def _of_match(answer: Answer, match: Match, screen: Screen) -> Screen:
     tell = first_sentence(entry.check[lang]) if screen.degree == "likely" else ""
     commands = [(f"torchwhy show {match.id}", phrase("screen_more", lang))]
     if entry.repro:
-        commands.append((f"torchwhy confirm {match.id}", phrase("screen_proof", lang)))
+        commands.append((f"torchwhy confirm {match.id}", proof_words(entry.needs, lang)))
     commands += _of_code(answer)
     found, found_says = _found(answer, match)
     change = answer.change

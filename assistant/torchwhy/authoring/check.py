@@ -33,6 +33,7 @@ from .release_claims import check_release_claims
 from .same_in_both import check_same_in_both
 from .script_rules import check_imports, check_shape
 from .tables import check_tables
+from .untouched import check_untouched
 
 HAN = "\u4e00-\u9fff"
 UNSPACED = re.compile(rf"[{HAN}][A-Za-z0-9]|[A-Za-z0-9][{HAN}]")
@@ -105,7 +106,9 @@ def check(
     entries = [entry for entry in knowledge.pitfalls.values() if only is None or entry.id in only]
     base = Base(knowledge, {entry.id for entry in entries})
     for entry in entries:
-        for rule in RULES:
+        untouched = check_untouched(entry)
+        problems += untouched
+        for rule in () if untouched else RULES:
             problems += rule.problems(entry, base)
     for family in knowledge.families.values():
         if only is None or set(family.members) & base.selected:
@@ -259,7 +262,12 @@ FAMILY_RULES = (
     "a family's checks tell its members apart",
     "a family's Chinese as the entries'",
 )
-LOADING_RULES = ("no unknown file", "every field as the schema wants it", "an id that stands once")
+LOADING_RULES = (
+    "nothing of the template's",
+    "no unknown file",
+    "every field as the schema wants it",
+    "an id that stands once",
+)
 RULES = (
     EntryRule("every look-alike is an entry", check_look_alikes),
     EntryRule("no other entry claims its examples", check_claims),

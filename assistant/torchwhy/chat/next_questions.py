@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torchwhy.answers.family_page import answer_label
+from torchwhy.answers.provable import runs_here
 
 from . import sections
 from .about_others import other_matches
@@ -47,7 +48,7 @@ def _has(thread: Thread, intent: str) -> bool:
     if intent in OF_AN_ENTRY and focus is None:
         return False
     if intent == "prove":
-        return focus is not None and focus.pitfall.repro is not None
+        return focus is not None and focus.pitfall.repro is not None and runs_here(focus.pitfall.needs)
     if intent == "line":
         return thread.topic is not None and sections.failing_line(thread.topic, "en") is not None
     if intent == "others":

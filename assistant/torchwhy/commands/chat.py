@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
+import shlex
 import sys
+import time
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from torchwhy.cli.options import add_flags, add_shared
 from torchwhy.errors import UsageError
+from torchwhy.text.plain import harmless
 
 if TYPE_CHECKING:
     from torchwhy.tui.app import ChatApp
+    from torchwhy.tui.state import OfferedRun
 
 HELP = "paste, ask, follow up and prove it on one screen"
-STALE_SIZES = (
-    "LINES",
-    "COLUMNS",
-)  # exported by an earlier terminal, they would be believed before the terminal
+# exported by an earlier terminal, they would be believed before the terminal
+STALE_SIZES = ("LINES", "COLUMNS")
+MAX_AGE_S = 86_400.0  # of a failed run that is offered
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -83,7 +88,33 @@ def _app(args: argparse.Namespace, piped: BinaryIO | None = None) -> ChatApp:
             args.kb, model=args.model, lang=args.lang, vectors=not args.no_vectors, progress=progress
         )
 
-    return ChatApp(open_backend, ChatOptions(args.lang, piped, args.machine, not args.no_source))
+    options = ChatOptions(args.lang, piped, args.machine, not args.no_source, failed_run())
+    return ChatApp(open_backend, options)
+
+
+def failed_run() -> OfferedRun | None:
+    """The last run, where it failed within a day: its error as a traceback of the user's own line."""
+    from torchwhy.run import last
+    from torchwhy.tui.state import OfferedRun
+
+    kept = last.read()
+    if kept is None or not kept.status or _age_s(kept.at) > MAX_AGE_S:
+        return None
+    error, here = kept.answer.get("error"), kept.answer.get("here")
+    if not isinstance(error, dict):
+        return None
+    lines = [f"{error['exception']}: {error['message']}" if error["exception"] else str(error["message"])]
+    if isinstance(here, dict):
+        frame = f'  File "{here["file"]}", line {here["line"]}, in {here["function"]}'
+        lines = ["Traceback (most recent call last):", frame, f"    {here['code']}", *lines]
+    return OfferedRun(harmless(shlex.join(kept.command)), harmless("\n".join(lines)))
+
+
+def _age_s(at: str) -> float:
+    try:
+        return time.time() - datetime.fromisoformat(at).timestamp()
+    except ValueError:
+        return math.inf
 
 
 def _to_terminal(descriptor: int) -> None:

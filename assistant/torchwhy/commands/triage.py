@@ -39,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--html", metavar="FILE", help="write the page")
     parser.add_argument("--since", metavar="DIR", help="an earlier data set, to tell what is new")
+    parser.add_argument(
+        "--baseline", metavar="LOG|FOLDER", help="of good runs: an error that they print as well is none"
+    )
     parser.add_argument("--job", metavar="REGEX", help="a path's job: the group `job`; `rank` if it has one")
     parser.add_argument(
         "--ray", metavar="auto|ADDRESS", help="on a Ray cluster; DIR has to be seen by all nodes"
@@ -68,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--every {args.every:g}: wanted seconds, from 0 to {MAX_EVERY_S}")
     since = Folder(args.since, make=False) if args.since else None
     options = TriageOptions(
-        args.job, args.ray, args.workers, AssistantOptions(args.kb, None, not args.no_vectors)
+        args.job, args.ray, args.workers, AssistantOptions(args.kb, None, not args.no_vectors), args.baseline
     )
     with tempfile.TemporaryDirectory(prefix="torchwhy-triage-") as scratch:
         folder = Folder(args.out or f"{scratch}/out")
@@ -127,6 +130,8 @@ def as_json(summary: Summary) -> dict[str, object]:
                 "days": dict(sorted(each.days.items())),
                 "fingerprints": sorted(each.fingerprints),
                 "new": each.new,
+                "hosts": [host._asdict() for host in each.hosts],
+                "last_jobs": [_last_job(row, summary) for row in each.last_jobs],
             }
             for each in summary.causes
         ],
@@ -140,6 +145,12 @@ def as_json(summary: Summary) -> dict[str, object]:
         ],
         "unreadable": [{"path": path, "why": why} for path, why in summary.unreadable],
     }
+
+
+def _last_job(row: Row, summary: Summary) -> dict[str, object]:
+    number, text = summary.lines.get(row.path) or (None, row.error)
+    told = {name: getattr(row, name) for name in ("job", "rank", "host", "path")}
+    return {**told, "time": row.time.isoformat() if row.time else None, "line": number, "lines": text}
 
 
 def _follow(args: argparse.Namespace, folder: Folder, options: TriageOptions) -> int:

@@ -17,6 +17,7 @@ from torchwhy.text.language import language_of
 from . import line_patterns as patterns
 from .foreign import foreign_hints
 from .lines import lines_of
+from .own_screen import without_own_screens
 from .paste import Found, Frame, Paste, Role
 
 MAX_MESSAGE_LINES = 40
@@ -34,7 +35,7 @@ ROLE_ORDER = {"root": 0, "wrapper": 1, "cascade": 2, "warning": 3, "advice": 4}
 def parse(text: str) -> Paste:
     """Parse any text. Never raises; an empty text gives a Paste without errors."""
     pairs = lines_of(text)
-    lines = tuple(line for line, _ in pairs)
+    lines = tuple(without_own_screens([line for line, _ in pairs]))
     by_rank: dict[int | None, list[int]] = {}
     for number, (_, rank) in enumerate(pairs):
         by_rank.setdefault(rank, []).append(number)

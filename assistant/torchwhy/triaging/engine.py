@@ -11,6 +11,7 @@ from typing import Any
 
 from . import pool
 from .answering import AssistantOptions, answer_chunk, missing
+from .baseline import learn
 from .parts import Folder, file_key
 from .row import Look, Row, arrow
 from .rows import make_rows, read_rows, shares
@@ -38,12 +39,15 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class TriageOptions:
-    """How to triage. ray: `auto`, `local` or an address; workers: processes (default: all processors)."""
+    """How to triage. ray: `auto`, `local` or an address; workers: processes (default: all processors);
+    baseline: logs of good runs.
+    """
 
     job: str | None = None
     ray: str | None = None
     workers: int | None = None
     knowledge: AssistantOptions = field(default_factory=AssistantOptions)
+    baseline: str | None = None
 
 
 def triage(
@@ -55,19 +59,22 @@ def triage(
     workers: int | None = None,
     kb: str | os.PathLike[str] | None = None,
     vectors: bool = True,
+    baseline: str | os.PathLike[str] | None = None,
 ) -> Iterator[Row]:
     """One row for each job whose logs lie below `paths`: files, folders, globs, addresses of fsspec.
 
     ray: `auto`, `local` or a cluster's address, where `out` has to be a folder that every node sees. out: a
     folder for the data set, from which a killed run goes on; a temporary one if None. job: a regular
-    expression whose group `job` names a path's job. `pandas.DataFrame(triage(...))` is a table, since rows
+    expression whose group `job` names a path's job. baseline: the log of a good run, or a folder of them: an
+    error that these print as well is none. `pandas.DataFrame(triage(...))` is a table, since rows
     are dataclasses.
 
     Raises UsageError for a path that is not there and without pyarrow, KnowledgeError, StoreError.
     """
     named = [paths] if isinstance(paths, str | os.PathLike) else list(paths)
     knowledge = AssistantOptions(os.fspath(kb) if kb is not None else None, None, vectors)
-    options = TriageOptions(job, ray, workers, knowledge)
+    good = os.fspath(baseline) if baseline is not None else None
+    options = TriageOptions(job, ray, workers, knowledge, good)
     with tempfile.TemporaryDirectory(prefix="torchwhy-triage-") as scratch:
         folder = Folder(out if out is not None else os.path.join(scratch, "out"))
         run([os.fspath(path) for path in named], folder, options)
@@ -82,6 +89,8 @@ def run(
     count = Count()
     cluster = _cluster(options.ray)
     number = folder.runs()
+    if options.baseline is not None:
+        learn(options.baseline, folder.path)
     look_at(paths, folder, options, number, count, progress, cluster)
     count.stage = "answering"
     chunks = missing(folder, options.knowledge, f"part-{number:05d}")

@@ -19,6 +19,7 @@ from torchwhy.paste.reading import MAX_WHOLE_BYTES, read_text
 from torchwhy.text.exits import kept
 from torchwhy.text.plain import encodable
 
+from .baseline import is_good, without_good
 from .bounded import Dense
 from .fingerprint import fingerprint
 from .row import Look
@@ -49,6 +50,7 @@ MAX_REGION_BYTES = 256 << 10  # of a log from its first sign of an error on, wha
 MAX_ERROR_CHARS = 500
 MAX_SAMPLE_ERRORS, MAX_SAMPLE_LINES, MAX_SAMPLE_CHARS = 6, 60, 12_000
 MAX_SAMPLE_LINE_CHARS = 2000
+EXCERPT_LINES_ABOVE, MAX_EXCERPT_LINES, MAX_EXCERPT_CHARS = 3, 24, 2000
 MIN_PROGRESS = 3  # lines of progress after an error from which it was handled
 MAX_LINE_BYTES = 8000  # of a line that holds a message
 MAX_RANK = 1_000_000
@@ -75,11 +77,12 @@ class Looker:
     """Looks at logs, one after the other.
 
     A text to ask is made of the log with the least hash of all with its fingerprint, so that the order of
-    logs does not matter.
+    logs does not matter. good: what good runs print (`baseline.py`).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, good: frozenset[str] = frozenset()) -> None:
         self._least: dict[str, str] = {}
+        self._good = good
 
     def look(self, stream: IO[bytes], look: Look) -> bytes:
         """Read a log to its end and write into `look` what it shows; gives the log's first bytes if a job's
@@ -88,6 +91,7 @@ class Looker:
         Raises UsageError for a binary file, OSError, EOFError and what else a stream raises.
         """
         data = _whole(stream, look.size)
+        whole = len(data) <= MAX_WHOLE_BYTES
         head, tail = data[:EDGE_BYTES], data[-EDGE_BYTES:]
         if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
             data = (data + stream.read(8 * MAX_WHOLE_BYTES)).decode("utf-16", "replace").encode()
@@ -100,6 +104,10 @@ class Looker:
         first = _signs().search(data)
         if first is not None:
             self._failing(data, first.start(), look)
+            if whole and look.line is not None:
+                look.line += data.count(b"\n", 0, first.start()) + 1
+            else:
+                look.line = None
         if not _naming().search(head):
             head = b""
         look.host = _host_of(head, data[first.start() :] if first is not None else b"")
@@ -108,13 +116,14 @@ class Looker:
     def _failing(self, data: bytes, first: int, look: Look) -> None:
         begin = data.rfind(b"\n", 0, first) + 1
         region = data[begin:]
-        if len(region) > MAX_REGION_BYTES:
+        cut = len(region) > MAX_REGION_BYTES
+        if cut:
             half = MAX_REGION_BYTES // 2
             region = region[: region.rfind(b"\n", 0, half) + 1 or half] + region[-half:]
         if b"Root Cause (first" in region:
             look.said_rank = _said_rank(region)
-        paste = parse(region.decode("utf-8", "replace"))
-        root = _root(paste)
+        paste = without_good(parse(region.decode("utf-8", "replace")), self._good)
+        root = self._root(paste)
         if root is None:
             return
         lines = region.split(b"\n")
@@ -131,6 +140,8 @@ class Looker:
         look.package, look.torch = package.name if package else None, paste.torch
         look.error = _told_error(error.partition("\n")[0].rstrip())
         look.user_frame = _redacted(here.place) if here else None
+        look.line = line if line >= 0 and not cut else None
+        look.excerpt = _excerpt(paste, root)
         if root.rank is not None and root.rank < MAX_RANK:
             look.rank = root.rank
         look.time = (
@@ -142,6 +153,17 @@ class Looker:
         if mark < self._least.get(look.fingerprint, "~"):
             self._least[look.fingerprint] = mark
             look.sample, look.sample_hash = _sample(paste, root), mark
+
+    def _root(self, paste: Paste) -> Found | None:
+        """The error that the log's failure is; None where nothing in it failed. A job that its scheduler
+        ended prints what it does below that.
+        """
+        root = paste.root
+        if root is not None and root.role in ("root", "wrapper") and root.name not in LAUNCHED:
+            ended = next((at for at in range(root.start) if " CANCELLED AT " in paste.lines[at]), None)
+            return root if ended is None else Found("root", "", paste.lines[ended].strip(), ended, ended + 1)
+        said = root is not None and root.role not in ("warning", "advice") and not _is_teardown(paste, root)
+        return _bare(paste, self._good) or (root if said else None)
 
 
 def _whole(stream: IO[bytes], size: int | None) -> bytes:
@@ -185,15 +207,6 @@ class _Rest:
         return part
 
 
-def _root(paste: Paste) -> Found | None:
-    """The error that the log's failure is; None where nothing in it failed."""
-    root = paste.root
-    if root is not None and root.role in ("root", "wrapper") and root.name not in LAUNCHED:
-        return root
-    said = root is not None and root.role not in ("warning", "advice") and not _is_teardown(paste, root)
-    return _bare(paste) or (root if said else None)
-
-
 def _told_error(line: str) -> str:
     """An error's line as it is kept: redacted before it is cut."""
     return _redacted(_whole_words(encodable(line), MAX_LINE_BYTES))[:MAX_ERROR_CHARS]
@@ -226,7 +239,7 @@ def _is_teardown(paste: Paste, root: Found) -> bool:
     return bool(TEARDOWN.search(f"{above}\n{root.message}"))
 
 
-def _bare(paste: Paste) -> Found | None:
+def _bare(paste: Paste, good: frozenset[str]) -> Found | None:
     """The first error that the parser does not know as one: below a traceback that no exception's line
     closed, a tool's or a scheduler's own line.
     """
@@ -240,6 +253,8 @@ def _bare(paste: Paste) -> Found | None:
             " line " in above for above in paste.lines[max(0, number - 3) : number]
         )
         if not (unclosed or BARE.search(line) or SCHEDULER.match(line)):
+            continue
+        if is_good(line, good):
             continue
         if LAUNCHER_LINE.search(line):
             launcher = launcher or Found("wrapper", "ChildFailedError", line.strip(), number, number + 1)
@@ -272,6 +287,17 @@ def _sample(paste: Paste, root: Found) -> str:
             lines = (*lines[: MAX_SAMPLE_LINES // 2], *lines[-MAX_SAMPLE_LINES // 2 :])
         parts.append("\n".join(_whole_words(line, MAX_SAMPLE_LINE_CHARS) for line in lines))
     return encodable(kept("\n".join(parts)))[:MAX_SAMPLE_CHARS]
+
+
+def _excerpt(paste: Paste, root: Found) -> str:
+    """The log's lines down to the error, redacted: what a person looks at."""
+    lines = paste.lines[max(0, root.start - EXCERPT_LINES_ABOVE) : root.end]
+    if len(lines) > MAX_EXCERPT_LINES:
+        half = MAX_EXCERPT_LINES // 2
+        lines = (*lines[:half], "...", *lines[-half:])
+    return encodable(kept("\n".join(_whole_words(line, MAX_ERROR_CHARS) for line in lines)))[
+        :MAX_EXCERPT_CHARS
+    ]
 
 
 def _written(error: Found) -> list[str]:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from datetime import date, timedelta
 
 from torchwhy.knowledge.site import page_of_id
 from torchwhy.text.plain import written_out
+from torchwhy.text.width import shortened
 
 from .phrases import phrase
-from .summary import Cause, Host, Summary
+from .row import Row
+from .summary import SHOWN_CAUSES, Cause, Summary
 
 Title = Callable[[str], str]
-SHOWN_CAUSES, SHOWN_UNKNOWN, SHOWN_LINES = 50, 30, 10
+SHOWN_UNKNOWN, SHOWN_LINES = 30, 10
+MIN_HOURS = 0.05  # below which a log's time stamps tell nothing: it has one, or died at once
 MAX_ERROR_CHARS = 120  # of an error, in a line of a terminal
 TEACH = "torchwhy kb new CATEGORY/ID --from FINGERPRINT --triage DIR"
 MAX_DAYS = 60  # of a trend, the latest
@@ -21,7 +25,8 @@ STYLE = """
 :root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3em .6em;border-bottom:1px solid #8884;vertical-align:top}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}pre{overflow-x:auto;padding:.6em;background:#8881;white-space:pre-wrap}
-code{overflow-wrap:anywhere}small{opacity:.75}svg{fill:#c43;vertical-align:middle}.new{background:#c43;color:#fff;padding:0 .4em;border-radius:.3em}
+td:not(.n),li,summary,code{overflow-wrap:anywhere}.n{white-space:nowrap}small{opacity:.75}svg{fill:#c43;vertical-align:middle;max-width:100%}details details{margin-left:1em}.causes tr:has(+.jobs)>*{border:0}.new{background:#c43;color:#fff;padding:0 .4em;border-radius:.3em}
+@media(max-width:600px){.causes tr{display:grid;grid-template-columns:1fr auto auto}.causes tr>:nth-child(4),.jobs td{grid-column:1/-1}}
 """
 
 
@@ -31,7 +36,7 @@ def cause_name(cause: Cause, title: Title, lang: str) -> str:
         return f"{title(cause.name)} ({cause.name})"
     if cause.kind == "python":
         return phrase("triage_python", lang, name=cause.name)
-    return phrase("triage_unexplained", lang, name=cause.example[:MAX_ERROR_CHARS] or cause.name)
+    return phrase("triage_unexplained", lang, name=shortened(cause.example, MAX_ERROR_CHARS) or cause.name)
 
 
 def _linked_cause(cause: Cause, title: Title, lang: str) -> str:
@@ -46,17 +51,21 @@ def terminal_lines(summary: Summary, title: Title, lang: str) -> list[str]:
     causes = []
     for cause in summary.causes:
         mark = f" [{phrase('triage_new_mark', lang)}]" if cause.new else ""
-        hours = f"  {cause.gpu_hours:.1f} h" if cause.gpu_hours is not None else ""
+        hours = f"{_hours(cause)} h" if _hours(cause) else ""
         causes.append(f"{cause.jobs:>8}{hours:>12}  {cause_name(cause, title, lang)}{mark}")
-    new = [f"{jobs:>8}  {mark}  {error[:MAX_ERROR_CHARS]}" for mark, error, jobs in summary.new or ()]
+    new = [
+        f"{jobs:>8}  {mark}  {shortened(error, MAX_ERROR_CHARS)}" for mark, error, jobs in summary.new or ()
+    ]
     if summary.new == []:
         new = [phrase("triage_nothing_new", lang)]
-    unknown = [f"{jobs:>8}  {mark}  {error[:MAX_ERROR_CHARS]}" for mark, error, jobs, _ in summary.unknown]
+    unknown = [
+        f"{jobs:>8}  {mark}  {shortened(error, MAX_ERROR_CHARS)}" for mark, error, jobs, _ in summary.unknown
+    ]
     unread = [f"  {path}: {why}" for path, why in summary.unreadable]
     sections: list[tuple[list[str], list[str]]] = [
         ([phrase("triage_causes", lang)], causes),
         ([phrase("triage_new", lang)], new),
-        ([phrase("triage_hosts", lang)], [f"  {_host(each, lang)}" for each in summary.hosts]),
+        ([phrase("triage_hosts", lang)], [f"  {each}" for each in _hosts(summary, title, lang)]),
         ([phrase("triage_unknown", lang), f"  {TEACH}"], unknown),
         ([phrase("triage_unread", lang)], unread),
     ]
@@ -80,8 +89,9 @@ def html_page(summary: Summary, title: Title, lang: str) -> str:
         *_new(summary, lang),
         f"<h2>{_said('triage_hosts', lang)}</h2>",
     ]
-    if summary.hosts:
-        parts += ["<ul>", *(f"<li>{escape(_host(each, lang))}</li>" for each in summary.hosts), "</ul>"]
+    hosts = _hosts(summary, title, lang)
+    if hosts:
+        parts += ["<ul>", *(f"<li>{escape(each)}</li>" for each in hosts), "</ul>"]
         parts.append(f"<p><small>{_said('triage_hosts_how', lang)}</small></p>")
     else:
         parts.append(f"<p>{_said('triage_no_hosts', lang)}</p>")
@@ -89,7 +99,7 @@ def html_page(summary: Summary, title: Title, lang: str) -> str:
         parts.append(f"<h2>{_said('triage_unknown', lang)}</h2>")
     for each in summary.unknown[:SHOWN_UNKNOWN]:
         parts.append(
-            f"<details><summary>{each.jobs} × <code>{escape(each.error[:200])}</code></summary>"
+            f"<details><summary>{each.jobs} × <code>{escape(shortened(each.error, 200))}</code></summary>"
             f"<p><code>{TEACH.replace('FINGERPRINT', escape(each.fingerprint))}</code></p>"
         )
         parts += [f"<pre>{escape(example)}</pre>" for example in each.examples]
@@ -105,30 +115,64 @@ def html_page(summary: Summary, title: Title, lang: str) -> str:
 
 
 def _causes(summary: Summary, title: Title, lang: str) -> list[str]:
-    days = sorted({day for cause in summary.causes for day in cause.days})[-MAX_DAYS:]
-    head = "".join(
-        f"<th{' class=n' if number in (1, 2) else ''}>{_said(key, lang)}</th>"
-        for number, key in enumerate(("triage_cause", "triage_jobs", "triage_hours", "triage_trend"))
-    )
-    parts = [f"<h2>{_said('triage_causes', lang)}</h2><table><tr>{head}</tr>"]
+    days = _days(summary)
+    heads = [(_said(key, lang), " class=n") for key in ("triage_jobs", "triage_hours")]
+    trend = f"<br><small>{phrase('triage_days', lang, first=days[0], last=days[-1])}</small>" if days else ""
+    heads = [(_said("triage_cause", lang), ""), *heads, (_said("triage_trend", lang) + trend, "")]
+    parts = [
+        f"<h2>{_said('triage_causes', lang)}</h2><table class=causes><tr>",
+        *(f"<th{kind}>{said}</th>" for said, kind in heads),
+        "</tr>",
+    ]
     for cause in summary.causes[:SHOWN_CAUSES]:
         mark = f' <span class="new">{_said("triage_new_mark", lang)}</span>' if cause.new else ""
-        hours = "" if cause.gpu_hours is None else f"{cause.gpu_hours:.1f}"
         # the name of an error that nothing explains is the error itself
         example = (
-            ""
-            if cause.kind == "unknown"
-            else f"<br><small><code>{escape(cause.example[:200])}</code></small>"
+            "" if cause.kind == "unknown" else f"<br><small>{_code(shortened(cause.example, 200))}</small>"
         )
         parts.append(
             f"<tr><td>{_linked_cause(cause, title, lang)}{mark}{example}</td>"
-            f"<td class=n>{cause.jobs}</td><td class=n>{hours}</td><td>{_trend(cause, days)}</td></tr>"
+            f"<td class=n>{cause.jobs}</td><td class=n>{_hours(cause)}</td><td>{_trend(cause, days)}</td></tr>"
+            f"{_jobs(cause, summary, lang)}"
         )
-    return [
-        *parts,
-        "</table>",
-        *(f"<p>{escape(each)}</p>" for each in _more(len(summary.causes) - SHOWN_CAUSES, lang)),
-    ]
+    more = _more(len(summary.causes) - SHOWN_CAUSES, lang)
+    return [*parts, "</table>", *(f"<p>{escape(each)}</p>" for each in more)]
+
+
+def _jobs(cause: Cause, summary: Summary, lang: str) -> str:
+    """The cause's last jobs, each of which opens the lines of its log."""
+    rows = cause.last_jobs
+    if not rows:
+        return ""
+    said = escape(phrase("triage_open", lang, count=str(len(rows))))
+    parts = [f"<tr class=jobs><td colspan=4><details><summary>{said}</summary>"]
+    for row in rows:
+        number, text = summary.lines.get(row.path) or (None, row.error or "")
+        place = row.path if number is None else f"{row.path}:{number}"
+        parts.append(
+            f"<details><summary>{escape(_job(row))}</summary>{_code(place)}<pre>{escape(text)}</pre></details>"
+        )
+    return "".join([*parts, "</details></td></tr>"])
+
+
+def _job(row: Row) -> str:
+    rank = None if row.rank is None else f"rank {row.rank}"
+    time = None if row.time is None else f"{row.time:%Y-%m-%d %H:%M}"
+    return " · ".join(filter(None, (row.job, rank, row.host, time)))
+
+
+def _code(text: str) -> str:
+    return f"<code>{escape(text)}</code>"
+
+
+def _days(summary: Summary) -> list[str]:
+    """Each day from the first job lost to the last, of the latest ones."""
+    lost = sorted({day for cause in summary.causes for day in cause.days})
+    if not lost:
+        return []
+    last = date.fromisoformat(lost[-1])
+    count = min(MAX_DAYS, (last - date.fromisoformat(lost[0])).days + 1)
+    return [(last - timedelta(back)).isoformat() for back in reversed(range(count))]
 
 
 def _trend(cause: Cause, days: list[str]) -> str:
@@ -143,7 +187,8 @@ def _trend(cause: Cause, days: list[str]) -> str:
             f'<rect x="{number * BAR_WIDTH}" y="{BAR_HEIGHT - high}" width="{BAR_WIDTH - 1}" height="{high}">'
             f"<title>{day}: {cause.days[day]}</title></rect>"
         )
-    return f'<svg role="img" width="{len(days) * BAR_WIDTH}" height="{BAR_HEIGHT}">{"".join(bars)}</svg>'
+    width = len(days) * BAR_WIDTH
+    return f'<svg role="img" width="{width}" height="{BAR_HEIGHT}" viewBox="0 0 {width} {BAR_HEIGHT}">{"".join(bars)}</svg>'
 
 
 def _new(summary: Summary, lang: str) -> list[str]:
@@ -153,7 +198,7 @@ def _new(summary: Summary, lang: str) -> list[str]:
     if not summary.new:
         return [*parts, f"<p>{_said('triage_nothing_new', lang)}</p>"]
     rows = [
-        f"<tr><td class=n>{jobs}</td><td><code>{escape(mark)}</code></td><td><code>{escape(error[:300])}</code></td></tr>"
+        f"<tr><td class=n>{jobs}</td><td><code>{escape(mark)}</code></td><td><code>{escape(shortened(error, 300))}</code></td></tr>"
         for mark, error, jobs in summary.new[:SHOWN_CAUSES]
     ]
     return [*parts, "<table>", *rows, "</table>"]
@@ -169,9 +214,27 @@ def _counts(summary: Summary, lang: str) -> str:
     return phrase("triage_counts", lang, **{name: f"{value:,}" for name, value in figures.items()})
 
 
-def _host(host: Host, lang: str) -> str:
-    name, jobs, failed, chance = host
-    return phrase("triage_host", lang, name=name, jobs=str(jobs), failed=str(failed), chance=f"{chance:.1e}")
+def _hosts(summary: Summary, title: Title, lang: str) -> list[str]:
+    """The hosts that stand out, in all and for one cause, a line each."""
+
+    def words(number: float) -> str:
+        return f"{number:.1e}"
+
+    lines = [
+        phrase("triage_host", lang, name=name, jobs=str(jobs), failed=str(failed), chance=words(chance))
+        for name, jobs, failed, chance in summary.hosts
+    ]
+    for cause in summary.causes:
+        said = cause_name(cause, title, lang)
+        for name, _, failed, chance in cause.hosts:
+            told = {"name": name, "failed": str(failed), "all": str(cause.jobs), "chance": words(chance)}
+            lines.append(phrase("triage_host_cause", lang, cause=said, **told))
+    return lines
+
+
+def _hours(cause: Cause) -> str:
+    """GPU hours; nothing where the logs tell none."""
+    return f"{cause.gpu_hours:.1f}" if (cause.gpu_hours or 0) >= MIN_HOURS else ""
 
 
 def _more(count: int, lang: str) -> list[str]:

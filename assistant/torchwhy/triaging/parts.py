@@ -106,7 +106,9 @@ class Folder:
         files = sorted(str(each) for each in folder.glob("[!.]*.parquet")) if folder.is_dir() else []
         if not files:
             return
-        batches = pa.dataset.dataset(files).to_batches(columns=list(columns), filter=where, batch_size=8192)
+        # parts of an earlier release lack columns
+        every = pa.dataset.dataset(files, schema=schema_of(Look) if kind == "looks" else None)
+        batches = every.to_batches(columns=list(columns), filter=where, batch_size=8192)
         for batch in batches:
             yield batch.to_pydict()
 

@@ -57,7 +57,8 @@ class Look:
 
     kind: `log`; `archive` for a file that holds logs; `unreadable`, with `why`. size (bytes) and mtime belong
     to files, not to what lies in them; together they tell whether a file was read before. said_rank: the rank
-    that a launcher names as the first to fail. start, end, time: seconds since 1970.
+    that a launcher names as the first to fail. start, end, time: seconds since 1970. line: the error's, from
+    1, where that is known; excerpt: the lines down to it, redacted.
     """
 
     path: str
@@ -77,6 +78,8 @@ class Look:
     torch: str | None = None
     exception: str | None = None
     error: str | None = None
+    line: int | None = None
+    excerpt: str | None = None
     package: str | None = None
     user_frame: str | None = None
     fingerprint: str | None = None

@@ -53,7 +53,7 @@ def make_rows(share: Share) -> int:
         (pc.field("kind") == "log") & (pc.field("bucket") >= share.first) & (pc.field("bucket") < share.end)
     )
     latest: dict[str, Look] = {}
-    for look in folder.read("looks", Look, "sample", "size", "mtime", "why", where=where):
+    for look in folder.read("looks", Look, "sample", "excerpt", "size", "mtime", "why", where=where):
         kept = latest.get(look.path)
         if kept is None or look.run > kept.run:
             latest[look.path] = look

@@ -26,7 +26,7 @@ SCHEDULER = re.compile(
 FOLLOWED = re.compile(  # what a rank says when another one is gone
     r"(?i)connection (?:closed|reset|refused)|broken pipe|socket timeout|watchdog caught collective|"
     r"remote process|timed out waiting|communicator was aborted|some NCCL operations have failed|ncclRemoteError|"
-    r"Connectivity|SIGTERM"
+    r"Connectivity|SIGTERM|CANCELLED AT (?!.{0,60}DUE TO)"
 )
 TEARDOWN = re.compile(r"Exception ignored in|leaked|destroy_process_group\(\)")
 STAMP = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")

@@ -1,17 +1,16 @@
-"""What the rows say together: causes by jobs lost, what is new, hosts whose jobs fail more often than chance
-explains, what nobody can explain yet.
-"""
+"""What the rows say together: causes by jobs lost, what is new, hosts that stand out, what is unknown."""
 
 from __future__ import annotations
 
-import math
-from collections import Counter, defaultdict
-from collections.abc import Mapping
+import heapq
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from .answering import Answered
 from .fingerprint import normalised
+from .hosts import Host, standing_out
 from .parts import Folder
 from .row import Row, arrow
 from .rows import read_rows
@@ -20,14 +19,16 @@ Kind = Literal["entry", "family", "python", "unknown"]
 MAX_EXAMPLES = 3  # of an error that nobody can explain
 MAX_HOSTS = 100_000  # whose jobs are counted
 MAX_EXAMPLE_CHARS = 1500
-SIGNIFICANCE = 0.01  # of a host, after the correction for the number of hosts
+MAX_LATEST = 20  # jobs of a cause, which are named
+SHOWN_CAUSES = 50  # whose jobs are shown with their lines
 
 
 @dataclass(slots=True)
 class Cause:
     """One cause. `name`: of an entry or a family; the exception of an error of Python's own, or of one that
     is unknown, each message of which is a cause of its own. gpu_hours is None where no log told any. days:
-    jobs lost by day (UTC, ISO). examples: the errors of some of its jobs, in a line each.
+    jobs lost by day (UTC, ISO). examples: the errors of some of its jobs, in a line each. ran_on: its jobs
+    by host; hosts: those that stand out. latest: (time, job, row) of its last jobs, as a heap.
     """
 
     kind: Kind
@@ -38,6 +39,9 @@ class Cause:
     fingerprints: set[str] = field(default_factory=set)
     examples: list[str] = field(default_factory=list)
     new: bool = False
+    ran_on: Counter[str] = field(default_factory=Counter)
+    hosts: list[Host] = field(default_factory=list)
+    latest: list[tuple[str, str, Row]] = field(default_factory=list)
 
     def add(self, row: Row) -> None:
         self.jobs += 1
@@ -49,19 +53,19 @@ class Cause:
             self.fingerprints.add(row.fingerprint)
         if row.error and row.error not in self.examples and len(self.examples) < MAX_EXAMPLES:
             self.examples.append(row.error)
+        if row.host:
+            self.ran_on[row.host] += 1
+        put = heapq.heappush if len(self.latest) < MAX_LATEST else heapq.heappushpop
+        put(self.latest, (row.time.isoformat() if row.time else "", row.job, row))
+
+    @property
+    def last_jobs(self) -> list[Row]:
+        """Its last jobs, the latest in front."""
+        return [row for *_, row in sorted(self.latest, reverse=True)]
 
     @property
     def example(self) -> str:
         return self.examples[0] if self.examples else ""
-
-
-class Host(NamedTuple):
-    """A host, its jobs, how many of them failed, and how probable so many are by chance (corrected)."""
-
-    name: str
-    jobs: int
-    failed: int
-    chance: float
 
 
 class Unknown(NamedTuple):
@@ -73,10 +77,17 @@ class Unknown(NamedTuple):
     examples: list[str]
 
 
+class Lines(NamedTuple):
+    """Of a log: the number of the error's line, where it is known, and the lines down to it."""
+
+    number: int | None
+    text: str
+
+
 @dataclass(slots=True)
 class Summary:
-    """A triage in figures. Causes by jobs lost; `new` errors: (fingerprint, error, jobs), since an earlier
-    data set.
+    """A triage in figures. Causes by jobs lost; errors: an error and its jobs, by fingerprint; `new` ones:
+    (fingerprint, error, jobs), since an earlier data set; lines: of a log, by its path.
     """
 
     jobs: int = 0
@@ -84,24 +95,40 @@ class Summary:
     logs: int = 0
     unreadable: list[tuple[str, str]] = field(default_factory=list)
     causes: list[Cause] = field(default_factory=list)
+    errors: dict[str, tuple[str, int]] = field(default_factory=dict)
     new: list[tuple[str, str, int]] | None = None
     hosts: list[Host] = field(default_factory=list)
     unknown: list[Unknown] = field(default_factory=list)
+    lines: dict[str, Lines] = field(default_factory=dict)
 
 
 def summarise(folder: Folder, since: Folder | None = None) -> Summary:
     """The summary of a data set. since: an earlier one, to tell what is new."""
-    summary = Summary(unreadable=unreadable(folder))
+    summary = count(read_rows(folder))
+    summary.unreadable = unreadable(folder)
+    summary.lines = _lines(
+        folder, [row for cause in summary.causes[:SHOWN_CAUSES] for *_, row in cause.latest]
+    )
+    summary.unknown = _unknown(folder, summary.causes)
+    if since is not None:
+        known = {row.fingerprint for row in read_rows(since) if row.fingerprint}
+        fresh = [(mark, *told) for mark, told in summary.errors.items() if mark not in known]
+        summary.new = sorted(fresh, key=lambda each: (-each[2], each[0]))
+        for cause in summary.causes:
+            cause.new = not cause.fingerprints & known
+    return summary
+
+
+def count(rows: Iterable[Row]) -> Summary:
+    """What the rows alone say: jobs, causes, hosts."""
+    summary = Summary()
     causes: dict[tuple[str, str, str], Cause] = {}
-    hosts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
-    errors: dict[str, str] = {}
-    lost: Counter[str] = Counter()
-    for row in read_rows(folder):
+    hosts: Counter[str] = Counter()
+    for row in rows:
         summary.jobs += 1
         summary.logs += row.logs
         if row.host and (row.host in hosts or len(hosts) < MAX_HOSTS):
-            hosts[row.host][0] += 1
-            hosts[row.host][1] += row.status == "failed"
+            hosts[row.host] += 1
         if row.status != "failed":
             continue
         summary.failed += 1
@@ -109,54 +136,24 @@ def summarise(folder: Folder, since: Folder | None = None) -> Summary:
         words = normalised(row.error or "") if kind == "unknown" else ""
         causes.setdefault((kind, name, words), Cause(kind, name)).add(row)
         if row.fingerprint:
-            errors.setdefault(row.fingerprint, row.error or "")
-            lost[row.fingerprint] += 1
-    summary.hosts = standing_out({name: (jobs, failed) for name, (jobs, failed) in hosts.items()})
+            error, jobs = summary.errors.get(row.fingerprint, (row.error or "", 0))
+            summary.errors[row.fingerprint] = error, jobs + 1
     summary.causes = sorted(causes.values(), key=lambda each: (-each.jobs, each.name, each.example))
-    summary.unknown = _unknown(folder, summary.causes)
-    if since is not None:
-        known = {row.fingerprint for row in read_rows(since) if row.fingerprint}
-        fresh = [(mark, errors[mark], jobs) for mark, jobs in lost.items() if mark not in known]
-        summary.new = sorted(fresh, key=lambda each: (-each[2], each[0]))
-        for cause in summary.causes:
-            cause.new = not cause.fingerprints & known
+    _test_hosts(summary, hosts)
     return summary
 
 
-def upper_tail(hits: int, drawn: int, marked: int, total: int) -> float:
-    """P(X >= hits) where `drawn` of `total` jobs are drawn, of which `marked` failed: Fisher's exact test,
-    one-sided.
-    """
-    if hits <= max(0, drawn + marked - total):
-        return 1.0
-
-    def log_choose(of: int, some: int) -> float:
-        return math.lgamma(of + 1) - math.lgamma(some + 1) - math.lgamma(of - some + 1)
-
-    whole = log_choose(total, drawn)
-    terms = (
-        math.exp(log_choose(marked, each) + log_choose(total - marked, drawn - each) - whole)
-        for each in range(hits, min(drawn, marked) + 1)
-    )
-    return min(1.0, math.fsum(terms))
-
-
-def standing_out(counts: Mapping[str, tuple[int, int]]) -> list[Host]:
-    """The hosts whose share of failed jobs is above the others' (Holm's correction). counts: jobs and failed
-    ones by host.
-    """
-    total = sum(jobs for jobs, _ in counts.values())
-    marked = sum(failed for _, failed in counts.values())
-    tested = sorted(
-        (upper_tail(failed, jobs, marked, total), name) for name, (jobs, failed) in counts.items()
-    )
-    found, highest = [], 0.0
-    for number, (chance, name) in enumerate(tested):
-        highest = max(highest, min(1.0, chance * (len(tested) - number)))
-        if highest > SIGNIFICANCE:
-            break
-        found.append(Host(name, *counts[name], highest))
-    return found
+def _test_hosts(summary: Summary, hosts: Counter[str]) -> None:
+    """Which hosts stand out, for all that failed and for each cause."""
+    by_cause = [
+        {name: jobs for name, jobs in each.ran_on.items() if name in hosts} for each in summary.causes
+    ]
+    whole = Counter[str]()
+    for each in by_cause:
+        whole.update(each)
+    summary.hosts = standing_out(hosts, {None: whole}).get(None, [])
+    for number, found in standing_out(hosts, dict(enumerate(by_cause))).items():
+        summary.causes[number].hosts = found
 
 
 def cause_of(row: Row) -> tuple[Kind, str]:
@@ -185,6 +182,20 @@ def _unknown(folder: Folder, causes: list[Cause]) -> list[Unknown]:
         whole = [texts[mark][:MAX_EXAMPLE_CHARS] for mark in marks if mark in texts]
         found.append(Unknown(marks[0], cause.example, cause.jobs, [*whole, *cause.examples][:MAX_EXAMPLES]))
     return sorted(found, key=lambda each: (-each.jobs, each.fingerprint))
+
+
+def _lines(folder: Folder, rows: list[Row]) -> dict[str, Lines]:
+    """What the logs of these rows show, by path; of one that was read twice, what was seen last."""
+    if not rows:
+        return {}
+    pc = arrow().compute
+    where = pc.field("path").isin([row.path for row in rows]) & ~pc.is_null(pc.field("excerpt"))
+    found: dict[str, tuple[int, Lines]] = {}
+    for batch in folder.scan("looks", ("path", "run", "line", "excerpt"), where):
+        for path, run, line, text in zip(*batch.values(), strict=True):
+            if path not in found or run >= found[path][0]:
+                found[path] = run, Lines(line, text)
+    return {path: lines for path, (_, lines) in found.items()}
 
 
 def unreadable(folder: Folder) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from torchwhy.errors import UsageError
 from torchwhy.runtime.plain_files import open_plain
 from torchwhy.text.plain import escaped
 
+from .baseline import read_marks
 from .jobs import Grouping, bucket_of
 from .look import Looker
 from .parts import Folder, PartWriter, WriteError
@@ -46,7 +47,7 @@ class Worker:
     def work(self, batch: Batch) -> Done:
         """Look at every file of a batch and write its part. Raises OSError where it cannot be written."""
         if self._token != batch.token:  # what it remembers belongs to one run's parts
-            self._looker, self._token = Looker(), batch.token
+            self._looker, self._token = Looker(read_marks(batch.out)), batch.token
         grouping = Grouping(batch.job)
         try:
             with Folder(batch.out).part(batch.name) as part:

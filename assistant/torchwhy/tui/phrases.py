@@ -31,6 +31,7 @@ PHRASES = {
     ),
     "ui_example_2": ("the loss does not go down", "loss 一直不下降"),
     "ui_example_3": ("GPU memory grows with every epoch", "显存每个 epoch 都在增长"),
+    "ui_failed_run": ("the run that failed: {command}", "刚才失败的运行：{command}"),
     "ui_opening": ("opening the knowledge base …", "正在打开知识库…"),
     "ui_model": ("loading the model …", "正在加载模型…"),
     "ui_building": ("{what} {done}/{total}", "{what} {done}/{total}"),

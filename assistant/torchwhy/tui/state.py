@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 from torchwhy.chat.backend import Backend
 
@@ -38,6 +38,13 @@ OpenBackend = Callable[[Progress], ChatBackend]
 """Opens the knowledge base, building what is missing. Raises AssistantError."""
 
 
+class OfferedRun(NamedTuple):
+    """A run that failed a short while ago: its command, and what it printed."""
+
+    command: str
+    text: str
+
+
 @dataclass(frozen=True)
 class ChatOptions:
     """What the command line asked of the chat itself. `piped`: standard input as it came through a pipe."""
@@ -48,6 +55,8 @@ class ChatOptions:
     """Look at this machine's facts for every diagnosis."""
     source: bool = False
     """Read the files that a traceback names, to show the change as an edit of them."""
+    failed: OfferedRun | None = None
+    """What an empty screen offers first."""
 
 
 class ChatState(Protocol):

@@ -202,7 +202,9 @@ class ChatScreen(HintedScreen[None]):
 
     def _relabel(self, lang: str) -> None:
         self.composer.lang = lang
-        self.query_one(Greeting).say(lang)
+        greeting = self.query_one(Greeting)
+        greeting.failed = self.chat.options.failed
+        greeting.say(lang)
         for panel in self.query("#candidates"):
             panel.lang = lang  # type: ignore[attr-defined]
         # The switch speaks for the answers as well: the last one is said again in the other language.
@@ -249,10 +251,9 @@ class ChatScreen(HintedScreen[None]):
             self.chat.tell(
                 "ui_commands", commands=" ".join(name for name in COMMANDS if name.startswith("/"))
             )
-        elif word in Greeting.EXAMPLES and self.has_class("-empty"):
-            self.submit(Request(Greeting.example(word, self.lang)))
         else:
-            self.submit(Request(message.text))
+            offered = self.query_one(Greeting).offered(word, self.lang) if self.has_class("-empty") else None
+            self.submit(Request(offered or message.text))
 
     def on_chips_asked(self, message: Chips.Asked) -> None:
         self.composer.input.focus()

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from textual.drivers.web_driver import WebDriver
+from textual.events import AppFocus
 from textual.message import Message
 from textual.messages import ExitApp
 
@@ -20,6 +21,13 @@ class WholePasteParser(PasteParser):
 
 class TabDriver(WebDriver):
     """It also ends the app when the server has gone without a word."""
+
+    def start_application_mode(self) -> None:
+        """A tab begins with the keyboard, since its page takes it: without, the app draws no key bar, and a
+        first paste would go nowhere.
+        """
+        super().start_application_mode()
+        self._app.call_later(self._app.post_message, AppFocus())
 
     def run_input_thread(self) -> None:
         super().run_input_thread()

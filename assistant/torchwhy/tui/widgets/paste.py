@@ -28,7 +28,7 @@ class PasteView(TextArea):
             id="paste",
             read_only=True,
             soft_wrap=False,
-            show_line_numbers=True,
+            show_line_numbers=False,  # of a long log's lines only some are left
             highlight_cursor_line=False,
             tab_behavior="focus",
         )
@@ -46,7 +46,6 @@ class PasteView(TextArea):
         if own is not None:
             marked[own] = "paste--own"
         self.marked = {at - first: style for at, style in marked.items() if at >= first}
-        self.line_number_start = first + 1
         self.text = "\n".join(kept)
         at = min(max(root.end - 1 - first, 0), len(kept) - 1)
         self.move_cursor((at, 0))

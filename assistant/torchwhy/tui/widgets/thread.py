@@ -9,6 +9,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from torchwhy.tui.phrases import phrase
+from torchwhy.tui.state import OfferedRun
 
 from .literal import MAX_UNFOLDED_LINES, MIN_FOLDED_LINES, cleaned, literal, size
 
@@ -47,16 +48,26 @@ class ThreadView(VerticalScroll, can_focus=False):
 class Greeting(Static):
     """What stands on an empty screen: what can be done, with examples to pick by their number."""
 
-    EXAMPLES = ("1", "2", "3")
+    EXAMPLES, FAILED = ("1", "2", "3"), "0"
+    failed: OfferedRun | None = None
 
     def say(self, lang: str) -> None:
-        examples = [f"  {number}  {self.example(number, lang)}" for number in self.EXAMPLES]
-        lines = [phrase("ui_greeting", lang), *examples, phrase("ui_greeting_then", lang)]
+        offered = [f"  {number}  {self.example(number, lang)}" for number in self.EXAMPLES]
+        if self.failed is not None:
+            told = phrase("ui_failed_run", lang, command=self.failed.command)
+            offered.insert(0, f"  {self.FAILED}  {told}")
+        lines = [phrase("ui_greeting", lang), *offered, phrase("ui_greeting_then", lang)]
         self.update(literal("\n".join(lines)))
+
+    def offered(self, number: str, lang: str) -> str | None:
+        """The message behind a number; None where it offers none."""
+        if number == self.FAILED:
+            return self.failed.text if self.failed is not None else None
+        return self.example(number, lang) if number in self.EXAMPLES else None
 
     @staticmethod
     def example(number: str, lang: str) -> str:
-        """The message behind a number."""
+        """The message of an example."""
         return phrase(f"ui_example_{number}", lang)
 
 
