@@ -5,14 +5,18 @@ import re
 
 from torchwhy.lint import patterns as p
 
-SAYS = {
-    "en": "`{backward}` adds to the gradients of every earlier pass: nothing in this loop clears them",
-    "zh": "`{backward}` 会累加到此前每一次的梯度上：这个循环里没有清零梯度",
-}
-FIX = {
-    "en": "call `{optimizer}.zero_grad()` once per step, before the next backward()",
-    "zh": "每次更新前调用一次 `{optimizer}.zero_grad()`，放在下一次 backward() 之前",
-}
+ADDS = (
+    "adds to the gradients of every earlier pass: nothing in this loop clears them",
+    "会累加到此前每一次的梯度上：这个循环里没有清零梯度",
+)
+THROWS = (
+    "clears the gradients that backward() has just made, before `{step}` could use them",
+    "在 `{step}` 用到梯度之前，就清零了 backward() 刚算出的梯度",
+)
+EARLY = (
+    "steps between zero_grad() and backward(): it never has a gradient to use",
+    "位于 zero_grad() 与 backward() 之间：从来没有梯度可用",
+)
 IN_REPRO = "loss.backward()"
 
 
@@ -39,7 +43,7 @@ def by_hand(module):
     for call in module.methods("backward") if not module.calls("torch.autograd.grad") else ():
         for loop in module.loops(call)[:1]:
             if not clears(loop) and any(map(updates, ast.walk(loop))):
-                yield p.wrong(call, backward=p.text(call), optimizer="model")
+                yield added(call, call, "model")
 
 
 def updates(node):
