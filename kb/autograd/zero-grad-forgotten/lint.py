@@ -34,8 +34,63 @@ def find(module):
             continue
         backward = next(event for event in events if event.what == "backward")
         optimizer = stepped.on if stepped.what == "step" else "optimizer"
-        yield p.wrong(backward.place(module), backward=p.text(backward.node), optimizer=optimizer)
+        yield added(backward.place(module), backward.node, optimizer)
     yield from by_hand(module)
+    for its in passes(module):
+        yield from out_of_order(module, its)
+
+
+def added(place, backward, optimizer):
+    fix = (
+        f"call `{optimizer}.zero_grad()` once per step, before the next backward()",
+        f"每次更新前调用一次 `{optimizer}.zero_grad()`，放在下一次 backward() 之前",
+    )
+    return p.wrong(place, code=p.text(backward), says=ADDS, fix=fix)
+
+
+def passes(module):
+    """The events of each training loop, and of each function that trains by one step."""
+    yield from (its for _, its in p.training_loops(module))
+    for function in module.of(ast.FunctionDef):
+        if not any(p.inside(function, ast.For, ast.While)):
+            yield p.events(module, function.body, 0)
+
+
+def out_of_order(module, its):
+    """zero_grad() behind backward() or step() in front of it, so that no step has a gradient."""
+    its = [each for each in its if each.what in ("zero_grad", "backward", "step", "scale_step")]
+    for at, event in enumerate(its):
+        before = [each for each in its[:at] if not each.sometimes or each.what == "backward"]
+        if event.what not in ("step", "scale_step") or event.sometimes or not before or event.node.keywords:
+            continue
+        last, stepped = before[-1], of_optimizer(event)
+        if last.what != "zero_grad" or not same(last, stepped, its):
+            continue
+        thrown = any(each.what == "backward" for each in before)
+        if thrown or any(each.what == "backward" for each in its[at:]):
+            step, cleared = p.text(event.node), p.text(last.node)
+            says = tuple(each.format(step=step) for each in (THROWS if thrown else EARLY))
+            fix = (
+                f"in this order: `{cleared}`, backward(), `{step}`",
+                f"按此顺序：`{cleared}`、backward()、`{step}`",
+            )
+            mistaken = last if thrown else event
+            yield p.wrong(mistaken.place(module), code=p.text(mistaken.node), says=says, fix=fix)
+
+
+def of_optimizer(event):
+    """The optimizer that a step is of, also behind a scaler: `scaler.step(optimizer)`."""
+    if event.what == "scale_step" and event.node.args:
+        return p.text(event.node.args[0])
+    return "" if event.node.args else event.on
+
+
+def same(cleared, stepped, its):
+    """Whether what was cleared is what steps: by its name, or a model where only one optimizer steps."""
+    if cleared.on == stepped:
+        return True
+    steps = {each.on for each in its if each.what in ("step", "scale_step")}
+    return bool(stepped) and len(steps) == 1 and p.kind(cleared.module, cleared.node.func.value) == "module"
 
 
 def by_hand(module):
