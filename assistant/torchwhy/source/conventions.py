@@ -1,15 +1,15 @@
-"""Names that mean the same in nearly every program: a pasted piece of code seldom brings its imports along."""
+"""Names that mean the same in nearly every program; a pasted piece seldom brings its imports along."""
 
 from __future__ import annotations
 
 from .nodes import words
 
 _MEMBERS = {
-    "torch.nn": "Sequential Linear Conv2d ReLU Dropout CrossEntropyLoss NLLLoss MSELoss BCELoss BCEWithLogitsLoss"
-    " Module Parameter DataParallel",
+    "torch.nn": "Sequential Linear Conv2d ReLU Dropout CrossEntropyLoss NLLLoss MSELoss BCELoss"
+    " BCEWithLogitsLoss Module Parameter DataParallel",
     "torch.optim": "Adam AdamW SGD RMSprop Adagrad lr_scheduler",
-    "torch.optim.lr_scheduler": "StepLR MultiStepLR ExponentialLR CosineAnnealingLR ReduceLROnPlateau OneCycleLR",
-    "torch.utils.data": "DataLoader Dataset TensorDataset IterableDataset Subset SubsetRandomSampler random_split",
+    "torch.optim.lr_scheduler": "StepLR MultiStepLR ExponentialLR CosineAnnealingLR ReduceLROnPlateau",
+    "torch.utils.data": "DataLoader Dataset TensorDataset IterableDataset Subset random_split",
     "torch.utils.data.distributed": "DistributedSampler",
     "torch.nn.parallel": "DistributedDataParallel",
     "torch.autograd": "Variable",

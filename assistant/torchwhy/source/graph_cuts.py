@@ -15,7 +15,9 @@ MAX_NAMES = 8  # one behind the other
 CUTTING = words("detach data item numpy tolist argmax argsort")
 NEW_TENSORS = words("tensor as_tensor Tensor FloatTensor from_numpy Variable array")
 PAIRS = words("max min topk sort median")  # (values, indices)
-MODELS = re.compile(r"(^|_)(model|net|network|module|encoder|decoder|classifier|generator|discriminator)\d*$", re.I)
+MODELS = re.compile(
+    r"(^|_)(model|net|network|module|encoder|decoder|classifier|generator|discriminator)\d*$", re.I
+)
 LOSS = re.compile(r"loss|criteri|cross_entropy|cost", re.I)
 TARGET = re.compile(r"^(y|t)\d?$|^y_(true|batch|train)|label|target|truth|^gt|^data$|^batch$", re.I)
 
@@ -69,7 +71,9 @@ def _way(module: Module, node: ast.expr, left: int) -> Way:
 
 def _way_of_name(module: Module, name: ast.Name, left: int) -> Way:
     bound = module.bindings(name)
-    if left <= 0 or any(isinstance(each.target, ast.Name) and each.target.id == name.id for each in module.of(ast.AugAssign)):
+    if left <= 0 or any(
+        isinstance(each.target, ast.Name) and each.target.id == name.id for each in module.of(ast.AugAssign)
+    ):
         return GRAPH
     if not bound or any(each.part == "param" for each in bound):
         return DATA if TARGET.search(name.id) else GRAPH
@@ -77,9 +81,13 @@ def _way_of_name(module: Module, name: ast.Name, left: int) -> Way:
         return DATA
     ways = []
     for each in bound:
-        pair = each.part == "item" and isinstance(each.value, ast.Call) and last_name(each.value.func) in PAIRS
+        pair = (
+            each.part == "item" and isinstance(each.value, ast.Call) and last_name(each.value.func) in PAIRS
+        )
         if pair and each.index == 1 and isinstance(each.value, ast.Call):
-            ways.append(_cutting(module, each.value, f"{last_name(each.value.func)}()", [each.value], left - 1))
+            ways.append(
+                _cutting(module, each.value, f"{last_name(each.value.func)}()", [each.value], left - 1)
+            )
         elif each.value is None or (each.part != "whole" and not pair):
             return DATA if TARGET.search(name.id) else GRAPH
         else:
@@ -102,11 +110,13 @@ def _way_of_call(module: Module, call: ast.Call, left: int) -> Way:
     if is_model_call(module, call) or trained or last == "Parameter":
         return GRAPH
     made = module.name(call.func.func) if isinstance(call.func, ast.Call) else dotted
-    if LOSS.search(last or made) and module.called(call) is None or kind(module, call.func) == "loss":
+    if (LOSS.search(last or made) and module.called(call) is None) or kind(module, call.func) == "loss":
         return _joined(_way(module, each, left) for each in (*given, *(k.value for k in call.keywords)))
     if dotted.startswith("torch."):
         return _joined(_way(module, each, left) for each in given)
-    if owner is not None and not isinstance(owner, ast.Name | ast.Attribute) or isinstance(owner, ast.Name) and module.bindings(owner):
+    if (owner is not None and not isinstance(owner, ast.Name | ast.Attribute)) or (
+        isinstance(owner, ast.Name) and module.bindings(owner)
+    ):
         return _joined(_way(module, each, left) for each in (owner, *given))
     return GRAPH
 
@@ -119,7 +129,11 @@ def _cutting(module: Module, node: ast.expr, how: str, inner: Iterable[ast.expr]
     if below == GRAPH and any(comes_from_model(module, each, left) for each in inner):
         statement = module.statement(node)
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-        return GRAPH if isinstance(target, ast.Name) and _is_leaf(module, target.id, "grad") else Cut(statement, how)
+        return (
+            GRAPH
+            if isinstance(target, ast.Name) and _is_leaf(module, target.id, "grad")
+            else Cut(statement, how)
+        )
     return DATA
 
 
@@ -137,7 +151,10 @@ def comes_from_model(module: Module, node: ast.expr, left: int = MAX_NAMES) -> b
         if isinstance(each, ast.Call) and is_model_call(module, each):
             return True
         bound = module.bindings(each) if isinstance(each, ast.Name) and left > 0 else []
-        if any(one.value is not None and one.part != "each" and comes_from_model(module, one.value, left - 1) for one in bound[:2]):
+        if any(
+            one.value is not None and one.part != "each" and comes_from_model(module, one.value, left - 1)
+            for one in bound[:2]
+        ):
             return True
     return False
 

@@ -27,9 +27,9 @@ def parse_python(text: str) -> ast.Module:
 
 
 def parse_piece(text: str) -> tuple[ast.Module, SyntaxError | None]:
-    """The tree of a piece that was cut out of a program, and the first error in it: a block that begins in the
-    middle is moved to the left, a line that cannot be read counts as `pass`, one that never ends cuts off the
-    rest. Lines keep their numbers. Raises as `parse_python` does.
+    """The tree of a piece that was cut out of a program, and the first error in it. A block without
+    its head is moved to the left, a line that cannot be read counts as `pass`, one that never ends cuts off the
+    rest; lines and columns are those of the text. Raises as `parse_python` does.
     """
     lines, first = text.split("\n"), None
     for _ in range(MAX_REPAIRS):
@@ -65,10 +65,13 @@ def _repaired(lines: list[str], error: SyntaxError) -> bool:
             lines[number] = lines[number][min(shift, depth) :]
     elif "never closed" in error.msg or "unterminated triple" in error.msg:
         del lines[at:]
-    elif "'except' or 'finally'" in error.msg and (cut := [n for n in range(at) if lines[n].strip() == "try:"]):
+    elif "'except' or 'finally'" in error.msg and (
+        cut := [n for n in range(at) if lines[n].strip() == "try:"]
+    ):
         lines[cut[-1]] = lines[cut[-1]].replace("try:", "if 1:")
     else:
-        lines[at] = " " * _indent(lines[at]) + "pass"
+        fits = "unindent" not in error.msg
+        lines[at] = " " * _indent(lines[at]) + "pass" if fits else ""
     return lines != before
 
 
