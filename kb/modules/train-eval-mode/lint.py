@@ -64,8 +64,11 @@ def never_back(module):
         for event in its:
             if event.what == "eval" and event.on != "self" and runs_here(module, event):
                 back = any(each.what == "train" and may_be_same(event, each) for each in its)
-                if not back and p.layers_within(event.module, event.node.func.value, p.TRAINS):
-                    yield p.wrong(event.place(module), call=p.text(event.at), problem=NOT_BACK)
+                owner = event.node.func.value
+                seen = p.layers_within(event.module, owner, p.TRAINS)
+                if not back and (seen or not p.makers(event.module, owner)):
+                    grade = p.wrong if seen else p.look
+                    yield grade(event.place(module), call=p.text(event.at), problem=NOT_BACK)
 
 
 def runs_here(module, event):
