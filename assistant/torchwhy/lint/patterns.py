@@ -39,6 +39,7 @@ from torchwhy.source.nodes import (
     returned,
 )
 from torchwhy.source.rewrite import Edit
+from torchwhy.source.roles import block_of
 from torchwhy.source.shapes import Shape, constant_of, shape, sizes
 
 from .rule import Words, look, wrong

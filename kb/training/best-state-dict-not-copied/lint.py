@@ -92,7 +92,7 @@ def used_at_once(module, node, name):
     """Whether the same block writes it to a file, loads it into a model again with no step in between, or
     leaves the loop.
     """
-    block = getattr(module.parent[node], "body", [])
+    block = p.block_of(module, node)
     whole = "\n".join(map(ast.unparse, block))
     if ("torch.save" in whole and name in whole) or any(
         isinstance(each, ast.Break | ast.Return) for each in block
