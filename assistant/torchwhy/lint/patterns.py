@@ -512,3 +512,10 @@ def epochs_around(module: Module, loop: ast.AST) -> list[ast.For]:
 
 def counts_epochs(loop: ast.For) -> bool:
     return "epoch" in (text(loop.target) + text(loop.iter)).lower()
+
+
+def number_of_epochs(module: Module, loop: ast.For) -> int | None:
+    """How often a loop over `range(n)` runs, where that is a literal or a name for one."""
+    values = values_by(module, loop.iter, "builtins.range", "tqdm.trange")
+    count = constant_of(module, values[0].args[-1]) if len(values) == 1 and values[0].args else None
+    return count if isinstance(count, int) else None

@@ -97,7 +97,8 @@ def never_eval(module):
         return
     for call in module.by_type[ast.Call]:
         name = module.name(call.func)
-        if not isinstance(call.func, ast.Name) or name in module.classes or name.startswith("torch."):
+        by_name = isinstance(call.func, ast.Name) or (p.is_self(call.func) and not p.in_forward(module, call, 3))
+        if not by_name or name in module.classes or name.startswith("torch."):
             continue
         # a copy is a teacher: its results are what another learns from
         if not p.layers_within(module, call.func, p.TRAINS) or p.values_by(
@@ -106,7 +107,7 @@ def never_eval(module):
             continue
         if p.without_gradients(module, call):
             # A generator may be meant to be sampled in training mode.
-            grade = p.look if is_generator(module, call.func.id) else p.wrong
+            grade = p.look if is_generator(module, p.text(call.func)) else p.wrong
             yield grade(call, call=p.text(call, 60), problem=IN_TRAINING)
             return
 
@@ -114,7 +115,7 @@ def never_eval(module):
 def is_generator(module, name):
     """Whether what the model makes is detached for another one: `D(fake.detach())`."""
     return any(
-        isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == name
+        isinstance(value, ast.Call) and p.text(value.func) == name
         for call in module.methods("detach")
         for value in (call.func.value, *module.values(call.func.value))
     )
