@@ -99,7 +99,9 @@ def _rows_of_class(module: Module, data: ast.Call) -> list[ast.expr]:
     values = returned(item) if item is not None else []
     parts = values[0].elts if len(values) == 1 and isinstance(values[0], ast.Tuple) else []
     index = item.args.args[-1].arg if item is not None else ""
-    rows = [each.value for each in parts if isinstance(each, ast.Subscript) and last_name(each.slice) == index]
+    rows = [
+        each.value for each in parts if isinstance(each, ast.Subscript) and last_name(each.slice) == index
+    ]
     return rows if len(rows) == len(parts) else []
 
 
@@ -178,7 +180,9 @@ def _is_column_of_frame(node: ast.expr) -> bool:
     column = node.value if isinstance(node, ast.Attribute) and node.attr == "values" else node
     while isinstance(column, ast.Call) and last_name(column.func) in ("astype", "fillna"):
         column = column.func.value  # type: ignore[attr-defined]
-    return isinstance(column, ast.Subscript) and isinstance(constant(column.slice), str) and column is not node
+    return (
+        isinstance(column, ast.Subscript) and isinstance(constant(column.slice), str) and column is not node
+    )
 
 
 def _of_method(module: Module, name: str, above: Shape | None, call: ast.Call, first: int) -> Shape | None:

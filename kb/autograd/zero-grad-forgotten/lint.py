@@ -36,7 +36,7 @@ def find(module):
         optimizer = stepped.on if stepped.what == "step" else "optimizer"
         yield added(backward.place(module), backward.node, optimizer)
     yield from by_hand(module)
-    for its in passes(module):
+    for its in passes(module) if "zero_grad" in module.text else ():
         yield from out_of_order(module, its)
 
 

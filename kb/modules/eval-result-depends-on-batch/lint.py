@@ -1,4 +1,4 @@
-"""The last column of a padded batch taken for each sequence's last step; weights that sum to 1 over the samples of a batch."""
+"""The last column of a padded batch taken for each sequence's last step; weights over the samples of a batch."""
 
 # the script packs by a flag that its class keeps
 import ast
@@ -14,7 +14,6 @@ PACK = (
     "用 pack_padded_sequence 打包并使用返回的状态，或按 lengths - 1 取值",
 )
 SOFTMAX = ("torch.softmax", "torch.nn.functional.softmax")
-WIDER = ("unsqueeze", "expand", "expand_as", "contiguous")
 IN_REPRO = None
 
 
@@ -35,7 +34,9 @@ def weights_over_the_batch(module):
         for side in pair[:1] if matrix else pair if isinstance(axis, int) and axis > 0 else ():
             for call, dim in softmaxes(module, side):
                 if p.constant(dim) == 0 and p.in_forward(module, node, 2):
-                    axis_en, axis_zh = ("the last dimension", "最后一") if matrix else (f"dimension {axis}", f"第 {axis}")
+                    axis_en, axis_zh = (
+                        ("the last dimension", "最后一") if matrix else (f"dimension {axis}", f"第 {axis}")
+                    )
                     yield p.wrong(
                         call,
                         code=p.text(call, 60),
@@ -43,14 +44,17 @@ def weights_over_the_batch(module):
                             f"makes weights that sum to 1 over dimension 0, and {axis_en} is summed with them",
                             f"得到的权重沿第 0 维和为 1，而用它们求和的是{axis_zh}维",
                         ),
-                        fix=("take softmax over the dimension that is summed", "在被求和的那一维上做 softmax"),
+                        fix=(
+                            "take softmax over the dimension that is summed",
+                            "在被求和的那一维上做 softmax",
+                        ),
                     )
 
 
 def softmaxes(module, node):
-    """(call, its dim) of each softmax that a value is, dimensions of one behind it left out."""
+    """(call, its dim) of each softmax that a value is; a dimension of one behind the others changes nothing."""
     for value in module.values(node):
-        while p.method(value) in WIDER:
+        while p.method(value) == "unsqueeze" and p.constant(p.argument(value, 0, "dim")) == -1:
             value = next(iter(module.values(value.func.value)))
         if p.is_call(module, value, *SOFTMAX):
             yield value, p.argument(value, 1, "dim")

@@ -89,7 +89,8 @@ def may_be_same(one, other):
 
 
 def never_eval(module):
-    told = any(p.argument(call, 0, "mode") is not None for call in module.methods("train"))
+    modes = (call for call in module.methods("train") if module.called(call) is None)
+    told = any(p.argument(call, 0, "mode") is not None for call in modes)
     # as an attribute alone, eval is handed on, to be called later
     if told or any(node.attr == "eval" for node in module.by_type[ast.Attribute]):
         return
@@ -97,7 +98,9 @@ def never_eval(module):
         return
     for call in module.by_type[ast.Call]:
         name = module.name(call.func)
-        by_name = isinstance(call.func, ast.Name) or (p.is_self(call.func) and not p.in_forward(module, call, 3))
+        by_name = isinstance(call.func, ast.Name) or (
+            p.is_self(call.func) and not p.in_forward(module, call, 3)
+        )
         if not by_name or name in module.classes or name.startswith("torch."):
             continue
         # a copy is a teacher: its results are what another learns from
