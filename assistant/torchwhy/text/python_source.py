@@ -27,9 +27,9 @@ def parse_python(text: str) -> ast.Module:
 
 
 def parse_piece(text: str) -> tuple[ast.Module, SyntaxError | None]:
-    """The tree of a piece that was cut out of a program, and the first error in it. A block without its head is
-    moved to the left, a line that cannot be read counts as `pass`, one that never ends cuts off the rest; lines
-    and columns are those of the text. Raises as `parse_python` does.
+    """The tree of a piece that was cut out of a program, and the first error in it. A block without its
+    head is moved to the left, a line that cannot be read counts as `pass`, one that never ends cuts off the
+    rest; lines and columns are those of the text. Raises as `parse_python` does.
     """
     lines, first = text.split("\n"), None
     for _ in range(MAX_REPAIRS):

@@ -1,4 +1,4 @@
-"""The last column of a padded batch taken for each sequence's last step; weights over the samples of a batch."""
+"""A padded batch's last column taken for each sequence's last step; weights over the samples of a batch."""
 
 # the script packs by a flag that its class keeps
 import ast
@@ -52,7 +52,7 @@ def weights_over_the_batch(module):
 
 
 def softmaxes(module, node):
-    """(call, its dim) of each softmax that a value is; a dimension of one behind the others changes nothing."""
+    """(call, its dim) of each softmax that a value is, with a dimension of one behind the others or without."""
     for value in module.values(node):
         while p.method(value) == "unsqueeze" and p.constant(p.argument(value, 0, "dim")) == -1:
             value = next(iter(module.values(value.func.value)))
