@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
 import marshal
@@ -26,6 +27,8 @@ from torchwhy.knowledge.script_hashes import file_hash
 from torchwhy.lint import check
 from torchwhy.lint.legs import leg_module
 from torchwhy.lint.rule import BrokenRuleError, load_rule
+from torchwhy.source.project import parse
+from torchwhy.text.python_source import parse_piece
 
 BROKEN = """\
 import torch
@@ -425,8 +428,8 @@ def test_no_encoding_of_one_file_costs_the_others(
 def test_blank_lines_of_a_notebook_take_linear_time(here: Path) -> None:
     cell = {"cell_type": "code", "source": BROKEN + "\n" * 300_000 + " " * 300_000 + "x"}
     (here / "n.ipynb").write_text(json.dumps({"cells": [cell]}))
-    # the square would take minutes; the last line is indented: no Python
-    assert run_check("n.ipynb", cwd=here).returncode == 0
+    # the square would take minutes; the last line is indented, and read around
+    assert run_check("n.ipynb", cwd=here).returncode == 1
 
 
 def test_a_notebook_is_parsed_once_for_all_findings(
@@ -727,3 +730,61 @@ def test_more_code_than_anybody_writes_is_not_parsed(here: Path, capsys: pytest.
     (here / "made.py").write_text("import torch\n" + "a\n" * (1 << 20))
     assert main(["check", "."]) == 1
     assert "made.py: not checked, more than 1,048,576 characters of code" in capsys.readouterr().err
+
+
+PASTED = """\
+        for x, y in loader:
+            optimizer.zero_grad()
+            loss = nn.NLLLoss()(torch.exp(F.log_softmax(model(x), dim=1)), y)
+            loss.backward()
+            optimizer.step()
+        print("epoch done")
+    if best:
+Traceback (most recent call last):
+  File "train.py", line 3, in <module>
+"""
+
+
+def test_a_pasted_piece_is_read_around_what_is_no_python(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "piece.py").write_text(PASTED)
+    (only,) = findings(capsys, "piece.py")
+    assert (only["id"], only["line"], only["column"]) == ("nll-vs-cross-entropy", 3, 33)
+
+
+@pytest.mark.parametrize(
+    ("piece", "lines"),
+    [
+        ("a = 1\n        b = 2\n    c = 3\n", [1, 2, 3]),
+        ("for x in y:\n    a = 1\n  File oh no\nb = 2\n", [1, 4]),
+        ("    try:\n        a = 1\nb = 2\n", [1, 3]),
+        ("a = 1\nb = call(\n", [1]),
+        (">>> a = 1\nb = 2\n", [1, 2]),
+    ],
+)
+def test_a_piece_keeps_the_lines_of_its_statements(piece: str, lines: list[int]) -> None:
+    tree, error = parse_piece(piece)
+    assert [each.lineno for each in tree.body] == lines and error is not None
+
+
+def test_a_name_that_the_file_binds_is_no_convention() -> None:
+    piece = "F = 2\n\n\ndef f(nn):\n    return nn.Linear(F.x), np.x, optim.SGD\n"
+    module = parse("train.py", piece)
+    names = [module.name(each) for each in module.of(ast.Attribute)]
+    assert names == ["nn.Linear", "F.x", "numpy.x", "torch.optim.SGD"]
+
+
+def test_rules_are_chosen_by_id_and_by_category(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    id, category = "nan-compare", "numerics"
+    for chosen, left in (
+        (["--select", category], [id]),
+        (["--select", "loss,optim"], []),
+        (["--ignore", id], []),
+        (["--select", category, "--ignore", category], []),
+    ):
+        assert [each["id"] for each in findings(capsys, *chosen, ".")] == left
+    assert main(["check", "--ignore", "no-rule", "."]) == 2
+    capsys.readouterr()
+    assert main(["check", "--statistics", "."]) == 1
+    assert capsys.readouterr().out.split("\n")[0].split() == ["1", id]

@@ -576,7 +576,7 @@ def test_correct_code_is_left_alone(
 
 @pytest.mark.parametrize("imports", [("import pytest", []), ("from unittest import TestCase", []), ("", [5])])
 def test_a_test_draws_as_it_likes(imports: tuple[str, Sequence[int]]) -> None:
-    text = f"import random\nimport torch\n{imports[0]}\ntorch.manual_seed(0)\nport = random.randint(1, 9)\n"
+    text = f"import random\nimport torch\n{imports[0]}\ntorch.manual_seed(0)\nshift = random.randint(1, 9)\n"
     assert reported("random-seeds", text) == imports[1]
 
 

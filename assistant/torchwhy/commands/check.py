@@ -38,6 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_const", const="json", dest="format", help="as --format json")
     parser.add_argument("--diff", metavar="REV", help="only lines that changed since this revision of git")
+    for name, text in (("select", "only these"), ("ignore", "without these")):
+        parser.add_argument(
+            f"--{name}",
+            action="append",
+            default=[],
+            metavar="ID",
+            help=f"{text}: ids, categories (with commas)",
+        )
+    add_flags(parser, statistics="count the findings of each rule, and show nothing else of them")
     add_flags(parser, fix="write the changes that cannot be wrong")
     add_shared(parser, "lang", "kb")
     add_mine(parser, "run the lint.py files of your own knowledge base")
@@ -45,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 nothing found, 1 something."""
-    from torchwhy.lint.api import load_rules, own_rule_files, wanted
+    from torchwhy.lint.api import chosen, load_rules, own_rule_files, wanted
     from torchwhy.lint.check import check_sources
     from torchwhy.lint.settings import read_settings
     from torchwhy.lint.sources import changed, collect
@@ -58,10 +67,15 @@ def run(args: argparse.Namespace) -> int:
     if args.diff is not None:
         sources = changed(sources, args.diff)
     rules = load_rules(allowed(own_rule_files(args.kb), args.mine), tell)
-    findings = wanted(check_sources(sources, rules, say=tell), settings, args.strict)
+    ids = chosen(rules, _names(args.select), _names(args.ignore))
+    findings = wanted(check_sources(sources, rules, say=tell), settings, args.strict, ids)
     fixed = fix(findings) if args.fix else []
     show(args, findings, len(sources), len(fixed))
     return 1 if len(findings) > len(fixed) else 0
+
+
+def _names(given: list[str]) -> list[str]:
+    return [name.strip() for each in given for name in each.split(",") if name.strip()]
 
 
 def fix(findings: list[Finding]) -> list[Finding]:
@@ -91,7 +105,7 @@ def show(args: argparse.Namespace, findings: list[Finding], files: int, fixed: i
     else:
         from torchwhy.answers.screen_lines import ScreenLine
 
-        lines = list(output.text_lines(findings, files, lang))
+        lines = list(output.text_lines(findings, files, lang, args.statistics))
         if fixed:
             lines.append(ScreenLine(phrase("lint_fixed", lang, count=str(fixed))))
         print_screen(lines)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path
 
+from torchwhy.errors import UsageError
 from torchwhy.knowledge.roots import knowledge_roots
 from torchwhy.runtime import locations
+from torchwhy.text.plain import escaped
 
 from .check import check_sources
 from .finding import Finding
@@ -56,7 +58,21 @@ def own_rule_files(kb: str | None) -> list[Path]:
     return list(rule_files([root for root in knowledge_roots(kb) if root.resolve() != shipped]))
 
 
-def wanted(findings: Iterable[Finding], settings: Settings, strict: bool) -> list[Finding]:
-    """The findings that are to be shown."""
+def chosen(rules: Iterable[Rule], select: Iterable[str] = (), ignore: Iterable[str] = ()) -> set[str]:
+    """The ids of the rules that these ids and categories select (all by default) and do not leave out. Raises
+    UsageError for a name of neither.
+    """
+    names = {rule.id: {rule.id, rule.category} for rule in rules}
+    for name in {*select, *ignore} - set[str]().union(*names.values()):
+        raise UsageError(f"{escaped(name)}: neither a rule nor a category (torchwhy list shows both)")
+    picked, left_out = set(select), set(ignore)
+    return {id for id, its in names.items() if (not picked or its & picked) and not its & left_out}
+
+
+def wanted(
+    findings: Iterable[Finding], settings: Settings, strict: bool, ids: Container[str] | None = None
+) -> list[Finding]:
+    """The findings that are to be shown; of these rules alone, where some are given."""
     every = strict or settings.strict
-    return [each for each in findings if each.id not in settings.ignore and (every or each.sure == "wrong")]
+    kept = (each for each in findings if each.id not in settings.ignore and (ids is None or each.id in ids))
+    return [each for each in kept if every or each.sure == "wrong"]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from torchwhy.source.module import Module, TooMuchError
 from torchwhy.source.nodes import characters, end, position
-from torchwhy.source.project import Project, parse
+from torchwhy.source.project import Project, parse, parse_cut
 from torchwhy.text.plain import escaped
 
 from .finding import Finding, ignored
@@ -61,7 +61,8 @@ def _check_source(
         text = source.read()
         if "torch" not in text and not source.always:
             return
-        module = project.adopt(parse(source.path, text))
+        module, cut = parse_cut(source.path, text) if source.is_piece else (parse(source.path, text), None)
+        module = project.adopt(module)
     except (SourceError, OSError) as error:
         say(str(error))
         return
@@ -71,6 +72,8 @@ def _check_source(
     except (ValueError, RecursionError, MemoryError) as error:
         say(f"{escaped(source.path)}: not checked, Python cannot parse it ({type(error).__name__}: {error})")
         return
+    if cut is not None:
+        say(f"{escaped(source.path)}:{cut.lineno or 1}: read around what Python cannot parse ({cut.msg})")
     found = findings_of(module, rules, failed, say)
     try:
         placed = source.placing() if found else None

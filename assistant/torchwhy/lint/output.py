@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import quote
@@ -17,34 +18,45 @@ from .phrases import phrase
 MAX_LINE_CHARS = 160
 
 
-def text_lines(findings: Sequence[Finding], files: int, lang: str) -> Iterator[ScreenLine]:
-    """One paragraph a finding: place, sentence, the line with a mark below it, the fix, where to read on."""
-    for each in findings:
-        cell = f":{phrase('lint_cell', lang, cell=str(each.cell))}" if each.cell else ""
-        sure = phrase(f"lint_{each.sure}", lang)
-        place = f"{escaped(each.path)}{cell}:{each.line}:{each.column}"
-        yield ScreenLine(
-            f"{place}: {sure}: {escaped(each.message[lang])}",
-            "where",
-            each.path,
-            at=0 if each.cell else each.line,
-        )
-        shown = each.text.rstrip().expandtabs(1)
-        if len(shown) <= MAX_LINE_CHARS:
-            last = each.end_column - 1 if each.end_line == each.line else len(shown)
-            width = max(1, min(last, len(shown)) - each.column + 1)
-            yield ScreenLine(f"    {escaped(shown)}", "code")
-            yield ScreenLine(f"    {' ' * (each.column - 1)}{'^' * width}", "message")
-        yield ScreenLine(f"    {phrase('lint_fix', lang, fix=escaped(each.fix[lang]))}")
-        page = page_of_id(each.id, lang)
-        yield ScreenLine(f"    torchwhy show {each.id}", "dim", page=page or "")
-        yield from [ScreenLine(f"    {page}", "dim", page=page)] if page else []
-        yield ScreenLine("")
+def text_lines(
+    findings: Sequence[Finding], files: int, lang: str, statistics: bool = False
+) -> Iterator[ScreenLine]:
+    """A paragraph a finding, or a line a rule with the number of its findings; then how many there are."""
+    if statistics:
+        for id, count in Counter(each.id for each in findings).most_common():
+            yield ScreenLine(f"{count:6}  {id}", page=page_of_id(id, lang) or "")
+    else:
+        for each in findings:
+            yield from _paragraph(each, lang)
     number = phrase("lint_file" if files == 1 else "lint_files", lang, number=str(files))
     if findings:
         yield ScreenLine(phrase("lint_count", lang, count=str(len(findings)), files=number))
     else:
         yield ScreenLine(phrase("lint_none", lang, files=number))
+
+
+def _paragraph(each: Finding, lang: str) -> Iterator[ScreenLine]:
+    """Place, sentence, the line with a mark below it, the fix, where to read on."""
+    cell = f":{phrase('lint_cell', lang, cell=str(each.cell))}" if each.cell else ""
+    sure = phrase(f"lint_{each.sure}", lang)
+    place = f"{escaped(each.path)}{cell}:{each.line}:{each.column}"
+    yield ScreenLine(
+        f"{place}: {sure}: {escaped(each.message[lang])}",
+        "where",
+        each.path,
+        at=0 if each.cell else each.line,
+    )
+    shown = each.text.rstrip().expandtabs(1)
+    if len(shown) <= MAX_LINE_CHARS:
+        last = each.end_column - 1 if each.end_line == each.line else len(shown)
+        width = max(1, min(last, len(shown)) - each.column + 1)
+        yield ScreenLine(f"    {escaped(shown)}", "code")
+        yield ScreenLine(f"    {' ' * (each.column - 1)}{'^' * width}", "message")
+    yield ScreenLine(f"    {phrase('lint_fix', lang, fix=escaped(each.fix[lang]))}")
+    page = page_of_id(each.id, lang)
+    yield ScreenLine(f"    torchwhy show {each.id}", "dim", page=page or "")
+    yield from [ScreenLine(f"    {page}", "dim", page=page)] if page else []
+    yield ScreenLine("")
 
 
 def as_json(findings: Sequence[Finding], lang: str) -> dict[str, object]:

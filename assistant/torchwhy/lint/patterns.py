@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from torchwhy.source.context import RANK, is_no_grad, rank_branch, without_gradients
 from torchwhy.source.events import Event, around, events, training_loops
 from torchwhy.source.flow import Operation, loss_calls, made_by
+from torchwhy.source.graph_cuts import comes_from_model, cut_of
 from torchwhy.source.kinds import (
     DATASETS,
     LOADER,
@@ -38,6 +39,7 @@ from torchwhy.source.nodes import (
     returned,
 )
 from torchwhy.source.rewrite import Edit
+from torchwhy.source.roles import block_of
 from torchwhy.source.shapes import Shape, constant_of, shape, sizes
 
 from .rule import Words, look, wrong
@@ -45,8 +47,6 @@ from .rule import Words, look, wrong
 RECURRENT = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
 SAMPLERS = ("torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler")
 DETACHING = ("detach", "detach_", "data")
-CUTTING_CALLS = ("argmax", "item", "tolist", "numpy", "argsort")
-CUTTING_FUNCTIONS = ("torch.tensor", "torch.argmax")
 HOLDING_NOTHING = (
     *("AvgPool", "MaxPool", "AdaptiveAvgPool", "AdaptiveMaxPool"),
     *("ReLU", "Dropout", "Identity", "Flatten", "Upsample"),
@@ -455,48 +455,6 @@ def scores(module: Module, loss: ast.expr) -> Iterator[ast.Call]:
                 yield part
 
 
-def cut_behind(module: Module, name: ast.Name, steps: int) -> tuple[ast.stmt, str] | None:
-    """(statement, call) where what a loss was made of was cut; only what stands first in each call is
-    followed, since targets need no gradient.
-    """
-    values = [each.value for each in bound(module, name) if each.value is not None]
-    for value, node in [(each, part) for each in values for part in _first_parts(module, each)]:
-        if isinstance(node, ast.Call):
-            trainable = any(each.arg == "requires_grad" for each in node.keywords)
-            made = is_call(module, node, *CUTTING_FUNCTIONS) and not trainable
-            if made or method(node) in CUTTING_CALLS:
-                return module.statement(value), f"{method(node) or module.name(node.func)}()"
-        found = cut_behind(module, node, steps - 1) if isinstance(node, ast.Name) and steps else None
-        if found is not None:
-            return found
-    return None
-
-
-def _first_parts(module: Module, node: ast.expr) -> Iterator[ast.expr]:
-    """A value and what its gradient would go through: a method's object, the first argument, both operands;
-    not what a model was given, whose output has the gradient of its weights.
-    """
-    yield node
-    parts = []
-    if isinstance(node, ast.Call):
-        if not calls_model(module, node):
-            parts = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-        if parts or not calls_model(module, node) or _is_loss(module, node.func):
-            parts += node.args[:1]
-    elif isinstance(node, ast.BinOp):
-        parts = [node.left, node.right]
-    elif isinstance(node, ast.UnaryOp):
-        parts = [node.operand]
-    elif isinstance(node, ast.Attribute | ast.Subscript):
-        parts = [node.value]
-    for part in parts:
-        yield from _first_parts(module, part)
-
-
-def _is_loss(module: Module, called: ast.expr) -> bool:
-    return any("Loss" in text(each) for each in (called, *(made.func for made in makers(module, called))))
-
-
 def option_names(module: Module, made: ast.Call) -> set[str] | None:
     """The names of what the loader is given, those in a literal `**common` too; None where one is unseen."""
     if any(isinstance(arg, ast.Starred) for arg in made.args):
@@ -554,3 +512,10 @@ def epochs_around(module: Module, loop: ast.AST) -> list[ast.For]:
 
 def counts_epochs(loop: ast.For) -> bool:
     return "epoch" in (text(loop.target) + text(loop.iter)).lower()
+
+
+def number_of_epochs(module: Module, loop: ast.For) -> int | None:
+    """How often a loop over `range(n)` runs, where that is a literal or a name for one."""
+    values = values_by(module, loop.iter, "builtins.range", "tqdm.trange")
+    count = constant_of(module, values[0].args[-1]) if len(values) == 1 and values[0].args else None
+    return count if isinstance(count, int) else None

@@ -49,6 +49,10 @@ class Rule:
     fix: Mapping[str, str]
     in_repro: str | None
 
+    @property
+    def category(self) -> str:
+        return self.path.parent.parent.name
+
 
 class BrokenRuleError(Exception):
     """A lint.py that cannot be loaded, or lacks what it must define."""

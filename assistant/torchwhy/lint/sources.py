@@ -62,6 +62,11 @@ class CheckedFile:
     lines: tuple[range, ...] | None = None
     always: bool = False
 
+    @property
+    def is_piece(self) -> bool:
+        """Whether it may be a part of a program: pasted, named by itself, or a notebook's cells."""
+        return self.always or self.path.endswith(".ipynb")
+
     def counts(self, finding: Finding) -> bool:
         """Whether a finding stands in the lines that count."""
         if self.lines is None:

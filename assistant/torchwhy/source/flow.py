@@ -19,7 +19,7 @@ PASSING_FUNCTIONS = words(
     "torch.squeeze torch.unsqueeze torch.flatten torch.reshape torch.transpose torch.permute torch.clone"
 )
 ACTIVATIONS = words(
-    "softmax log_softmax sigmoid logsigmoid relu tanh leaky_relu gelu elu softplus softmin hardsigmoid"
+    "softmax log_softmax sigmoid logsigmoid exp relu tanh leaky_relu gelu elu softplus softmin hardsigmoid"
 )
 # the operation of a layer; "" of one that only passes on
 LAYERS = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from .conventions import KINDS
 from .module import Binding, Class, Module
-from .nodes import Function, argument, inside, last_name, returned, words
+from .nodes import Function, argument, inside, is_self, last_name, returned, words
 
 MAX_STEPS = 8
 MODULE_BASES = (
@@ -80,9 +81,13 @@ def _kind_of(module: Module, node: ast.expr, steps: int) -> str:
     if isinstance(node, ast.Attribute):
         if node.attr in ("data", "grad", "T", "mT") and kind(module, node.value, steps - 1) == "tensor":
             return "tensor"
-        return "tensor" if node.attr in ("weight", "bias") and is_module(module, node.value) else ""
+        if node.attr in ("weight", "bias"):
+            return "tensor" if is_module(module, node.value) else ""
+        return KINDS.get(node.attr, "") if is_self(node) else ""
     if isinstance(node, ast.Name):
-        return _kind_of_bound(module, module.bindings(node), steps)
+        bound = module.bindings(node)
+        given = all(each.part == "param" for each in bound) and not module.binds_globally(node)
+        return KINDS.get(node.id, "") if given else _kind_of_bound(module, bound, steps)
     return ""
 
 
@@ -179,14 +184,15 @@ def _kind_of_other(module: Module, dotted: str) -> str:
 
 def gives_one_tensor(module: Module, call: ast.Call) -> bool:
     """Whether what is called gives one tensor: no recurrent layer, no attention, no tuple."""
-    for made in makers(module, call.func):
+    layers = makers(module, call.func)
+    for made in layers:
         dotted = module.name(made.func)
         if "." not in dotted or dotted.rsplit(".", 1)[-1] in SEVERAL_TENSORS:
             forward = forward_of(module, made)
             values = returned(forward[1]) if forward is not None else []
             if not values or any(isinstance(value, ast.Tuple | ast.Dict | ast.List) for value in values):
                 return False
-    return True
+    return bool(layers)
 
 
 def is_module(module: Module, node: ast.expr | None) -> bool:
@@ -247,6 +253,8 @@ def _holds(module: Module, made: ast.Call, names: frozenset[str], steps: int) ->
         return not (
             dotted.endswith("Dropout") and made.args and getattr(made.args[0], "value", 1) in (0, 0.0)
         )
+    if dotted.startswith(("torchvision.models.", "timm.create_model")):
+        return True  # batch norm or dropout, all of them
     if dotted.startswith("torch.nn."):
         inner = (call for arg in made.args for call in inside(arg, ast.Call))
         return any(_holds(module, call, names, steps - 1) for call in inner)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
+from .conventions import CONVENTIONS
 from .nodes import (
     Function,
     LinePart,
@@ -323,10 +324,17 @@ class Module:
             return ""
         if node.id in self.imports:
             return _canonical(self.imports[node.id])
-        known = hasattr(builtins, node.id) and node.id not in self.functions and not self._is_bound(node)
-        return f"builtins.{node.id}" if known else node.id
+        known = CONVENTIONS.get(node.id) or (f"builtins.{node.id}" if hasattr(builtins, node.id) else "")
+        return known if known and not self.binds(node) else node.id
 
-    def _is_bound(self, node: ast.Name) -> bool:
+    def binds_globally(self, node: ast.Name) -> bool:
+        """Whether the file imports or defines what a name is."""
+        return node.id in self.imports or node.id in self.functions or node.id in self.classes
+
+    def binds(self, node: ast.Name) -> bool:
+        """Whether the file says what a name is."""
+        if self.binds_globally(node):
+            return True
         scope: ast.AST | None = self.scope(node)
         while scope is not None:
             if (scope, node.id) in self._bindings:

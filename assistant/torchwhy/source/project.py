@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import PurePath
 
-from torchwhy.text.python_source import parse_python
+from torchwhy.text.python_source import parse_piece, parse_python
 
 from .module import Module
 
@@ -20,6 +20,12 @@ KEPT_CHARS = 1 << 20
 def parse(path: str, text: str) -> Module:
     """The module of a text. Raises SyntaxError, ValueError, RecursionError, MemoryError."""
     return Module(path, text, parse_python(text))
+
+
+def parse_cut(path: str, text: str) -> tuple[Module, SyntaxError | None]:
+    """The module of a piece as far as it can be read, and the first error in it. Raises as `parse` does."""
+    tree, error = parse_piece(text)
+    return Module(path, text, tree), error
 
 
 class Project:

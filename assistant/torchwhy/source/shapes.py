@@ -6,7 +6,7 @@ import ast
 
 from .kinds import class_made, makers
 from .module import Module
-from .nodes import argument, constant, returned, words
+from .nodes import argument, constant, last_name, returned, words
 
 Shape = tuple[object, ...]  # a size is an int, a text (the same expression is the same size), or None
 MAX_STEPS = 14
@@ -80,13 +80,29 @@ def _of_batch(module: Module, name: ast.Name, steps: int) -> Shape | None:
 
 
 def _rows(module: Module, loader: ast.expr | None) -> list[ast.expr]:
-    """The tensors of the TensorDataset that a loader gives batches of."""
-    for made in module.values(loader):
-        if isinstance(made, ast.Call) and module.name(made.func) == "torch.utils.data.DataLoader":
-            for data in module.values(argument(made, 0, "dataset")):
-                if isinstance(data, ast.Call) and module.name(data.func) == "torch.utils.data.TensorDataset":
+    """What a loader gives batches of: the tensors of a TensorDataset, or of an own data set those that each
+    item is a row of.
+    """
+    for made in makers(module, loader):
+        if module.name(made.func) == "torch.utils.data.DataLoader":
+            for data in makers(module, argument(made, 0, "dataset")):
+                if module.name(data.func) == "torch.utils.data.TensorDataset":
                     return data.args
+                return _rows_of_class(module, data)
     return []
+
+
+def _rows_of_class(module: Module, data: ast.Call) -> list[ast.expr]:
+    """`self.x` and `self.y` of a `__getitem__(self, i)` that returns `self.x[i], self.y[i]`."""
+    owner = class_made(module, data)
+    item = owner[1].methods.get("__getitem__") if owner is not None and owner[0] is module else None
+    values = returned(item) if item is not None else []
+    parts = values[0].elts if len(values) == 1 and isinstance(values[0], ast.Tuple) else []
+    index = item.args.args[-1].arg if item is not None else ""
+    rows = [
+        each.value for each in parts if isinstance(each, ast.Subscript) and last_name(each.slice) == index
+    ]
+    return rows if len(rows) == len(parts) else []
 
 
 def _is_number(module: Module, node: ast.expr) -> bool:
@@ -136,11 +152,14 @@ def _of_call(module: Module, call: ast.Call, steps: int) -> Shape | None:
         return sizes(module, [given]) if given is not None else None
     if dotted in ("torch.arange", "torch.linspace", "torch.randperm"):
         return (ast.unparse(call),)
-    lists = module.values(call.args[0]) if dotted == "torch.tensor" and call.args else []
+    new = dotted in ("torch.tensor", "torch.FloatTensor", "torch.from_numpy", "torch.as_tensor")
+    lists = module.values(call.args[0]) if new and call.args else []
     if len(lists) == 1 and isinstance(lists[0], ast.List):
         rows = lists[0].elts
         inner = [row for row in rows if isinstance(row, ast.List)]
         return (len(rows), len(inner[0].elts)) if inner else (len(rows),)
+    if len(lists) == 1 and _is_column_of_frame(lists[0]):
+        return (ast.unparse(lists[0]),)
     if dotted.startswith("torch.") and call.args:
         if (last == "where" and len(call.args) == 3) or last.endswith("_like"):
             return shape(module, call.args[0], steps)
@@ -152,6 +171,18 @@ def _of_call(module: Module, call: ast.Call, steps: int) -> Shape | None:
         if above is not None:
             return _of_method(module, call.func.attr, above, call, 0)
     return _of_model(module, call, steps)
+
+
+def _is_column_of_frame(node: ast.expr) -> bool:
+    """Whether it is `df["price"].values` or `.to_numpy()`, behind a cast too."""
+    while isinstance(node, ast.Call) and last_name(node.func) in ("to_numpy", "astype", "copy"):
+        node = node.func.value  # type: ignore[attr-defined]
+    column = node.value if isinstance(node, ast.Attribute) and node.attr == "values" else node
+    while isinstance(column, ast.Call) and last_name(column.func) in ("astype", "fillna"):
+        column = column.func.value  # type: ignore[attr-defined]
+    return (
+        isinstance(column, ast.Subscript) and isinstance(constant(column.slice), str) and column is not node
+    )
 
 
 def _of_method(module: Module, name: str, above: Shape | None, call: ast.Call, first: int) -> Shape | None:

@@ -10,6 +10,8 @@ from .lazy_re import lazy_compile
 
 MAX_PARTS = 2_000  # in braces of one f-string; before Python 3.12 its parser takes the square of the time
 F_STRING = lazy_compile(r"\b(?:[fF][rR]?|[rR][fF])(\"\"\"|'''|\"|')")
+BLOCK = lazy_compile(r"after .* on line (\d+)")
+MAX_REPAIRS = 20  # lines of a piece that are no Python, as a traceback's below it
 LINE_END = lazy_compile(r"(?<!\\)\n|\Z")
 
 
@@ -22,6 +24,69 @@ def parse_python(text: str) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text)
+
+
+def parse_piece(text: str) -> tuple[ast.Module, SyntaxError | None]:
+    """The tree of a piece that was cut out of a program, and the first error in it. A block without its
+    head is moved to the left, a line that cannot be read counts as `pass`, one that never ends cuts off the
+    rest; lines and columns are those of the text. Raises as `parse_python` does.
+    """
+    lines, first = text.split("\n"), None
+    for _ in range(MAX_REPAIRS):
+        try:
+            tree = parse_python("\n".join(lines))
+            _put_back(tree, text.split("\n"), lines)
+            return tree, first
+        except SyntaxError as error:
+            first = first or error
+            if not _repaired(lines, error):
+                break
+    assert first is not None
+    raise first
+
+
+def _repaired(lines: list[str], error: SyntaxError) -> bool:
+    """Whether the lines were changed where the error stands."""
+    at, before = (error.lineno or 0) - 1, list(lines)
+    headless = BLOCK.search(error.msg)
+    if headless:
+        at = int(headless[1]) - 1
+        lines[at] += " pass"
+    elif not 0 <= at < len(lines):
+        return False
+    elif error.msg == "unexpected indent":
+        above = next((_indent(each) for each in lines[:at][::-1] if each.strip()), 0)
+        shift = _indent(lines[at]) - above
+        for number in range(at, len(lines)):
+            depth = _indent(lines[number]) if lines[number].strip() else len(lines[number])
+            if above and lines[number].strip() and depth < shift + above:
+                break
+            shift = min(shift, depth) if lines[number].strip() else shift
+            lines[number] = lines[number][min(shift, depth) :]
+    elif "never closed" in error.msg or "unterminated triple" in error.msg:
+        del lines[at:]
+    elif "'except' or 'finally'" in error.msg and (
+        cut := [n for n in range(at) if lines[n].strip() == "try:"]
+    ):
+        lines[cut[-1]] = lines[cut[-1]].replace("try:", "if 1:")
+    else:
+        fits = "unindent" not in error.msg
+        lines[at] = " " * _indent(lines[at]) + "pass" if fits else ""
+    return lines != before
+
+
+def _put_back(tree: ast.Module, written: list[str], read: list[str]) -> None:
+    """Columns as they were before blocks were moved."""
+    moved = [_indent(one) - _indent(other) for one, other in zip(written, read, strict=False)]
+    for node in ast.walk(tree) if any(moved) else ():
+        if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.keyword | ast.alias):
+            node.col_offset += moved[node.lineno - 1]
+            if node.end_lineno is not None and node.end_col_offset is not None:
+                node.end_col_offset += moved[node.end_lineno - 1]
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def read_otherwise(source: bytes) -> str:

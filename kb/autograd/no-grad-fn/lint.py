@@ -1,6 +1,5 @@
 """A weight that its own update replaces under no_grad, and a model of which nothing is left to train."""
 
-# the script takes the loss from argmax, which is also how accuracy is computed
 import ast
 
 from torchwhy.lint import patterns as p
@@ -9,9 +8,8 @@ KNOWN = frozenset(
     "parameters named_parameters modules children to cuda cpu train eval state_dict load_state_dict zero_grad"
     " forward float half bfloat16 compile".split()
 )
-MAX_NAMES = 4  # between a loss and what cuts it
 
-IN_REPRO = None
+IN_REPRO = "loss = criterion(model(x))"
 
 
 def find(module):
@@ -61,7 +59,7 @@ def frozen_models(module):
         if name in (None, "self") or turns_on(module) or changes_later(module, name, loop):
             continue
         optimized = any(
-            p.text(call.func.value) == name
+            p.text(call.func.value).split(".")[0] == name
             and p.position(call) > p.position(loop)
             and module.scope(call) is module.scope(loop)
             and in_optimizer(module, call)
@@ -130,14 +128,12 @@ def in_optimizer(module, call):
 
 
 def cut_losses(module):
-    """A loss of what `argmax`, `item()` or `torch.tensor()` made: no gradient goes through these."""
+    """A loss of what `argmax`, `detach()` or `torch.tensor()` made: no gradient goes through these."""
     for call in module.methods("backward"):
-        if not isinstance(call.func.value, ast.Name) or p.without_gradients(module, call):
-            continue
-        cut = p.cut_behind(module, call.func.value, MAX_NAMES)
+        cut = p.cut_of(module, call.func.value) if not p.without_gradients(module, call) else None
         if cut is not None:
             statement, how = cut
-            yield p.look(
+            yield p.wrong(
                 statement,
                 code=p.text(statement, 60),
                 says=(

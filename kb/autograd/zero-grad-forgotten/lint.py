@@ -5,14 +5,18 @@ import re
 
 from torchwhy.lint import patterns as p
 
-SAYS = {
-    "en": "`{backward}` adds to the gradients of every earlier pass: nothing in this loop clears them",
-    "zh": "`{backward}` 会累加到此前每一次的梯度上：这个循环里没有清零梯度",
-}
-FIX = {
-    "en": "call `{optimizer}.zero_grad()` once per step, before the next backward()",
-    "zh": "每次更新前调用一次 `{optimizer}.zero_grad()`，放在下一次 backward() 之前",
-}
+ADDS = (
+    "adds to the gradients of every earlier pass: nothing in this loop clears them",
+    "会累加到此前每一次的梯度上：这个循环里没有清零梯度",
+)
+THROWS = (
+    "clears the gradients that backward() has just made, before `{step}` could use them",
+    "在 `{step}` 用到梯度之前，就清零了 backward() 刚算出的梯度",
+)
+EARLY = (
+    "steps between zero_grad() and backward(): it never has a gradient to use",
+    "位于 zero_grad() 与 backward() 之间：从来没有梯度可用",
+)
 IN_REPRO = "loss.backward()"
 
 
@@ -30,8 +34,63 @@ def find(module):
             continue
         backward = next(event for event in events if event.what == "backward")
         optimizer = stepped.on if stepped.what == "step" else "optimizer"
-        yield p.wrong(backward.place(module), backward=p.text(backward.node), optimizer=optimizer)
+        yield added(backward.place(module), backward.node, optimizer)
     yield from by_hand(module)
+    for its in passes(module) if "zero_grad" in module.text else ():
+        yield from out_of_order(module, its)
+
+
+def added(place, backward, optimizer):
+    fix = (
+        f"call `{optimizer}.zero_grad()` once per step, before the next backward()",
+        f"每次更新前调用一次 `{optimizer}.zero_grad()`，放在下一次 backward() 之前",
+    )
+    return p.wrong(place, code=p.text(backward), says=ADDS, fix=fix)
+
+
+def passes(module):
+    """The events of each training loop, and of each function that trains by one step."""
+    yield from (its for _, its in p.training_loops(module))
+    for function in module.of(ast.FunctionDef):
+        if not any(p.inside(function, ast.For, ast.While)):
+            yield p.events(module, function.body, 0)
+
+
+def out_of_order(module, its):
+    """zero_grad() behind backward() or step() in front of it, so that no step has a gradient."""
+    its = [each for each in its if each.what in ("zero_grad", "backward", "step", "scale_step")]
+    for at, event in enumerate(its):
+        before = [each for each in its[:at] if not each.sometimes or each.what == "backward"]
+        if event.what not in ("step", "scale_step") or event.sometimes or not before or event.node.keywords:
+            continue
+        last, stepped = before[-1], of_optimizer(event)
+        if last.what != "zero_grad" or not same(last, stepped, its):
+            continue
+        thrown = any(each.what == "backward" for each in before)
+        if thrown or any(each.what == "backward" for each in its[at:]):
+            step, cleared = p.text(event.node), p.text(last.node)
+            says = tuple(each.format(step=step) for each in (THROWS if thrown else EARLY))
+            fix = (
+                f"in this order: `{cleared}`, backward(), `{step}`",
+                f"按此顺序：`{cleared}`、backward()、`{step}`",
+            )
+            mistaken = last if thrown else event
+            yield p.wrong(mistaken.place(module), code=p.text(mistaken.node), says=says, fix=fix)
+
+
+def of_optimizer(event):
+    """The optimizer that a step is of, also behind a scaler: `scaler.step(optimizer)`."""
+    if event.what == "scale_step" and event.node.args:
+        return p.text(event.node.args[0])
+    return "" if event.node.args else event.on
+
+
+def same(cleared, stepped, its):
+    """Whether what was cleared is what steps: by its name, or a model where only one optimizer steps."""
+    if cleared.on == stepped:
+        return True
+    steps = {each.on for each in its if each.what in ("step", "scale_step")}
+    return bool(stepped) and len(steps) == 1 and p.kind(cleared.module, cleared.node.func.value) == "module"
 
 
 def by_hand(module):
@@ -39,7 +98,7 @@ def by_hand(module):
     for call in module.methods("backward") if not module.calls("torch.autograd.grad") else ():
         for loop in module.loops(call)[:1]:
             if not clears(loop) and any(map(updates, ast.walk(loop))):
-                yield p.wrong(call, backward=p.text(call), optimizer="model")
+                yield added(call, call, "model")
 
 
 def updates(node):

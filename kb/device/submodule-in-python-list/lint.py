@@ -85,6 +85,9 @@ def is_given(module, node):
 
 def registered(module, owner, name):
     """Whether the class, or one that descends from it, registers what the attribute holds in another way."""
+    chosen = (value for values in owner.attributes.values() for value in values)
+    if any(isinstance(value, ast.Subscript) and p.text(value.value) == f"self.{name}" for value in chosen):
+        return True  # `self.net = self.nets[name]`: the one that is used has a name of its own
     heirs = (each.node for each in module.classes.values() if owner.node.name in each.bases)
     return any(
         p.called(call) in REGISTERS or (p.called(call) in HOLDERS and f"self.{name}" in ast.unparse(call))

@@ -16,5 +16,5 @@ IN_REPRO = None
 
 def find(module):
     for call, made in p.inputs_of(module, "kl_div"):
-        if all(each.op in ("softmax", "sigmoid") for each in made):
+        if all(each.op in ("softmax", "sigmoid", "exp") for each in made):
             yield p.wrong(made[0].within(module, call), given=p.text(made[0].node, 60))

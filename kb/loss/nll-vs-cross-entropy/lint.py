@@ -4,7 +4,7 @@ from torchwhy.lint import patterns as p
 
 NOT_WANTED = {
     "cross_entropy": {"softmax", "sigmoid", "softmin"},
-    "nll_loss": {"softmax", "sigmoid", "linear", "conv", "relu"},
+    "nll_loss": {"softmax", "sigmoid", "exp", "linear", "conv", "relu"},
     "bce_with_logits": {"sigmoid", "softmax"},
 }
 WANTED = {

@@ -18,6 +18,8 @@ IN_REPRO = "loss = F.mse_loss("
 def find(module):
     for loss, call, _ in p.loss_calls(module):
         pair = [p.shape(module, p.argument(call, at, name)) for at, name in enumerate(("input", "target"))]
+        if loss in LOSSES and pair[0] is None and p.is_column(module, p.argument(call, 0, "input")):
+            pair[0] = (None, 1)  # whatever goes in, its last layer has one unit
         if loss in LOSSES and None not in pair:
             row, column = sorted(pair, key=len)
             if len(row) == 1 and len(column) == 2 and column[1] == 1 and row[0] != 1:

@@ -91,6 +91,8 @@ def outlives(module, target, loop, node):
 def begins_anew(target, loop, node):
     """Whether the loop itself sets the total back, so that it holds the graphs of a few steps only."""
     name = p.text(target)
+    if any(p.text(call.func.value) == name for call in p.methods_in(loop, "clear")):
+        return True
     return any(
         name in map(p.text, each.targets) and name not in map(p.text, ast.walk(each.value))
         for each in p.inside(loop, ast.Assign)

@@ -64,8 +64,11 @@ def never_back(module):
         for event in its:
             if event.what == "eval" and event.on != "self" and runs_here(module, event):
                 back = any(each.what == "train" and may_be_same(event, each) for each in its)
-                if not back and p.layers_within(event.module, event.node.func.value, p.TRAINS):
-                    yield p.wrong(event.place(module), call=p.text(event.at), problem=NOT_BACK)
+                owner = event.node.func.value
+                seen = p.layers_within(event.module, owner, p.TRAINS)
+                if not back and (seen or not p.makers(event.module, owner)):
+                    grade = p.wrong if seen else p.look
+                    yield grade(event.place(module), call=p.text(event.at), problem=NOT_BACK)
 
 
 def runs_here(module, event):
@@ -86,7 +89,8 @@ def may_be_same(one, other):
 
 
 def never_eval(module):
-    told = any(p.argument(call, 0, "mode") is not None for call in module.methods("train"))
+    modes = (call for call in module.methods("train") if module.called(call) is None)
+    told = any(p.argument(call, 0, "mode") is not None for call in modes)
     # as an attribute alone, eval is handed on, to be called later
     if told or any(node.attr == "eval" for node in module.by_type[ast.Attribute]):
         return
@@ -94,7 +98,10 @@ def never_eval(module):
         return
     for call in module.by_type[ast.Call]:
         name = module.name(call.func)
-        if not isinstance(call.func, ast.Name) or name in module.classes or name.startswith("torch."):
+        by_name = isinstance(call.func, ast.Name) or (
+            p.is_self(call.func) and not p.in_forward(module, call, 3)
+        )
+        if not by_name or name in module.classes or name.startswith("torch."):
             continue
         # a copy is a teacher: its results are what another learns from
         if not p.layers_within(module, call.func, p.TRAINS) or p.values_by(
@@ -103,7 +110,7 @@ def never_eval(module):
             continue
         if p.without_gradients(module, call):
             # A generator may be meant to be sampled in training mode.
-            grade = p.look if is_generator(module, call.func.id) else p.wrong
+            grade = p.look if is_generator(module, p.text(call.func)) else p.wrong
             yield grade(call, call=p.text(call, 60), problem=IN_TRAINING)
             return
 
@@ -111,7 +118,7 @@ def never_eval(module):
 def is_generator(module, name):
     """Whether what the model makes is detached for another one: `D(fake.detach())`."""
     return any(
-        isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == name
+        isinstance(value, ast.Call) and p.text(value.func) == name
         for call in module.methods("detach")
         for value in (call.func.value, *module.values(call.func.value))
     )

@@ -3,6 +3,7 @@
 # the script has one loop, and its two lengths are arguments
 import ast
 import re
+from functools import partial
 
 from torchwhy.lint import patterns as p
 
@@ -12,6 +13,9 @@ LENGTHS = {
     "LinearLR": (3, "total_iters"),
     "PolynomialLR": (1, "total_iters"),
     "OneCycleLR": (2, "total_steps"),
+    "StepLR": (1, "step_size"),
+    "MultiStepLR": (1, "milestones"),
+    "LambdaLR": (1, "lr_lambda"),
 }
 IN_BATCHES = re.compile(r"\*|len\(|step|iter|batch", re.I)
 BATCH, EPOCH = ("batch", "批次"), ("epoch", "epoch")
@@ -37,7 +41,8 @@ def find(module):
         outer = [event for event in p.events(module, epochs[0].body) if event.what == "schedule"]
         outer = [event for event in outer if loop not in event.module.loops(event.node)]
         if inner:
-            mistaken = ((event, in_epochs, BATCH, EPOCHS) for event in inner)
+            number = p.number_of_epochs(module, epochs[0])
+            mistaken = ((event, partial(in_epochs, number=number), BATCH, EPOCHS) for event in inner)
         else:
             mistaken = ((event, in_batches, EPOCH, BATCHES) for event in outer)
         for event, is_other, unit, counted in mistaken:
@@ -59,13 +64,23 @@ def length_of(event):
     return steps if steps is not None else p.argument(made[0], *LENGTHS[name])
 
 
-def in_epochs(module, length):
-    """Whether a length is surely a number of epochs: `args.epochs`, or a name that stands for it."""
+def in_epochs(module, length, number):
+    """Whether a length is surely a number of epochs: `args.epochs`, a name that stands for it, or literals
+    of which the program has as many epochs.
+    """
+    if isinstance(length, ast.Lambda):
+        return False  # its argument is often named epoch, whatever it counts
+    for value in module.values(length):
+        counts = [p.constant(each) for each in (getattr(value, "elts", None) or [value])]
+        if number is not None and all(isinstance(each, int) and 1 < each <= number for each in counts):
+            return True
     counts_batches = any(IN_BATCHES.search(ast.unparse(each)) for each in (length, *module.values(length)))
     return "epoch" in ast.unparse(length).lower() and not counts_batches
 
 
 def in_batches(module, length):
     """Whether a length surely counts batches: it has `len(loader)` in it."""
-    texts = (ast.unparse(each) for each in (length, *module.values(length)))
+    names = p.inside(length, ast.Name)
+    values = (value for node in (length, *names) for value in module.values(node))
+    texts = (ast.unparse(each) for each in (length, *values))
     return any(re.search(r"len\(\w*(load|dl)\w*\)", each, re.I) for each in texts)

@@ -24,7 +24,7 @@ IN_REPRO = None
 
 
 def find(module):
-    for node in module.by_type[ast.BinOp] if "cuda" in module.text else ():
+    for node in module.by_type[ast.BinOp] if uses_device(module) else ():
         begun = node.right
         if not isinstance(node.op, ast.Sub) or not isinstance(begun, ast.Name):
             continue
@@ -36,6 +36,12 @@ def find(module):
         block = module.parent.get(module.statement(stop))
         if module.parent.get(module.statement(start)) is block and not waited(module, start, stop):
             yield p.wrong(module.statement(stop), stop=p.text(stop), start=p.text(start))
+
+
+def uses_device(module):
+    """Whether the file names cuda, or moves what it makes to a device that it is told of."""
+    devices = (p.text(p.argument(call, 0, "device")) for call in module.methods("to"))
+    return "cuda" in module.text or any("dev" in each for each in devices)
 
 
 def waited(module, start, stop):

@@ -37,7 +37,8 @@ def find(module):
         if any(call.args or call.keywords for call in module.calls(f"{root}seed")):
             continue
         drawing = (call for call, name in calls if name.startswith(root) and is_draw(name.removeprefix(root)))
-        draws = [call for call in drawing if not in_worker(module, call) and not is_shown(module, call)]
+        unheard = (in_worker, is_shown, is_no_data)
+        draws = [call for call in drawing if not any(each(module, call) for each in unheard)]
         if draws:
             yield p.wrong(min(draws, key=lambda each: each.lineno), draw=p.text(draws[0].func))
 
@@ -53,9 +54,15 @@ def fixes_the_run(module, seed):
     owner, function = module.class_of(seed), module.function(seed)
     if function is not None and function.name.lstrip("_").startswith("test_"):
         return False
-    parts = (each for value in p.given(seed) for each in p.inside(value, ast.Call))
+    values = (value for given in p.given(seed) for value in module.values(given))
+    parts = (each for value in values for each in p.inside(value, ast.Call))
     drawn = any(module.name(each.func).startswith(DRAWN) for each in parts)
     return not drawn and (owner is None or not module.is_subclass(owner, *p.MODULE_BASES))
+
+
+def is_no_data(module, draw):
+    """Whether what is drawn is the seed itself, or the number of a port."""
+    return bool(re.search(r"seed|port", " ".join(names_set(module.statement(draw))), re.I))
 
 
 def is_shown(module, draw):

@@ -9,13 +9,14 @@ SAYS = {
     "zh": "`{code}` 保存的只是引用：下一步更新也会改变所保存的权重",
 }
 FIX = {
-    "en": "keep a copy: `copy.deepcopy({value})`",
-    "zh": "保存副本：`copy.deepcopy({value})`",
+    "en": "keep a copy: `{value}`",
+    "zh": "保存副本：`{value}`",
 }
 IN_REPRO = "best_loss, best = loss.item(), keep(model)"
 
 
 def find(module):
+    yield from aliased_weights(module)
     loads = [arg for call in module.methods("load_state_dict") for arg in call.args]
     loaded = {p.text(each) for arg in loads for each in (arg, *p.inside(arg, ast.Name, ast.Attribute))}
     returns = {p.text(node.value) for node in module.by_type[ast.Return]}
@@ -36,10 +37,38 @@ def find(module):
             kept = reference(value)
             if kept is not None and (is_best or name in loaded):
                 if p.text(kept.func.value) not in walked_over and not used_at_once(module, node, name):
-                    yield p.wrong(node, code=code, value=p.text(kept))
+                    yield p.wrong(node, code=code, value=f"copy.deepcopy({p.text(kept)})")
             elif kept is None and is_best and isinstance(value, ast.Name) and p.is_module(module, value):
                 if name in returns or is_used_later(module, loops[-1], name):
-                    yield p.wrong(node, code=code, value=p.text(value))
+                    yield p.wrong(node, code=code, value=f"copy.deepcopy({p.text(value)})")
+
+
+def aliased_weights(module):
+    """`shadow = {name: p.data for name, p in model.named_parameters()}`, which is written in place or read as
+    what the weights were, in a file that gives no parameter other data.
+    """
+    if any(isinstance(each.ctx, ast.Store) and each.attr == "data" for each in module.by_type[ast.Attribute]):
+        return
+    for node in module.by_type[ast.Assign]:
+        made = node.value
+        value = made.value if isinstance(made, ast.DictComp) else getattr(made, "elt", None)
+        walked = p.text(made.generators[0].iter) if value is not None else ""
+        owner = value.func.value if p.method(value) == "detach" else getattr(value, "value", None)
+        live = p.method(value) == "detach" or getattr(value, "attr", "") == "data"
+        of_model = ("parameters()", ".state_dict().items()", ".state_dict().values()")
+        if live and isinstance(owner, ast.Name) and walked.endswith(of_model):
+            name = p.text(node.targets[0])
+            if is_kept_apart(module, name):
+                code = f"{name} = {p.text(made)}"
+                yield p.wrong(node, code=code, value=f"{owner.id}.detach().clone()")
+
+
+def is_kept_apart(module, name):
+    """Whether what is kept is changed in place, or copied or loaded into a model."""
+    for call in module.methods("copy_", "load_state_dict", "add_", "mul_", "lerp_"):
+        if any(p.text(each) == name for each in ast.walk(call)):
+            return True
+    return False
 
 
 def pairs(node):
@@ -63,7 +92,7 @@ def used_at_once(module, node, name):
     """Whether the same block writes it to a file, loads it into a model again with no step in between, or
     leaves the loop.
     """
-    block = getattr(module.parent[node], "body", [])
+    block = p.block_of(module, node)
     whole = "\n".join(map(ast.unparse, block))
     if ("torch.save" in whole and name in whole) or any(
         isinstance(each, ast.Break | ast.Return) for each in block
