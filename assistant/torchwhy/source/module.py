@@ -27,6 +27,7 @@ from .nodes import (
     last_name,
     own_nodes,
     position,
+    returned,
 )
 
 T = TypeVar("T")
@@ -370,6 +371,10 @@ class Module:
         func = call.func
         if isinstance(func, ast.Name) and func.id in self.functions and func.id not in self.imports:
             return self, self.functions[func.id]
+        if isinstance(func, ast.Name) and func.id == "self":
+            around = self.class_of(call)
+            forward = around.methods.get("forward") if around else None
+            return (self, forward) if forward is not None else None
         if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == "self":
             owner = self.class_of(call)
             if owner and func.attr in owner.methods:
@@ -474,6 +479,15 @@ class Module:
             return [node]
         # once for each node: callers that call one another would multiply
         return self.once("values", node, [node], lambda: self._followed(node, steps))
+
+    def results(self, node: ast.expr | None, steps: int = MAX_STEPS) -> list[ast.expr]:
+        """As `values`, through what the functions of this file return."""
+        found: list[ast.expr] = []
+        for each in self.values(node):
+            called = self.called(each) if isinstance(each, ast.Call) and steps > 0 else None
+            inner = returned(called[1]) if called is not None and called[0] is self else []
+            found += [value for result in inner for value in self.results(result, steps - 2)] or [each]
+        return found[:MAX_VALUES]
 
     def _followed(self, node: ast.expr, steps: int) -> list[ast.expr]:
         if isinstance(node, ast.NamedExpr):

@@ -210,7 +210,7 @@ def _of_own(source: Module, call: ast.Call, way: Way, steps: int) -> Iterator[as
         classes = [each[1] for each in made if each is not None and each[0] is source]
         function = classes[0].methods.get("forward") if len(classes) == 1 else None
     if function is None:
-        if owner is not None:
+        if owner is not None and way:
             raise UnknownError
         yield from _itself(call, way)
         return

@@ -58,6 +58,23 @@ def bare_call(statement: ast.stmt | None) -> ast.Call | None:
     return value if isinstance(value, ast.Call) else None
 
 
+def written_in_place(node: ast.AST | None) -> ast.expr | None:
+    """What `w += y`, `w[0] = y` and `w.fill_(y)` write into."""
+    place: ast.expr | None = None
+    node = node.value if isinstance(node, ast.Expr) else node
+    if isinstance(node, ast.AugAssign):
+        place = node.target
+    elif isinstance(node, ast.Assign):
+        place = next((each for each in node.targets if isinstance(each, ast.Subscript)), None)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        name = node.func.attr
+        in_place = name.endswith("_") and not name.startswith("_") and name != "requires_grad_"
+        place = node.func.value if in_place else None
+    while isinstance(place, ast.Subscript):
+        place = place.value
+    return place
+
+
 def block_of(source: Module, statement: ast.stmt) -> list[ast.stmt]:
     """The block that a statement stands in."""
     for _, block in ast.iter_fields(source.parent[statement]):

@@ -8,7 +8,7 @@ from torchwhy.source.kinds import kind, makers
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import LinePart, argument, constant, inside, last_name, own_nodes, position
 from torchwhy.source.own_file import without_gradients
-from torchwhy.source.roles import bare_call, block_of
+from torchwhy.source.roles import bare_call, block_of, written_in_place
 
 Part = tuple[LinePart | None, str]
 NUMBERS = ("item", "len", "detach")  # of what is added up is no tensor that has a history
@@ -49,7 +49,8 @@ def _in_place(line: FailingLine, source: Module) -> Iterator[Part]:
 
 
 def _has_history(source: Module, node: ast.AST, target: ast.expr, value: ast.expr) -> bool:
-    plain = kind(source, target) in ("number", "list") or kind(source, value) in ("number", "list")
+    known = kind(source, target)
+    plain = known in ("number", "list") or (known != "tensor" and kind(source, value) in ("number", "list"))
     called = {last_name(each.func) for each in inside(value, ast.Call)}
     made = {last_name(each.func) for each in source.values(target) if isinstance(each, ast.Call)}
     return (
@@ -172,16 +173,6 @@ def _assigned(node: ast.AST) -> str:
 
 
 def _written(node: ast.AST) -> str:
-    """`h` of `h += y`, `h[0] = y`, `h[0] += y` and `h.mul_(y)`; "" of anything else."""
-    place: ast.expr | None = None
-    if isinstance(node, ast.AugAssign):
-        place = node.target
-    elif isinstance(node, ast.Assign):
-        place = next((each for each in node.targets if isinstance(each, ast.Subscript)), None)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        name = node.func.attr
-        in_place = name.endswith("_") and not name.startswith("_") and name != "requires_grad_"
-        place = node.func.value if in_place else None
-    while isinstance(place, ast.Subscript):
-        place = place.value
+    """The name that a node writes in place into; "" of anything else."""
+    place = written_in_place(node)
     return place.id if isinstance(place, ast.Name) else ""

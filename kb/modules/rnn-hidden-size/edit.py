@@ -24,7 +24,13 @@ def without_the_last_batch(line: FailingLine, values: Values) -> LineEdit | None
         for call, size in sizes
         if source is not None and size is not None and str(value_of(source, size)) == values["second"]
     ]
-    return line.with_keyword(its_size, "drop_last=True")
+    outside = line.model_called()
+    loops = (
+        outside.source.loops(outside.call) if outside.source is source and outside.call is not None else []
+    )
+    over = {each for loop in loops if isinstance(loop, ast.For) for each in inside(loop.iter, ast.Name)}
+    near = [call for call in its_size if any(call in source.values(each) for each in over)] if source else []
+    return alone(line.with_keyword(near or its_size, "drop_last=True"))
 
 
 def layers_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
