@@ -162,8 +162,8 @@ class KnownLine(NamedTuple):
         return given[0].made_by(given[1], steps - 1) if given is not None else None
 
     def where_given(self, node: ast.expr | None) -> tuple[Self, ast.expr | None]:
-        """Of a parameter of a function that several lines call, what this call gave for it, and the line there;
-        anything else stays what it is.
+        """What this call gave for a parameter of a function that several lines call, and the line there; of
+        anything else, itself.
         """
         source = self.source
         if source is None or not isinstance(node, ast.Name):

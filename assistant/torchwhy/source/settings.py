@@ -8,7 +8,7 @@ import ast
 
 from .kinds import class_made
 from .module import Module
-from .nodes import argument, constant, inside, last_name
+from .nodes import argument, constant, is_self, last_name
 
 MAX_STEPS = 8
 
@@ -56,9 +56,9 @@ def _entry(source: Module, table: ast.expr, name: str, steps: int) -> ast.expr |
 
 
 def _is_written(source: Module, name: str) -> bool:
-    """Whether the file writes an entry or an attribute of this name somewhere."""
-    places: list[ast.Attribute | ast.Subscript] = [*source.of(ast.Attribute), *source.of(ast.Subscript)]
-    written = [each for each in places if not isinstance(each.ctx, ast.Load)]
+    """Whether the file sets an entry or an attribute of this name somewhere, but one of an object's own."""
+    parts: list[ast.Attribute | ast.Subscript] = [*source.of(ast.Attribute), *source.of(ast.Subscript)]
+    written = [each for each in parts if not isinstance(each.ctx, ast.Load) and not is_self(each)]
     return any(
         name in (getattr(each, "attr", ""), constant(getattr(each, "slice", None))) for each in written
     )
