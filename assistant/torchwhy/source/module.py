@@ -362,9 +362,14 @@ class Module:
             return self._calls_of.get(owner.node.name, []) if owner else []
         found = self._calls_of.get(function.name, [])
         if self._is_method(function):
-            return found
+            return [call for call in found if not self._is_of_import(call.func)]  # no `torch.save(...)`
         # `model.train()` is no call of a function `train` of this file
         return [call for call in found if not isinstance(call.func, ast.Attribute)]
+
+    def _is_of_import(self, func: ast.expr) -> bool:
+        while isinstance(func, ast.Attribute):
+            func = func.value
+        return isinstance(func, ast.Name) and func.id in self.imports
 
     def called(self, call: ast.Call) -> tuple[Module, Function] | None:
         """The function of the project that a call runs, with its module; None where the text does not say."""
