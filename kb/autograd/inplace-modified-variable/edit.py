@@ -15,6 +15,7 @@ NUMBERS = ("item", "len", "detach")  # of what is added up is no tensor that has
 # In place, and no part of what is computed: of weights, gradients and new tensors.
 APART = ("torch.nn.init.", "torch.nn.utils.")
 OF_WEIGHTS = ("grad", "data", "weight", "bias")
+TURN = ("zero_grad", "backward", "step")
 NEW = ("zeros", "ones", "full", "empty", "zeros_like", "ones_like", "full_like", "empty_like", "clone")
 
 
@@ -112,6 +113,32 @@ def step_behind_both(line: FailingLine, values: Values) -> LineEdit | None:
     if len(steps) != 1 or len(behind) != 1 or at < 2 or _called(block[at - 2]) != "backward":
         return None
     return alone(line.moved(steps, behind=statement)) if _share(source, steps[0], behind[0]) else None
+
+
+def turn_behind(line: FailingLine, values: Values) -> LineEdit | None:
+    """The whole turn of one loss (zero_grad, backward, step) behind that of another which reads its weights."""
+    source, statement = line.source, line.statement()
+    if source is None or statement is None or _called(statement) != "backward":
+        return None
+    block = block_of(source, statement)
+    at = block.index(statement)
+    first = at
+    while first and _called(block[first - 1]) in TURN:
+        first -= 1
+    names = [_called(each) for each in block[first:at]]
+    behind = next((each for each in block[at + 1 :] if _called(each) not in ("clip_grad_norm_",)), None)
+    if names not in (["zero_grad", "backward", "step", "zero_grad"], ["zero_grad", "backward", "step"]):
+        return None
+    turn = block[first : first + 3]
+    step, cleared = bare_call(turn[2]), bare_call(turn[0])
+    same = step is not None and cleared is not None and _owner(step) == _owner(cleared)
+    if not same or behind is None or _called(behind) != "step" or _share(source, turn[2], behind):
+        return None
+    return alone(line.moved(turn, behind=behind))
+
+
+def _owner(call: ast.Call) -> str:
+    return ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
 
 
 def _called(statement: ast.stmt) -> str:
