@@ -10,7 +10,7 @@ from torchwhy.paste.place import UserFrame
 
 from .line import failing_call, only_call
 from .module import Module
-from .nodes import LinePart, argument, argument_of, characters, end, is_open, last_name, own_nodes, position
+from .nodes import LinePart, argument, characters, end, is_open, last_name, own_nodes, position
 from .origins import origins
 from .own_file import calls_of, makers, names_of, read_source
 from .record import CrashRecord, Sizes
@@ -182,8 +182,7 @@ class KnownLine(NamedTuple):
             return None
         if caller.source.name(call.func).startswith("torch."):
             return None  # `checkpoint(block, x)`: its arguments are not the function's
-        method = isinstance(source.parent.get(function), ast.ClassDef)
-        return caller, argument_of(function, call, name.id, method)
+        return caller, source.given(function, call, name.id)
 
     def statement(self) -> ast.stmt | None:
         """The innermost statement of the failing line; of several (`a(); b()`) the one that is marked."""

@@ -573,11 +573,15 @@ class Module:
             return []
         given: list[ast.expr] = []
         for call in self.calls_of(function):
-            value = argument_of(function, call, binding.node.arg, bool(self._is_method(function)))
+            value = self.given(function, call, binding.node.arg)
             if value is None:
                 return []
             given.append(value)
         return given[:MAX_VALUES]
+
+    def given(self, function: Function, call: ast.Call, name: str) -> ast.expr | None:
+        """What a call gives for a parameter of a function of this file."""
+        return argument_of(function, call, name, self._is_method(function))
 
     def _is_method(self, function: Function) -> bool:
         return isinstance(self.parent.get(function), ast.ClassDef)
