@@ -103,12 +103,15 @@ def test_a_size_that_a_class_hands_on_is_edited_where_its_object_is_made(
     assert after("channels", here, values, "shapes/conv-channels-mismatch", (caller,)) == wanted
 
 
-def test_of_several_loaders_the_one_of_that_batch_size(tmp_path: Path) -> None:
-    text = "a = DataLoader(x, batch_size=BATCH)\nb = DataLoader(y, batch_size=4)\nBATCH = 24\nnet(x)\n"
-    here, entry = frame(tmp_path, text, 4), "modules/rnn-hidden-size"
-    wanted = (1, "a = DataLoader(x, batch_size=BATCH, drop_last=True)")
+def test_the_loader_of_the_loop_that_carries_the_state(tmp_path: Path) -> None:
+    text = "BATCH = 24\na = DataLoader(x, batch_size=BATCH)\nb = DataLoader(y, batch_size=BATCH)\n"
+    carried = text + "for rows in b:\n    out, h = net(rows, h)\n"
+    here, entry = frame(tmp_path, carried, 5), "modules/rnn-hidden-size"
+    wanted = (3, "b = DataLoader(y, batch_size=BATCH, drop_last=True)")
     assert after("without_the_last_batch", here, {"second": "24"}, entry) == wanted
     assert after("without_the_last_batch", here, {"second": "7"}, entry) == (None, None)
+    anew = frame(tmp_path, text + "for rows in b:\n    out, _ = net(rows, h)\n", 5)
+    assert after("without_the_last_batch", anew, {"second": "24"}, entry) == (None, None)
 
 
 def test_a_number_written_into_a_call_of_a_method(tmp_path: Path) -> None:

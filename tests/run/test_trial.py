@@ -335,6 +335,14 @@ BEGUN = "self.fc = nn.Linear(wide, 3)"
         (MULTIPLE, {BEGUN: "super().__init__()\n        " + BEGUN}, "runs", "to line 14"),
         (MULTIPLE, {BEGUN: "wide = 4\n        " + BEGUN}, "fails", "before Module.__init__()"),
         (GROWN, {"w += y.sum()": "with torch.no_grad():\n    w += y.sum()"}, "runs", ""),
+        # a branch or a loop that an edit puts is run whole
+        (
+            GROWN,
+            {"x = torch.ones(2, 4)": "x = torch.ones(2, 3)", "w += y.sum()": "if x.any():\n    w = w + 1"},
+            "runs",
+            "line 7",
+        ),
+        (GROWN, {"w += y.sum()": "for each in [w]:\n    each += y.sum()"}, "fails", "RuntimeError"),
         (
             GROWN,
             {"x = torch.ones(2, 4)": "x = torch.ones(2, 3)", "w += y.sum()": "w = w + 1"},

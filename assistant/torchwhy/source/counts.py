@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from .edit import NAMED
 from .known_line import given_at
 from .module import Module
-from .nodes import argument_of, constant, inside, last_name, returned
+from .nodes import Function, constant, inside, last_name, parameters, returned
 from .origins import origins
 
 JOINED = ("stack", "cat", "pad_sequence", "tensor", "as_tensor", "LongTensor")
@@ -33,10 +33,31 @@ def where_given(
     function = source.function(bound[0].node) if len(bound) == 1 and bound[0].part == "param" else None
     if function is None:
         return size if _is_known(source, size, written) else None
-    calls, method = source.calls_of(function), isinstance(source.parent[function], ast.ClassDef)
-    if len(calls) != 1 or not isinstance(size, ast.Name):
-        return None
-    return where_given(source, argument_of(function, calls[0], size.id, method), written, steps - 1)
+    given = dict(given_once(source, function)).get(ast.unparse(size))
+    return where_given(source, given, written, steps - 1)
+
+
+def handed(source: Module, node: ast.expr, steps: int = MAX_STEPS) -> tuple[str, ast.AST | None]:
+    """What an expression is called where it comes from, through parameters of functions that one line calls:
+    the same for two that stand for the same.
+    """
+    bound = source.bindings(node) if isinstance(node, ast.Name) else []
+    function = source.function(bound[0].node) if len(bound) == 1 and bound[0].part == "param" else None
+    given = dict(given_once(source, function)).get(ast.unparse(node)) if steps > 0 else None
+    if given is not None:
+        return handed(source, given, steps - 1)
+    return ast.unparse(node), bound[0].node if len(bound) == 1 else None
+
+
+def given_once(source: Module, function: Function | None) -> Iterator[tuple[str, ast.expr]]:
+    """The parameters of a function that one line calls, each with what that gives for it."""
+    calls = source.calls_of(function) if function is not None else []
+    if function is None or len(calls) != 1:
+        return
+    for name in parameters(function):
+        given = source.given(function, calls[0], name)
+        if given is not None:
+            yield name, given
 
 
 def _is_known(source: Module, at: ast.expr, written: str) -> bool:

@@ -21,6 +21,13 @@ class EditedLines(KnownLine):
             return None
         return LineEdit(place, place.with_text(new.replace(IT, place.written)))
 
+    def put_each(self, nodes: Sequence[ast.expr], new: str) -> LineEdit | None:
+        """`put` of each of these, as one edit."""
+        places = [self.source.place_of(each) for each in nodes] if self.source is not None else []
+        return self.put_all(
+            [(each, new.replace(IT, each.written)) if each else (None, "") for each in places]
+        )
+
     def put_all(self, parts: Sequence[tuple[LinePart | None, str]]) -> LineEdit | None:
         """Each of these parts of the file as that text; None where one is not on one line."""
         lines: dict[int | None, str] = {}

@@ -10,7 +10,8 @@ from torchwhy.paste.place import UserFrame
 
 from .line import failing_call, only_call
 from .module import Module
-from .nodes import LinePart, argument, argument_of, characters, end, is_open, last_name, own_nodes, position
+from .nodes import LinePart, argument, characters, end, is_open, last_name, own_nodes, position
+from .origins import origins
 from .own_file import calls_of, makers, names_of, read_source
 from .record import CrashRecord, Sizes
 
@@ -127,6 +128,12 @@ class KnownLine(NamedTuple):
         near = [name for name, node in bound.items() if loops and loops[0] in source.above(node)]
         return near or [*bound]
 
+    def calls_behind(self, node: ast.expr | None, names: str) -> list[ast.Call]:
+        """The calls of these names (`expand|expand_as`) among what may have made a value of the file's."""
+        made = origins(self.source, node) if self.source is not None else []
+        calls = [each for each in made if isinstance(each, ast.Call)]
+        return [each for each in calls if last_name(each.func) in names.split("|")]
+
     def method_of(self, call: ast.Call) -> LinePart | None:
         """The part of a method's call behind what it is called on: `.astype(int)`."""
         source, func = self.source, call.func
@@ -151,14 +158,31 @@ class KnownLine(NamedTuple):
             return self, node
         if bound[0].value is not None:
             return self.made_by(bound[0].value, steps - 1)
-        function, caller = source.function(node), self.caller()
+        given = self._given_for(source, node)
+        return given[0].made_by(given[1], steps - 1) if given is not None else None
+
+    def where_given(self, node: ast.expr | None) -> tuple[Self, ast.expr | None]:
+        """What this call gave for a parameter of a function that several lines call, and the line there; of
+        anything else, itself.
+        """
+        source = self.source
+        if source is None or not isinstance(node, ast.Name):
+            return self, node
+        bound = source.bindings(node)
+        function = source.function(bound[0].node) if [each.part for each in bound] == ["param"] else None
+        several = function is not None and len(source.calls_of(function)) > 1
+        given = self._given_for(source, node) if several else None
+        return given[0].where_given(given[1]) if given is not None else (self, node)
+
+    def _given_for(self, source: Module, name: ast.Name) -> tuple[Self, ast.expr | None] | None:
+        """What the call of the function gave for a parameter, with that line."""
+        function, caller = source.function(name), self.caller()
         call = caller.call if caller is not None else None
         if caller is None or caller.source is None or call is None or function is None or is_open(call):
             return None
         if caller.source.name(call.func).startswith("torch."):
             return None  # `checkpoint(block, x)`: its arguments are not the function's
-        method = isinstance(source.parent.get(function), ast.ClassDef)
-        return caller.made_by(argument_of(function, call, node.id, method), steps - 1)
+        return caller, source.given(function, call, name.id)
 
     def statement(self) -> ast.stmt | None:
         """The innermost statement of the failing line; of several (`a(); b()`) the one that is marked."""

@@ -28,6 +28,7 @@ from .nodes import (
     last_name,
     own_nodes,
     position,
+    returned,
 )
 
 T = TypeVar("T")
@@ -369,15 +370,24 @@ class Module:
             return self._calls_of.get(owner.node.name, []) if owner else []
         found = self._calls_of.get(function.name, [])
         if self._is_method(function):
-            return found
+            return [call for call in found if not self._is_of_import(call.func)]  # no `torch.save(...)`
         # `model.train()` is no call of a function `train` of this file
         return [call for call in found if not isinstance(call.func, ast.Attribute)]
+
+    def _is_of_import(self, func: ast.expr) -> bool:
+        while isinstance(func, ast.Attribute):
+            func = func.value
+        return isinstance(func, ast.Name) and func.id in self.imports
 
     def called(self, call: ast.Call) -> tuple[Module, Function] | None:
         """The function of the project that a call runs, with its module; None where the text does not say."""
         func = call.func
         if isinstance(func, ast.Name) and func.id in self.functions and func.id not in self.imports:
             return self, self.functions[func.id]
+        if isinstance(func, ast.Name) and func.id == "self":
+            around = self.class_of(call)
+            forward = around.methods.get("forward") if around else None
+            return (self, forward) if forward is not None else None
         if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Name) and func.value.id == "self":
             owner = self.class_of(call)
             if owner and func.attr in owner.methods:
@@ -483,6 +493,15 @@ class Module:
         # once for each node: callers that call one another would multiply
         return self.once("values", node, [node], lambda: self._followed(node, steps))
 
+    def results(self, node: ast.expr | None, steps: int = MAX_STEPS) -> list[ast.expr]:
+        """As `values`, through what the functions of this file return."""
+        found: list[ast.expr] = []
+        for each in self.values(node):
+            called = self.called(each) if isinstance(each, ast.Call) and steps > 0 else None
+            inner = returned(called[1]) if called is not None and called[0] is self else []
+            found += [value for result in inner for value in self.results(result, steps - 2)] or [each]
+        return found[:MAX_VALUES]
+
     def _followed(self, node: ast.expr, steps: int) -> list[ast.expr]:
         if isinstance(node, ast.NamedExpr):
             return self.values(node.value, steps - 1)
@@ -562,11 +581,15 @@ class Module:
             return []
         given: list[ast.expr] = []
         for call in self.calls_of(function):
-            value = argument_of(function, call, binding.node.arg, bool(self._is_method(function)))
+            value = self.given(function, call, binding.node.arg)
             if value is None:
                 return []
             given.append(value)
         return given[:MAX_VALUES]
+
+    def given(self, function: Function, call: ast.Call, name: str) -> ast.expr | None:
+        """What a call gives for a parameter of a function of this file."""
+        return argument_of(function, call, name, self._is_method(function))
 
     def _is_method(self, function: Function) -> bool:
         return isinstance(self.parent.get(function), ast.ClassDef)

@@ -105,7 +105,8 @@ def argument(call: ast.Call, at: int, *names: str | None) -> ast.expr | None:
 def argument_of(function: Function, call: ast.Call, name: str, method: bool = False) -> ast.expr | None:
     """What a call gives for a parameter of the function: the argument, its default, or None for neither."""
     names = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args)]
-    at = names.index(name) - (1 if method else 0) if name in names else -1
+    is_bound = method and not any(last_name(each) == "staticmethod" for each in function.decorator_list)
+    at = names.index(name) - (1 if is_bound else 0) if name in names else -1
     given = argument(call, at, name)
     if given is not None:
         return given

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from .kinds import LOADER, class_made, makers
 from .module import Class, Module
-from .nodes import Function, argument, argument_of, constant, inside, is_open, last_name, own_nodes, words
+from .nodes import Function, argument, constant, inside, is_open, last_name, own_nodes, words
 
 EACH = "one of many"
 MAX_STEPS = 24
@@ -108,11 +108,10 @@ def _of_parameter(source: Module, node: ast.AST, way: Way, steps: int) -> Iterat
     calls = source.calls_of(function)
     if function.name in ("forward", "__call__"):
         calls = [call for call in source.of(ast.Call) if _is_object_of(source, call.func, function)]
-    method = isinstance(source.parent.get(function), ast.ClassDef)
     if not calls or any(is_open(call) for call in calls):
         raise UnknownError
     for call in calls:
-        yield from _followed(source, argument_of(function, call, node.arg, method), way, steps)
+        yield from _followed(source, source.given(function, call, node.arg), way, steps)
 
 
 def _is_object_of(source: Module, func: ast.expr, method: Function) -> bool:
@@ -210,7 +209,7 @@ def _of_own(source: Module, call: ast.Call, way: Way, steps: int) -> Iterator[as
         classes = [each[1] for each in made if each is not None and each[0] is source]
         function = classes[0].methods.get("forward") if len(classes) == 1 else None
     if function is None:
-        if owner is not None:
+        if owner is not None and way:
             raise UnknownError
         yield from _itself(call, way)
         return

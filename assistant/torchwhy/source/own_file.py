@@ -20,6 +20,7 @@ from torchwhy.text.python_source import parse_python
 from .line import called_objects
 from .module import Module
 from .nodes import argument_of, inside, last_name, number_of
+from .settings import settled
 
 MAX_SOURCE_BYTES = 1 << 20  # of a file that is read; a longer one is generated
 MAX_OWNERS = 8  # objects that one line calls; the file is looked through for each
@@ -115,6 +116,8 @@ def value_of(source: Module, node: ast.expr) -> int | None:
     def named(name: ast.expr) -> int | None:
         values = [value for value in source.values(name) if value is not name]
         found = {number_of(value) for value in values or source.assigned(name)}
+        set_to = settled(source, name) if not found else None
+        found |= {number_of(set_to)} if set_to is not None else set()
         return found.pop() if len(found) == 1 else None
 
     return number_of(node, named)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from .module import Class, Module
 from .nodes import constant, inside, last_name, returned, words
+from .origins import origins
 
 # Methods that give the module back
 SAME = words("to cuda cpu eval train float half double bfloat16 requires_grad_ apply")
@@ -16,7 +17,10 @@ CONTAINERS = ("torch.nn.Module", "torch.nn.Sequential", "torch.nn.ModuleList", "
 def is_module(source: Module, node: ast.expr | None) -> bool:
     """Whether all that an expression may stand for is a module with what the file shows."""
     values = source.values(node)
-    return bool(values) and all(_makes_module(source, each) for each in values)
+    if values and all(_makes_module(source, each) for each in values):
+        return True
+    made = origins(source, node)
+    return bool(made) and all(isinstance(each, ast.Call) and _is_made(source, each) for each in made)
 
 
 def is_module_class(source: Module, found: Class) -> bool:
@@ -30,6 +34,13 @@ def _makes_module(source: Module, value: ast.expr) -> bool:
         return False
     if isinstance(value.func, ast.Attribute) and value.func.attr in SAME:
         return is_module(source, value.func.value)
+    called = source.called(value)
+    results = returned(called[1]) if called is not None and called[0] is source else []
+    return _is_made(source, value) or (bool(results) and all(is_module(source, each) for each in results))
+
+
+def _is_made(source: Module, value: ast.Call) -> bool:
+    """Whether a call makes a module itself."""
     dotted = source.name(value.func)
     if dotted == "copy.deepcopy" and value.args:
         return is_module(source, value.args[0])
@@ -41,9 +52,7 @@ def _makes_module(source: Module, value: ast.expr) -> bool:
             dotted.startswith("torchvision.")
             or (last_name(value.func)[:1].isupper() and last_name(value.func) != "Parameter")
         )
-    called = source.called(value)
-    results = returned(called[1]) if called is not None and called[0] is source else []
-    return bool(results) and all(is_module(source, each) for each in results)
+    return False
 
 
 def is_loss(source: Module, called: ast.expr) -> bool:
@@ -56,6 +65,23 @@ def bare_call(statement: ast.stmt | None) -> ast.Call | None:
     """The call that a statement consists of."""
     value = statement.value if isinstance(statement, ast.Expr) else None
     return value if isinstance(value, ast.Call) else None
+
+
+def written_in_place(node: ast.AST | None) -> ast.expr | None:
+    """What `w += y`, `w[0] = y` and `w.fill_(y)` write into."""
+    place: ast.expr | None = None
+    node = node.value if isinstance(node, ast.Expr) else node
+    if isinstance(node, ast.AugAssign):
+        place = node.target
+    elif isinstance(node, ast.Assign):
+        place = next((each for each in node.targets if isinstance(each, ast.Subscript)), None)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        name = node.func.attr
+        in_place = name.endswith("_") and not name.startswith("_") and name != "requires_grad_"
+        place = node.func.value if in_place else None
+    while isinstance(place, ast.Subscript):
+        place = place.value
+    return place
 
 
 def block_of(source: Module, statement: ast.stmt) -> list[ast.stmt]:

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import argument, constant, last_name, number_of
+from torchwhy.source.nodes import constant, last_name, number_of
+from torchwhy.source.settings import option
 
 SQUARES = ("pow", "square", "abs")  # of a difference
 
@@ -51,7 +52,7 @@ def _reductions(source: Module, node: ast.expr) -> Iterator[ast.expr]:
     if any(not _is_term(source, each) for each in others):
         return
     for each in [node, *made]:
-        given = argument(each, -1, "reduction")
+        given = option(source, each, "reduction")
         if given is not None and constant(given) == "none":
             yield given
 

@@ -115,10 +115,11 @@ def _of_fake(line: FailingLine, source: Module, statement: ast.stmt, root: str) 
     calls = [each for each in _made_of(earlier, _root(first) or "") if _calls(source, each, owner)]
     wanted = {name for part in between for name in loaded(part)}
     given = [
-        each.args[0]
+        name
         for each in calls
-        if len(each.args) == 1 and isinstance(each.args[0], ast.Name) and each.args[0].id in wanted
-        if _made_by_other(source, earlier, each.args[0].id, owner)
+        for name in each.args
+        if isinstance(name, ast.Name) and name.id in wanted
+        if _made_by_other(source, earlier, name.id, owner)
     ]
     place = source.place_of(given[0]) if len(given) == 1 else None
     return LineEdit(place, place.with_text(f"{place.written}.detach()")) if place is not None else None
@@ -171,14 +172,23 @@ def _trained(source: Module, step: ast.Call) -> set[str]:
 
 
 def _calls(source: Module, call: ast.Call, owner: str) -> bool:
-    return ast.unparse(call.func) == owner and is_module(source, call.func)
+    return owner in _models(source, call)
+
+
+def _models(source: Module, call: ast.Call, steps: int = 3) -> set[str]:
+    """The models that a call runs, by their names: itself one, or in a function of the file."""
+    if is_module(source, call.func):
+        return {ast.unparse(call.func)}
+    called = source.called(call) if steps > 0 else None
+    inner = inside(called[1], ast.Call) if called is not None and called[0] is source else ()
+    return {name for each in inner for name in _models(source, each, steps - 1)}
 
 
 def _made_by_other(source: Module, statements: list[ast.stmt], name: str, owner: str) -> bool:
     """Whether the nearest statement that gives the name its value calls another model than this one."""
     made = next((each for each in statements if isinstance(each, ast.Assign) and name in _bound(each)), None)
-    calls = [each for each in inside(made, ast.Call) if is_module(source, each.func)]
-    return bool(calls) and all(ast.unparse(each.func) != owner for each in calls)
+    models = {model for each in inside(made, ast.Call) for model in _models(source, each)}
+    return bool(models) and owner not in models
 
 
 def _both(line: FailingLine, source: Module, statement: ast.stmt, root: str) -> LineEdit | None:
@@ -275,6 +285,8 @@ def _carried(line: FailingLine, source: Module, statement: ast.stmt, root: str) 
     for each in own_nodes(loop):
         if not isinstance(each, ast.Assign) or not isinstance(each.value, ast.Call) or _is_cut(each.value):
             continue
+        if _only_passes(source, each.value):
+            continue
         names = [name for name in sorted(_bound(each)) if name in loaded(each.value)]
         names = [name for name in names if _begun(source, loop, name)]
         whole = [_kind(source, loop, each, name) for name in names]
@@ -287,6 +299,14 @@ def _carried(line: FailingLine, source: Module, statement: ast.stmt, root: str) 
     return line.put_behind(statement, "\n".join(cuts[0]))
 
 
+def _only_passes(source: Module, value: ast.expr | None) -> bool:
+    """Whether it is what a function of the file gives that runs no model, and does not cut: a copy."""
+    called = source.called(value) if isinstance(value, ast.Call) else None
+    if called is None or not isinstance(value, ast.Call) or _models(source, value):
+        return False
+    return not any(map(_is_cut, returned(called[1])))
+
+
 def _is_cut(value: ast.expr) -> bool:
     return any(each.attr in CUT for each in inside(value, ast.Attribute))
 
@@ -295,7 +315,11 @@ def _begun(source: Module, loop: ast.stmt, name: str) -> bool:
     """Whether the name has a value when the loop begins, and no other statement of the loop gives it one."""
     scope = source.function(loop) or source.tree
     given = [each for each in own_nodes(scope) if name in _bound(each) and isinstance(each, ast.stmt)]
-    within = [each for each in given if loop in source.above(each)]
+    within = [
+        each
+        for each in given
+        if loop in source.above(each) and not _only_passes(source, getattr(each, "value", None))
+    ]
     return len(within) == 1 and any(each.lineno < loop.lineno for each in given)
 
 

@@ -8,13 +8,14 @@ from torchwhy.source.kinds import kind, makers
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import LinePart, argument, constant, inside, last_name, own_nodes, position
 from torchwhy.source.own_file import without_gradients
-from torchwhy.source.roles import bare_call, block_of
+from torchwhy.source.roles import bare_call, block_of, written_in_place
 
 Part = tuple[LinePart | None, str]
 NUMBERS = ("item", "len", "detach")  # of what is added up is no tensor that has a history
 # In place, and no part of what is computed: of weights, gradients and new tensors.
 APART = ("torch.nn.init.", "torch.nn.utils.")
 OF_WEIGHTS = ("grad", "data", "weight", "bias")
+TURN = ("zero_grad", "backward", "step")
 NEW = ("zeros", "ones", "full", "empty", "zeros_like", "ones_like", "full_like", "empty_like", "clone")
 
 
@@ -49,7 +50,8 @@ def _in_place(line: FailingLine, source: Module) -> Iterator[Part]:
 
 
 def _has_history(source: Module, node: ast.AST, target: ast.expr, value: ast.expr) -> bool:
-    plain = kind(source, target) in ("number", "list") or kind(source, value) in ("number", "list")
+    known = kind(source, target)
+    plain = known in ("number", "list") or (known != "tensor" and kind(source, value) in ("number", "list"))
     called = {last_name(each.func) for each in inside(value, ast.Call)}
     made = {last_name(each.func) for each in source.values(target) if isinstance(each, ast.Call)}
     return (
@@ -113,6 +115,32 @@ def step_behind_both(line: FailingLine, values: Values) -> LineEdit | None:
     return alone(line.moved(steps, behind=statement)) if _share(source, steps[0], behind[0]) else None
 
 
+def turn_behind(line: FailingLine, values: Values) -> LineEdit | None:
+    """The whole turn of one loss (zero_grad, backward, step) behind that of another which reads its weights."""
+    source, statement = line.source, line.statement()
+    if source is None or statement is None or _called(statement) != "backward":
+        return None
+    block = block_of(source, statement)
+    at = block.index(statement)
+    first = at
+    while first and _called(block[first - 1]) in TURN:
+        first -= 1
+    names = [_called(each) for each in block[first:at]]
+    behind = next((each for each in block[at + 1 :] if _called(each) not in ("clip_grad_norm_",)), None)
+    if names not in (["zero_grad", "backward", "step", "zero_grad"], ["zero_grad", "backward", "step"]):
+        return None
+    turn = block[first : first + 3]
+    step, cleared = bare_call(turn[2]), bare_call(turn[0])
+    same = step is not None and cleared is not None and _owner(step) == _owner(cleared)
+    if not same or behind is None or _called(behind) != "step" or _share(source, turn[2], behind):
+        return None
+    return alone(line.moved(turn, behind=behind))
+
+
+def _owner(call: ast.Call) -> str:
+    return ast.unparse(call.func.value) if isinstance(call.func, ast.Attribute) else ""
+
+
 def _called(statement: ast.stmt) -> str:
     call = bare_call(statement)
     return last_name(call.func) if call is not None else ""
@@ -172,16 +200,6 @@ def _assigned(node: ast.AST) -> str:
 
 
 def _written(node: ast.AST) -> str:
-    """`h` of `h += y`, `h[0] = y`, `h[0] += y` and `h.mul_(y)`; "" of anything else."""
-    place: ast.expr | None = None
-    if isinstance(node, ast.AugAssign):
-        place = node.target
-    elif isinstance(node, ast.Assign):
-        place = next((each for each in node.targets if isinstance(each, ast.Subscript)), None)
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        name = node.func.attr
-        in_place = name.endswith("_") and not name.startswith("_") and name != "requires_grad_"
-        place = node.func.value if in_place else None
-    while isinstance(place, ast.Subscript):
-        place = place.value
+    """The name that a node writes in place into; "" of anything else."""
+    place = written_in_place(node)
     return place.id if isinstance(place, ast.Name) else ""

@@ -32,6 +32,27 @@ of_maker.step()
 """
 
 
+# The judge steps before the loss that goes through it has gone back.
+TURN = """judge = torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.Tanh(), torch.nn.Linear(3, 1))
+actor = torch.nn.Linear(2, 2)
+of_judge = torch.optim.SGD(judge.parameters(), lr=0.1)
+of_actor = torch.optim.SGD(actor.parameters(), lr=0.1)
+for _ in range(2):
+    seen = torch.ones(4, 2)
+    wrong = (judge(seen) - 1).square().mean()
+    cost = -judge(actor(seen)).mean()
+    of_judge.zero_grad()
+    wrong.backward()
+    of_judge.step()
+{between}    cost.backward()
+    of_actor.step()
+"""
+TURNS = (
+    TURN.format(between="    of_actor.zero_grad()\n"),
+    TURN.format(between="\n    of_actor.zero_grad()\n"),
+)
+
+
 def faults(host):
     for text in (STEPPED, APART):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
@@ -57,3 +78,5 @@ def faults(host):
     yield from host.with_text("nn.Sigmoid())", "nn.Sigmoid(), nn.ReLU(inplace=True))")
     yield from host.with_text("nn.Tanh(),", "nn.Tanh(), nn.Hardtanh(inplace=True),")
     yield from host.with_text("x = self.norm(x + mixed)", "x += mixed\n        x = self.norm(x)")
+    for text in TURNS:
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")

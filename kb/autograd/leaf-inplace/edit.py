@@ -4,11 +4,10 @@ import ast
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import constant, inside, is_self, last_name, words
-from torchwhy.source.roles import bare_call, block_of, is_module
+from torchwhy.source.nodes import constant, inside, is_self, last_name
+from torchwhy.source.roles import bare_call, block_of, is_module, written_in_place
 
 HEADER = "with torch.no_grad():"
-FILLS = words("normal_ uniform_ fill_ zero_ copy_ clamp_ mul_ div_ add_ sub_ data set_")
 
 
 def without_gradients(line: FailingLine, values: Values) -> LineEdit | None:
@@ -31,28 +30,14 @@ def without_gradients(line: FailingLine, values: Values) -> LineEdit | None:
     return alone(edit)
 
 
-def _written(statement: ast.stmt) -> ast.expr | None:
-    """What `w += y`, `w[0] = y` and `w.fill_(y)` write into."""
-    place: ast.expr | None = None
-    if isinstance(statement, ast.AugAssign):
-        place = statement.target
-    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        target = statement.targets[0]
-        place = target if isinstance(target, ast.Subscript) else None
-    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-        func = statement.value.func
-        place = func.value if isinstance(func, ast.Attribute) and func.attr in FILLS else None
-    while isinstance(place, ast.Subscript):
-        place = place.value
-    return place
-
-
 def _is_by_hand(source: Module, statement: ast.stmt) -> bool:
     """Whether it updates a tensor by a gradient, or sets what a parameter begins with."""
-    place = _written(statement)
+    place = written_in_place(statement)
     if place is None:
         return False
-    grads = [ast.unparse(each.value) for each in inside(statement, ast.Attribute) if each.attr == "grad"]
+    around = [*source.loops(statement), source.function(statement), statement]
+    its = next(each for each in around if each is not None)
+    grads = [ast.unparse(each.value) for each in inside(its, ast.Attribute) if each.attr == "grad"]
     if ast.unparse(place) in grads:
         return True
     if _runs_in_forward(source, statement):

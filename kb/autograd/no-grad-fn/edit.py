@@ -132,14 +132,21 @@ def _frozen_first(line: FailingLine, source: Module) -> LineEdit | None:
         over = loop.iter.func if isinstance(loop.iter, ast.Call) else None
         if not isinstance(over, ast.Attribute) or over.attr != "parameters" or not _freezes(loop):
             continue
-        block, model = block_of(source, loop), ast.unparse(over.value)
-        above = block[: block.index(loop)]
+        whole, model = _with_its_branch(source, loop), ast.unparse(over.value)
+        block = block_of(source, whole)
+        above = block[: block.index(whole)]
         heads = [
             each for each in above if isinstance(each, ast.Assign) and _replaces_layer(source, each, model)
         ]
         if heads and not any(model in stored(each) for each in above[above.index(heads[0]) :]):
-            found.append((loop, heads[0]))
+            found.append((whole, heads[0]))
     return line.moved([found[0][0]], before=found[0][1]) if len(found) == 1 else None
+
+
+def _with_its_branch(source: Module, loop: ast.For) -> ast.stmt:
+    """The `if` that does nothing but this loop; the loop where there is none."""
+    above = source.parent[loop]
+    return above if isinstance(above, ast.If) and above.body == [loop] and not above.orelse else loop
 
 
 def _freezes(loop: ast.For) -> bool:

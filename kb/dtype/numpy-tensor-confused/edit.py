@@ -36,18 +36,23 @@ def by_its_name(line: FailingLine, values: Values) -> LineEdit | None:
 
 
 def converted(line: FailingLine, values: Values) -> LineEdit | None:
-    """`.float()` and its like for `.astype(...)`; `.to()` of a type of torch."""
-    call = _only(line, "astype")
-    if line.source is None or call is None or len(call.args) != 1 or call.keywords:
+    """`.float()` and its like for every `.astype(...)` of the line; `.to()` of a type of torch."""
+    calls = [each for each in line.calls("astype") if each.func.end_lineno == line.here.line]
+    new = [_method(line, each) for each in calls]
+    if not all(new):
         return None
+    return alone(line.put_all([(line.method_of(call), its) for call, its in zip(calls, new, strict=True)]))
+
+
+def _method(line: FailingLine, call: ast.Call) -> str:
+    if line.source is None or len(call.args) != 1 or call.keywords:
+        return ""
     given = call.args[0]
+    if line.source.name(given).startswith("torch."):
+        return f".to({ast.unparse(given)})"
     named = constant(given) if isinstance(given, ast.Constant) else last_name(given)
     method = TYPES.get(str(named), "")
-    new = f".{method}()" if method else ""
-    if line.source.name(given).startswith("torch."):
-        new = f".to({ast.unparse(given)})"
-    edit = line.put_all([(line.method_of(call), new)]) if new else None
-    return alone(edit)
+    return f".{method}()" if method else ""
 
 
 def _only(line: FailingLine, name: str) -> ast.Call | None:

@@ -1,3 +1,19 @@
+# A count that was written for arrays, and gets tensors.
+COUNTS = (
+    """import numpy
+
+
+def counted(true, seen, classes):
+    kept = true < classes
+    return numpy.bincount(classes * true[kept].astype(int) + seen[kept].astype(int), minlength=classes**2)
+
+
+table = counted(torch.tensor([0, 1, 9]), torch.tensor([1, 1, 0]), 2)
+assert table.tolist() == [0, 1, 0, 1]
+""",
+)
+
+
 def faults(host):
     yield from host.with_text("features[start : start + 10]", "features.numpy()[start : start + 10].half()")
     yield from host.with_text(".cumsum(0)", ".cumsum(axis=0).astype(float)")
@@ -15,3 +31,5 @@ def faults(host):
         yield from host.with_argument(model, 0, "{}.copy()")
     yield from host.with_text("permute(1, 2, 0)", "transpose(1, 2, 0)")
     yield from host.with_text("permute(0, 3, 1, 2)", "transpose(0, 3, 1, 2)")
+    for text in COUNTS:
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")

@@ -2,9 +2,11 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values, given_at
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at
+from torchwhy.source.kinds import makers
 from torchwhy.source.line import failing_call
-from torchwhy.source.nodes import constant, number_of
+from torchwhy.source.module import Module
+from torchwhy.source.nodes import argument, constant, last_name, number_of
 
 
 def padded(line: FailingLine, values: Values) -> LineEdit | None:
@@ -52,3 +54,20 @@ def whole(line: FailingLine, values: Values) -> LineEdit | None:
         if rows and wanted and rows[0] == wanted[0]:
             return line.given_otherwise(name, ast.unparse(part.value))
     return None
+
+
+def last_step(line: FailingLine, values: Values) -> LineEdit | None:
+    """The last step of each sample, where the file takes the last row of what a layer with batch_first gives."""
+    source = line.source
+    taken = [each for each in source.of(ast.Subscript) if constant(each.slice) == -1] if source else []
+    found = [each for each in taken if source is not None and _is_batch_first(source, each.value)]
+    return alone(line.put(found[0].slice, ":, {it}")) if len(found) == 1 else None
+
+
+def _is_batch_first(source: Module, node: ast.expr) -> bool:
+    """Whether it is the first of what an RNN gives whose batches come first."""
+    bound = source.bindings(node) if isinstance(node, ast.Name) else []
+    call = bound[0].value if len(bound) == 1 and (bound[0].part, bound[0].index) == ("item", 0) else None
+    made = makers(source, call.func) if isinstance(call, ast.Call) else []
+    first = [constant(argument(each, 4, "batch_first")) is True for each in made]
+    return bool(first) and all(first) and {last_name(each.func) for each in made} <= {"LSTM", "GRU", "RNN"}

@@ -2,7 +2,7 @@
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 
-LAYERS = ("Linear", "LazyLinear", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose2d")
+LAYERS = ("Linear", "LazyLinear", "Conv1d", "Conv2d", "Conv3d", "ConvTranspose2d", "Parameter")
 SQUASHING = ("sigmoid", "sigmoid_", "Sigmoid", "softmax", "Softmax", "expit")
 
 

@@ -27,6 +27,14 @@ def the_target(line: FailingLine, values: Values) -> LineEdit | None:
     return _single(made, given_at(call, "1|target") if call is not None else None)
 
 
+def what_is_put(line: FailingLine, values: Values) -> LineEdit | None:
+    """What is written into a part of another tensor, where it was made."""
+    statement = line.statement()
+    if not isinstance(statement, ast.Assign) or (values["into"], values["put"]) != ("Float", "Double"):
+        return None
+    return converted(line, statement.value, "float")
+
+
 def class_weights(line: FailingLine, values: Values) -> LineEdit | None:
     """What the loss was given as the weights of its classes."""
     call = line.call

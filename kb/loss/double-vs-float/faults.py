@@ -28,10 +28,37 @@ out, _ = reader(x)
 assert out.shape == (2, 8, 4) and out.dtype == torch.float32
 """
 OF_LSTM, OF_GRU = SERIES.format(layer="LSTM"), SERIES.format(layer="GRU")
+# A memory of float32 that is filled by its indices.
+RING = """import numpy
+
+
+class Ring:
+    def __init__(self, size):
+        self.rows = torch.zeros(size, 2)
+
+    def add(self, rows):
+        at = torch.arange(len(rows))
+        self.rows[at] = rows
+        return self.rows
+
+
+def as_tensor(array):
+    return torch.as_tensor(array)
+
+
+kept = Ring(4).add(as_tensor(numpy.ones((3, 2))))
+assert kept.sum() == 6 and kept.dtype == torch.float32
+"""
+PLACES = """import numpy
+
+kept = torch.zeros(4)
+kept[torch.tensor([0, 2])] = torch.from_numpy(numpy.ones(2))
+assert kept.sum() == 2 and kept.dtype == torch.float32
+"""
 
 
 def faults(host):
-    for text in (WEIGHTS, PARTS, OF_LSTM, OF_GRU):
+    for text in (WEIGHTS, PARTS, OF_LSTM, OF_GRU, RING, PLACES):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("from_numpy(table).float()", "from_numpy(table)")
     yield from host.with_text("from_numpy(prices).float()", "from_numpy(prices)")

@@ -4,6 +4,7 @@ import ast
 import re
 
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone
+from torchwhy.source.kinds import class_made, forward_of
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import inside, is_open, last_name, parameters
 
@@ -29,6 +30,47 @@ def with_self(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     text, at = edit.place.text, first.col_offset
     return edit._replace(after=(text[:at] + "self, " + text[at:]).strip(), alone=True)
+
+
+def each_in_turn(line: FailingLine, values: Values) -> LineEdit | None:
+    """The layers of a Sequential that all take what it is given, called one after the other."""
+    source, call, statement = line.source, line.call, line.statement()
+    made = source.values(call.func) if source is not None and call is not None else []
+    sequence = made[0] if len(made) == 1 else None
+    if source is None or call is None or is_open(call) or not isinstance(sequence, ast.Call):
+        return None
+    simple = isinstance(statement, ast.Return) or (
+        isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
+    )
+    first = call.args[0]
+    if not simple or getattr(statement, "value", None) is not call or not isinstance(first, ast.Name):
+        return None
+    layers = [made for each in sequence.args for made in inside(each, ast.Call) if class_made(source, made)]
+    takes = {len(parameters(forward[1])) for each in layers if (forward := forward_of(source, each))}
+    if takes != {len(call.args) + len(call.keywords) + 1} or len(source.called_as(last_name(call.func))) > 1:
+        return None
+    whole = source.place_of(sequence)
+    if whole is None or statement is None or not isinstance(sequence.func, ast.Attribute):
+        return None
+    inner = ast.unparse(
+        sequence.args[0].value if isinstance(sequence.args[0], ast.Starred) else ast.List(sequence.args)
+    )
+    listed = LineEdit(whole, whole.with_text(f"{ast.unparse(sequence.func.value)}.ModuleList({inner})"))
+    kept = statement.targets[0] if isinstance(statement, ast.Assign) else first
+    name, others = ast.unparse(kept), [*map(ast.unparse, [*call.args[1:], *call.keywords])]
+    rows = [
+        *([f"{name} = {first.id}"] if name != first.id else []),
+        f"for layer in {ast.unparse(call.func)}:",
+        f"    {name} = layer({', '.join([name, *others])})",
+        *([f"return {name}"] if isinstance(statement, ast.Return) else []),
+    ]
+    indent = source.lines[statement.lineno - 1][: statement.col_offset]
+    turn = (
+        line.shown(statement.lineno, f"\n{indent}".join(rows))
+        if statement.end_lineno == statement.lineno
+        else None
+    )
+    return alone(turn.with_more(listed)) if turn is not None else None
 
 
 def without_what_it_does_not_take(line: FailingLine, values: Values) -> LineEdit | None:

@@ -30,7 +30,37 @@ TARGETS = (
 )
 
 
+# Layers that take a mask too, in a Sequential.
+STACK = """class Masked(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = torch.nn.Linear(3, 3)
+
+    def forward(self, x, mask):
+        return self.inner(x) * mask
+
+
+class Stack(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = torch.nn.Sequential({layers})
+
+    def forward(self, x, mask):
+        {call}
+
+
+assert Stack()(torch.ones(2, 3), torch.zeros(2, 1)).abs().sum() == 0
+"""
+STACKS = (
+    STACK.format(layers="*[Masked() for _ in range(3)]", call="x = self.layers(x, mask)\n        return x"),
+    STACK.format(layers="Masked(), Masked()", call="return self.layers(x, mask)"),
+    STACK.format(layers="Masked(), Masked()", call="out = self.layers(x, mask=mask)\n        return out"),
+)
+
+
 def faults(host):
+    for text in STACKS:
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("def forward(self, ", "def forward(")
     for loss in ("criterion", "loss_fn", "bce"):
         yield from host.without_argument(loss, 1)

@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.line import failing_call
-from torchwhy.source.nodes import argument, argument_of, inside, last_name
+from torchwhy.source.module import Module
+from torchwhy.source.nodes import argument, argument_of, inside, last_name, position
 from torchwhy.source.origins import origins
 from torchwhy.source.own_file import value_of
+from torchwhy.source.roles import loaded, stored
 from torchwhy.source.shapes import FILLED
 
 
@@ -16,15 +18,23 @@ def batch_first(line: FailingLine, values: Values) -> LineEdit | None:
 
 
 def without_the_last_batch(line: FailingLine, values: Values) -> LineEdit | None:
-    """Of several loaders, the one whose batches have the size of the state."""
-    source = line.source
-    sizes = [(call, argument(call, -1, "batch_size")) for call in line.calls("DataLoader")]
-    its_size = [
-        call
-        for call, size in sizes
-        if source is not None and size is not None and str(value_of(source, size)) == values["second"]
+    """Of the loop that carries the state from batch to batch, the loader that gives batches of its size."""
+    outside = line.model_called()
+    source, call, statement = outside.source, outside.call, outside.statement()
+    if source is None or call is None or statement is None or not stored(statement) & loaded(call):
+        return None
+    over = [
+        each
+        for loop in source.loops(call)[:1]
+        if isinstance(loop, ast.For)
+        for each in inside(loop.iter, ast.Name)
     ]
-    return line.with_keyword(its_size, "drop_last=True")
+    loaders = [made for each in over for made in source.values(each) if isinstance(made, ast.Call)]
+    sizes = [
+        value_of(source, size) for each in loaders if (size := argument(each, 1, "batch_size")) is not None
+    ]
+    fits = len(loaders) == 1 and [*map(str, sizes)] == [values["second"]]
+    return alone(line.with_keyword(loaders, "drop_last=True")) if fits else None
 
 
 def layers_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
@@ -34,8 +44,15 @@ def layers_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
 
 def batch_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
     """The second size of the zeros that the state is, as the batch that the layer is given."""
-    call, batch = failing_call(line.here), int(values["batch"])
-    named = [each for each in inside(call.args[0] if call is not None and call.args else None, *NAMED)]
+    source, call, batch = line.source, line.call, int(values["batch"])
+    if source is None or call is None or not call.args:
+        return None
+    zeros = _sizes_of_the_state(line)
+    named = [
+        each
+        for each in inside(call.args[0], *NAMED)
+        if all(_is_known(source, each, sizes[0]) for sizes in zeros)
+    ]
     shapes = [(ast.unparse(each), line.record.shape(each)) for each in named]
     found = {
         f"{name}.size({shape.index(batch)})"
@@ -43,6 +60,12 @@ def batch_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
         if shape and shape[:2].count(batch) == 1
     }
     return _of_each(line, lambda sizes: (sizes[0], min(found), sizes[2])) if len(found) == 1 else None
+
+
+def _is_known(source: Module, node: ast.expr, at: ast.expr) -> bool:
+    """Whether the names of an expression have their value at another place."""
+    bound = [each.node for name in inside(node, ast.Name) for each in source.bindings(name)]
+    return all(position(each) < position(at) and source.dominates(each, at) for each in bound)
 
 
 def made_for_each_batch(line: FailingLine, values: Values) -> LineEdit | None:

@@ -2,7 +2,7 @@
 
 import ast
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.nodes import constant, inside
 from torchwhy.source.roles import saved_weights
 
@@ -13,8 +13,11 @@ def weights_of_checkpoint(line: FailingLine, values: Values) -> LineEdit | None:
     """The part that the message names, else the one that this file saves the weights under."""
     saved = {key for _, key in saved_weights(line.source)} if line.source is not None else set()
     holder = values.get("holder") or (next(iter(saved)) if len(saved) == 1 else None)
-    edit = line.rewritten(GIVEN, f'{{it}}["{holder}"]', LOAD) if holder else None
-    return alone(edit)
+    call = line.call
+    at, given = line.where_given(given_at(call, GIVEN) if call is not None else None)
+    if holder and at is not line:
+        return alone(at.put(given, f'{{it}}["{holder}"]'))
+    return alone(line.rewritten(GIVEN, f'{{it}}["{holder}"]', LOAD) if holder else None)
 
 
 def part_that_was_saved(line: FailingLine, values: Values) -> LineEdit | None:

@@ -1,4 +1,24 @@
+# Scores of half precision, filled with what float32 can hold.
+FILLED = (
+    """def shares(scores, keep):
+    scores = scores.masked_fill(~keep, -1e9)
+    return scores.softmax(-1)
+
+
+kept = shares(torch.zeros(2, 4).half(), torch.tensor([True, True, False, False]))
+assert kept[:, 2:].sum() == 0 and kept.sum() == 2
+""",
+    """FAR = -1e30
+scores = torch.zeros(2, 3, dtype=torch.float16)
+scores.masked_fill_(torch.tensor([False, False, True]), FAR)
+assert scores.softmax(-1)[:, 2].sum() == 0
+""",
+)
+
+
 def faults(host):
+    for text in FILLED:
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text('padding[:, None, None, :], float("-inf")', "padding[:, None, None, :], -1e9")
     yield from host.with_text(
         'scores = scores.masked_fill(padding[:, None, None, :], float("-inf"))',

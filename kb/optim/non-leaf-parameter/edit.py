@@ -19,13 +19,12 @@ def gradients_last(line: FailingLine, values: Values) -> LineEdit | None:
     ]
     if source is None or len(made) != 1:
         return None
-    given = made[0].args[0]
-    parts = given.elts if isinstance(given, ast.List | ast.Tuple) else [given]
-    found: list[LineEdit | None] = []
-    for part in parts:
-        its = source.values(part)
-        if len(its) == 1 and _asks_early(source, its[0]) is not None:
-            found.append(_of_value(line, source, its[0]))
+    lists = source.results(made[0].args[0])
+    parts = [
+        part for each in lists for part in (each.elts if isinstance(each, ast.List | ast.Tuple) else [each])
+    ]
+    its = dict.fromkeys(value for part in parts for value in source.results(part))
+    found = [_of_value(line, source, each) for each in its if _asks_early(source, each) is not None]
     if not found or found[0] is None:
         return None
     edit = found[0].with_more(*found[1:])

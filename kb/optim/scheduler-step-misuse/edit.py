@@ -2,10 +2,11 @@
 
 import ast
 
+from torchwhy.source.counts import given_once, handed
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone, given_at
-from torchwhy.source.kinds import makers
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import last_name
+from torchwhy.source.origins import origins
 from torchwhy.source.own_file import value_of
 from torchwhy.source.roles import bare_call
 
@@ -17,7 +18,7 @@ def steps_of_all_batches(line: FailingLine, values: Values) -> LineEdit | None:
     loops = source.loops(statement) if source is not None and statement is not None else []
     if source is None or call is None or not isinstance(call.func, ast.Attribute) or len(loops) != 2:
         return None
-    made = makers(source, call.func.value)
+    made = [each for each in origins(source, call.func.value) if isinstance(each, ast.Call)]
     inner, outer = loops
     if len(made) != 1 or not isinstance(inner, ast.For) or not isinstance(outer, ast.For):
         return None
@@ -34,10 +35,10 @@ def steps_of_all_batches(line: FailingLine, values: Values) -> LineEdit | None:
     return alone(line.put(total, f"{{it}} * {batches}" if simple else f"({{it}}) * {batches}"))
 
 
-def _is_same(source: Module, total: ast.expr, epochs: ast.expr) -> bool:
-    known = value_of(source, total)
-    return ast.unparse(total) == ast.unparse(epochs) or (
-        known is not None and known == value_of(source, epochs)
+def _is_same(source: Module, one: ast.expr, other: ast.expr) -> bool:
+    known = value_of(source, one)
+    return handed(source, one) == handed(source, other) or (
+        known is not None and known == value_of(source, other)
     )
 
 
@@ -45,17 +46,20 @@ def _count(source: Module, over: ast.expr, made: ast.Call) -> str:
     """How often a loop runs, in names that have their value where the scheduler is made; "" of another one."""
     if isinstance(over, ast.Call) and last_name(over.func) in ("enumerate", "tqdm", "range"):
         if last_name(over.func) == "range":
-            return (
-                ast.unparse(over.args[0])
-                if len(over.args) == 1 and isinstance(over.args[0], ast.Constant)
-                else ""
-            )
+            one = over.args[0] if len(over.args) == 1 else None
+            return ast.unparse(one) if isinstance(one, ast.Constant) else ""
         over = over.args[0]
     if not isinstance(over, NAMED):
         return ""
     bound = source.bindings(over) if isinstance(over, ast.Name) else []
     before = all(source.dominates(each.node, made) and each.node.lineno <= made.lineno for each in bound)  # type: ignore[attr-defined]
-    alike = source.scope(over) is source.scope(made) or all(
-        source.scope(each.node) is source.tree for each in bound
-    )
-    return f"len({ast.unparse(over)})" if before and alike else ""
+    if before and (
+        source.scope(over) is source.scope(made)
+        or all(source.scope(each.node) is source.tree for each in bound)
+    ):
+        return f"len({ast.unparse(over)})"
+    function = source.function(made)
+    same = [
+        name for name, given in given_once(source, function) if handed(source, given) == handed(source, over)
+    ]
+    return f"len({same[0]})" if len(same) == 1 else ""

@@ -4,7 +4,7 @@ import ast
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, own_lines
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import argument_of, constant, inside, last_name, parameters
+from torchwhy.source.nodes import constant, inside, last_name
 from torchwhy.source.roles import is_module, is_module_class, loaded, saved_weights
 
 
@@ -16,8 +16,7 @@ def model_filled(line: FailingLine, values: Values) -> LineEdit | None:
     names = {each.id: each for each in inside(statement, ast.Name) if isinstance(each.ctx, ast.Load)}
     edits = []
     for name in names.values():
-        bound = source.bindings(_given(line, source, name))
-        node = bound[0].node if bound else None
+        node = _assigned(line, source, name)
         if (
             isinstance(node, ast.Assign)
             and len(node.targets) == 1
@@ -30,23 +29,14 @@ def model_filled(line: FailingLine, values: Values) -> LineEdit | None:
     return found[0] if len(found) == 1 else None
 
 
-def _given(line: FailingLine, source: Module, name: ast.Name) -> ast.Name:
-    """The name; of a parameter the one that the caller gives for it."""
-    bound, function = source.bindings(name), source.function(name)
-    caller = line.callers[0] if line.callers else None
-    if (
-        function is None
-        or caller is None
-        or caller.file != source.path
-        or not bound
-        or bound[0].part != "param"
-    ):
-        return name
-    calls = [each for each in source.calls_of(function) if each.lineno == caller.line]
-    given = (
-        argument_of(function, calls[0], name.id, "self" in parameters(function)) if len(calls) == 1 else None
-    )
-    return given if isinstance(given, ast.Name) else name
+def _assigned(line: FailingLine, source: Module, name: ast.Name) -> ast.AST | None:
+    """What gave the name its value: the line above, or the one where a report of `load_state_dict` was kept."""
+    reports = line.calls_behind(name, "load_state_dict")
+    if len(reports) == 1:
+        return source.statement(reports[0])
+    at, given = line.where_given(name)
+    bound = source.bindings(given) if at.source is source and isinstance(given, ast.Name) else []
+    return bound[0].node if bound else None
 
 
 def _is_conditional(source: Module, node: ast.stmt, statement: ast.stmt) -> bool:

@@ -1,4 +1,23 @@
+# A mask of the ids as they came, for losses of all but the first of them.
+SHIFTED = """def by_token(model, ids, pad):
+    given, wanted = ids[:, :-1], ids[:, 1:]
+    losses = torch.nn.functional.{loss}(model(given).{turned}, wanted, reduction="none")
+    mask = ids != pad
+    return losses[mask].mean()
+
+
+reader = torch.nn.Sequential(torch.nn.Embedding(4, {width}), torch.nn.Linear({width}, {width}))
+assert by_token(reader, torch.tensor([[3, 1, 2, 0], [2, 2, 0, 0]]), 0) > 0
+"""
+SHIFTS = (
+    SHIFTED.format(loss="cross_entropy", turned="transpose(1, 2)", width=4),
+    SHIFTED.format(loss="mse_loss", turned="squeeze(-1)", width=1),
+)
+
+
 def faults(host):
+    for text in SHIFTS:
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("states[~done]", "states[~done[:30]]")
     yield from host.with_text("chances[chances > 0.2]", "chances[chances.T > 0.2]")
     yield from host.with_text("chances[chances > 0.2]", "chances[lengths > torch.zeros(3, 1)]")

@@ -22,6 +22,24 @@ def kept_dimension(line: FailingLine, values: Values) -> LineEdit | None:
     return None
 
 
+def turned_otherwise(line: FailingLine, values: Values) -> LineEdit | None:
+    """`q @ k.transpose(1, 2)` by the only two dimensions that make a product of two tensors of one shape."""
+    source = line.source
+    products = [
+        each
+        for each in inside(source.tree if source is not None else None, ast.BinOp)
+        if isinstance(each.op, ast.MatMult) and each.lineno == line.here.line
+    ]
+    turned = [each.right for each in products if isinstance(each.right, ast.Call)]
+    if len(turned) != 1 or last_name(turned[0].func) != "transpose" or len(turned[0].args) != 2:
+        return None
+    owner = turned[0].func.value if isinstance(turned[0].func, ast.Attribute) else None
+    one, other = line.record.shape(products[0].left), line.record.shape(owner)
+    if one is None or one != other or len(one) < 3:
+        return None
+    return alone(line.put(turned[0], f"{ast.unparse(turned[0].func)}({len(one) - 2}, {len(one) - 1})"))
+
+
 def dimensions_behind(line: FailingLine, values: Values) -> LineEdit | None:
     """`x - mean` as `x - mean[:, None, None]`, where mean has as many numbers as only one dimension of x that
     is not the last; so all of the line that have as many.

@@ -36,6 +36,28 @@ RANDOM = PLACES.format(made="randn(1, parts, width) * 0.02")
 ZEROS = PLACES.format(made="zeros(1, parts, width)")
 
 
+# Keys that are turned by other dimensions than the queries ask for.
+HEADS = """class Heads(torch.nn.Module):
+    def __init__(self, width={heads} * 4):
+        super().__init__()
+        self.both = torch.nn.Linear(width, 2 * width)
+
+    def forward(self, x):
+        b, t, c = x.shape
+        q, k = self.both(x).chunk(2, dim=-1)
+        q = q.view(b, t, {heads}, 4).transpose(1, 2)
+        k = k.view(b, t, {heads}, 4).transpose(1, 2)
+        scores = q @ k.transpose({wrong}) / 2
+        return scores.softmax(-1)
+
+
+assert Heads()(torch.ones(2, 5, {heads} * 4)).shape == (2, {heads}, 5, 5)
+"""
+TURNED = [
+    HEADS.format(heads=heads, wrong=wrong) for heads, wrong in ((3, "1, 2"), (2, "-2, -3"), (6, "1, -1"))
+]
+
+
 def faults(host):
     for text in (BUFFERS, MEANS, RANDOM, ZEROS):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
@@ -74,3 +96,5 @@ def faults(host):
             f"scaled = {scaled}",
         ]
         yield from host.with_text(before, "".join(f"    {line}\n" for line in lines) + before)
+    for text in TURNED:
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")

@@ -1,4 +1,33 @@
+# A vector that is to be a token of each sample, in a class, a function and in place.
+TOKENS = (
+    """class Token(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.token = torch.nn.Parameter(torch.zeros(3))
+
+    def forward(self, batch):
+        return self.token.expand(batch, -1, -1)
+
+
+first = Token()(4)
+assert first.shape == (4, 1, 3)
+""",
+    """def rows(vector, number):
+    return vector.expand(number, -1, -1, 5)
+
+
+assert rows(torch.ones(1), 2).shape == (2, 1, 1, 5)
+""",
+    "wide = torch.zeros(2, 3).expand(-1, 2, 3)\nassert wide.shape == (1, 2, 3)\n",
+)
+
+
 def faults(host):
+    for text in TOKENS:
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
+    yield from host.with_text(
+        "self.first.expand(x.size(0), -1, -1)", "self.first[0, 0].expand(x.size(0), -1, -1)"
+    )
     yield from host.with_text(
         "self.first.expand(x.size(0), -1, -1)",
         "self.first[0].expand(x.size(0), 2, -1)[:, :1].expand(x.size(0), 2, 3)",

@@ -1,4 +1,38 @@
+# A mask for all samples that is written into for each, in another function, in place, by its part.
+MASKS = (
+    """class Masks:
+    def __init__(self, size):
+        self.causal = torch.ones(size, size).tril().bool()
+
+    def of(self, lengths):
+        mask = self.causal.expand(len(lengths), -1, -1)
+        return self.without_padding(mask, lengths)
+
+    @staticmethod
+    def without_padding(mask, lengths):
+        padded = torch.arange(mask.size(-1))[None, :] >= lengths[:, None]
+        mask &= ~padded[:, None, :]
+        return mask
+
+
+kept = Masks(3).of(torch.tensor([1, 2]))
+assert kept.sum() == 8
+""",
+    """rows = torch.zeros(1, 3).expand(2, 3)
+rows.add_(torch.ones(2, 3))
+assert rows.sum() == 6
+""",
+    """table = torch.zeros(3)
+rows = table.expand_as(torch.zeros(2, 3))
+rows += 1
+assert rows.sum() == 6 and table.sum() == 0
+""",
+)
+
+
 def faults(host):
+    for text in MASKS:
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text(".expand(-1, 3, -1, -1).clone()", ".expand(-1, 3, -1, -1)")
     yield from host.with_text("torch.full((ITEMS,), 3)", "torch.tensor([2]).expand(ITEMS).add_(1)")
     yield from host.with_text(

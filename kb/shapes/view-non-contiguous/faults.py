@@ -15,6 +15,5 @@ def faults(host):
         name = shape.partition(".")[0]
         sizes = "len(x), -1" if name == "x" else "-1"
         yield from host.with_text(shape, f"{name}.mT.contiguous().mT.view({sizes})")
-    yield from host.with_text("maps.view(b, c, h * w)", "maps.transpose(2, 3).view(b, c, h * w)")
     yield from host.with_text("view(8, -1)", "mT.contiguous().mT.view(8, -1)")
     yield from host.with_text("logits.reshape(-1, TAGS)", "logits.mT.contiguous().mT.view(-1, TAGS)")

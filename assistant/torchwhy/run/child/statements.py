@@ -25,12 +25,24 @@ def block_at(tree: ast.AST, line: int) -> Optional[Tuple[List[ast.stmt], int, Li
         for field in ("body", "orelse", "finalbody"):
             block = getattr(node, field, None)
             for at, each in enumerate(block if isinstance(block, list) else ()):
-                if isinstance(each, ast.stmt) and spans(each, line):
-                    if not isinstance(each, COMPOUND):
+                if (
+                    isinstance(each, ast.stmt)
+                    and spans(each, line)
+                    and not (found and put_whole(found[0][found[1]]))
+                ):
+                    if not isinstance(each, COMPOUND) or put_whole(each):
                         found = block, at  # type: ignore[assignment]
                     elif line < each.body[0].lineno and head(each) is not None:
                         found = [head(each)], 0  # type: ignore[list-item]
     return (*found, around) if found else None
+
+
+def put_whole(statement: ast.stmt) -> bool:
+    """Whether it is a loop or a branch that an edit put there with all that is in it, and nothing leaves."""
+    if not isinstance(statement, (ast.If, ast.For)) or statement.lineno != statement.body[0].lineno:
+        return False
+    leaving = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.Await)
+    return not any(isinstance(each, leaving) for each in ast.walk(statement))
 
 
 def head(statement: ast.stmt) -> Optional[ast.stmt]:

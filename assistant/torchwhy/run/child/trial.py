@@ -39,6 +39,7 @@ from torchwhy_statements import (
     is_name,
     names_in,
     numbered,
+    put_whole,
     reads,
     runs,
     spans,
@@ -594,7 +595,7 @@ class Replay:
         return {name: self._copy(value) if name in used else value for name, value in names.items()}
 
     def _execute(self, statement: ast.stmt, scope: Dict[str, Any]) -> None:
-        if isinstance(statement, COMPOUND):
+        if isinstance(statement, COMPOUND) and not put_whole(statement):
             raise Stop("the line begins a block")
         if isinstance(statement, ast.Return):
             value = statement.value or ast.Constant(None)
