@@ -33,6 +33,7 @@ from torchwhy.retrieval.vectors import Near
 from torchwhy.text.language import LANGS
 
 from .evaluate import LabelledText, Outcome, load_rows, measure, outcome, usable
+from .fit_tone import tones
 from .predictions import save_outcomes
 from .table import table
 
@@ -68,6 +69,11 @@ def cases_of(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> l
     return [
         Case(paste, matcher.features(paste, near), near[0]) for paste, near in zip(pastes, nears, strict=True)
     ]
+
+
+def sounding(case: Case, tone: float) -> Case:
+    """The case as a text of this tone."""
+    return case._replace(table=case.table._replace(none=case.table.none._replace(innocent=tone)))
 
 
 Weights = tuple[list[float], list[float]]  # of the entries' features and of none's
@@ -350,6 +356,12 @@ def main() -> int:
     early: dict[int, Outcome] = {}  # what a signature settles without vectors stands
     for name, vectors in (("quick", False), ("full", True)):
         cases = cases_of(matcher, rows, vectors)
+        if not vectors:
+            inside = [at for at, case in enumerate(cases) if case.table.lang]
+            told = Given(cases, rows, weights, fold).some(inside)
+            result["tone"], said = tones(told.rows, told.weights, told.fold)
+            tone_of = dict(zip(inside, said, strict=True))
+        cases = [sounding(case, tone_of.get(at, 0.0)) for at, case in enumerate(cases)]
         given = Given(cases, rows, weights, fold)
         found = fitted(given, predict, present.get(name))
         result[name], outcomes = found.part, found.outcomes

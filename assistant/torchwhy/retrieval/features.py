@@ -17,8 +17,6 @@ from torchwhy.paste.paste import Paste
 from .claims import Weighed, beats, settle, weigh
 
 if TYPE_CHECKING:
-    from torchwhy.paste.complaint import Calm
-
     from .vectors import Near
 
 LIKELY_ENTRIES = 20  # entries that the discriminant, and naive Bayes, may bring in
@@ -89,8 +87,7 @@ class NoneFeatures(NamedTuple):
     foreign_near: float = 0.0  # how far the nearest foreign centre stands above the best entry
     unclaimed: float = 0.0  # 1: the text holds an error, and no signature matches
     family_sign: float = 0.0  # 1: a question in words describes the symptom of some family
-    calm_how: float = 0.0  # 1: it asks how to do a thing, and says of nothing that it is wrong
-    calm_plain: float = 0.0  # 1: it states something, and says of nothing that it is wrong
+    innocent: float = 0.0  # that a question in words sounds as if nothing were wrong (`tone.py`)
 
 
 NAMES = EntryFeatures._fields
@@ -111,13 +108,13 @@ class FeatureTable(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Of a question in words: its language, the entries of families whose symptom it describes, and its mood
-    where nothing is said to be wrong.
+    """Of a question in words: its language, the entries of families whose symptom it describes, and how far
+    it sounds as if nothing were wrong.
     """
 
     lang: str = ""
     signed: Set[str] = frozenset()
-    mood: "Calm | None" = None
+    innocent: float = 0.0
 
 
 class WordFeatures(NamedTuple):
@@ -244,8 +241,7 @@ def _none_features(
         foreign_near=max(-MAX_FOREIGN_GAP, min(MAX_FOREIGN_GAP, near.foreign)) if near else 0.0,
         unclaimed=float(paste.root is not None and not best),
         family_sign=float(bool(words.told.signed)),
-        calm_how=float(words.told.mood == "how"),
-        calm_plain=float(words.told.mood == "plain"),
+        innocent=words.told.innocent,
     )
 
 

@@ -93,12 +93,11 @@ class Matcher:
         """What a text says in words, where no signature settles it: signs take long to compile."""
         if paste.root is not None or settle(weigh(paste, claims), self.kinds) is not None:
             return Words()
-        from torchwhy.paste.complaint import calm
-
         from .families import described
+        from .tone import innocence, terms
 
         signed = described(self.store.families.values(), paste.text)
-        return Words(paste.lang, signed, None if claims else calm(paste))
+        return Words(paste.lang, signed, innocence(terms(paste.text), self.ranking.tone))
 
     def rank(self, paste: Paste) -> Ranked:
         """Rank one text."""

@@ -53,6 +53,7 @@ class Ranking:
         self.data = data
         self.full = RankingWeights.read(data["full"])
         self.quick = RankingWeights.read(data["quick"])
+        self.tone: Mapping[str, Any] = data.get("tone", {})
         self.fitted_on: Mapping[str, Any] = data.get("fitted_on", {})
 
     @classmethod
