@@ -29,6 +29,7 @@ from torchwhy.retrieval.compile import open_store
 from torchwhy.retrieval.features import FeatureTable
 from torchwhy.retrieval.matcher import Matcher, query_texts
 from torchwhy.retrieval.ranking import RANKING, Ranking
+from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.vectors import Near
 from torchwhy.text.language import LANGS
 
@@ -69,6 +70,12 @@ def cases_of(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> l
     return [
         Case(paste, matcher.features(paste, near), near[0]) for paste, near in zip(pastes, nears, strict=True)
     ]
+
+
+def printed(store: Store) -> list[LabelledText]:
+    """What programs print of entries' failures in lines that are read as no error, and yet sound like one."""
+    examples = [row for row in store.passages() if row[2] == "example" and parse(row[4]).root is None]
+    return [LabelledText(row[1], frozenset(), row[3], "line", row[4]) for row in examples]
 
 
 def sounding(case: Case, tone: float) -> Case:
@@ -359,7 +366,7 @@ def main() -> int:
         if not vectors:
             inside = [at for at, case in enumerate(cases) if case.table.lang]
             told = Given(cases, rows, weights, fold).some(inside)
-            result["tone"], said = tones(told.rows, told.weights, told.fold)
+            result["tone"], said = tones(told.rows, told.weights, told.fold, printed(store))
             tone_of = dict(zip(inside, said, strict=True))
         cases = [sounding(case, tone_of.get(at, 0.0)) for at, case in enumerate(cases)]
         given = Given(cases, rows, weights, fold)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from torchwhy.retrieval.tone import innocence, terms
@@ -58,14 +58,23 @@ def fit_tone(rows: Sequence[LabelledText], weights: Sequence[float]) -> dict[str
 
 
 def tones(
-    rows: Sequence[LabelledText], weights: Sequence[float], fold: Sequence[int]
+    rows: Sequence[LabelledText],
+    weights: Sequence[float],
+    fold: Sequence[int],
+    always: Sequence[LabelledText] = (),
 ) -> tuple[dict[str, Any], list[float]]:
-    """The weights fitted on all rows, and what each row's terms say by those fitted without its fold."""
+    """The weights fitted on all rows, and what each row's terms say by those fitted without its fold;
+    `always`: further texts, of no fold.
+    """
+
+    def fitted(inside: Sequence[int]) -> dict[str, Any]:
+        counts = [weights[at] for at in inside] + [1.0] * len(always)
+        return fit_tone([*(rows[at] for at in inside), *always], counts)
+
     said = [0.0] * len(rows)
     for number in sorted(set(fold)):
-        inside = [at for at, own in enumerate(fold) if own != number]
-        part: Mapping[str, Any] = fit_tone([rows[at] for at in inside], [weights[at] for at in inside])
+        part = fitted([at for at, own in enumerate(fold) if own != number])
         for at, own in enumerate(fold):
             if own == number:
                 said[at] = innocence(terms(rows[at].text), part)
-    return fit_tone(rows, weights), said
+    return fitted(range(len(rows))), said
