@@ -51,7 +51,7 @@ MIN_THRESHOLD_GAIN = 0.1
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
 
 
-class Case(NamedTuple):
+class FeaturedText(NamedTuple):
     """A text with its features; `near`: of its first query, where vectors are asked."""
 
     paste: Paste
@@ -59,16 +59,17 @@ class Case(NamedTuple):
     near: Near | None
 
 
-def cases_of(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[Case]:
+def cases_of(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[FeaturedText]:
     pastes = [parse(row.text) for row in rows]
     if not vectors:
-        return [Case(paste, matcher.features(paste), None) for paste in pastes]
+        return [FeaturedText(paste, matcher.features(paste), None) for paste in pastes]
     opened = matcher.open_vectors()
     if opened is None:
         raise SystemExit("the full ranking is fitted with vectors; install the model")
     nears = [opened.near(query_texts(paste)) for paste in pastes]
     return [
-        Case(paste, matcher.features(paste, near), near[0]) for paste, near in zip(pastes, nears, strict=True)
+        FeaturedText(paste, matcher.features(paste, near), near[0])
+        for paste, near in zip(pastes, nears, strict=True)
     ]
 
 
@@ -78,7 +79,7 @@ def printed(store: Store) -> list[LabelledText]:
     return [LabelledText(row[1], frozenset(), row[3], "line", row[4]) for row in examples]
 
 
-def sounding(case: Case, tone: float) -> Case:
+def sounding(case: FeaturedText, tone: float) -> FeaturedText:
     """The case as a text of this tone."""
     return case._replace(table=case.table._replace(none=case.table.none._replace(innocent=tone)))
 
@@ -207,7 +208,7 @@ def predict(
 Judge = Callable[[Sequence[dict[str, Any]], Sequence[FeatureTable], float, float], list[Outcome]]
 
 
-def judging(matcher: Matcher, cases: Sequence[Case]) -> Judge:
+def judging(matcher: Matcher, cases: Sequence[FeaturedText]) -> Judge:
     """What is answered to questions in words, a family or several entries among it: `predict` knows one."""
 
     def judge(
@@ -259,7 +260,7 @@ def choose(
 class Given(NamedTuple):
     """What is fitted on: texts, their labels, how much each counts, and its fold."""
 
-    cases: Sequence[Case]
+    cases: Sequence[FeaturedText]
     rows: Sequence[LabelledText]
     weights: Sequence[float]
     fold: Sequence[int]
@@ -390,12 +391,9 @@ def main() -> int:
         if vectors and args.predictions:
             save_outcomes(args.predictions, rows, list(outcomes.values()))
         for file in args.files:
-            mine = [at for at, (own_file, _) in enumerate(named) if own_file == file]
-            print(
-                file,
-                table([rows[at] for at in mine], {"torchwhy": [outcomes[at] for at in mine]}, ablate=True),
-                sep="\n",
-            )
+            inside = [at for at, (own_file, _) in enumerate(named) if own_file == file]
+            shown = {"torchwhy": [outcomes[at] for at in inside]}
+            print(file, table([rows[at] for at in inside], shown, ablate=True), sep="\n")
     digest = hashlib.sha256("".join(row.text + row.label for row in rows).encode()).hexdigest()[:16]
     result["fitted_on"] = {
         "rows": str(len(rows)),
