@@ -20,7 +20,7 @@ from tests.support.made import MEMORY, NAN, open_store, other
 from torchwhy.embedding.model import Model
 from torchwhy.lab import fit as fitting
 from torchwhy.lab.evaluate import LabelledText, Outcome, measure
-from torchwhy.lab.fit import FOLDS, L2, choose, cross_validated, feature_tables, fit, folds, predict
+from torchwhy.lab.fit import FOLDS, L2, cases_of, choose, cross_validated, fit, folds, predict
 from torchwhy.lab.predictions import load_outcomes
 from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable
 from torchwhy.retrieval.matcher import Matcher
@@ -283,10 +283,10 @@ def command(
 def test_evidences_with_and_without_vectors(store: Store) -> None:
     rows = [row("shapes", text="the matrix")]
     at = NAMES.index("cosine_title")
-    assert feature_tables(made_matcher(store), rows, False)[0].rows["shapes"][at] == 0.0
-    assert feature_tables(made_matcher(store), rows, True)[0].rows["shapes"][at] == pytest.approx(0.5 + 1 / 3)
+    assert cases_of(made_matcher(store), rows, False)[0].table.rows["shapes"][at] == 0.0
+    assert cases_of(made_matcher(store), rows, True)[0].table.rows["shapes"][at] == pytest.approx(0.5 + 1 / 3)
     with pytest.raises(SystemExit, match="install the model"):
-        feature_tables(made_matcher(store, vectors=False), rows, True)
+        cases_of(made_matcher(store, vectors=False), rows, True)
 
 
 def test_the_command_writes_what_a_ranking_reads(
@@ -299,7 +299,7 @@ def test_the_command_writes_what_a_ranking_reads(
     monkeypatch.setattr(
         fitting,
         "fit",
-        lambda data, rows, weights: (given.append(list(weights)), real(data, rows, weights))[1],
+        lambda data, rows, weights, towards=None: (given.append(list(weights)), real(data, rows, weights))[1],
     )
     found = command()
     assert found is not None
@@ -308,7 +308,9 @@ def test_the_command_writes_what_a_ranking_reads(
     assert [len(found[name]["none"]) for name in ("quick", "full")] == [NONE_WIDE, NONE_WIDE]
     assert found["fitted_on"]["rows"] == "7"  # the unknown label is left out
     assert set(found["fitted_on"]["entries"]) == {entry.id for entry in ENTRIES}
-    assert given[-1] == [3.0, 1.0, 1.0, 1.0, 1.0, 3.0, 1.0]  # a page counts three times
+    # a page counts three times, and those that no entry answers a quarter of all
+    assert given[-1] == pytest.approx([3.0, 1.0, 1.0, 1.0, 1.0, 3.0 * 7 / 12, 7 / 12])
+    assert "words" not in found["full"]  # there are too few in either language
     said = capsys.readouterr().out
     assert "quick: temperature" in said
     assert "full: temperature" in said

@@ -12,7 +12,7 @@ from torchwhy.paste.parse import parse
 from torchwhy.paste.paste import Found, Paste
 from torchwhy.retrieval.claims import ROLE_WEIGHT, Weighed, beats, line_starts, role_of, settle, weigh
 from torchwhy.retrieval.features import LIKELY_ENTRIES as LIKELY
-from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable, WordFeatures
+from torchwhy.retrieval.features import NAMES, NONE_NAMES, FeatureTable, WordFeatures, Words
 from torchwhy.retrieval.features import collect as collect_words
 from torchwhy.retrieval.vectors import Near
 
@@ -349,3 +349,13 @@ def test_many_beaten_rivals_count_as_two() -> None:
 def test_a_huge_paste_is_read_by_its_distilled_form() -> None:
     paste = Paste(("cuda " * 5000, "ValueError: plain"), (Found("root", "ValueError", "plain", 1, 2),), "en")
     assert none_of(paste)["torch_words"] == 0.0
+
+
+def test_what_a_question_says_in_words_are_features() -> None:
+    told = Words("zh", frozenset({"quiet"}), -1.5)
+    bayes = {"quiet": 0.0, "loud": -1.0}
+    table = collect_words(WordFeatures(parse("显存一直涨"), (), {}, {}, KINDS, bayes, told))
+    assert {entry: row.family_sign for entry, row in table.rows.items()} == {"quiet": 1.0, "loud": 0.0}
+    assert (table.none.family_sign, table.none.innocent, table.lang) == (1.0, -1.5, "zh")
+    plain = collect_words(WordFeatures(parse("显存一直涨"), (), {}, {}, KINDS, bayes))
+    assert (plain.none.family_sign, plain.none.innocent, plain.lang) == (0.0, 0.0, "")

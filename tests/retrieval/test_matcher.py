@@ -50,6 +50,15 @@ def test_probabilities_are_the_softmax_of_the_scores() -> None:
     assert none == pytest.approx(nothing)
 
 
+def test_questions_in_words_have_weights_of_their_own_by_language() -> None:
+    both = ranking([1.0, 0.5], [0.25])
+    both.full = both.full._replace(words={"zh": PLAIN.full._replace(entry=(0.0, -1.0), threshold=0.9)})
+    assert both.of(TWO, True).threshold == both.of(TWO._replace(lang="en"), True).threshold == 0.5
+    assert both.of(TWO._replace(lang="zh"), True).threshold == 0.9
+    assert both.of(TWO._replace(lang="zh"), False).threshold == 0.25
+    assert both.probabilities(TWO._replace(lang="zh"), True)[0][0][1:] == (1.0, "b")
+
+
 def test_they_sum_to_one_however_large_the_scores() -> None:
     found, none = ranking([900.0, -900.0], [-900.0]).probabilities(TWO, True)
     assert sum(p for p, _, _ in found) + none == pytest.approx(1.0)

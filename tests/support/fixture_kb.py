@@ -18,10 +18,12 @@ from torchwhy.runtime import locations
 
 FIXTURES = ROOT / "tests" / "fixtures"
 SETTLED_PROBABILITY, NEXT_FACTOR, NONE_PROBABILITY = 0.91, 1 / 13, 0.01
+SIGNED_PROBABILITY = 0.8  # of all members of the families whose symptom a text describes, by name
 
 
 class FixedRanking(Ranking):
-    """The settled entry at 91 %, then the others by name; where no signature settles, nothing is answered.
+    """The settled entry at 91 %, then the others by name; where no signature settles, a family whose symptom is
+    described is likely, and nothing else is answered.
 
     The fitted weights change with every fit, and are not what the chat's tests are about.
     """
@@ -29,6 +31,11 @@ class FixedRanking(Ranking):
     def probabilities(
         self, evidence: FeatureTable, vectors: bool
     ) -> tuple[list[tuple[float, float, str]], float]:
+        signed = sorted(entry for entry, row in evidence.rows.items() if row.family_sign)
+        if signed:
+            first = SIGNED_PROBABILITY * (1 - NEXT_FACTOR)
+            rows = [(first * NEXT_FACTOR**at, float(-at), entry) for at, entry in enumerate(signed)]
+            return rows, 1 - SIGNED_PROBABILITY
         order = sorted(evidence.rows, key=lambda entry: (entry != evidence.settled, entry))
         first = SETTLED_PROBABILITY if evidence.settled else SETTLED_PROBABILITY * NEXT_FACTOR
         rows = [(first * NEXT_FACTOR**at, float(-at), entry) for at, entry in enumerate(order)]

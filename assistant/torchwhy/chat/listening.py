@@ -27,7 +27,7 @@ from .clauses import clauses
 from .excerpts import COMMON_TOKENS
 from .polarity import TRIED, Read, read_polarity
 
-ANCHOR_WEIGHT, JOINT_WEIGHT = 0.4, 0.4  # powers of what the first text, and all that was said, make likely
+ANCHOR_WEIGHT, JOINT_WEIGHT = 0.5, 0.25  # powers of what the first text, and all that was said, make likely
 OUTSIDE = 0.15  # by which an entry is less likely that does not explain the symptom of the first text
 LEAST = 3e-3  # the probability of what a ranking does not name
 SAID_ODDS = 2.5  # by which a check that was not asked multiplies the odds

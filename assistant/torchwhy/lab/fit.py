@@ -1,38 +1,49 @@
 """`python -m torchwhy.lab.fit FILE...`: fit the ranking's weights and write `ranking.json`. Needs torch; run
 by maintainers.
 
-A conditional logit over each text's candidates and "none", with an L2 pull towards zero. What is reported,
-and what the temperature and the threshold are chosen on, is the cross-validated prediction: each row is
-judged by weights fitted without any row of its label.
+A conditional logit over each text's candidates and "none", with an L2 pull towards zero; of questions in
+words, by language, towards the weights of all texts. What is reported, and what the temperature and the
+threshold are chosen on, is the cross-validated prediction: each row is judged by weights fitted without any
+row of its label.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import heapq
 import json
 import random
 import sys
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence, Set
+from typing import Any, NamedTuple
 
 from torchwhy.embedding import adapter
 from torchwhy.embedding.model import find_model
 from torchwhy.knowledge.roots import knowledge_roots
 from torchwhy.paste.parse import parse
+from torchwhy.paste.paste import Paste
 from torchwhy.retrieval import features
 from torchwhy.retrieval.build_vectors import open_vectors
 from torchwhy.retrieval.compile import open_store
 from torchwhy.retrieval.features import FeatureTable
 from torchwhy.retrieval.matcher import Matcher, query_texts
 from torchwhy.retrieval.ranking import RANKING, Ranking
+from torchwhy.retrieval.store import Store
+from torchwhy.retrieval.vectors import Near
+from torchwhy.text.language import LANGS
 
-from .evaluate import LabelledText, Outcome, load_rows, measure, usable
+from .evaluate import LabelledText, Outcome, load_rows, measure, outcome, usable
+from .fit_tone import tones
 from .predictions import save_outcomes
 from .table import table
 
 FOLDS = 10
 L2 = 0.02
+L2_WORDS = 0.005  # of the pull of the weights for questions in words towards those of all texts
+INNOCENT_SHARE = 0.25  # of questions in words those that no entry answers, whatever the rows hold
+MIN_WORDS = 100  # questions in words of a language, from which they have weights of their own
+MAX_FITTED, CLAIMED = 60, 3.0  # candidates of a text, and how much a claim brings one to the front of them
 # A threshold is given up only for one that costs this share less: the costs of 0.24 to 0.64 lie within it,
 # and other rows of the same kind choose any of them. On texts kept apart 0.28 and 0.54 cost about the same
 # (181 and 175): of the 44 answers more that 0.28 gives, 28 are right, and each says how unsure it is.
@@ -40,20 +51,49 @@ MIN_THRESHOLD_GAIN = 0.1
 REAL = 3.0  # how much a text that restates a public thread counts, against one written for the purpose
 
 
-def feature_tables(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[FeatureTable]:
+class FeaturedText(NamedTuple):
+    """A text with its features; `near`: of its first query, where vectors are asked."""
+
+    paste: Paste
+    table: FeatureTable
+    near: Near | None
+
+
+def cases_of(matcher: Matcher, rows: Sequence[LabelledText], vectors: bool) -> list[FeaturedText]:
     pastes = [parse(row.text) for row in rows]
     if not vectors:
-        return [matcher.features(paste) for paste in pastes]
+        return [FeaturedText(paste, matcher.features(paste), None) for paste in pastes]
     opened = matcher.open_vectors()
     if opened is None:
         raise SystemExit("the full ranking is fitted with vectors; install the model")
-    return [matcher.features(paste, opened.near(query_texts(paste))) for paste in pastes]
+    nears = [opened.near(query_texts(paste)) for paste in pastes]
+    return [
+        FeaturedText(paste, matcher.features(paste, near), near[0])
+        for paste, near in zip(pastes, nears, strict=True)
+    ]
+
+
+def printed(store: Store) -> list[LabelledText]:
+    """What programs print of entries' failures in lines that are read as no error, and yet sound like one."""
+    examples = [row for row in store.passages() if row[2] == "example" and parse(row[4]).root is None]
+    return [LabelledText(row[1], frozenset(), row[3], "line", row[4]) for row in examples]
+
+
+def sounding(case: FeaturedText, tone: float) -> FeaturedText:
+    """The case as a text of this tone."""
+    return case._replace(table=case.table._replace(none=case.table.none._replace(innocent=tone)))
+
+
+Weights = tuple[list[float], list[float]]  # of the entries' features and of none's
 
 
 def fit(
-    data: Sequence[FeatureTable], rows: Sequence[LabelledText], weights: Sequence[float]
-) -> tuple[list[float], list[float]]:
-    """Weights of the entries' features and of none's, by L-BFGS. `weights`: how much each row counts."""
+    data: Sequence[FeatureTable],
+    rows: Sequence[LabelledText],
+    weights: Sequence[float],
+    towards: Weights | None = None,
+) -> Weights:
+    """The weights, by L-BFGS, pulled `towards` others, or zero. `weights`: how much each row counts."""
     import torch
 
     width = max(len(of_row.rows) for of_row in data)
@@ -73,21 +113,48 @@ def fit(
     keep = target.sum(1) > 0  # the right entry is not among the candidates: nothing to learn
     counts = torch.tensor(weights)[keep]
     x, mask, z, target = x[keep], mask[keep], z[keep], target[keep]
-    w = torch.zeros(len(features.NAMES), requires_grad=True)
-    v = torch.zeros(len(features.NONE_NAMES), requires_grad=True)
-    optimizer = torch.optim.LBFGS([w, v], max_iter=100, line_search_fn="strong_wolfe", tolerance_grad=1e-6)
+    zero = [0.0] * len(features.NAMES), [0.0] * len(features.NONE_NAMES)
+    w_pull, v_pull = (torch.tensor(part) for part in towards or zero)
+    w, v = (part.clone().requires_grad_() for part in (w_pull, v_pull))
+    strength = (L2_WORDS if towards else L2) / 10
+    optimizer = torch.optim.LBFGS([w, v], max_iter=100, line_search_fn="strong_wolfe", tolerance_grad=1e-5)
 
     def closure() -> Any:
         optimizer.zero_grad()
         logits = torch.cat([x @ w, (z @ v)[:, None]], 1) + mask
         log_p = torch.log_softmax(logits, 1)
         likelihood = torch.logsumexp(log_p + torch.where(target > 0, 0.0, float("-inf")), 1)
-        loss = -(likelihood * counts).sum() / counts.sum() + L2 * (w.square().sum() + v.square().sum()) / 10
+        pull = (w - w_pull).square().sum() + (v - v_pull).square().sum()
+        loss = -(likelihood * counts).sum() / counts.sum() + strength * pull
         loss.backward()
         return loss
 
     optimizer.step(closure)
     return w.detach().tolist(), v.detach().tolist()
+
+
+def narrowed(table: FeatureTable, right: Set[str]) -> FeatureTable:
+    """The features that weights are fitted on: of the right candidates, and of those that may be taken for
+    them.
+    """
+
+    def evidence(entry: str) -> float:
+        own = table.rows[entry]
+        claimed = own.settled + own.claim_root + own.claim_symptom + own.claim_other
+        return CLAIMED * claimed + own.discriminant + own.bayes + own.cosine_lead + own.lexical_both
+
+    first = heapq.nlargest(MAX_FITTED, sorted(table.rows), key=evidence)
+    kept = {*first, *(right & table.rows.keys())}
+    return table._replace(rows={entry: table.rows[entry] for entry in sorted(kept)})
+
+
+def as_asked(rows: Sequence[LabelledText], weights: Sequence[float]) -> list[float]:
+    """The rows' weights, so that those without an entry are the share of them that is asked."""
+    innocent = sum(weight for row, weight in zip(rows, weights, strict=True) if row.label == "none")
+    share = INNOCENT_SHARE / (1 - INNOCENT_SHARE) * (sum(weights) - innocent) / (innocent or 1.0)
+    return [
+        weight * (share if row.label == "none" else 1.0) for row, weight in zip(rows, weights, strict=True)
+    ]
 
 
 def folds(rows: Sequence[LabelledText]) -> list[int]:
@@ -100,16 +167,30 @@ def folds(rows: Sequence[LabelledText]) -> list[int]:
 
 
 def cross_validated(
-    data: Sequence[FeatureTable], rows: Sequence[LabelledText], weights: Sequence[float]
+    data: Sequence[FeatureTable],
+    rows: Sequence[LabelledText],
+    weights: Sequence[float],
+    fold: Sequence[int] = (),
+    towards: Sequence[dict[str, Any]] = (),
 ) -> list[dict[str, Any]]:
-    """For each row, the weights that were fitted without its fold."""
-    fold = folds(rows)
-    parts = []
-    for number in range(FOLDS):
+    """For each row, the weights that were fitted without its `fold`; pulled `towards` those of all texts that
+    were.
+    """
+    fold = fold or folds(rows)
+    shared = {own: (part["weights"], part["none"]) for own, part in zip(fold, towards, strict=False)}
+    parts = {}
+    for number in sorted(set(fold)):
         inside = [at for at, own in enumerate(fold) if own != number]
-        w, v = fit([data[at] for at in inside], [rows[at] for at in inside], [weights[at] for at in inside])
-        parts.append({"weights": w, "none": v, "temperature": 1.0})
+        given = [data[at] for at in inside], [rows[at] for at in inside], [weights[at] for at in inside]
+        w, v = fit(*given, shared[number]) if shared else fit(*given)
+        parts[number] = {"weights": w, "none": v, "temperature": 1.0}
     return [parts[own] for own in fold]
+
+
+def ranking_of(part: Mapping[str, Any], temperature: float, threshold: float) -> Ranking:
+    """A ranking that judges every text by this part's weights."""
+    whole = {**part, "temperature": temperature, "threshold": threshold}
+    return Ranking({"full": whole, "quick": whole})
 
 
 def predict(
@@ -117,12 +198,30 @@ def predict(
 ) -> list[Outcome]:
     result = []
     for part, of_row in zip(parts, data, strict=True):
-        full = {**part, "temperature": temperature, "threshold": threshold}
-        ranking = Ranking({"full": full, "quick": full})
+        ranking = ranking_of(part, temperature, threshold)
         found, none = ranking.probabilities(of_row, True)
         best = found[0][0] if found else 0.0
         result.append(Outcome(tuple(id for _, _, id in found[:20]), best, best >= threshold and best > none))
     return result
+
+
+Judge = Callable[[Sequence[dict[str, Any]], Sequence[FeatureTable], float, float], list[Outcome]]
+
+
+def judging(matcher: Matcher, cases: Sequence[FeaturedText]) -> Judge:
+    """What is answered to questions in words, a family or several entries among it: `predict` knows one."""
+
+    def judge(
+        parts: Sequence[dict[str, Any]], data: Sequence[FeatureTable], temperature: float, threshold: float
+    ) -> list[Outcome]:
+        result = []
+        for part, case, of_row in zip(parts, cases, data, strict=True):
+            ranking = ranking_of(part, temperature, threshold)
+            own = Matcher(matcher.store, matcher.open_vectors, ranking)
+            result.append(outcome(own.judge(case.paste, of_row, case.near)))
+        return result
+
+    return judge
 
 
 def choose(
@@ -131,20 +230,21 @@ def choose(
     rows: Sequence[LabelledText],
     weights: Sequence[float],
     present: float | None = None,
+    judge: Judge = predict,
 ) -> tuple[float, float]:
     """Temperature with the least calibration error, then the threshold with the least weight of wrong
-    decisions; the `present` one unless another costs clearly less.
+    decisions by `judge`; the `present` one unless another costs clearly less.
     """
     temperature = min(
         (t / 20 for t in range(10, 41)), key=lambda t: (measure(rows, predict(parts, data, t, 0.0))["ece"], t)
     )
-    outcomes = predict(parts, data, temperature, 0.0)
+    outcomes = judge(parts, data, temperature, 0.0)
 
     def cost(threshold: float) -> float:
         total = 0.0
         for row, out, weight in zip(rows, outcomes, weights, strict=True):
             answered = out.probability >= threshold and out.answered
-            right = bool(out.ids) and out.ids[0] in row.right
+            right = out.right(row)
             total += weight * (
                 (2.0 if answered and not right else 0.0)
                 + (1.0 if not answered and row.label != "none" and right else 0.0)
@@ -157,12 +257,74 @@ def choose(
     return temperature, cheapest
 
 
+class Given(NamedTuple):
+    """What is fitted on: texts, their labels, how much each counts, and its fold."""
+
+    cases: Sequence[FeaturedText]
+    rows: Sequence[LabelledText]
+    weights: Sequence[float]
+    fold: Sequence[int]
+
+    def some(self, inside: Sequence[int]) -> Given:
+        return Given(
+            [self.cases[at] for at in inside],
+            [self.rows[at] for at in inside],
+            [self.weights[at] for at in inside],
+            [self.fold[at] for at in inside],
+        )
+
+
+class Fitted(NamedTuple):
+    """A part of ranking.json; of each row the weights that were fitted without its label, and the outcome."""
+
+    part: dict[str, Any]
+    parts: list[dict[str, Any]]
+    outcomes: dict[int, Outcome]
+
+
+def fitted(
+    given: Given,
+    judge: Judge,
+    present: float | None,
+    towards: Sequence[dict[str, Any]] = (),
+    whole: Mapping[str, Any] | None = None,
+) -> Fitted:
+    """Fit, cross-validate and choose; `towards`, `whole`: the weights of all texts, by row and of all."""
+    data, weights = [case.table for case in given.cases], as_asked(given.rows, given.weights)
+    narrow = [narrowed(table, row.right) for table, row in zip(data, given.rows, strict=True)]
+    parts = cross_validated(narrow, given.rows, weights, given.fold, towards)
+    likely = [
+        narrowed(table, frozenset()) for table in data
+    ]  # of all candidates it takes eight times as long
+    temperature, threshold = choose(parts, likely, given.rows, weights, present, judge)
+    w, v = fit(narrow, given.rows, weights, (whole["weights"], whole["none"]) if whole else None)
+    part = {
+        "weights": [round(x, 4) for x in w],
+        "none": [round(x, 4) for x in v],
+        "temperature": temperature,
+        "threshold": threshold,
+    }
+    return Fitted(part, parts, dict(enumerate(judge(parts, data, temperature, threshold))))
+
+
+def tell(name: str, part: Mapping[str, Any]) -> None:
+    """Print what was fitted, the largest weights first."""
+    print(f"{name}: temperature {part['temperature']}, threshold {part['threshold']}")
+    weights = zip(features.NAMES, part["weights"], strict=True)
+    for label, value in sorted(weights, key=lambda pair: -abs(pair[1])):
+        print(f"   {label:18} {value:+.3f}")
+    for label, value in zip(features.NONE_NAMES, part["none"], strict=True):
+        print(f"   none: {label:12} {value:+.3f}")
+
+
 def present_thresholds() -> dict[str, float]:
     """The threshold of each part of ranking.json as it stands; {} without one."""
     if not RANKING.is_file():
         return {}
     data = json.loads(RANKING.read_text(encoding="utf-8"))
-    return {name: float(data[name]["threshold"]) for name in ("quick", "full") if name in data}
+    found = {name: data[name] for name in ("quick", "full") if name in data}
+    found |= data.get("full", {}).get("words", {})
+    return {name: float(part["threshold"]) for name, part in found.items()}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -186,7 +348,9 @@ def main() -> int:
     """Fit, report the cross-validated figures, and write ranking.json. Returns the exit status."""
     args = _parser().parse_args()
     store, model = open_store(knowledge_roots()), find_model()
-    matcher = Matcher(store, lambda: open_vectors(store, model))
+    matcher = Matcher(
+        store, lambda: open_vectors(store, model), ranking_of({"weights": (), "none": ()}, 1.0, 1.0)
+    )
     ids = store.ids()
     named = [
         (name, row)
@@ -194,42 +358,42 @@ def main() -> int:
         for row in usable(load_rows(name), ids, uncovered=args.uncovered)[0]
     ]
     rows = [row for _, row in named]
-    counts = {kind: sum((row.label == "none") == kind for row in rows) for kind in (True, False)}
-    share = max(1.0, 0.2 * counts[False] / max(1, counts[True]))
-    weights = [
-        (share if row.label == "none" else 1.0) * (REAL if row.source.startswith("http") else 1.0)
-        for row in rows
-    ]
-    present = present_thresholds()
+    weights = [REAL if row.source.startswith("http") else 1.0 for row in rows]
+    present, fold = present_thresholds(), folds(rows)
     result: dict[str, Any] = {"features": features.NAMES, "none_features": features.NONE_NAMES}
     early: dict[int, Outcome] = {}  # what a signature settles without vectors stands
     for name, vectors in (("quick", False), ("full", True)):
-        data = feature_tables(matcher, rows, vectors)
-        parts = cross_validated(data, rows, weights)
-        temperature, threshold = choose(parts, data, rows, weights, present.get(name))
-        print(f"{name}: temperature {temperature}, threshold {threshold}; cross-validated:")
-        outcomes = predict(parts, data, temperature, threshold)
+        cases = cases_of(matcher, rows, vectors)
+        if not vectors:
+            inside = [at for at, case in enumerate(cases) if case.table.lang]
+            told = Given(cases, rows, weights, fold).some(inside)
+            result["tone"], said = tones(told.rows, told.weights, told.fold, printed(store))
+            tone_of = dict(zip(inside, said, strict=True))
+        cases = [sounding(case, tone_of.get(at, 0.0)) for at, case in enumerate(cases)]
+        given = Given(cases, rows, weights, fold)
+        found = fitted(given, predict, present.get(name))
+        result[name], outcomes = found.part, found.outcomes
+        tell(name, found.part)
         if vectors:
-            outcomes = [early.get(at, out) for at, out in enumerate(outcomes)]
+            for lang in LANGS:
+                inside = [at for at, case in enumerate(cases) if case.table.lang == lang]
+                if len(inside) < MIN_WORDS:
+                    continue
+                words = given.some(inside)
+                judge = judging(matcher, words.cases)
+                own = fitted(words, judge, present.get(lang), [found.parts[at] for at in inside], found.part)
+                tell(f"{name}, words, {lang}", own.part)
+                result[name].setdefault("words", {})[lang] = own.part
+                outcomes |= dict(zip(inside, own.outcomes.values(), strict=True))
+            outcomes |= early
         else:
-            early = {at: out for at, out in enumerate(outcomes) if data[at].settled and out.answered}
+            early = {at: out for at, out in outcomes.items() if cases[at].table.settled and out.answered}
         if vectors and args.predictions:
-            save_outcomes(args.predictions, rows, outcomes)
+            save_outcomes(args.predictions, rows, list(outcomes.values()))
         for file in args.files:
-            mine = [at for at, (own, _) in enumerate(named) if own == file]
-            found = {"torchwhy": [outcomes[at] for at in mine]}
-            print(file, table([rows[at] for at in mine], found, ablate=True), sep="\n")
-        w, v = fit(data, rows, weights)
-        result[name] = {
-            "weights": [round(x, 4) for x in w],
-            "none": [round(x, 4) for x in v],
-            "temperature": temperature,
-            "threshold": threshold,
-        }
-        for label, value in sorted(zip(features.NAMES, w, strict=True), key=lambda pair: -abs(pair[1])):
-            print(f"   {label:18} {value:+.3f}")
-        for label, value in zip(features.NONE_NAMES, v, strict=True):
-            print(f"   none: {label:12} {value:+.3f}")
+            inside = [at for at, (own_file, _) in enumerate(named) if own_file == file]
+            shown = {"torchwhy": [outcomes[at] for at in inside]}
+            print(file, table([rows[at] for at in inside], shown, ablate=True), sep="\n")
     digest = hashlib.sha256("".join(row.text + row.label for row in rows).encode()).hexdigest()[:16]
     result["fitted_on"] = {
         "rows": str(len(rows)),

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from torchwhy.runtime import locations, settings
 
-FITTED = ("dev.jsonl", "written-*.jsonl", "messages-fit.jsonl")
+FITTED = ("dev.jsonl", "written-*.jsonl", "messages-fit.jsonl", "wild-fit.jsonl")
 # Never fitted on, and never read while answers are written
 MEASURED = ("*-kept.jsonl", "healthy.jsonl", "verbatim.jsonl")
 OTHER_SOURCES = (settings.KB.name, settings.MODEL.name)
@@ -46,7 +46,7 @@ def plan(texts: Path, predictions: Path, device: str | None = None) -> list[Step
     on = ("--device", device) if device else ()
     return [
         Step("embed", ("torchwhy.lab.make_vectors", *on)),
-        Step("fit and calibrate", ("torchwhy.lab.fit", *fitted, *kept)),
+        Step("fit and calibrate", ("torchwhy.lab.fit", *fitted, "--uncovered", *kept)),
         Step("measure", ("torchwhy", "eval", fitted[0], "--ablate", *kept)),
         *(Step("measure", ("torchwhy", "eval", file, "--calibration")) for file in measured),
         Step("check", ("torchwhy.lab.make_vectors", "--check")),

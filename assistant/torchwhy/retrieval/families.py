@@ -1,7 +1,7 @@
 """Which family a text speaks of: several entries explain one symptom, and the text does not decide which.
 
-A family's evidence is what the ranking gives its members together, and whether the text describes its symptom
-in words (`signs`). What the text says of a family's checks ("it worked with num_workers=0") orders the
+A family is as likely as its members are together; that the text describes its symptom in words (`signs`) is a
+feature of the ranking. What the text says of a family's checks ("it worked with num_workers=0") orders the
 members.
 """
 
@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from torchwhy.knowledge.family import Check, CheckAnswer, Family
 from torchwhy.knowledge.patterns import compile_pattern
-from torchwhy.text.language import HAN
 
 CHECK_ODDS = 4.0  # by which an answer to a check multiplies, or divides, the odds of a member
 SAID_ODDS = 2.0  # the same where a text only mentions what answers a check: it may mean something else
@@ -23,14 +22,7 @@ MIN_MEMBER_SHARE = 0.01  # of the members' probability, what one that the rankin
 # taken.
 SHARE_POWER = 0.5
 MAX_SIGNED_CHARS = 4000  # of a text, where signs are looked for
-MAX_MATCH = 0.75  # an entry that is surer than this is the answer, whatever family it is in
-MAX_CONTRADICTED = 0.97  # the same of an entry that something in the text speaks against
-# Log odds that a family is the right one: a logistic regression on questions of users in the
-# wild, labelled with their family.
-BIAS, MASS_WEIGHT, SIGN_WEIGHT, NONE_WEIGHT = -1.9, 2.3, 2.5, -1.45
-SHORT_WEIGHT = 1.2  # where the symptom is all that a short text says
-SHORT_CHARS = 45  # a Chinese character counts as two
-MIN_PROBABILITY = 0.55
+MAX_CONTRADICTED = 0.97  # of an entry that something in the text speaks against, what it must be surer than
 
 
 class Member(NamedTuple):
@@ -52,39 +44,22 @@ class Likely(NamedTuple):
     answered: tuple[CheckAnswer | None, ...]
 
 
-def likely_family(
-    families: Iterable[Family], text: str, probabilities: Mapping[str, float], none: float
-) -> Likely | None:
-    """The family that explains a text in words best, if one is likely enough.
-
-    `probabilities`: of the ranking, by entry; `none`: that nothing known fits.
-    """
+def described(families: Iterable[Family], text: str) -> frozenset[str]:
+    """The members of the families whose symptom a text describes in words."""
     text = text[:MAX_SIGNED_CHARS]
-    short = is_short(text)
-    masses = [(sum(probabilities.get(id, 0.0) for id in family.members), family) for family in families]
-    best: tuple[float, Family] | None = None
-    for mass, family in sorted(masses, key=lambda each: -each[0]):
-        if best is not None and family_probability(mass, none, True, short=short) <= best[0]:
-            continue  # its signs, which take long to compile, could not lift it above the best
-        signed = shows(text, family.signs)
-        probability = family_probability(mass, none, signed, short=signed and short)
-        if best is None or probability > best[0]:
-            best = probability, family
-    if best is None or best[0] < MIN_PROBABILITY:
-        return None
-    return weighed(best[1], best[0], text, probabilities)
+    return frozenset(id for family in families if shows(text, family.signs) for id in family.members)
 
 
-def family_probability(mass: float, none: float, signed: bool, *, short: bool = False) -> float:
-    """How likely a family is, by what its members have together and whether the text describes its
-    symptom.
+def likely_family(families: Iterable[Family], text: str, probabilities: Mapping[str, float]) -> Likely | None:
+    """The family whose members are likeliest together; None where there is none.
+
+    `probabilities`: of the ranking, by entry.
     """
-    odds = BIAS + MASS_WEIGHT * mass + NONE_WEIGHT * none + SIGN_WEIGHT * signed + SHORT_WEIGHT * short
-    return 1.0 / (1.0 + math.exp(-odds))
-
-
-def is_short(text: str) -> bool:
-    return len(text.strip()) + len(HAN.findall(text[: 2 * SHORT_CHARS])) <= SHORT_CHARS
+    masses = [(sum(probabilities.get(id, 0.0) for id in family.members), family) for family in families]
+    if not masses:
+        return None
+    mass, family = max(masses, key=lambda each: each[0])
+    return weighed(family, mass, text[:MAX_SIGNED_CHARS], probabilities)
 
 
 def weighed(family: Family, probability: float, text: str, probabilities: Mapping[str, float]) -> Likely:

@@ -8,7 +8,7 @@ candidates. A feature that is added here is fitted by `python -m torchwhy.lab.fi
 # Annotations are evaluated here: as texts, a record's are compiled one by one, half of this file's import.
 import heapq
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
@@ -64,6 +64,7 @@ class EntryFeatures(NamedTuple):
     discriminant_words: float = 0.0  # the discriminant's score for the user's own words
     bayes: float = 0.0  # naive Bayes below the best entry's (0 or less)
     bayes_lead: float = 0.0  # as discriminant_lead
+    family_sign: float = 0.0  # 1: a question in words describes the symptom of a family that it is in
 
 
 class NoneFeatures(NamedTuple):
@@ -85,6 +86,8 @@ class NoneFeatures(NamedTuple):
     bayes_gap: float = 0.0
     foreign_near: float = 0.0  # how far the nearest foreign centre stands above the best entry
     unclaimed: float = 0.0  # 1: the text holds an error, and no signature matches
+    family_sign: float = 0.0  # 1: a question in words describes the symptom of some family
+    innocent: float = 0.0  # that a question in words sounds as if nothing were wrong (`tone.py`)
 
 
 NAMES = EntryFeatures._fields
@@ -93,7 +96,7 @@ NONE_NAMES = NoneFeatures._fields
 
 class FeatureTable(NamedTuple):
     """Features of every candidate, of `none`, and the claims that they rest on; `others`: what else each
-    entry claims of the same error.
+    entry claims of the same error; `lang`: the language of a question in words, without an error or a claim.
     """
 
     rows: Mapping[str, EntryFeatures]
@@ -101,12 +104,24 @@ class FeatureTable(NamedTuple):
     claims: Mapping[str, Claim]
     settled: str | None
     others: Mapping[str, tuple[Claim, ...]] = {}
+    lang: str = ""
+
+
+class Words(NamedTuple):
+    """Of a question in words: its language, the entries of families whose symptom it describes, and how far
+    it sounds as if nothing were wrong.
+    """
+
+    lang: str = ""
+    signed: Set[str] = frozenset()
+    innocent: float = 0.0
 
 
 class WordFeatures(NamedTuple):
     """What a text gives without a model. Kept while a batch waits for its vectors.
 
-    `whole`, `lines`: bm25 by entry; `bayes`: naive Bayes by entry, 0 or less; `kinds`: every entry's kind.
+    `whole`, `lines`: bm25 by entry; `bayes`: naive Bayes by entry, 0 or less; `kinds`: every entry's kind;
+    `told`: of a text without an error or a claim.
     """
 
     paste: Paste
@@ -115,6 +130,7 @@ class WordFeatures(NamedTuple):
     lines: Mapping[str, float]
     kinds: Mapping[str, str]
     bayes: Mapping[str, float]
+    told: Words = Words()
 
 
 class _Cosines:
@@ -188,11 +204,12 @@ def collect(
             discriminant_words=max(MIN_DISCRIMINANT, word_scores.get(entry, 0.0)),
             bayes=max(MIN_BAYES, words.bayes.get(entry, 0.0)) / BAYES_SCALE,
             bayes_lead=_lead(words.bayes, entry, second_bayes, MIN_BAYES_LEAD) / BAYES_SCALE,
+            family_sign=float(entry in words.told.signed),
         )
     none = _none_features(words, near, cosines, best, text, top_line, (second_score, second_bayes))
     claims = {entry: weighed.claim for entry, weighed in best.items()}
     others = {entry: weighed.others for entry, weighed in best.items() if weighed.others}
-    return FeatureTable(rows, none, claims, settled, others)
+    return FeatureTable(rows, none, claims, settled, others, words.told.lang)
 
 
 def _none_features(
@@ -223,6 +240,8 @@ def _none_features(
         bayes_gap=-second_bayes / BAYES_SCALE,
         foreign_near=max(-MAX_FOREIGN_GAP, min(MAX_FOREIGN_GAP, near.foreign)) if near else 0.0,
         unclaimed=float(paste.root is not None and not best),
+        family_sign=float(bool(words.told.signed)),
+        innocent=words.told.innocent,
     )
 
 

@@ -4,7 +4,7 @@ text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.knowledge.wordings import Claim
@@ -12,28 +12,22 @@ from torchwhy.paste.paste import Paste
 
 from .claims import settle, weigh
 from .error_forms import forms_of
-from .features import FeatureTable, WordFeatures, collect
+from .features import FeatureTable, WordFeatures, Words, collect
 from .ranking import Ranking
 from .store import Store
 
 if TYPE_CHECKING:
-    from torchwhy.paste.complaint import Calm
-
     from .families import Likely
     from .vectors import Near, Vectors
 
 
-# From which probability an entry is answered to a text in which nothing is said to be wrong. A healthy log is
-# not answered; entries on a practice ("how do I freeze layers?") are what a question about how to do a thing
-# may ask for.
-CALM_FLOORS: Mapping[Calm, float] = {"log": 1.1, "how": 0.9997, "plain": 0.95}
-PRACTICE_FLOOR = 0.9
-CALM_SHARE = 0.2  # of their probability, what candidates keep below that floor
 MAX_RETYPED_CHARS = 2000  # of a text in which a message may have been typed by hand
 TYPED = str.maketrans("’‘‛`´“”„，：；（）！？．", "'''''\"\"\",:;()!?.")
-CLEAR_FROM = 0.85  # from which one entry is the answer to a symptom in words
-MIN_TOGETHER = 0.5  # of the first three together, which are the answer where no entry stands clear
-MAX_LISTED = 3  # of them
+CLEAR_FROM = 0.93  # from which one entry is the answer to a symptom in words
+# Of what the first three have together, what a family must have to be the answer instead of them: it comes
+# with its checks.
+MIN_FAMILY_SHARE = 0.9
+MAX_LISTED = 3  # entries that are the answer together, where none stands clear
 MIN_LISTED = 0.02  # the probability of each; where one alone has it, that one is the answer
 MAX_CANDIDATES = 20  # candidates that an answer carries
 MAX_LEAD_CHARS = 1000  # of the leading error, what is embedded
@@ -92,7 +86,18 @@ class Matcher:
         claims = self.wordings.claims(paste.text)
         if not claims and len(paste.text) <= MAX_RETYPED_CHARS:
             claims = self.wordings.claims(retyped(paste.text))
-        return WordFeatures(paste, claims, whole, lines, self.kinds, self.store.bayes.scores(question))
+        bayes = self.store.bayes.scores(question)
+        return WordFeatures(paste, claims, whole, lines, self.kinds, bayes, self._told(paste, claims))
+
+    def _told(self, paste: Paste, claims: Sequence[Claim]) -> Words:
+        """What a text says in words, where no signature settles it: signs take long to compile."""
+        if paste.root is not None or settle(weigh(paste, claims), self.kinds) is not None:
+            return Words()
+        from .families import described
+        from .tone import innocence, terms
+
+        signed = described(self.store.families.values(), paste.text)
+        return Words(paste.lang, signed, innocence(terms(paste.text), self.ranking.tone))
 
     def rank(self, paste: Paste) -> Ranked:
         """Rank one text."""
@@ -111,66 +116,55 @@ class Matcher:
         result: dict[int, Ranked] = {}
         for number, each in words.items():
             if settle(weigh(each.paste, each.claims), self.kinds) is not None:
-                result[number] = self._ranked(each.paste, collect(each))
+                result[number] = self.judge(each.paste, collect(each))
         stands = {number for number, ranked in result.items() if ranked.answered}
         unsettled = [number for number in words if not (early and number in stands)]
         vectors = self.open_vectors() if unsettled else None
         if vectors is None:
             for number in words.keys() - result.keys():
-                result[number] = self._ranked(pastes[number], collect(words[number]))
+                result[number] = self.judge(pastes[number], collect(words[number]))
             unsettled = []
         queries = {number: query_texts(pastes[number]) for number in unsettled}
         distinct = list(dict.fromkeys(text for texts in queries.values() for text in texts))
         near = dict(zip(distinct, vectors.near(distinct) if vectors else (), strict=True))
         for number, texts in queries.items():
             nears = [near[text] for text in texts]
-            ranked = self._ranked(pastes[number], collect(words[number], *nears[:2]), nears[0])
+            table = collect(words[number], *nears[:2])
             # what signatures settle without vectors stands with them as well
-            result[number] = ranked._replace(answered=ranked.answered or number in stands)
-        judged = {number: self._judged(pastes[number], ranked) for number, ranked in result.items()}
-        return [judged[number] for number in same_as]
+            result[number] = self.judge(pastes[number], table, nears[0], stands=number in stands)
+        return [result[number] for number in same_as]
 
-    def _judged(self, paste: Paste, ranked: Ranked) -> Ranked:
-        """The ranking as it is answered: nothing where nothing is said to be wrong, a family where no entry
-        stands clear.
+    def judge(
+        self, paste: Paste, features: FeatureTable, near: Near | None = None, *, stands: bool = False
+    ) -> Ranked:
+        """The ranking of a text as it is answered; `stands`: that the first candidate is, however likely.
+
+        A healthy log is not answered. Of a symptom in words of which no entry stands clear, the answer is a
+        family or the first three, if what they have together is likely enough.
         """
-        if ranked.settled or any(scored.claim for scored in ranked.candidates):
-            return self._with_family(paste, ranked)
-        from torchwhy.paste.complaint import calm
-
-        mood = calm(paste)
-        if mood is None or not ranked.candidates:
-            return self._with_family(paste, ranked)
-        best = ranked.candidates[0]
-        floor = CALM_FLOORS[mood]
-        if mood == "how" and self.store.effects.get(best.id) == "practice":
-            floor = PRACTICE_FLOOR
-        if best.probability >= floor:
+        ranked = self._ranked(paste, features, near)
+        ranked = ranked._replace(answered=ranked.answered or stands)
+        if paste.root is not None or ranked.settled or not ranked.candidates:
             return ranked
-        doubted = doubtful(ranked)
-        return self._with_family(paste, doubted) if mood == "plain" else doubted
+        from torchwhy.paste.complaint import calm, is_log
 
-    def _with_family(self, paste: Paste, ranked: Ranked) -> Ranked:
-        """The ranking with the family that is the answer, where a symptom is told in words and no entry
-        stands clear.
-        """
-        best = ranked.candidates[0].probability if ranked.candidates else 0.0
-        if paste.root is not None or ranked.settled:
-            return ranked
-        from torchwhy.paste.complaint import is_log
-
-        from .families import MAX_CONTRADICTED, MAX_MATCH, contradicted, likely_family
+        from .families import MAX_CONTRADICTED, contradicted, likely_family
 
         if is_log(paste.lines):
-            return ranked
-        families = self.store.families.values()
-        if ranked.answered and best >= MAX_MATCH:
-            doubted = best < MAX_CONTRADICTED and contradicted(families, paste.text, ranked.candidates[0].id)
-            if not doubted:
-                return with_list(ranked)
+            healthy = calm(paste) == "log" and not features.claims
+            return ranked._replace(answered=ranked.answered and not healthy)
+        families, first = self.store.families.values(), ranked.candidates[0]
+        if ranked.answered and first.probability >= CLEAR_FROM:
+            sure = first.probability >= MAX_CONTRADICTED
+            if sure or not contradicted(families, paste.text, first.id):
+                return ranked
+        threshold = self.ranking.of(features, ranked.vectors).threshold
+        together = sum(scored.probability for scored in ranked.candidates[:MAX_LISTED])
         probabilities = {scored.id: scored.probability for scored in ranked.candidates}
-        family = likely_family(families, paste.text, probabilities, ranked.none)
-        return with_list(ranked) if family is None else ranked._replace(family=family)
+        family = likely_family(families, paste.text, probabilities)
+        if family and family.probability >= max(threshold, MIN_FAMILY_SHARE * together):
+            return ranked._replace(family=family)
+        return with_list(ranked, together >= threshold)
 
     def _ranked(self, paste: Paste, features: FeatureTable, near: Near | None = None) -> Ranked:
         rows, none = self.ranking.probabilities(features, near is not None)
@@ -193,31 +187,23 @@ class Matcher:
             for probability, score, entry in rows[:MAX_CANDIDATES]
         )
         best = candidates[0].probability if candidates else 0.0
-        weights = self.ranking.full if near else self.ranking.quick
+        weights = self.ranking.of(features, near is not None)
         answered = best >= weights.threshold and best > none
         settled = features.settled is not None and near is None
         return Ranked(candidates, round(none, 4), answered, settled, near is not None)
 
 
-def with_list(ranked: Ranked) -> Ranked:
-    """The ranking of a symptom in words, of which the first three are the answer unless one stands clear."""
+def with_list(ranked: Ranked, likely: bool) -> Ranked:
+    """The ranking of a symptom in words, of which the first three are the answer unless one stands clear;
+    `likely`: whether they are likely enough together.
+    """
     first = ranked.candidates[:MAX_LISTED]
-    if not first or first[0].claim or (ranked.answered and first[0].probability >= CLEAR_FROM):
+    if first[0].claim or (ranked.answered and first[0].probability >= CLEAR_FROM):
         return ranked
-    near = ranked.vectors and sum(scored.probability for scored in first) >= MIN_TOGETHER
     listed = sum(scored.probability >= MIN_LISTED for scored in first)
-    if not (ranked.answered or near) or not listed:
+    if not (ranked.answered or (ranked.vectors and likely)) or not listed:
         return ranked
     return ranked._replace(answered=False, listed=listed)
-
-
-def doubtful(ranked: Ranked) -> Ranked:
-    """The ranking of a text in which nothing is said to be wrong: most of the probability goes to "none"."""
-    candidates = tuple(
-        scored._replace(probability=round(scored.probability * CALM_SHARE, 4)) for scored in ranked.candidates
-    )
-    none = 1.0 - CALM_SHARE * (1.0 - ranked.none)
-    return ranked._replace(candidates=candidates, none=round(none, 4), answered=False)
 
 
 def retyped(text: str) -> str:

@@ -24,17 +24,26 @@ SETTLED_OVER_NONE_LOGITS = (
 
 
 class RankingWeights(NamedTuple):
-    """One fitted model. An answer stands from a probability of `threshold` on."""
+    """One fitted model. An answer stands from a probability of `threshold` on. `words`: by language the model
+    of questions in words, which weighs the features otherwise: the encoder reads Chinese less well.
+    """
 
     entry: tuple[float, ...]
     none: tuple[float, ...]
     temperature: float
     threshold: float
+    words: Mapping[str, RankingWeights] = {}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> RankingWeights:
         """From a part of ranking.json: weights in the order of the features' names."""
-        return cls(tuple(data["weights"]), tuple(data["none"]), data["temperature"], data["threshold"])
+        return cls(
+            tuple(data["weights"]),
+            tuple(data["none"]),
+            data["temperature"],
+            data["threshold"],
+            {lang: cls.read(part) for lang, part in data.get("words", {}).items()},
+        )
 
 
 class Ranking:
@@ -44,6 +53,7 @@ class Ranking:
         self.data = data
         self.full = RankingWeights.read(data["full"])
         self.quick = RankingWeights.read(data["quick"])
+        self.tone: Mapping[str, Any] = data.get("tone", {})
         self.fitted_on: Mapping[str, Any] = data.get("fitted_on", {})
 
     @classmethod
@@ -54,11 +64,16 @@ class Ranking:
             raise ValueError(f"{path} was fitted on other features; fit it anew: python -m torchwhy.lab.fit")
         return cls(data)
 
+    def of(self, features: FeatureTable, vectors: bool) -> RankingWeights:
+        """The weights that a text is judged by."""
+        part = self.full if vectors else self.quick
+        return part.words.get(features.lang, part)
+
     def probabilities(
         self, features: FeatureTable, vectors: bool
     ) -> tuple[list[tuple[float, float, str]], float]:
         """([(probability, score, entry)] best first, probability of none)."""
-        weights = self.full if vectors else self.quick
+        weights = self.of(features, vectors)
         temperature = weights.temperature
         scores = {entry: _dot(weights.entry, row) for entry, row in features.rows.items()}
         none = _dot(weights.none, features.none)

@@ -1,0 +1,38 @@
+"""How a question in words sounds: as one in which nothing is wrong (a how-to, a question about a concept, a
+healthy report, another library), or as a symptom. A logistic regression over words with their neighbours,
+function words too; its weights are a part of `ranking.json`, and what it says is a feature of "none".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
+from typing import Any
+
+from torchwhy.text.lazy_re import lazy_compile
+
+MAX_READ_CHARS = 3000
+MAX_LOGIT, SCALE = 6.0, 3.0
+_NUMBER = lazy_compile(r"\d[\d.,:]*")
+# Without the signs that end sentences: whether a question has its mark is a habit, and no sense.
+_WORD = lazy_compile(r"[a-z][a-z']*|[\u3400-\u9fff]|\d+|[][(){}<>|=:/%#@$_*+-]")
+
+
+def terms(text: str) -> set[str]:
+    """Words and signs of a text, each with its neighbour; of Chinese characters two and three together."""
+    text = _NUMBER.sub("0", text[:MAX_READ_CHARS].lower().replace("’", "'"))
+    words = ["^", *_WORD.findall(text)]
+    alone = {word for word in words if word.isascii()}
+    threes = zip(words, words[1:], words[2:], strict=False)
+    chinese = {" ".join(three) for three in threes if not "".join(three).isascii()}
+    return alone | chinese | set(map(" ".join, pairwise(words)))
+
+
+def innocence(found: Iterable[str], tone: Mapping[str, Any]) -> float:
+    """What the terms of a text say by these weights: from -2 (something is wrong) to 2 (nothing is)."""
+    known = [tone["terms"][term] for term in sorted(found) if term in tone["terms"]] if tone else []
+    if not known:
+        return 0.0
+    logit: float = tone["bias"] + sum(known) / math.sqrt(len(known))
+    return max(-MAX_LOGIT, min(MAX_LOGIT, logit)) / SCALE
