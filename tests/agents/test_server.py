@@ -67,6 +67,7 @@ async def test_what_is_offered_and_answered(mode: str, tmp_path: Path) -> None:
         tools = (await client.list_tools()).tools
         assert {tool.name for tool in tools} == {
             "diagnose",
+            "candidates",
             "search",
             "show",
             "check",
@@ -79,6 +80,8 @@ async def test_what_is_offered_and_answered(mode: str, tmp_path: Path) -> None:
             assert "hidden = hidden.detach()" in told
             assert ("zorkium" in told) == ("text" in words), "of a file it hears what others may"
         assert "- backward-twice: " in text_of(await client.call_tool("search", {"words": SETTLED}))
+        near = text_of(await client.call_tool("candidates", {"text": "the loss is nan after a while"}))
+        assert len(near.splitlines()) == 20 and "- nan-loss: " in near and len(near) <= 4 * 1500
         checked = await client.call_tool("check", {"paths": [str(train)]})
         assert "train.py:3: wrong: " in text_of(checked) and "[tensor-cuda-not-inplace]" in text_of(checked)
         shown = await client.call_tool("show", {"id": "backward-twice", "sections": ["sources"]})

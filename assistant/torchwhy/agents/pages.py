@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from torchwhy.answers.answer import Answer, Section
+from torchwhy.answers.candidates import candidate_line, candidates
 from torchwhy.answers.entry_page import entry_sections
 from torchwhy.answers.markdown import page
 from torchwhy.answers.reasons import percent, reasons
@@ -127,6 +128,14 @@ def found(answer: Answer) -> str:
     if not lines:
         return phrase("agent_none", lang) + "\n"
     return secretless("\n".join([f"{phrase('agent_found', lang)}:", *lines])) + "\n"
+
+
+def listed(answer: Answer) -> str:
+    """The best candidates, for an agent that judges itself: id, title, cause, what decides."""
+    lines = [f"- {each.id}: {candidate_line(each, answer.lang)}" for each in candidates(answer)]
+    if not lines:
+        return phrase("agent_none", answer.lang) + "\n"
+    return secretless("\n".join(lines)) + "\n"
 
 
 def checked(paths: Sequence[str], strict: bool, lang: str) -> str:

@@ -90,6 +90,16 @@ def add_reading(server: MCPServer, desk: Desk) -> None:
         with told():
             return pages.found(desk.assistant.ask(pages.text_of(words, ""), source=False))
 
+    def candidates(
+        text: Annotated[str, Field(description="the traceback, log or symptom")] = "",
+        file: Annotated[str, Field(description="instead: a log file on this machine, of any size")] = "",
+    ) -> str:
+        """Where diagnose is unsure: the twenty entries that come nearest, with title, cause and what decides.
+        You know the program: choose by that, or none.
+        """
+        with told():
+            return pages.listed(desk.assistant.ask(pages.text_of(text, file), source=False))
+
     def show(id: Id, sections: list[Part] = list(pages.SHOWN_FIRST)) -> str:  # noqa: B006 (as above)
         """Sections of one entry: why, fix, check, sources, or all."""
         with told():
@@ -108,7 +118,7 @@ def add_reading(server: MCPServer, desk: Desk) -> None:
         with told():
             return pages.checked(paths, strict, desk.page_lang())
 
-    for tool in (diagnose, search, show, check, machine):
+    for tool in (diagnose, candidates, search, show, check, machine):
         server.add_tool(tool, annotations=READS, structured_output=False)
 
 

@@ -367,7 +367,11 @@ def main() -> int:
         if not vectors:
             inside = [at for at, case in enumerate(cases) if case.table.lang]
             told = Given(cases, rows, weights, fold).some(inside)
-            result["tone"], said = tones(told.rows, told.weights, told.fold, printed(store))
+            tone, said = tones(told.rows, told.weights, told.fold, printed(store))
+            terms = tone.get("terms", {}).items()
+            result["tone"] = (
+                tone | {"terms": "\n".join(f"{term} {weight}" for term, weight in terms)} if tone else {}
+            )
             tone_of = dict(zip(inside, said, strict=True))
         cases = [sounding(case, tone_of.get(at, 0.0)) for at, case in enumerate(cases)]
         given = Given(cases, rows, weights, fold)

@@ -95,16 +95,22 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 def complete(
-    endpoint: Endpoint, messages: Sequence[Mapping[str, str]], cancelled: Callable[[], bool] | None = None
+    endpoint: Endpoint,
+    messages: Sequence[Mapping[str, str]],
+    cancelled: Callable[[], bool] | None = None,
+    *,
+    schema: Mapping[str, Any] | None = None,
 ) -> str:
-    """The model's reply to these messages, without the endpoint's key. Raises RewriteError, at the latest
-    after `endpoint.seconds`.
+    """The model's reply to these messages, without the endpoint's key; `schema`: of the JSON that is asked
+    for. Raises RewriteError, at the latest after `endpoint.seconds`.
 
     The request runs in a thread of its own, which is abandoned if name resolution or a slow server outlasts
     the limit.
     """
+    wanted = {"name": "reply", "strict": True, "schema": schema}
     body = {
         "temperature": 0,
+        "response_format": {"type": "json_schema", "json_schema": wanted} if schema else None,
         **endpoint.options,
         "model": endpoint.model,
         "messages": list(messages),

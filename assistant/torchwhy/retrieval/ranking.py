@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from functools import cached_property
 from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,8 +54,18 @@ class Ranking:
         self.data = data
         self.full = RankingWeights.read(data["full"])
         self.quick = RankingWeights.read(data["quick"])
-        self.tone: Mapping[str, Any] = data.get("tone", {})
         self.fitted_on: Mapping[str, Any] = data.get("fitted_on", {})
+
+    @cached_property
+    def tone(self) -> Mapping[str, Any]:
+        """The weights of `tone.py`, {} without any. Their thousands of terms are written in one text, which a
+        question that signatures settle need not take apart.
+        """
+        tone = self.data.get("tone")
+        if not tone:
+            return {}
+        pairs = (line.rsplit(" ", 1) for line in tone["terms"].split("\n"))
+        return {**tone, "terms": {term: float(weight) for term, weight in pairs}}
 
     @classmethod
     def load(cls, path: Path = RANKING) -> Ranking:
