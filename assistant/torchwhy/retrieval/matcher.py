@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_RETYPED_CHARS = 2000  # of a text in which a message may have been typed by hand
 TYPED = str.maketrans("’‘‛`´“”„，：；（）！？．", "'''''\"\"\",:;()!?.")
-CLEAR_FROM = 0.93  # from which one entry is the answer to a symptom in words
+CLEAR_FROM = 0.85  # from which one entry is the answer to a symptom in words
 # Of what the first three have together, what a family must have to be the answer instead of them: it comes
 # with its checks.
 MIN_FAMILY_SHARE = 0.9
