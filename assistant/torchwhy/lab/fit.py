@@ -327,6 +327,12 @@ def present_thresholds() -> dict[str, float]:
     return {name: float(part["threshold"]) for name, part in found.items()}
 
 
+def written(tone: Mapping[str, Any]) -> dict[str, Any]:
+    """The tone's weights as ranking.json has them: its terms in one text."""
+    terms = tone.get("terms", {}).items()
+    return {**tone, "terms": "\n".join(f"{term} {weight}" for term, weight in terms)} if tone else {}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m torchwhy.lab.fit", description=__doc__)
     parser.add_argument("files", nargs="+")
@@ -368,10 +374,7 @@ def main() -> int:
             inside = [at for at, case in enumerate(cases) if case.table.lang]
             told = Given(cases, rows, weights, fold).some(inside)
             tone, said = tones(told.rows, told.weights, told.fold, printed(store))
-            terms = tone.get("terms", {}).items()
-            result["tone"] = (
-                tone | {"terms": "\n".join(f"{term} {weight}" for term, weight in terms)} if tone else {}
-            )
+            result["tone"] = written(tone)
             tone_of = dict(zip(inside, said, strict=True))
         cases = [sounding(case, tone_of.get(at, 0.0)) for at, case in enumerate(cases)]
         given = Given(cases, rows, weights, fold)
@@ -398,13 +401,9 @@ def main() -> int:
             inside = [at for at, (own_file, _) in enumerate(named) if own_file == file]
             shown = {"torchwhy": [outcomes[at] for at in inside]}
             print(file, table([rows[at] for at in inside], shown, ablate=True), sep="\n")
-    digest = hashlib.sha256("".join(row.text + row.label for row in rows).encode()).hexdigest()[:16]
-    result["fitted_on"] = {
-        "rows": str(len(rows)),
-        "texts": digest,
-        "entries": store.digests(),
-        "model": adapter.key(model),
-    }
+    texts = hashlib.sha256("".join(row.text + row.label for row in rows).encode()).hexdigest()[:16]
+    sources = {"rows": str(len(rows)), "texts": texts}
+    result["fitted_on"] = sources | {"entries": store.digests(), "model": adapter.key(model)}
     if not args.dry_run:
         RANKING.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return 0
