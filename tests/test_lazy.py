@@ -43,7 +43,7 @@ def test_a_question_that_a_signature_settles(words: list[str]) -> None:
 def test_what_a_settled_answer_imports_compiles_and_makes() -> None:
     """By counts, which do not waver under load as times do. Whoever lowers one lowers the limit."""
     counts = counts_after(f"from torchwhy.cli import main\nassert main([{SETTLED!r}]) == 0")
-    assert counts.own_modules <= 76
+    assert counts.own_modules <= 77
     assert counts.patterns_at_import == 0, "lazy_compile is for these"
     assert counts.patterns <= 60
 

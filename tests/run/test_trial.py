@@ -88,7 +88,7 @@ def test_a_trial_writes_connects_and_starts_nothing(
     file, trials = net
     made = tmp_path / "made"
     tried = trials.verdict([edit(file, CALL, f"out = {attempt.format(made=str(made))}")])
-    assert tried.verdict == "not tried" and "not in a trial" in tried.why, tried
+    assert tried.verdict == "not tried" and "refused in a fork" in tried.why, tried
     assert not made.exists()
 
 

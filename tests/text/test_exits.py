@@ -58,8 +58,11 @@ def told_by_every_way(answer: Answer) -> str:
     """All that an agent, a reader of a report and a model are told of an answer."""
     tell = teller(answer)
     parts = [pages.diagnosis(answer), pages.diagnosis(answer, ["all"]), report(answer, PROBE, None)]
-    entries = [match.pitfall for match in answer.candidates[:3]]
-    parts.append(json.dumps(choose.prompt(answer.paste.text, entries, tell), ensure_ascii=False))
+    parts.append(
+        json.dumps(
+            choose.prompt(tell(answer.paste.text), choose.candidates(answer), answer.lang), ensure_ascii=False
+        )
+    )
     if sections := rewrite.passages(answer):
         parts.append(json.dumps(rewrite.prompt(answer, sections, ""), ensure_ascii=False))
     return "\n".join(parts)

@@ -17,7 +17,6 @@ from torchwhy.text.language import language_of
 from . import line_patterns as patterns
 from .foreign import foreign_hints
 from .lines import lines_of
-from .own_screen import without_own_screens
 from .paste import Found, Frame, Paste, Role
 
 MAX_MESSAGE_LINES = 40
@@ -35,7 +34,11 @@ ROLE_ORDER = {"root": 0, "wrapper": 1, "cascade": 2, "warning": 3, "advice": 4}
 def parse(text: str) -> Paste:
     """Parse any text. Never raises; an empty text gives a Paste without errors."""
     pairs = lines_of(text)
-    lines = tuple(without_own_screens([line for line, _ in pairs]))
+    lines = tuple(line for line, _ in pairs)
+    if "torchwhy " in text:
+        from .own_screen import without_own_screens
+
+        lines = tuple(without_own_screens(list(lines)))
     by_rank: dict[int | None, list[int]] = {}
     for number, (_, rank) in enumerate(pairs):
         by_rank.setdefault(rank, []).append(number)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
+from textual.events import Event, Paste
 from textual.message import Message
 from textual.reactive import reactive
 from textual.screen import Screen
@@ -85,6 +86,12 @@ class ChatApp(App[None]):
             machine=self.options.machine, source=self.options.source, model_ready=self.model_ready
         )
         return ChatScreen(session)
+
+    async def on_event(self, event: Event) -> None:
+        if isinstance(event, Paste) and not self.app_focus:
+            # As a key does: a browser's tab begins without focus, and its first paste would go nowhere.
+            self.app_focus = True
+        await super().on_event(event)
 
     def on_mount(self) -> None:
         self.status = phrase("ui_opening", self.lang)

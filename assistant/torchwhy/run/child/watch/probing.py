@@ -291,7 +291,7 @@ class Asked:
         self.model.eval()
         seeded(seed)
         args, kwargs = (changed(one, change) for one in (copied(self.args), copied(self.kwargs)))
-        tracing = Lines(self.watch.where.library, lines) if lines is not None else None
+        tracing = TracedLines(self.watch.where.library, lines) if lines is not None else None
         sys.settrace(tracing)
         try:
             return tensors_in(self.model(*args, **kwargs))
@@ -361,7 +361,7 @@ def padded(tokens):
     return runs if told and int((lengths > 0).sum()) >= MIN_PADDED_SHARE * len(lengths) else None
 
 
-class Lines:
+class TracedLines:
     """A trace function that writes down what each line of the program's own code assigned to its names."""
 
     def __init__(self, library, told):
