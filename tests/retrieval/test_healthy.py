@@ -37,6 +37,12 @@ def test_healthy_lines_are_not_answered(assistant: Assistant) -> None:
     assert len(answered) <= MAX_ANSWERED_SHARE * len(asked), answered
 
 
+def test_a_list_is_no_answer_where_nothing_is_likelier(assistant: Assistant) -> None:
+    asked = [row["text"] for row in rows() if row["kind"] != "question" and row["lang"] == "zh"]
+    found = [text for text, answer in zip(asked, assistant.ask_many(asked), strict=True) if answer.found]
+    assert asked and not found, found
+
+
 def test_innocent_questions_are_not_answered(assistant: Assistant) -> None:
     """Few of a hundred: a definition of a word that an entry is about stays near to that entry."""
     asked = [row["text"] for row in rows() if row["kind"] == "question"]

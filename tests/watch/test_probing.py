@@ -79,3 +79,24 @@ class Rows(Dataset):
         return torch.tensor(list(self.file.read(4))) + torch.randn(4), i % 2
 """
     assert told(tmp_path, before=opened, dataset="Rows()") == ["eval-result-depends-on-batch"]
+
+
+def test_a_data_set_that_cannot_be_referred_to_weakly(tmp_path: Path) -> None:
+    assert told(tmp_path, after="assert len(list(DataLoader(range(32), batch_size=4))) == 8") == [
+        "eval-result-depends-on-batch"
+    ]
+
+
+def test_tensors_without_memory_of_their_own_are_passed_over(tmp_path: Path) -> None:
+    program = tmp_path / "sparse.py"
+    program.write_text("""
+import torch
+table = torch.nn.Embedding(10, 4, sparse=True)
+opt = torch.optim.SGD(table.parameters(), 0.1)
+for step in range(12):
+    opt.zero_grad()
+    table(torch.randint(0, 10, (6,))).sum().backward()
+    table.weight.grad.mul_(0.5).add_(table.weight.grad)
+    opt.step()
+""")
+    assert watch_program(program) == []

@@ -7,10 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from torchwhy.knowledge.entry import Needs
+from torchwhy.knowledge.vocabulary import PLATFORMS
 
 from .phrases import phrase
 
-PLATFORMS = {"win32": "windows", "darwin": "macos"}  # every other sys.platform counts as linux
 GPU_DEVICES = ("nvidia[0-9]*", "kfd", "dxg")  # below /dev: CUDA, ROCm, CUDA under WSL
 
 

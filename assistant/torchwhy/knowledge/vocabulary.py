@@ -6,6 +6,7 @@ import re
 
 from torchwhy.text.language import Bilingual
 
+PLATFORMS = {"win32": "windows", "darwin": "macos"}  # by sys.platform; every other one counts as linux
 FACT_NAMES = {
     "gpu.count": Bilingual("GPUs that the driver lists", "驱动列出的 GPU 数量"),
     "gpu.name": Bilingual("name of the GPU with most free memory", "空闲显存最多的那块 GPU 的名称"),

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from torchwhy.errors import ConfirmError
 from torchwhy.knowledge.facts import Fact, Facts, Gpu
-from torchwhy.knowledge.vocabulary import FACT_NAMES
+from torchwhy.knowledge.vocabulary import FACT_NAMES, PLATFORMS
 from torchwhy.text.plain import plain
 from torchwhy.text.whereabouts import shorten, variable
 
@@ -39,7 +39,6 @@ GPU_NAMES = tuple(
     name for name in FACT_NAMES if name.startswith("gpu.") and name not in ("gpu.xid", "gpu.supported")
 )
 SILENT_DRIVER = Fact(unknown="fact_driver_silent")
-PLATFORMS = {"win32": "windows", "darwin": "macos"}  # every other sys.platform counts as linux
 MAX_VALUE_CHARS = 300  # of a variable, or of an error
 
 

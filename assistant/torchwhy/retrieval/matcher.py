@@ -158,13 +158,14 @@ class Matcher:
             sure = first.probability >= MAX_CONTRADICTED
             if sure or not contradicted(families, paste.text, first.id):
                 return ranked
-        threshold = self.ranking.of(features, ranked.vectors).threshold
+        # as of one entry: likely enough, and likelier than that none fits
+        least = max(self.ranking.of(features, ranked.vectors).threshold, ranked.none)
         together = sum(scored.probability for scored in ranked.candidates[:MAX_LISTED])
         probabilities = {scored.id: scored.probability for scored in ranked.candidates}
         family = likely_family(families, paste.text, probabilities)
-        if family and family.probability >= max(threshold, MIN_FAMILY_SHARE * together):
+        if family and family.probability >= max(least, MIN_FAMILY_SHARE * together):
             return ranked._replace(family=family)
-        return with_list(ranked, together >= threshold)
+        return with_list(ranked, together >= least)
 
     def _ranked(self, paste: Paste, features: FeatureTable, near: Near | None = None) -> Ranked:
         rows, none = self.ranking.probabilities(features, near is not None)

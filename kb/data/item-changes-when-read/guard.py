@@ -63,7 +63,7 @@ class Changes:
 def sums(owner):
     """((attribute, place in it), hash of the numbers) of the arrays and tensors that an object holds."""
     left = MAX_BYTES
-    for name, value in vars(owner).items():
+    for name, value in getattr(owner, "__dict__", {}).items():
         for place, part in enumerate(value[:MOST] if type(value) in (list, tuple) else [value]):
             array = part.numpy() if type(part) is torch.Tensor and on_cpu(part) and plain(part) else part
             if type(array).__module__ == "numpy" and hasattr(array, "nbytes") and not array.dtype.hasobject:

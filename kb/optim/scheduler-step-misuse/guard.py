@@ -13,7 +13,7 @@ MESSAGES = {
     ),
 }
 LENGTHS = {"CosineAnnealingLR": "T_max", "PolynomialLR": "total_iters"}  # those that go on to the end
-FEWEST_BATCHES, FEWEST_EPOCHS, SHORTEST = 4, 2, 50
+FEWEST_BATCHES, FEWEST_EPOCHS = 4, 2
 
 
 class Guard(Watching):
@@ -35,12 +35,10 @@ class Guard(Watching):
 
     def on_end(self):
         for name, told, steps, stepped, at in self.seen.values():
-            # without a loader: a whole swing within so few steps is nobody's purpose
-            batches = self.batches or (stepped.steps // told if 1 < told <= SHORTEST else 0)
-            epochs, rest = divmod(stepped.steps, batches or 1)
-            if rest or epochs < FEWEST_EPOCHS or batches < FEWEST_BATCHES:
+            epochs, rest = divmod(stepped.steps, self.batches or 1)
+            if rest or epochs < FEWEST_EPOCHS or self.batches < FEWEST_BATCHES:
                 continue
             if told == epochs and steps == stepped.steps:
-                self.report("each_batch", at, name=name, told=told, steps=steps, batches=batches)
+                self.report("each_batch", at, name=name, told=told, steps=steps, batches=self.batches)
             elif told == stepped.steps and steps == epochs:
-                self.report("each_epoch", at, name=name, told=told, steps=steps, batches=batches)
+                self.report("each_epoch", at, name=name, told=told, steps=steps, batches=self.batches)

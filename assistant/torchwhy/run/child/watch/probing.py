@@ -89,7 +89,9 @@ class Probing:
     def pass_begins(self, loader, iterator):
         while len(self.passes) > MAX_PASSES:
             del self.passes[next(iter(self.passes))]
-        if not isinstance(loader.dataset, (list, tuple, IterableDataset)):
+        if getattr(type(loader.dataset), "__weakrefoffset__", 0) and not isinstance(
+            loader.dataset, IterableDataset
+        ):
             self.passes[id(iterator)] = weakref.ref(loader.dataset), self.step, self.evaluations
 
     def batch_comes(self, iterator, batch):
@@ -111,10 +113,18 @@ class Probing:
         held = memory_held().get("host", 0)
         if held > min(MAX_HELD_BYTES, free_bytes("host") / 4) or not self.handlers.get(event):
             return
-        reading, writing = os.pipe()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of other threads, which the fork does not have
-            middle = os.fork()
+        try:
+            reading, writing = os.pipe()
+        except OSError:  # no descriptor is left
+            return
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of other threads, which the fork does not have
+                middle = os.fork()
+        except OSError:  # no process, or no memory
+            os.close(reading)
+            os.close(writing)
+            return
         if middle:
             os.close(writing)
             os.waitpid(middle, 0)
@@ -214,8 +224,8 @@ class Kept:
     def __init__(self, call, loaded, args, kwargs):
         self.call, self.args, self.kwargs = call, (), {}
         given = tensors_in([args, kwargs])
-        self.small = sum(one.numel() for one in given) <= MAX_KEPT_NUMBERS and all(map(plain, given))
-        self.of_loader = bool(given) and all(one.data_ptr() in loaded for one in given)
+        self.small = all(map(plain, given)) and sum(one.numel() for one in given) <= MAX_KEPT_NUMBERS
+        self.of_loader = self.small and bool(given) and all(one.data_ptr() in loaded for one in given)
         if self.small:
             self.args, self.kwargs = copied(args), copied(kwargs)
 

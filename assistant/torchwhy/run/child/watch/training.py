@@ -293,19 +293,20 @@ class Training:
         def make(original):
             def in_place(*args, **kwargs):
                 if watch.live and len(args) > 1 and type(args[0]) in (torch.Tensor, torch.nn.Parameter):
-                    watch.unheard(watch._on_in_place, name, args[0].data_ptr(), args[1:], kwargs)
+                    watch.unheard(watch._on_in_place, name, args[0], args[1:], kwargs)
                 return original(*args, **kwargs)
 
             return in_place
 
         return make
 
-    def _on_in_place(self, name, place, args, kwargs):
+    def _on_in_place(self, name, changed, args, kwargs):
+        place = changed.data_ptr() if plain(changed) else 0
         if place not in self.averaging:
             return
         if name == "mul_":
             self.averaging[place] = args[0] if isinstance(args[0], float) else None
-        elif isinstance(args[0], torch.Tensor) and args[0].data_ptr() == place:
+        elif plain(args[0]) and args[0].data_ptr() == place:
             kept, added = self.averaging[place], kwargs.get("alpha", 1)
             if name == "lerp_" or (kept is not None and abs(kept + added - 1) < 1e-6):
                 self.fire("on_own_average", self.where())
@@ -352,7 +353,7 @@ class Training:
                     watch.fire("on_loader", loader, watch.where())
                 iterator = original(loader)
                 if watch.live:
-                    watch.pass_begins(loader, iterator)
+                    watch.unheard(watch.pass_begins, loader, iterator)
                 return iterator
 
             return __iter__
