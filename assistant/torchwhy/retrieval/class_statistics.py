@@ -1,13 +1,12 @@
-"""What the discriminant is made of: each entry's number of passages and their mean, and the scatter within
+"""What the discriminant is made of: each entry's number of passages and their mean, and the covariance within
 entries.
 
-With them passages are added and taken away without the vectors of all the others, so a release ships these
-statistics (some 5 MB) in place of every passage's whole vector (94 MB).
+A release ships these statistics (some 5 MB) in place of every passage's whole vector (94 MB).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,15 +18,15 @@ SLICE_PASSAGES = 2048  # that are held in double precision at once
 
 @dataclass(frozen=True)
 class Statistics:
-    """`counts` (entries,), `means` (entries, width), `scatter` (width, width): the sum over all passages of
-    the outer product of their distance from their entry's mean. All are float64; `ids` is sorted and names
+    """`counts` (entries,), `means` (entries, width), `covariance` (width, width): the mean over all passages
+    of the outer product of their distance from their entry's mean. All are float64; `ids` is sorted and names
     the rows.
     """
 
     ids: list[str]
     counts: np.ndarray
     means: np.ndarray
-    scatter: np.ndarray
+    covariance: np.ndarray
 
     @classmethod
     def of(cls, vectors: np.ndarray, entries: Sequence[str]) -> Statistics:
@@ -47,76 +46,35 @@ class Statistics:
             part = slice(start, start + SLICE_PASSAGES)
             distances = vectors[part].astype("float64") - means[owner[part]]
             scatter += distances.T @ distances
-        return cls(ids, counts, means, scatter)
+        return cls(ids, counts, means, scatter / max(1, len(vectors)))
 
-    def added(self, other: Statistics) -> Statistics:
-        """With the passages of `other` as well."""
-        return self._changed(other, 1)
-
-    def without(self, other: Statistics) -> Statistics:
-        """Without the passages of `other`, which must be among these; an entry that loses all is left out."""
-        return self._changed(other, -1)
-
-    def _changed(self, other: Statistics, sign: int) -> Statistics:
-        """The parallel form of the variance (Chan, Golub and LeVeque, 1979): exact but for rounding."""
-        import numpy as np
-
-        counts = dict(zip(self.ids, self.counts.tolist(), strict=True))
-        means = dict(zip(self.ids, self.means, strict=True))
-        scatter = self.scatter + sign * other.scatter
-        for id, number, mean in zip(other.ids, other.counts.tolist(), other.means, strict=True):
-            old, more = counts.get(id, 0.0), sign * number
-            total = old + more
-            if total <= 0:
-                counts.pop(id, None)
-                means.pop(id, None)
-            elif old == 0:
-                counts[id], means[id] = more, mean
-            else:
-                apart = mean - means[id]
-                scatter += old * more / total * np.outer(apart, apart)
-                counts[id], means[id] = total, means[id] + apart * (more / total)
-        ids = sorted(counts)
-        return Statistics(
-            ids, np.array([counts[id] for id in ids]), np.stack([means[id] for id in ids]), scatter
-        )
-
-    def of_lost(self, counts: Mapping[str, int], kept: Statistics | None) -> Statistics:
-        """An estimate of the statistics of passages that are among these and whose vectors cannot be made any
-        more.
-
-        `counts`: how many each entry lost; `kept`: the statistics of what those entries keep. The lost ones'
-        mean follows from the entry's and the kept ones'; their scatter about that mean, which nothing tells,
-        is taken to be what passages scatter within entries on average. So one lost passage is exact but for
-        rounding, and of k lost ones k - 1 average passages are taken away.
+    def with_others(self, kept: Collection[str], others: Statistics | None) -> Statistics:
+        """Of these entries the kept, beside all of the others; the covariance stays as it is, which a few
+        entries would not change.
         """
         import numpy as np
 
-        ids = sorted(counts)
-        position = {id: number for number, id in enumerate(self.ids)}
-        kept_rows = {id: number for number, id in enumerate(kept.ids)} if kept else {}
-        means = []
-        for id in ids:
-            number = position[id]
-            total = self.means[number] * self.counts[number]
-            if kept is not None and id in kept_rows:
-                total = total - kept.means[kept_rows[id]] * kept.counts[kept_rows[id]]
-            means.append(total / counts[id])
-        lost = np.array([float(counts[id]) for id in ids])
-        average = self.scatter / max(1.0, self.counts.sum() - len(self.ids))
-        return Statistics(ids, lost, np.stack(means), average * (lost - 1).sum())
+        rows = {
+            id: (self.counts[number], self.means[number]) for number, id in enumerate(self.ids) if id in kept
+        }
+        if others is not None:
+            rows |= {
+                id: (others.counts[number], others.means[number]) for number, id in enumerate(others.ids)
+            }
+        ids = sorted(rows)
+        counts, means = zip(*(rows[id] for id in ids), strict=True)
+        return Statistics(ids, np.array(counts), np.stack(means), self.covariance)
 
     def packed(self) -> dict[str, np.ndarray]:
-        """As arrays for a file: means as float16; the scatter as deviations (float32) and the lower triangle
-        of the correlations (float16). Rounding changes the discriminant's scores, which lie from 0 to some
+        """As arrays for a file: means as float16; the covariance as deviations (float32) and the lower
+        triangle of the correlations (float16). Rounding changes the discriminant's scores, which lie from 0 to some
         -3, by up to 0.005.
         """
         import numpy as np
 
-        covariance = self.scatter / self.counts.sum()
-        deviations = np.sqrt(np.diag(covariance))
+        deviations = np.sqrt(np.diag(self.covariance))
         safe = np.where(deviations == 0, 1, deviations)
-        correlations = covariance / np.outer(safe, safe)
+        correlations = self.covariance / np.outer(safe, safe)
         return {
             "counts": self.counts.astype("uint32"),
             "means": self.means.astype("float16"),
@@ -133,10 +91,10 @@ class Statistics:
         deviations = arrays["deviations"].astype("float64")
         triangle = arrays["correlations"].astype("float64")
         width, start = len(deviations), 0
-        scatter = np.zeros((width, width))
+        covariance = np.zeros((width, width))
         for row in range(width):
-            scatter[row, : row + 1] = triangle[start : start + row + 1]
+            covariance[row, : row + 1] = triangle[start : start + row + 1]
             start += row + 1
-        scatter += np.tril(scatter, -1).T
-        scatter *= np.outer(deviations, deviations) * counts.sum()
-        return cls(list(ids), counts, arrays["means"].astype("float64"), scatter)
+        covariance += np.tril(covariance, -1).T
+        covariance *= np.outer(deviations, deviations)
+        return cls(list(ids), counts, arrays["means"].astype("float64"), covariance)

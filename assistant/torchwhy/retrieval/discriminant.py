@@ -31,9 +31,8 @@ def solve(statistics: Statistics, foreign: np.ndarray | None = None) -> np.ndarr
     import numpy as np
 
     width = statistics.means.shape[1]
-    covariance = statistics.scatter / max(1.0, statistics.counts.sum())
-    spread = np.trace(covariance) / width or 1.0
-    covariance *= 1 - SHRINK
+    spread = np.trace(statistics.covariance) / width or 1.0
+    covariance = statistics.covariance * (1 - SHRINK)
     covariance[np.diag_indices(width)] += SHRINK * spread
     means = statistics.means if foreign is None else np.vstack([statistics.means, foreign])
     weights = np.linalg.solve(covariance, means.T).T

@@ -11,8 +11,8 @@ less than half does: of the passages a release changes little, of the statistics
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,10 +36,7 @@ FORMAT = 1
 KEY_BYTES = 8  # of the SHA-256 of a passage's text: no two of 12,000 texts meet by chance
 CODE_MAX = 127
 SCALE_STEP = 1.05
-# Of the shipped passages, how many may be gone before everything is embedded anew: with a twentieth gone, 492
-# of 500 texts still had the same first entry by the discriminant (one line edited in each of 20 entries:
-# 500).
-MAX_LOST_SHARE = 0.05
+MAX_CHANGED_SHARE = 0.5  # of the shipped entries, beyond which everything is embedded anew
 
 
 def path() -> Path:
@@ -130,12 +127,9 @@ class ShippedVectors:
         return self.keys == [key_of(row[4]) for row in rows] and self.entries == [row[1] for row in rows]
 
     def prepared(self, rows: Sequence[PassageRow], embed: Embed) -> Prepared | None:
-        """An index of these passages: what ships, what is new embedded, what is gone taken away.
-
-        Own entries and further passages of shipped ones change the statistics exactly. A passage whose text
-        is gone cannot be embedded again: its entry's remaining passages are, and the lost ones' statistics
-        are estimated from what they leave (Statistics.of_lost). None where so much differs that embedding
-        everything is better.
+        """An index of these passages: of an entry that ships as it stands here what ships, of any other all
+        passages embedded. The covariance stays the shipped one, which a few entries would not change. None
+        where so many entries differ that embedding everything is better.
         """
         import numpy as np
 
@@ -143,37 +137,37 @@ class ShippedVectors:
         codes, scales = self._passages["codes"], self._passages["scales"]
         if self.fits(rows):
             return Prepared(codes, scales, statistics)
-        keys = [key_of(row[4]) for row in rows]
-        ours = Counter(zip((row[1] for row in rows), keys, strict=True))
-        theirs = Counter(zip(self.entries, self.keys, strict=True))
-        added, lost = ours - theirs, theirs - ours
-        losers = Counter(entry for entry, _ in lost.elements())
-        kept = Counter({pair: count for pair, count in (ours & theirs).items() if pair[0] in losers})
-        texts = {key: row[4] for key, row in zip(keys, rows, strict=True)}
-        wanted = list(dict.fromkeys(key for _, key in [*added.elements(), *kept.elements()]))
-        if lost.total() > MAX_LOST_SHARE * len(self.keys):
+        keys, entries = [key_of(row[4]) for row in rows], [row[1] for row in rows]
+        theirs, ours = _keys_of(self.entries, self.keys), _keys_of(entries, keys)
+        kept = {entry for entry, known in theirs.items() if ours.get(entry) == known}
+        if len(theirs) - len(kept) > MAX_CHANGED_SHARE * len(theirs):
             return None
-        fresh = embed([texts[key] for key in wanted])
-        number_of = {key: number for number, key in enumerate(wanted)}
-
-        def of(pairs: Counter[tuple[str, bytes]]) -> Statistics | None:
-            each = list(pairs.elements())
-            numbers = [number_of[key] for _, key in each]
-            return Statistics.of(fresh[numbers], [entry for entry, _ in each]) if each else None
-
-        if losers:
-            statistics = statistics.without(statistics.of_lost(losers, of(kept)))
-        more = of(added)
-        statistics = statistics.added(more) if more else statistics
-        shipped_rows = {key: number for number, key in enumerate(self.keys)}
-        places = [shipped_rows[key] if key in shipped_rows else len(codes) + number_of[key] for key in keys]
-        if wanted:
+        others = [number for number, entry in enumerate(entries) if entry not in kept]
+        own = None
+        if others:
+            fresh = embed([rows[number][4] for number in others])
             narrow = fresh[:, : codes.shape[1]]
             wide_enough = np.maximum(scales, scales_of(narrow))
             if (wide_enough > scales).any():
                 codes, scales = codes_of(codes * scales, wide_enough), wide_enough
             codes = np.vstack([codes, codes_of(narrow, scales)])
+            own = Statistics.of(fresh, [entries[number] for number in others])
+        statistics = statistics.with_others(kept, own)
+        shipped_rows = {pair: number for number, pair in enumerate(zip(self.entries, self.keys, strict=True))}
+        embedded = dict(zip(others, itertools.count(len(self.keys))))
+        places = [
+            embedded[number] if number in embedded else shipped_rows[pair]
+            for number, pair in enumerate(zip(entries, keys, strict=True))
+        ]
         return Prepared(codes[places], scales, statistics)
+
+
+def _keys_of(entries: Sequence[str], keys: Sequence[bytes]) -> dict[str, list[bytes]]:
+    """The keys of each entry's passages, sorted."""
+    found: dict[str, list[bytes]] = {}
+    for entry, key in sorted(zip(entries, keys, strict=True)):
+        found.setdefault(entry, []).append(key)
+    return found
 
 
 def open_shipped(model: Model) -> ShippedVectors | None:
