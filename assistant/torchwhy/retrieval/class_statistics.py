@@ -67,8 +67,8 @@ class Statistics:
 
     def packed(self) -> dict[str, np.ndarray]:
         """As arrays for a file: means as float16; the covariance as deviations (float32) and the lower
-        triangle of the correlations (float16). Rounding changes the discriminant's scores, which lie from 0 to some
-        -3, by up to 0.005.
+        triangle of the correlations (float16). Rounding changes the discriminant's scores, which lie from 0
+        to some -3, by up to 0.005.
         """
         import numpy as np
 
