@@ -42,7 +42,7 @@ class Guard(Watching):
                 continue
             at = later_reaches_earlier(asked, tokens, time)
             if copied and at == "":
-                self.report("not_shifted", loss.at, model=asked.call.counted.name)
+                self.report("not_shifted", asked.line_of_target(loss), model=asked.call.counted.name)
             elif not copied and at:
                 self.report("sees", at, model=asked.call.counted.name)
 

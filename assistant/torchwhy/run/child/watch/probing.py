@@ -19,6 +19,7 @@ import signal
 import sys
 import warnings
 import weakref
+from contextlib import contextmanager
 from time import perf_counter
 
 import torch
@@ -34,6 +35,7 @@ MAX_PASSES = 16  # over loaders that are remembered
 MAX_KEPT_NUMBERS = 1 << 24
 MAX_HELD_BYTES = 4 << 30
 HANDLED = "torch.utils.data._utils.signal_handling"  # its handler looks at the loader's workers alone
+MAX_ITEMS = 8  # that are joined to see what joins them
 MIN_PADDED_SHARE = 0.25  # of rows
 ROUNDING = 1e-4  # relative: what another order of additions may change
 
@@ -47,13 +49,13 @@ class Probing:
 
     def begin_probing(self):
         self.kept, self.kept_loss, self.probes, self.passes = {}, None, [], {}
-        self.loaded, self.dataset, self.evaluations, self.probed = set(), lambda: None, 0, set()
+        self.batch, self.evaluations, self.probed = Batch(), 0, set()
 
     def keep_call(self, call, args, kwargs):
         """Copies of what a model is called with in the step that is probed."""
         self.evaluations += not call.training
         if self.step == PROBED_STEP - 1 and call.grad and call.training and self.can_probe():
-            self.kept[id(call.counted)] = Kept(call, self.loaded, args, kwargs)
+            self.kept[id(call.counted)] = Kept(call, self.batch, args, kwargs)
 
     def keep_loss(self, loss):
         if self.step == PROBED_STEP - 1 and loss.grad and self.kept:
@@ -79,7 +81,7 @@ class Probing:
             return
         self.probed.add("step")
         kept = [one for one in self.kept.values() if one.can_be_asked()]
-        loss, dataset = self.kept_loss, self.dataset()
+        loss, dataset = self.kept_loss, self.batch.dataset()
         self.kept, self.kept_loss = {}, None
         if kept:
             self._fork("on_probe", Probed(self, kept, loss))
@@ -96,13 +98,13 @@ class Probing:
 
     def batch_comes(self, iterator, batch):
         if self.step == PROBED_STEP - 1 and id(iterator) in self.passes:
-            self.dataset = self.passes[id(iterator)][0]
-            self.loaded = {one.data_ptr() for one in tensors_in(batch) if plain(one)}
+            collate = getattr(iterator, "_collate_fn", None)
+            self.batch = Batch(self.passes[id(iterator)][0], collate, tensors_in(batch))
 
     def pass_ends(self, iterator):
         """A pass over a loader is over: was it an evaluation, the first of this data set?"""
         dataset, step, evaluations = self.passes.pop(id(iterator), (lambda: None, 0, 0))
-        trained, dataset = self.dataset(), dataset()
+        trained, dataset = self.batch.dataset(), dataset()
         if dataset is None or trained is None or self.step != step or self.evaluations == evaluations:
             return
         if dataset is not trained and "items" not in self.probed and self.can_probe():
@@ -218,14 +220,65 @@ def copied(value, depth=2):
     return value
 
 
+class Batch:
+    """The batch of a loader with which the kept step began: the places in memory of its tensors, and what
+    made them.
+    """
+
+    def __init__(self, dataset=lambda: None, collate=None, tensors=()):
+        self.dataset, self.collate = dataset, collate
+        self.places = [place_of(one) for one in tensors]
+
+    def line_of(self, place, library):
+        """The line, (path, number), of the program's own code that gave what lies there: the last that reads
+        an item, else that joins items. None where it is none, or no part of the batch.
+        """
+        dataset = self.dataset()
+        if place not in self.places or dataset is None or self.collate is None:
+            return None
+        read, joined = [], []
+        with traced(library, read):
+            items = [dataset[0]]
+        items += [dataset[number] for number in range(1, min(len(dataset), MAX_ITEMS))]
+        with traced(library, joined):
+            batch = tensors_in(self.collate(items))
+        made = batch[self.places.index(place)]
+        found = of_value(joined, made)
+        if made.dim() > 1:  # of one number it is chance that another line gave the same
+            found = of_value(read, made[0]) or found
+        return found[-1] if found else None
+
+
+def place_of(tensor):
+    return tensor.data_ptr() if plain(tensor) else None
+
+
+def of_value(told, wanted):
+    """The lines that gave a tensor of these numbers."""
+    return [(path, line) for path, line, found in told if any(torch.equal(one, wanted) for one in found)]
+
+
+@contextmanager
+def traced(library, told):
+    """Within it, `told` gets what each line of the program's own code gives, as (path, line, tensors)."""
+    sys.settrace(TracedLines(library, told) if told is not None else None)
+    try:
+        yield
+    except Exception as error:
+        raise NotAnswered from error
+    finally:
+        sys.settrace(None)
+
+
 class Kept:
     """A call of a model in the step that is probed: what it was given, and which of that a loader gave."""
 
-    def __init__(self, call, loaded, args, kwargs):
-        self.call, self.args, self.kwargs = call, (), {}
+    def __init__(self, call, batch, args, kwargs):
+        self.call, self.args, self.kwargs, self.batch = call, (), {}, batch
         given = tensors_in([args, kwargs])
         self.small = all(map(plain, given)) and sum(one.numel() for one in given) <= MAX_KEPT_NUMBERS
-        self.of_loader = self.small and bool(given) and all(one.data_ptr() in loaded for one in given)
+        self.places = [place_of(one) for one in given]
+        self.of_loader = self.small and bool(given) and all(one in batch.places for one in self.places)
         if self.small:
             self.args, self.kwargs = copied(args), copied(kwargs)
 
@@ -240,7 +293,7 @@ class KeptLoss:
     def __init__(self, loss):
         self.name, self.at, self.options, self.shapes = loss.name, loss.at, dict(loss.options), loss.shapes
         small = plain(loss.target) and loss.target.numel() <= MAX_KEPT_NUMBERS
-        self.target = loss.target.detach().clone() if small else None
+        self.target, self.place = loss.target.detach().clone() if small else None, place_of(loss.target)
 
 
 class Items:
@@ -286,7 +339,7 @@ class Asked:
     """A model that answers again what it was asked in the kept step, in evaluation mode."""
 
     def __init__(self, watch, kept):
-        self.call, self.of_loader = kept.call, kept.of_loader
+        self.kept, self.call, self.of_loader = kept, kept.call, kept.of_loader
         self.watch, self.args, self.kwargs = watch, kept.args, kept.kwargs
         self.model = kept.call.module()
 
@@ -301,14 +354,18 @@ class Asked:
         self.model.eval()
         seeded(seed)
         args, kwargs = (changed(one, change) for one in (copied(self.args), copied(self.kwargs)))
-        tracing = TracedLines(self.watch.where.library, lines) if lines is not None else None
-        sys.settrace(tracing)
-        try:
+        with traced(self.watch.where.library, lines):
             return tensors_in(self.model(*args, **kwargs))
-        except Exception as error:
-            raise NotAnswered from error
-        finally:
-            sys.settrace(None)
+
+    def line_of_target(self, loss):
+        """The line that made the targets; the loss's where they are also given to the model, or come from no
+        data set.
+        """
+        kept = self.kept
+        made = None
+        if loss.place not in kept.places:
+            made = kept.batch.line_of(loss.place, self.watch.where.library)
+        return made or loss.at
 
     def is_settled(self):
         """Whether it answers the same question in the same way, whatever the random state."""
@@ -389,7 +446,8 @@ class TracedLines:
                 now = names_held(frame)
                 new = [value for name, value in now.items() if before.get(name) is not value]
                 if event == "return":
-                    new += tensors_in(given)
+                    held = {id(value) for value in now.values()}
+                    new += [one for one in tensors_in(given) if id(one) not in held]
                 if new:
                     self.told.append((path, line, new))
                 before, line = now, frame.f_lineno
