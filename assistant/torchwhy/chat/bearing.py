@@ -1,7 +1,7 @@
 """How what a user says bears on entries: how near a sentence is to them, and so what speaks for or against.
 
-Nearness is meaning (the discriminant on the shipped vectors) and words (the share of the sentence's rare terms
-that the entry's first remedy holds, in both languages).
+Nearness is meaning (the discriminant on the shipped vectors) and words (the share of the sentence's rare
+terms that the entry's first remedy holds, in both languages).
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from .polarity import TRIED, Read, read_polarity
 from .sections import blocks
 
 LOWEST_SCORE = -1.5  # of the discriminant, from which an entry is not near at all
-# Log odds that a sentence gives what it speaks of, by what it is read as: for each unit of meaning, and of the
-# remedy's words. Fitted on 86 written consultations, each with the probability of the cause as the aim.
+# Log odds that a sentence gives what it speaks of, by what it is read as: for each unit of meaning, and of
+# the remedy's words. Fitted on 86 written consultations, with `listening`'s weights, for the cause to lead.
 ODDS: Mapping[str, tuple[float, float]] = {
     "so": (0.40, 0.47),
     "helped": (0.14, 0.0),
@@ -28,7 +28,8 @@ ODDS: Mapping[str, tuple[float, float]] = {
     "failed": (-0.69, 0.0),
 }
 MIN_TRIED = 0.5  # probability that something was tried, from which it rules anything out
-MIN_RULED = 1.5  # nearness of the entry that it rules out
+MIN_LIKELY = 0.003  # of the probability, from which an entry may be what was tried
+MIN_RULED = 0.8  # nearness of the entry that is ruled out
 MIN_REMEDY = (
     0.5  # of the sentence's terms, that the remedy holds where the sentence only says that it is done
 )
@@ -58,16 +59,18 @@ class Bearings:
         self.finder = finder
         self._known: dict[str, set[str]] = {}
 
-    def state(self, text: str, ids: Iterable[str], read: Read | None = None) -> Statement:
-        """What a sentence says of these entries."""
+    def state(self, text: str, likely: Mapping[str, float], read: Read | None = None) -> Statement:
+        """What a sentence says of the entries in `likely` (id: how likely it was before)."""
         read = read or read_polarity(text)
         shares = read.shares or {read.polarity: 1.0}
         of_meaning, of_remedy = (
             sum(shares.get(name, 0.0) * odds[at] for name, odds in ODDS.items()) for at in (0, 1)
         )
-        near = self.near(text, ids)
+        near = self.near(text, likely)
+        least = MIN_LIKELY * sum(likely.values())
         bears = {id: of_meaning * each.meaning + of_remedy * each.remedy for id, each in near.items()}
-        return Statement(text, read, bears, _ruled_out(near, shares))
+        tried = {id: each for id, each in near.items() if likely[id] >= least}
+        return Statement(text, read, bears, _ruled_out(tried, shares))
 
     def terms(self, text: str) -> list[str]:
         """What a sentence speaks of: its words but the common ones, with the English ones of Chinese."""

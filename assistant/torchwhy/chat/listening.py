@@ -17,7 +17,7 @@ from torchwhy.answers.answer import Answer, FamilyMatch, Match
 from torchwhy.answers.evidence import read_question
 from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import Check, CheckAnswer, Family
-from torchwhy.retrieval.families import CHECK_ODDS, best_check
+from torchwhy.retrieval.families import best_check
 from torchwhy.retrieval.tokens import all_tokens
 from torchwhy.text.language import Bilingual
 
@@ -28,10 +28,10 @@ from .clauses import clauses
 from .excerpts import COMMON_TOKENS
 from .polarity import TRIED, Read, read_polarity
 
-ANCHOR_WEIGHT, JOINT_WEIGHT = 0.25, 0.56  # powers of what the first text, and all that was said, make likely
+ANCHOR_WEIGHT, JOINT_WEIGHT = 0.24, 0.56  # powers of what the first text, and all that was said, make likely
 LEAST = 1e-3  # the probability of what a ranking does not name
-ASKED = math.log(CHECK_ODDS)  # log odds by the answer to a check that was asked
-RAISES, LOWERS = 0.78, -1.1  # log odds of an entry by a check that a sentence answers without being asked
+ASKED = 2.0  # log odds by the answer to a check that was asked
+RAISES, LOWERS = 0.85, -1.08  # log odds of an entry by a check that a sentence answers without being asked
 CLEAR_SHARE, CLEAR_LEAD = 0.5, 2.0  # of the probability, from which one entry is taken for the cause
 MIN_FAMILY_SHARE = 0.35  # that a family's members have together, from which it stays what is asked about
 MIN_READ_SHARE = 0.05  # the same, from which sentences are read as answers to its checks
@@ -105,10 +105,9 @@ class Case:
         for text, read in said:
             statement = self.bearings.state(text, likely, read)
             found = {**self.reader.answers(text, statement.read, readable), **answers}
-            raised = {id for answer in found.values() for id in answer.raises}
-            spared = raised | ({self.anchor_id} if self.settled else set())
-            bears = {id: max(0.0, odds) if id in raised else odds for id, odds in statement.bears.items()}
-            statement = statement._replace(bears=bears, against=tuple(set(statement.against) - spared))
+            spared = {id for answer in answers.values() for id in answer.raises}
+            spared |= {self.anchor_id} if self.anchor_id and self.settled else set()
+            statement = statement._replace(against=tuple(set(statement.against) - spared))
             self._replace_repeated(text)
             self.heard.append(Heard(statement, found))
             self.ruled_out.update(statement.against)
