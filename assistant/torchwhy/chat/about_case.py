@@ -28,6 +28,7 @@ from .thread import MIN_NEIGHBOUR_RARITY, Thread
 STATING = frozenset(["failed", "not_that", "release", "thanks"])
 MIN_ASKS = 0.5  # probability that a sentence without a question mark asks something, from which it does
 MIN_RELATED_PROBABILITY = 0.005  # of a candidate, from which it has to do with the problem
+MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
 MAX_QUOTED_CHARS = 100
 MAX_HEARD = 6  # sentences that are said back, the last ones
@@ -134,7 +135,11 @@ def _go_on(
     led = [each.id for each in thread.topics[-1].candidates[:1]]
     thread.topics[-1] = answer
     moved = gone or led != [each.id for each in answer.candidates[:1]]
-    if not (short or moved or answer.family or any(each.answers for each in news)):
+    told = any(
+        each.answers or max(map(abs, each.statement.bears.values()), default=0.0) >= MIN_BEARING
+        for each in news
+    )
+    if not (short or moved or answer.family or told):
         thread.focus = answer.match
         return _unknown(thread, lang)
     parts = [*intro, *heard_section(case, lang)]
