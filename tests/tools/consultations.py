@@ -3,6 +3,7 @@
 A row of the JSONL: id, lang, label, acceptable (other entries that are right as well), first (what is said first), turns (what is
 said then, whatever was replied), ruled_out. What the user rules out is an entry's id, which must not lead after the last turn, or
 {"entry", "turn"}, which must not lead from the reply to that turn on (1: the first of `turns`).
+The chat's weights were fitted on tests/fixtures/consultations.jsonl and consultations-learnt.jsonl, and not on consultations-kept.jsonl.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from torchwhy.answers.answer import Answer, Section
 from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import CheckAnswer
+from torchwhy.retrieval.matcher import CLEAR_FROM
 from torchwhy.text.markup import quoted
 
 from . import intents, sections
@@ -16,19 +17,18 @@ from .about_entry import failed
 from .about_excerpts import nothing_about, what_is_said
 from .about_others import not_that
 from .clauses import clauses, shortened
-from .listening import Case, CheckKey, Heard, tells
+from .intents import SPEAKING_OF, Intent
+from .listening import Case, CheckKey, Heard
 from .phrases import phrase
 from .polarity import read_polarity
 from .sections import note
 from .thread import MIN_NEIGHBOUR_RARITY, Thread
 
-# intents whose sentence may tell something
-STATING = frozenset(["guess", "what_if", "failed", "not_that", "release", "thanks"])
-BARE = frozenset(["failed", "not_that", "release", "thanks"])  # those of them that need not name anything
-# of an entry, from which a sentence that has nothing to do with the problem is a new one
-MIN_ANEW_PROBABILITY = 0.5
-MIN_ANEW_LEAD = 0.5  # of its nearness to that entry over the nearness to what is at hand
+# intents whose sentence may tell something of an error that is known by its message
+STATING = frozenset(["failed", "not_that", "release", "thanks"])
+MIN_ASKS = 0.5  # probability that a sentence without a question mark asks something, from which it does
 MIN_RELATED_PROBABILITY = 0.005  # of a candidate, from which it has to do with the problem
+MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
 MAX_SHORT_CHARS = 40  # of a reply that may as well read as an error ("bus error")
 MAX_QUOTED_CHARS = 100
 MAX_HEARD = 6  # sentences that are said back, the last ones
@@ -65,21 +65,28 @@ def stated(thread: Thread, lang: str) -> Answer | None:
     intent = message.intent
     if case is None or message.root is not None or message.question.paste.foreign:
         return None
-    if (intent is not None and intent.name not in STATING) or message.plain.endswith(("?", "？")):
+    if not message.plain or message.plain.endswith(("?", "？")) or _asks(message.plain):
         return None
-    if not message.plain or read_polarity(message.plain).polarity in ("asks", "unknown"):
-        return None
-    if intent is not None and intent.name in BARE and not _names_something(thread, message.plain):
+    if intent is not None and not _may_state(thread, case, intent):
         return _moved_on(thread, case, lang) if intent.name == "failed" else None
     if not case.settled and _is_another_problem(thread, case, lang):
         return thread.begin(thread.ask(lang))
     return _go_on(thread, case, lang)
 
 
-def _names_something(thread: Thread, text: str) -> bool:
-    """Whether a sentence names a thing that entries speak of ("it still fails" names none)."""
-    rare = (term for term in thread.bearings.terms(text))
-    return any(thread.excerpts.idf(term) >= MIN_NEIGHBOUR_RARITY for term in rare if thread.is_known(term))
+def _asks(text: str) -> bool:
+    read = read_polarity(text)
+    return read.polarity in ("asks", "unknown") and read.probability >= MIN_ASKS
+
+
+def _may_state(thread: Thread, case: Case, intent: Intent) -> bool:
+    """Whether a sentence that is like a follow-up may as well state something of the problem."""
+    if intent.name in SPEAKING_OF:
+        return True
+    if intent.exact or (case.settled and intent.name not in STATING):
+        return False
+    terms = filter(thread.is_known, thread.bearings.terms(thread.message.plain))
+    return sum(map(thread.excerpts.idf, terms)) >= MIN_NEIGHBOUR_RARITY
 
 
 def _moved_on(thread: Thread, case: Case, lang: str) -> Answer | None:
@@ -92,28 +99,18 @@ def _is_another_problem(thread: Thread, case: Case, lang: str) -> bool:
     if intents.points_back(thread.message.plain) or read_polarity(thread.message.plain).polarity != "so":
         return False
     asked = thread.ask(lang)
-    if not asked.found or (asked.match and asked.match.probability < MIN_ANEW_PROBABILITY):
+    if asked.family:
+        own, sure = set(asked.family.family.members), asked.family.probability
+    elif asked.match:
+        own, sure = {asked.match.id}, asked.match.probability
+    else:
         return False
-    near = {
-        match.id
-        for match in (*thread.offered, *case.anchor.candidates)
-        if match.probability >= MIN_RELATED_PROBABILITY
+    related = {
+        each.id
+        for each in (*thread.offered, *case.anchor.candidates)
+        if each.probability >= MIN_RELATED_PROBABILITY
     }
-    own = (
-        {asked.match.id}
-        if asked.match
-        else {member.id for member in asked.family.members}
-        if asked.family
-        else set()
-    )
-    families = [answer.family.id for answer in (case.anchor, thread.topic) if answer and answer.family]
-    alike = {pair.id for match in (thread.focus,) if match for pair in match.pitfall.look_alikes}
-    if not own.isdisjoint(near | alike) or (asked.family and asked.family.id in families):
-        return False
-    scores = thread.bearings.near(thread.message.plain, {*own, *near})
-    return max(scores[id].score for id in own) > MIN_ANEW_LEAD + max(
-        (scores[id].score for id in near), default=0.0
-    )
+    return sure >= CLEAR_FROM and own.isdisjoint(related)
 
 
 def _go_on(
@@ -135,9 +132,16 @@ def _go_on(
     gone = sorted(case.ruled_out - ruled_out)
     if case.settled and (answer.match is None or answer.match.id == case.anchor_id):
         return _stands(thread, case, news, lang)
-    if not answers and not short and not any(tells(each) for each in news):
-        return _unknown(thread, lang)
+    led = [each.id for each in thread.topics[-1].candidates[:1]]
     thread.topics[-1] = answer
+    moved = gone or led != [each.id for each in answer.candidates[:1]]
+    told = any(
+        each.answers or max(map(abs, each.statement.bears.values()), default=0.0) >= MIN_BEARING
+        for each in news
+    )
+    if not (short or moved or answer.family or told):
+        thread.focus = answer.match
+        return _unknown(thread, lang)
     parts = [*intro, *heard_section(case, lang)]
     if gone:
         parts.append(note("say_against", lang, ids=", ".join(f"`{id}`" for id in gone)))

@@ -63,10 +63,13 @@ POINTING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """One follow-up. `about`: what it is about, where the sentence names something ("" else)."""
+    """One follow-up. `about`: what it is about, where the sentence names something ("" else); `exact`:
+    whether it is one of the examples, word for word.
+    """
 
     name: str
     about: str = ""
+    exact: bool = False
 
 
 def read(text: str) -> Intent | None:
@@ -86,7 +89,7 @@ def _read_sentence(text: str) -> Intent | None:
     sentence = trimmed(text)
     number = ordinal(sentence)
     if number is not None:
-        return Intent(PICK, str(number))
+        return Intent(PICK, str(number), exact=True)
     return examples("zh" if HAN.search(sentence) else "en").read(sentence)
 
 
@@ -178,6 +181,7 @@ class Examples:
         before, about, after = self.named(sentence)
         shape = shaped(before + NAMED + after if about else sentence)
         intent = self.exact.get(shaped(sentence)) or self.exact.get(shape)
+        exact = intent is not None
         if intent is None:
             intent, probability = self.likeliest(shape)
             if probability < MIN_PROBABILITY:
@@ -185,10 +189,10 @@ class Examples:
         if intent == NEW:
             return None
         if intent == "release":
-            return Intent(intent, (_RELEASE.search(sentence) or [""])[0])
+            return Intent(intent, (_RELEASE.search(sentence) or [""])[0], exact)
         if intent in SPEAKING_OF:
-            return Intent(intent, about or sentence)
-        return Intent(intent, about if intent == "which" else "")
+            return Intent(intent, about or sentence, exact)
+        return Intent(intent, about if intent == "which" else "", exact)
 
     def named(self, sentence: str) -> tuple[str, str, str]:
         """What stands before the thing that is spoken of, the thing ("" where there is none), what follows.

@@ -8,6 +8,7 @@ tried rules out the entry whose remedy it is.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from torchwhy.answers.answer import Answer, FamilyMatch, Match
 from torchwhy.answers.evidence import read_question
 from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import Check, CheckAnswer, Family
-from torchwhy.retrieval.families import CHECK_ODDS, best_check
+from torchwhy.retrieval.families import best_check
 from torchwhy.retrieval.tokens import all_tokens
 from torchwhy.text.language import Bilingual
 
@@ -27,12 +28,13 @@ from .clauses import clauses
 from .excerpts import COMMON_TOKENS
 from .polarity import TRIED, Read, read_polarity
 
-ANCHOR_WEIGHT, JOINT_WEIGHT = 0.5, 0.25  # powers of what the first text, and all that was said, make likely
-OUTSIDE = 0.15  # by which an entry is less likely that does not explain the symptom of the first text
-LEAST = 3e-3  # the probability of what a ranking does not name
-SAID_ODDS = 2.5  # by which a check that was not asked multiplies the odds
+ANCHOR_WEIGHT, JOINT_WEIGHT = 0.24, 0.56  # powers of what the first text, and all that was said, make likely
+LEAST = 1e-3  # the probability of what a ranking does not name
+ASKED = 2.0  # log odds by the answer to a check that was asked
+RAISES, LOWERS = 0.85, -1.08  # log odds of an entry by a check that a sentence answers without being asked
 CLEAR_SHARE, CLEAR_LEAD = 0.5, 2.0  # of the probability, from which one entry is taken for the cause
 MIN_FAMILY_SHARE = 0.35  # that a family's members have together, from which it stays what is asked about
+MIN_READ_SHARE = 0.05  # the same, from which sentences are read as answers to its checks
 MAX_AGAINST_SETTLED = 3.0  # log odds that sentences take from the entry whose own message was shown
 MAX_CANDIDATES = 20
 MAX_QUESTIONS = 4  # of one problem
@@ -40,7 +42,6 @@ MAX_QUESTIONS = 4  # of one problem
 MIN_REPEATED_SHARE = 0.5
 JOINS = frozenset(["so", "not", "helped"])  # what is added to the text that is ranked
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
-MIN_BEARING = 0.35  # log odds, from which a sentence tells something of an entry
 
 CheckKey = tuple[str, int]  # a family's id and the number of its check
 
@@ -100,18 +101,17 @@ class Case:
             [text for text, read in said if (read or read_polarity(text)).polarity in JOINS], lang
         )
         likely = self._likely(joint)
-        families = self._families(joint, likely)
+        readable = self._families(likely, MIN_READ_SHARE)
         for text, read in said:
             statement = self.bearings.state(text, likely, read)
-            found = {**self.reader.answers(text, statement.read, families), **answers}
-            raised = {id for answer in found.values() for id in answer.raises}
-            spared = raised | ({self.anchor_id} if self.settled else set())
-            bears = {id: max(0.0, odds) if id in raised else odds for id, odds in statement.bears.items()}
-            statement = statement._replace(bears=bears, against=tuple(set(statement.against) - spared))
+            found = {**self.reader.answers(text, statement.read, readable), **answers}
+            spared = {id for answer in answers.values() for id in answer.raises}
+            spared |= {self.anchor_id} if self.anchor_id and self.settled else set()
+            statement = statement._replace(against=tuple(set(statement.against) - spared))
             self._replace_repeated(text)
             self.heard.append(Heard(statement, found))
             self.ruled_out.update(statement.against)
-        return self._weighed(joint, likely, families)
+        return self._weighed(joint, likely)
 
     def note_answers(self, text: str, answers: Mapping[CheckKey, CheckAnswer], lang: str) -> Answer:
         """The answer after a reply that only picks an answer, or says that it is not known."""
@@ -122,7 +122,7 @@ class Case:
             )
         joint = self._joint((), lang)
         likely = self._likely(joint)
-        return self._weighed(joint, likely, self._families(joint, likely))
+        return self._weighed(joint, likely)
 
     @property
     def anchor_id(self) -> str | None:
@@ -163,26 +163,17 @@ class Case:
     def _likely(self, joint: Answer) -> dict[str, float]:
         """How likely each entry in play is by the rankings."""
         first, whole = _probabilities(self.anchor), _probabilities(joint)
-        alike = [pair.id for pair in self.anchor.match.pitfall.look_alikes] if self.anchor.match else []
-        ids = [*first, *whole, *(id for id in alike if self.assistant.store.resolve(id) == id)]
-        family = self.anchor.family.family.members if self.anchor.family else tuple(ids)
         return {
             id: max(LEAST, first.get(id, 0.0)) ** ANCHOR_WEIGHT
             * max(LEAST, whole.get(id, 0.0)) ** JOINT_WEIGHT
-            * (1.0 if id in family else OUTSIDE)
-            for id in dict.fromkeys(ids)
+            for id in (first | whole)
         }
 
-    def _families(self, joint: Answer, likely: Mapping[str, float]) -> list[Family]:
-        """The families in play: of the first text, of all that was said, and of most of what is likely."""
-        total = sum(likely.values()) or 1.0
-        found = [answer.family.family for answer in (self.anchor, joint) if answer.family]
-        found += [
-            family
-            for family in self.assistant.store.families.values()
-            if sum(likely.get(id, 0.0) for id in family.members) >= MIN_FAMILY_SHARE * total
-        ]
-        return list({family.id: family for family in found}.values())
+    def _families(self, likely: Mapping[str, float], share: float) -> list[Family]:
+        """The families whose members have this share, or more, of what is likely."""
+        least = share * sum(likely.values())
+        families = self.assistant.store.families.values()
+        return [each for each in families if sum(likely.get(id, 0.0) for id in each.members) >= least]
 
     def _replace_repeated(self, text: str) -> None:
         """A sentence about the same thing takes the place of the earlier one: so the user corrects it."""
@@ -192,28 +183,25 @@ class Case:
                 self.heard.remove(each)
                 self.ruled_out.difference_update(each.statement.against)
 
-    def _weighed(self, joint: Answer, likely: Mapping[str, float], families: Sequence[Family]) -> Answer:
+    def _weighed(self, joint: Answer, likely: Mapping[str, float]) -> Answer:
         """The joint answer with every candidate's probability as all that was said makes it."""
-        scores = {id: math.log(each) for id, each in likely.items()}
+        odds: Counter[str] = Counter()
         for each in self.heard:
-            for id, odds in each.statement.bears.items():
-                if id in scores:
-                    scores[id] += odds
+            odds.update(each.statement.bears)
         for key, answer in self.told.items():
-            odds = math.log(CHECK_ODDS if key in self.asked else SAID_ODDS)
-            for ids, sign in ((answer.raises, 1.0), (answer.lowers, -1.0)):
-                for id in ids:
-                    if id in scores:
-                        scores[id] += sign * odds
+            raises, lowers = (ASKED, -ASKED) if key in self.asked else (RAISES, LOWERS)
+            odds.update(dict.fromkeys(answer.raises, raises))
+            odds.update(dict.fromkeys(answer.lowers, lowers))
+        scores = {id: math.log(each) + odds[id] for id, each in likely.items()}
         if self.settled and self.anchor_id in scores:  # its own message is there, whatever was tried
             scores[self.anchor_id] = max(
                 scores[self.anchor_id], math.log(likely[self.anchor_id]) - MAX_AGAINST_SETTLED
             )
         for id in self.ruled_out:
             scores.pop(id, None)
-        return self._decided(joint, _softmax(scores), families)
+        return self._decided(joint, _softmax(scores))
 
-    def _decided(self, joint: Answer, shares: Mapping[str, float], families: Sequence[Family]) -> Answer:
+    def _decided(self, joint: Answer, shares: Mapping[str, float]) -> Answer:
         """One entry where it stands clear, else the family, else the first entry."""
         known = {match.id: match for answer in (self.anchor, joint) for match in _matches(answer)}
         load = self.assistant.store.pitfall
@@ -227,21 +215,19 @@ class Case:
             return answer
         second = ranked[1].probability if len(ranked) > 1 else 0.0
         stands = ranked[0].probability >= max(CLEAR_SHARE, CLEAR_LEAD * second)
-        family = None if stands and self.heard else self._family(ranked, shares, families)
+        family = None if stands and self.heard else self._family(ranked, shares)
         return answer._replace(family=family) if family else answer._replace(match=ranked[0])
 
-    def _family(
-        self, ranked: Sequence[Match], shares: Mapping[str, float], families: Sequence[Family]
-    ) -> FamilyMatch | None:
+    def _family(self, ranked: Sequence[Match], shares: Mapping[str, float]) -> FamilyMatch | None:
         """The family of the first candidate that is likeliest, with the checks that are left."""
         masses = {
-            family.id: sum(shares.get(id, 0.0) for id in family.members)
-            for family in families
+            family: sum(shares.get(id, 0.0) for id in family.members)
+            for family in self._families(shares, MIN_FAMILY_SHARE)
             if ranked[0].id in family.members
         }
-        if not masses or max(masses.values()) < MIN_FAMILY_SHARE:
+        if not masses:
             return None
-        family = next(each for each in families if masses.get(each.id) == max(masses.values()))
+        family, mass = max(masses.items(), key=lambda each: each[1])
         by_id = {match.id: match for match in ranked}
         members = tuple(match for match in ranked if match.id in family.members)
         done = {number for id, number in (*self.told, *self.asked) if id == family.id}
@@ -251,12 +237,7 @@ class Case:
             done.add(best)
             checks.append(family.checks[best])
         answered = tuple(answer for (id, _), answer in self.told.items() if id == family.id)
-        return FamilyMatch(family, round(max(masses.values()), 4), members, tuple(checks), answered)
-
-
-def tells(heard: Heard) -> bool:
-    """Whether a sentence says anything of the entries in play."""
-    return bool(heard.answers) or max(map(abs, heard.statement.bears.values()), default=0.0) >= MIN_BEARING
+        return FamilyMatch(family, round(mass, 4), members, tuple(checks), answered)
 
 
 def _matches(answer: Answer) -> list[Match]:
@@ -265,12 +246,11 @@ def _matches(answer: Answer) -> list[Match]:
 
 
 def _probabilities(answer: Answer) -> dict[str, float]:
-    """How likely an answer makes each entry; a family's members have what the family has."""
-    rest = 1.0 - (answer.family.probability if answer.family else 0.0)
-    result = {match.id: rest * match.probability for match in answer.candidates}
-    for member in answer.family.members if answer.family else ():
-        result[member.id] = max(result.get(member.id, 0.0), member.probability)
-    return result
+    """How likely an answer makes each entry in play."""
+    members = answer.family.members if answer.family else ()
+    return dict.fromkeys((match.id for match in members), LEAST) | {
+        match.id: match.probability for match in answer.candidates
+    }
 
 
 def _softmax(scores: Mapping[str, float]) -> dict[str, float]:
