@@ -229,7 +229,6 @@ def test_a_python_without_torch_is_refused(
         run_all(entries_of(tmp_path, good=GOOD))
 
 
-@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     entries_of(tmp_path, **{"a-first": GOOD, "b-hangs": "import time\ntime.sleep(600)"})
     words = ["confirm", "--all", "--mine", "--only", "a-first", "b-hangs", "--into", "out", "--no-vectors"]

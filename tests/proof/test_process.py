@@ -333,7 +333,6 @@ def test_packages_of_the_users_own_home_are_found(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize(
     "home", [pytest.param("/sys", id="read-only"), pytest.param("/dev/null/home", id="missing")]
 )
-@pytest.mark.slow
 def test_a_home_that_cannot_be_written(torchwhy: Run, home: str) -> None:
     env = {"HOME": home, "XDG_CACHE_HOME": "", "XDG_DATA_HOME": "", "TORCHWHY_CACHE": "", "TORCHWHY_DATA": ""}
     done = torchwhy("confirm", "backward-twice", "--no-vectors", env=env)
@@ -346,7 +345,6 @@ def test_a_home_that_cannot_be_written(torchwhy: Run, home: str) -> None:
 
 @unjailed
 @pytest.mark.parametrize("leg", ["broken", "fixed"])
-@pytest.mark.slow
 def test_ctrl_c_ends_everything(tmp_path: Path, leg: str) -> None:
     (tmp_path / "temporary").mkdir()
     hang = (

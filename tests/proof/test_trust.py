@@ -143,7 +143,6 @@ def test_what_was_changed_between_the_yes_and_the_run_does_not_run(tmp_path: Pat
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.slow
 def test_the_api_wants_trust(tmp_path: Path, cache: Path) -> None:
     entry_of(tmp_path / "kb")
     assistant = Assistant(str(tmp_path / "kb"), vectors=False)
@@ -154,7 +153,6 @@ def test_the_api_wants_trust(tmp_path: Path, cache: Path) -> None:
     assert assistant.confirm("made-up", python=sys.executable).verdict == "reproduces-here"
 
 
-@pytest.mark.slow
 def test_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
     entry_of(tmp_path / "kb")
     words = ["--kb", "kb", "--no-vectors", "--python", sys.executable]
@@ -166,7 +164,6 @@ def test_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
     assert torchwhy("confirm", "made-up", *words).returncode == 0
 
 
-@pytest.mark.slow
 def test_a_question_with_confirm_is_answered_without_a_yes(torchwhy: Run, tmp_path: Path) -> None:
     """The answer stands; what it did not run is said in a line."""
     write_entry(tmp_path / "kb", "made-up", repro=SCRIPT, yaml=unlike_anything())
@@ -217,7 +214,6 @@ def test_no_script_hides_in_what_encoding_it_is_read(tmp_path: Path, head: bytes
     assert not trust.is_trusted(entry)
 
 
-@pytest.mark.slow
 def test_a_script_on_a_terminal_hides_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -231,7 +227,6 @@ def test_a_script_on_a_terminal_hides_nothing(
     assert not any(each in shown for each in "\x1b\r\u202e\x07")
 
 
-@pytest.mark.slow
 def test_the_chat_runs_no_script_without_a_yes(tmp_path: Path, cache: Path) -> None:
     entry_of(tmp_path / "kb", SCRIPT.format(mark=tmp_path / "ran"))
     assistant = Assistant(str(tmp_path / "kb"), vectors=False)
@@ -248,7 +243,6 @@ def test_the_chat_runs_no_script_without_a_yes(tmp_path: Path, cache: Path) -> N
     assert not (tmp_path / "ran").exists() and not assistant.is_trusted("made-up")
 
 
-@pytest.mark.slow
 def test_the_chat_does_not_ask_where_nothing_shuts_it_in(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
