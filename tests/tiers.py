@@ -2,8 +2,8 @@
 
 The whole notes in `tests/witness/`, by id and digest, the tests that passed and that a push can do without: those marked
 `script`, which run a program that its files and torch decide, and those that took SLOW_CPU_S, whose digest is of their own
-file. Plain `pytest` runs every test that is not there at its digest, and of those that are a tenth, another one for each
-commit. Where paths, `-k` or `-m` choose the tests, none is left out.
+file. Plain `pytest` runs every test that is not there at its digest, and of those that are a tenth (whole files, since
+their tests share what they prepare, but scripts one by one), another one for each commit. Where paths, `-k` or `-m` choose the tests, none is left out.
 """
 
 from __future__ import annotations
@@ -152,12 +152,12 @@ class Tier:
             config.workeroutput["left_out"] = self.left_out  # type: ignore[attr-defined]
 
     def runs(self, item: pytest.Item, known: dict[str, str], done: frozenset[str]) -> bool:
+        # the tests of one file share what they prepare, scripts share nothing
+        share = item.nodeid if item.get_closest_marker("script") else item.nodeid.partition("::")[0]
         if self.part:
             at = int(self.part.partition("/")[0]) - 1
-            # the tests of one file share what they prepare, scripts share nothing
-            share = item.nodeid if item.get_closest_marker("script") else item.nodeid.partition("::")[0]
             return remainder(share, PARTS) == at and item.nodeid not in done
-        if self.tenth is None or item.nodeid not in known or remainder(item.nodeid, 10) == self.tenth:
+        if self.tenth is None or item.nodeid not in known or remainder(share, 10) == self.tenth:
             return True
         due = known[item.nodeid] != digest_of(item)
         self.left_out += not due
@@ -180,7 +180,7 @@ class Tier:
         finally:
             definitions = getattr(item, "_fixtureinfo", None)
             used = definitions.name2fixturedefs.values() if definitions else ()
-            prepared = sum(self.fixtures.get(each[-1], 0) for each in used if each[-1].scope != "session")
+            prepared = sum(self.fixtures.get(each[-1], 0) for each in used)
             if item.get_closest_marker("script") or processor_s() - before + prepared >= SLOW_CPU_S:
                 item.user_properties.append(("digest", digest_of(item)))
 
