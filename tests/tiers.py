@@ -2,8 +2,9 @@
 
 The whole notes in `tests/witness/`, by id and digest, the tests that passed and that a push can do without: those marked
 `script`, which run a program that its files and torch decide, and those that took SLOW_CPU_S, whose digest is of their own
-file. Plain `pytest` runs every test that is not there at its digest, and of those that are a tenth (whole files, since
-their tests share what they prepare, but scripts one by one), another one for each commit. Where paths, `-k` or `-m` choose the tests, none is left out.
+file. Plain `pytest` runs every test that is not there at its digest, and a tenth of those that are, another one for each
+commit: of whole files, since their tests share what they prepare, but of scripts one by one. Where paths, `-k` or `-m`
+choose the tests, none is left out.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 WITNESSES = ROOT / "tests" / "witness"
 PARTS = 8
-SLOW_CPU_S = 2.0
+SLOW_CPU_S = 2.0  # of processor, with what is prepared for the test: waiting and a busy machine add nothing
 
 
 def remainder(text: str, of: int) -> int:
