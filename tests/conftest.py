@@ -46,6 +46,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if "PYTEST_XDIST_WORKER" in os.environ:
         # Workers that each take every core wait for one another: a small training then takes four times as long.
         os.environ.setdefault("OMP_NUM_THREADS", "1")
+    # Where Python is told to keep no bytecode, each of the hundreds of processes that tests start compiles anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     os.environ.pop("COLUMNS", None)
     os.environ.pop("LINES", None)
     if (

@@ -86,7 +86,6 @@ def test_browsing_and_the_chats_backend(base: Base) -> None:
     assert done.stdout.split() == ["backward-twice", "chat"], done.stderr
 
 
-@pytest.mark.slow
 def test_own_entries_are_embedded_without_torch(base: Base, tmp_path: Path) -> None:
     from .conftest import write_entry
 
@@ -96,7 +95,6 @@ def test_own_entries_are_embedded_without_torch(base: Base, tmp_path: Path) -> N
     assert json.loads(done.stdout)["device"] in ("cpu", "none")
 
 
-@pytest.mark.slow
 def test_another_model_says_what_it_needs(base: Base, tmp_path: Path) -> None:
     done = base(WORDS, TORCHWHY_MODEL="some/model", TORCHWHY_CACHE=str(tmp_path / "cache"))
     assert done.stdout

@@ -104,7 +104,6 @@ def test_the_knowledge_of_the_wheel_names_no_place_of_the_builder(wheel: Path, t
     assert str(ROOT).encode() not in data
 
 
-@pytest.mark.slow
 def test_a_stale_wheel_is_refused_at_a_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The hook itself, on a checkout whose vectors are of other passages."""
     sys.path.insert(0, str(ROOT))
@@ -126,7 +125,6 @@ def test_a_stale_wheel_is_refused_at_a_release(tmp_path: Path, monkeypatch: pyte
     assert (tmp_path / "knowledge" / "meta.json").exists()
 
 
-@pytest.mark.slow
 def test_the_editable_install_answers_from_the_root_folder(tmp_path: Path) -> None:
     """An environment of its own with an editable install; the packages come from this one's."""
     folder = tmp_path / "env"

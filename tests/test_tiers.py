@@ -1,15 +1,17 @@
-"""What a part's witness holds, and what a run notes of a test that failed after it had passed."""
+"""What a part's witness holds, what a run notes of a test that failed after it had passed, and what it leaves out."""
 
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests import tiers, whole
-from tests.conftest import KB
+from tests.conftest import KB, ROOT
 from tests.support import shipped
 from tests.support.shipped import knowledge
 
@@ -49,3 +51,48 @@ def test_an_entrys_script_is_judged_by_its_wordings_and_not_by_its_prose(
     ):
         pitfalls[entry.id] = entry._replace(**changes)  # type: ignore[arg-type]
         assert (tiers.judged_by(folder) == said) is same
+
+
+CONFTEST = """
+from pathlib import Path
+from tests import tiers
+tiers.WITNESSES, tiers.SLOW_CPU_S = Path(__file__).with_name("witness"), 0.2
+pytest_addoption, pytest_configure = tiers.add_options, tiers.register
+"""
+TESTS = """
+import pytest, time
+def burn():
+    end = time.process_time() + 0.3
+    while time.process_time() < end: pass
+@pytest.fixture(scope="module")
+def prepared(): burn()
+def test_quick(): time.sleep(0.3)
+def test_busy(): burn()
+def test_first(prepared): pass
+def test_second(prepared): pass
+"""
+
+
+def test_what_takes_much_processor_is_left_out_until_its_file_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By itself, or with what is prepared for it; waiting costs none."""
+    (tmp_path / "conftest.py").write_text(CONFTEST)
+    (tmp_path / "test_made.py").write_text(TESTS)
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = script")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    slow = {f"test_made.py::test_{name}" for name in ("busy", "first", "second")}
+    tenth = (tiers.remainder("test_made.py", 10) + 1) % 10
+
+    def said(*words: str) -> str:
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+
+    said("--passed", "noted.jsonl", "test_made.py")
+    monkeypatch.setattr(whole, "WITNESSES", tmp_path / "witness")
+    whole.write_witness(1, "tree", tmp_path / "noted.jsonl", 0)
+    monkeypatch.setattr(tiers, "WITNESSES", tmp_path / "witness")
+    assert set(tiers.witnessed()) == slow
+    assert "1 passed, 3 deselected" in said("--tenth", str(tenth))
+    (tmp_path / "test_made.py").write_text(f"{TESTS}\n")
+    assert "4 passed" in said("--tenth", str(tenth))

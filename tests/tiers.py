@@ -1,16 +1,20 @@
 """Which tests plain `pytest` runs, and the parts in which `python -m tests.whole` runs all of them.
 
-A test marked `script` runs a program that its files and torch decide. It is due where `tests/witness/` does not hold the
-digest of both; beside those that are due, plain `pytest` runs a tenth of the others, another one for each commit, and of
-the tests marked `slow` the same tenth. Where paths, `-k` or `-m` choose the tests, none of these is left out.
+The whole notes in `tests/witness/`, by id and digest, the tests that passed and that a push can do without: those marked
+`script`, which run a program that its files and torch decide, and those that took SLOW_CPU_S, whose digest is of their own
+file. Plain `pytest` runs every test that is not there at its digest, and a tenth of those that are, another one for each
+commit: of whole files, since their tests share what they prepare, but of scripts one by one. Where paths, `-k` or `-m`
+choose the tests, none is left out.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -20,7 +24,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 WITNESSES = ROOT / "tests" / "witness"
 PARTS = 8
-SLOW_SECONDS = 5
+SLOW_CPU_S = 2.0  # of processor, with what is prepared for the test: waiting and a busy machine add nothing
 
 
 def remainder(text: str, of: int) -> int:
@@ -35,7 +39,7 @@ def tenth_of_head() -> int:
 
 
 def witnessed() -> dict[str, str]:
-    """The digest at which each script last passed, by test id."""
+    """The digest at which each test of the witness last passed, by id."""
     found: dict[str, str] = {}
     for path in sorted(WITNESSES.glob("part-*.json")):
         found |= json.loads(path.read_text("utf-8"))["scripts"]
@@ -69,34 +73,56 @@ def files_of(item: pytest.Item) -> Iterator[Path]:
             yield value / "repro.py" if value.is_dir() else value
     for mark in item.iter_markers("script"):
         for pattern in mark.args:
-            yield from ROOT.glob(pattern.format(**params))
+            yield from matching(pattern.format(**params))
+
+
+def processor_s() -> float:
+    """Seconds of processor of this process and of those that ended below it."""
+    return sum(os.times()[:4])
+
+
+@cache
+def torch_release() -> str:
+    return metadata.version("torch")
+
+
+@cache
+def matching(pattern: str) -> tuple[Path, ...]:
+    return tuple(ROOT.glob(pattern))
+
+
+@cache
+def content(path: Path) -> bytes:
+    return path.read_bytes()
 
 
 def digest_of(item: pytest.Item) -> str:
-    """Of the script's files, of what its entry is judged by, and of the installed torch."""
-    digest = hashlib.sha256(metadata.version("torch").encode())
+    """Of the test's own file; of a script, of its files, of what its entry is judged by, and of the installed torch."""
+    if not item.get_closest_marker("script"):
+        return hashlib.sha256(content(item.path)).hexdigest()[:16]
+    digest = hashlib.sha256(torch_release().encode())
     for value in params_of(item).values():
         if isinstance(value, Path) and value.is_dir():
             digest.update(judged_by(value).encode())
     # no program prints an entry's questions
     files = {path for path in files_of(item) if path.is_file() and path.suffix not in (".pyc", ".txt")}
     for path in sorted(files):
-        digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")
+        digest.update(f"{path.relative_to(ROOT)}\0".encode() + content(path) + b"\0")
     return digest.hexdigest()[:16]
 
 
 class Tier:
     """What one run leaves out, and what it saw.
 
-    `tenth`: the share of scripts that runs though it is not due; None where nothing is left out.
+    `tenth`: the share of the witness that runs though it is not due; None where nothing is left out.
     `part`: "K/8" of the whole; `passed`: a file of tests that need not run again, which is added to.
     """
 
     def __init__(self, tenth: int | None, part: str | None, passed: str | None) -> None:
         self.tenth, self.part = tenth, part
         self.passed = Path(passed) if passed else None
-        self.left_out = {"scripts": 0, "slow": 0}
-        self.long: dict[str, float] = {}
+        self.left_out = 0
+        self.fixtures: dict[object, float] = {}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
@@ -121,67 +147,66 @@ class Tier:
         done = frozenset(inputs["done"]) if inputs else self.done()
         known = witnessed() if self.tenth is not None else {}
         kept = [item for item in items if self.runs(item, known, done)]
-        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        config.hook.pytest_deselected(items=list(set(items) - set(kept)))
         items[:] = kept
         if inputs is not None:
             config.workeroutput["left_out"] = self.left_out  # type: ignore[attr-defined]
 
     def runs(self, item: pytest.Item, known: dict[str, str], done: frozenset[str]) -> bool:
-        script = item.get_closest_marker("script")
-        if script:
-            item.user_properties.append(("digest", digest_of(item)))
+        # the tests of one file share what they prepare, scripts share nothing
+        share = item.nodeid if item.get_closest_marker("script") else item.nodeid.partition("::")[0]
         if self.part:
             at = int(self.part.partition("/")[0]) - 1
-            # the tests of one file share what they prepare, scripts share nothing
-            share = item.nodeid if script else item.nodeid.partition("::")[0]
             return remainder(share, PARTS) == at and item.nodeid not in done
-        if self.tenth is None:
+        if self.tenth is None or item.nodeid not in known or remainder(share, 10) == self.tenth:
             return True
-        if script:
-            due = known.get(item.nodeid) != dict(item.user_properties)["digest"]
-            chosen = due or remainder(item.nodeid, 10) == self.tenth
-            self.left_out["scripts"] += not chosen
-            return chosen
-        slow = item.get_closest_marker("slow") is not None and remainder(item.nodeid, 10) != self.tenth
-        self.left_out["slow"] += slow
-        return not slow
+        due = known[item.nodeid] != digest_of(item)
+        self.left_out += not due
+        return due
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: object) -> Generator[None, object, object]:
+        before = processor_s()
+        try:
+            return (yield)
+        finally:
+            self.fixtures[fixturedef] = processor_s() - before
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, object, object]:
+        """Note what the test costs where it runs alone, and its digest if a push can do without it."""
+        before = processor_s()
+        try:
+            return (yield)
+        finally:
+            definitions = getattr(item, "_fixtureinfo", None)
+            used = definitions.name2fixturedefs.values() if definitions else ()
+            prepared = sum(self.fixtures.get(each[-1], 0) for each in used)
+            if item.get_closest_marker("script") or processor_s() - before + prepared >= SLOW_CPU_S:
+                item.user_properties.append(("digest", digest_of(item)))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.passed and report.when != "call":
             return
-        if report.duration > SLOW_SECONDS and not {"slow", "script"} & set(report.keywords):
-            self.long[report.nodeid] = report.duration
         if self.passed:
             row = {"id": report.nodeid, "outcome": report.outcome, "seconds": round(report.duration, 2)}
             with self.passed.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(row | dict(report.user_properties)) + "\n")
 
-    def pytest_terminal_summary(self, terminalreporter: Any, config: pytest.Config) -> None:
-        for id, seconds in sorted(self.long.items()):
-            terminalreporter.write_line(
-                f"over {SLOW_SECONDS} s without the mark `slow`: {id} ({seconds:.1f} s)"
-            )
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         if self.tenth is not None:
             terminalreporter.write_line(
-                f"Left out: {self.left_out['scripts']} scripts seen to pass as they are, {self.left_out['slow']} slow "
-                f"tests (ran: tenth {self.tenth}; --tenth {self.tenth} repeats it).\n"
+                f"Left out: {self.left_out} tests of the witness "
+                f"(ran: tenth {self.tenth}; --tenth {self.tenth} repeats it).\n"
                 f"All of them: python -m tests.whole K/{PARTS} for K from 1 to {PARTS}."
             )
-
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        strict = session.config.getoption("strict_durations")
-        if self.long and strict and session.exitstatus == pytest.ExitCode.OK:
-            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def add_options(parser: pytest.Parser) -> None:
     """The options of the tiers."""
     group = parser.getgroup("tiers")
     group.addoption(
-        "--tenth", type=int, choices=range(10), help="the tenth of the scripts that runs in any case"
-    )
-    group.addoption(
-        "--strict-durations", action="store_true", help=f"fail where an unmarked test takes {SLOW_SECONDS} s"
+        "--tenth", type=int, choices=range(10), help="the tenth of the witness that runs in any case"
     )
     for name in ("--part", "--passed"):
         group.addoption(name, help="set by python -m tests.whole")

@@ -32,7 +32,7 @@ def tree_hash() -> str:
 
 
 def write_witness(part: int, tree: str, noted: Path, returncode: int) -> None:
-    """The part's file: counts, seconds of the tests, and the digest of each script that was seen to pass."""
+    """The part's file: counts, seconds of the tests, and the digest of each script and slow test that passed."""
     lines = noted.read_text("utf-8").splitlines() if noted.is_file() else []
     rows = {row["id"]: row for row in map(json.loads, lines)}
     passed = [row for row in rows.values() if row["outcome"] == "passed"]

@@ -130,7 +130,6 @@ async def test_a_no_runs_nothing(user: User) -> None:
         assert "repro.py (SHA-256 " in user.asked
 
 
-@pytest.mark.slow
 async def test_a_script_that_nobody_trusted_is_not_even_asked_about(own_kb: Path) -> None:
     user = User("accept", {"run": True})
     async with Client(server("--no-vectors", "--kb", str(own_kb)), elicitation_callback=user) as client:
@@ -140,7 +139,6 @@ async def test_a_script_that_nobody_trusted_is_not_even_asked_about(own_kb: Path
         assert user.asked == ""
 
 
-@pytest.mark.slow
 async def test_a_script_that_nothing_shuts_in_is_not_asked_about(
     own_kb: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,7 +152,6 @@ async def test_a_script_that_nothing_shuts_in_is_not_asked_about(
         assert user.asked == ""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 async def test_a_trusted_script_runs_after_a_yes(mode: str, own_kb: Path) -> None:
     entry = Assistant(str(own_kb), vectors=False).pitfall("made-up")

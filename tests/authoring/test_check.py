@@ -133,7 +133,6 @@ def test_the_prefilter_finds_what_every_pattern_finds() -> None:
             assert wordings.claimants(signature.example) == naive
 
 
-@pytest.mark.slow
 def test_the_command(torchwhy: Run, base: Path) -> None:
     entry = str(base / "other" / "unequal-lengths")
     done = torchwhy("kb", "check", entry)

@@ -41,7 +41,6 @@ COMMANDS = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: "-".join(words[:3]))
 def test_a_name_acts_on_no_terminal(torchwhy: Run, words: list[str]) -> None:
@@ -52,7 +51,6 @@ def test_a_name_acts_on_no_terminal(torchwhy: Run, words: list[str]) -> None:
         assert "Traceback" not in done.stderr and done.returncode in (1, 2)
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="such names are POSIX's")
 def test_a_hostile_entry_is_shown_escaped(torchwhy: Run, tmp_path: Path) -> None:
     folder = write_entry(tmp_path / ODD, "made-up")
@@ -73,7 +71,6 @@ def test_a_carriage_return_overwrites_nothing(torchwhy: Run) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
-@pytest.mark.slow
 def test_what_is_kept_is_for_its_owner_alone(
     torchwhy: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,7 +66,6 @@ def _shows(seen: bytes, wanted: str) -> bool:
     return wanted in text
 
 
-@pytest.mark.slow
 def test_the_command_prints_the_script_with_a_teams_own_ids(torchwhy: Run, tmp_path: Path) -> None:
     write_entry(tmp_path / "kb", id="our-own-mistake")
     done = torchwhy("completion", "bash", "--kb", str(tmp_path / "kb"))
@@ -84,7 +83,6 @@ def test_the_doctor_looks_at_every_part(torchwhy: Run) -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.slow
 def test_the_doctor_names_the_command_that_mends(torchwhy: Run, tmp_path: Path) -> None:
     """A folder that is a file, and an entry that is broken: both are said, and the rest is looked at."""
     (tmp_path / "file").touch()

@@ -76,7 +76,6 @@ def project(tmp_path: Path, env: dict[str, str]) -> Path:
     return tmp_path
 
 
-@pytest.mark.slow
 def test_every_command_of_a_guide_runs(name: str, project: Path, env: dict[str, str]) -> None:
     """With the status that the guide speaks of, and without a word of torchwhy's own about a wrong request."""
     ran, before = 0, ""  # what a line exports holds for those below it

@@ -88,7 +88,6 @@ def same(assistant: Assistant, texts: list[str], said: list[dict[str, Any]]) -> 
 
 
 @needs_node
-@pytest.mark.slow
 def test_every_example_near_miss_and_neighbour(assistant: Assistant, ask: Ask) -> None:
     texts = written_texts()
     assert same(assistant, texts, ask(texts)) > len(texts) / 2

@@ -160,7 +160,6 @@ CHECKS: dict[str, Callable[[bytes, Assistant], None]] = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", CHECKS)
 def test_bred_inputs(name: str, real: Assistant) -> None:
     check, count = CHECKS[name], int(INPUTS * SHARES[name] * 0.9)

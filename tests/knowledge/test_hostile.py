@@ -310,7 +310,6 @@ def test_a_script_that_became_something_else_is_not_waited_for(
 @pytest.mark.parametrize(
     "content", [b"# \xff\n", b"-" * 200_000 + b"1\n", b"x = '\0'\n"], ids=["no UTF-8", "deep", "NUL"]
 )
-@pytest.mark.slow
 def test_a_script_that_cannot_be_read_is_one_line(
     tmp_path: Path,
     cache: Path,

@@ -35,7 +35,6 @@ def test_every_example_has_its_record(folder: Path) -> None:
     assert not printed.gaps(KNOWN, [folder.name])
 
 
-@pytest.mark.slow
 def test_an_example_of_its_own_script_needs_no_record(tmp_path: Path) -> None:
     """The template's first wording is what its script prints; the second is of an old release and wants a record."""
     folder = write_entry(tmp_path)

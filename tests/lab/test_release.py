@@ -70,7 +70,6 @@ def checkout(tmp_path: Path) -> Path:
     return root
 
 
-@pytest.mark.slow
 def test_a_release_of_a_few_entries(checkout: Path, tmp_path: Path) -> None:
     env = {name: value for name, value in os.environ.items() if not name.startswith("TORCHWHY_")} | {
         "PYTHONPATH": str(checkout / "assistant"),

@@ -277,7 +277,6 @@ def test_a_foreign_rule_runs_only_for_who_wrote_it(
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
 @pytest.mark.parametrize("mine", [[], ["--mine"]])
-@pytest.mark.slow
 def test_a_rule_that_cannot_be_read_costs_no_other(
     here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, mine: list[str]
 ) -> None:
@@ -708,7 +707,6 @@ def test_no_name_of_a_file_acts_in_any_format(
     assert not {"\x1b", "\u202e", "\u200b", "\x9b"} & set(capsys.readouterr().out)
 
 
-@pytest.mark.slow
 def test_files_of_one_name_in_many_folders_are_no_square_of_the_time(here: Path) -> None:
     """A thousand took half a minute."""
     text = "import torch\nimport utils\nmodel = torch.nn.Linear(2, 3)\n"

@@ -138,7 +138,6 @@ def test_no_reference_to_the_frames_is_kept() -> None:
 
 
 @pytest.mark.parametrize("more", [[], ["-n", "2"]], ids=["alone", "xdist"])
-@pytest.mark.slow
 def test_pytest_says_why(tmp_path: Path, more: list[str]) -> None:
     (tmp_path / "test_model.py").write_text(TESTS)
     words = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *more]
@@ -153,7 +152,6 @@ def test_pytest_says_why(tmp_path: Path, more: list[str]) -> None:
     assert asked.stdout.splitlines()[-1].split(" in ")[0] == plain.stdout.splitlines()[-1].split(" in ")[0]
 
 
-@pytest.mark.slow
 def test_pytest_says_as_much_as_is_asked_for(tmp_path: Path) -> None:
     """A first screen by default, in the user's own names, and nothing of an assert that speaks for itself."""
     (tmp_path / "test_model.py").write_text(ASSERTS)

@@ -11,21 +11,19 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.conftest import KB, ROOT, write_entry
-from tests.support.scripts import mine
-from torchwhy.knowledge import load
+from tests.conftest import KB, ROOT
+from tests.support.scripts import GOOD, made_up, mine, script
 from torchwhy.knowledge.entry import Needs
 from torchwhy.machine import interpreters, torch_probe
 from torchwhy.proof.confirm import confirm
 from torchwhy.proof.confirmation import Confirmation, confirmation_json
 from torchwhy.proof.needs import unmet
 
+pytestmark = pytest.mark.usefixtures("quick_probe")
+
 SCHEMA = json.loads(
     (ROOT / "assistant" / "torchwhy" / "proof" / "confirmation.schema.json").read_text("utf-8")
 )
-
-MAIN = '\nif __name__ == "__main__":\n    import sys\n    fixed() if "--fixed" in sys.argv else broken()\n'
-RAISE = "raise RuntimeError('Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list.')"
 
 
 def result_of(
@@ -39,14 +37,7 @@ def result_of(
     seconds: float = 60,
     **more,
 ) -> Confirmation:
-    def body(text: str) -> str:
-        return "".join(f"    {line}\n" for line in text.splitlines())
-
-    source = (
-        f'"""A made-up script."""\n{head}\ndef broken():\n{body(broken)}\ndef fixed():\n{body(fixed)}{MAIN}'
-    )
-    write_entry(tmp_path / "kb", yaml=yaml, repro=source)
-    entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
+    entry = made_up(tmp_path / "kb", script(broken, fixed, head), yaml)
     result = confirm(entry, permit=mine(entry), python=sys.executable, paste=paste, seconds=seconds, **more)
     jsonschema.validate(json.loads(json.dumps(confirmation_json(result))), SCHEMA)  # whatever comes of it
     return result
@@ -61,33 +52,26 @@ def warning_yaml() -> str:
     return (KB / "_template" / "pitfall.yaml").read_text("utf-8").replace("kind: error", "kind: warning")
 
 
-@pytest.fixture(autouse=True)
-def quick_probe(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These scripts do not need torch; asking the interpreter about it once is enough for the whole file."""
-    found = torch_probe.Probe(sys.executable, "3.11.0", sys.platform, torch="2.13.0")
-    monkeypatch.setattr(torch_probe, "probe", lambda interpreter: found)
-
-
 NEW = "RuntimeError: Sizes of tensors must match except in dimension 1. Expected size 8 but got size 9 for tensor number 3 in the list."
 OLD = "RuntimeError: invalid argument 0: Sizes of tensors must match except in dimension 1. Got 32 and 31 in dimension 2 at x.cpp:1"
-CAUGHT = f"try:\n    {RAISE}\nexcept RuntimeError as error:\n    print(error)"
+CAUGHT = f"try:\n    {GOOD}\nexcept RuntimeError as error:\n    print(error)"
 SKIPS = "import sys\nprint('needs two GPUs', file=sys.stderr)\nsys.exit(125)"
-WARNS = f"import warnings\nwarnings.warn({RAISE[19:-1]})"
+WARNS = f"import warnings\nwarnings.warn({GOOD[19:-1]})"
 
 
 @pytest.mark.parametrize(
     ("verdict", "status", "shows", "given"),
     [
-        ("reproduces-here", 0, "shown clean", {"broken": RAISE}),
-        ("confirmed", 0, "shown clean", {"broken": RAISE, "paste": NEW}),
-        ("reproduces-here", 0, "shown clean", {"broken": RAISE, "paste": OLD}),
+        ("reproduces-here", 0, "shown clean", {"broken": GOOD}),
+        ("confirmed", 0, "shown clean", {"broken": GOOD, "paste": NEW}),
+        ("reproduces-here", 0, "shown clean", {"broken": GOOD, "paste": OLD}),
         ("not-reproduced", 1, "clean", {"broken": "print('fine')"}),
         ("different-failure", 3, "different", {"broken": "raise KeyError('lr')"}),
-        ("fix-not-shown", 4, "shown shown", {"broken": RAISE, "fixed": RAISE}),
-        ("fix-not-shown", 4, "shown different", {"broken": RAISE, "fixed": CAUGHT}),
-        ("broken-entry", 5, "unloadable", {"broken": RAISE, "head": "def f(:"}),
-        ("broken-entry", 5, "unloadable", {"broken": RAISE, "head": "import there_is_no_such_module"}),
-        ("broken-entry", 5, "unloadable", {"broken": RAISE, "head": "1 / 0"}),
+        ("fix-not-shown", 4, "shown shown", {"broken": GOOD, "fixed": GOOD}),
+        ("fix-not-shown", 4, "shown different", {"broken": GOOD, "fixed": CAUGHT}),
+        ("broken-entry", 5, "unloadable", {"broken": GOOD, "head": "def f(:"}),
+        ("broken-entry", 5, "unloadable", {"broken": GOOD, "head": "import there_is_no_such_module"}),
+        ("broken-entry", 5, "unloadable", {"broken": GOOD, "head": "1 / 0"}),
         ("timeout", 124, "timeout", {"broken": "import time\ntime.sleep(600)", "seconds": 0.5}),
         ("cannot-run", 125, "cannot-run", {"broken": SKIPS}),
         ("cannot-run", 125, "cannot-run", {"broken": "import time\ntime.sleep(600)", "cancelled": lambda: True}),
@@ -105,7 +89,7 @@ def test_each_verdict(verdict: str, status: int, shows: str, given: dict[str, An
 
 
 def test_death_by_signal_with_the_message_counts(tmp_path: Path) -> None:
-    message = RAISE.split("'")[1]
+    message = GOOD.split("'")[1]
     result = result_of(
         tmp_path, f"import os, sys\nprint({message!r}, file=sys.stderr, flush=True)\nos.kill(os.getpid(), 6)"
     )
@@ -128,7 +112,7 @@ def test_the_leg_runs_in_a_temporary_folder_with_a_clean_environment(
 ) -> None:
     monkeypatch.setenv("CUDA_LAUNCH_BLOCKING", "1")
     monkeypatch.setenv("PYTHONWARNINGS", "error")
-    code = f"import json, os\nprint(json.dumps([os.getcwd(), dict(os.environ)]))\nopen('left-behind', 'w').write('x')\n{RAISE}"
+    code = f"import json, os\nprint(json.dumps([os.getcwd(), dict(os.environ)]))\nopen('left-behind', 'w').write('x')\n{GOOD}"
     folder, env = json.loads(result_of(tmp_path, code).legs[0].output.splitlines()[0])
     assert folder == "<tmp>", "which is gone by now"
     assert "CUDA_LAUNCH_BLOCKING" not in env and "PYTHONWARNINGS" not in env
@@ -169,11 +153,7 @@ def test_an_environment_without_torch_is_passed_over_and_said(
     assert found == interpreters.Located(
         sys.executable, "python_own", ("/home/alice/envs/old", str(tmp_path / "env"))
     )
-    write_entry(
-        tmp_path / "kb",
-        repro=f'"""A made-up script."""\n\ndef broken():\n    {RAISE}\n\ndef fixed():\n    pass\n{MAIN}',
-    )
-    entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
+    entry = made_up(tmp_path / "kb", script(GOOD))
     result = confirm(entry, permit=mine(entry))
     assert (result.chosen, result.missed, result.verdict) == (
         "python_own",
@@ -187,7 +167,7 @@ def test_a_leg_does_not_inherit_torchwhys_folder(tmp_path: Path, monkeypatch: py
     (tmp_path / "modules" / "users_own.py").write_text("")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), str(tmp_path / "modules")]))
     # By its own search path: where torchwhy's environment is the user's too, it is installed there and found anyhow.
-    code = f"import os, users_own\nprint(os.environ['PYTHONPATH'], flush=True)\n{RAISE}"
+    code = f"import os, users_own\nprint(os.environ['PYTHONPATH'], flush=True)\n{GOOD}"
     result = result_of(tmp_path, code)
     assert result.verdict == "reproduces-here", result.legs[0].output
     assert result.legs[0].output.splitlines()[0].split(os.pathsep) == [str(tmp_path / "modules")]

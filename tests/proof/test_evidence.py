@@ -46,14 +46,6 @@ def entries_of(root: Path, **scripts: str) -> list[Pitfall]:
 
 
 @pytest.fixture
-def probe(monkeypatch: pytest.MonkeyPatch) -> torch_probe.Probe:
-    """These scripts do not need torch; asking the interpreter about it is not what is tested."""
-    found = torch_probe.Probe(sys.executable, "3.11.0", sys.platform, torch="2.13.0+cpu")
-    monkeypatch.setattr(torch_probe, "probe", lambda interpreter: found)
-    return found
-
-
-@pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An own data folder; its evidence folder."""
     monkeypatch.setenv("TORCHWHY_DATA", str(tmp_path / "data"))
@@ -107,7 +99,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Insta
 # Running everything
 
 
-def test_one_file_with_everything(tmp_path: Path, probe: torch_probe.Probe, data: Path) -> None:
+def test_one_file_with_everything(tmp_path: Path, quick_probe: torch_probe.Probe, data: Path) -> None:
     entries = entries_of(
         tmp_path,
         good=f"print('{{\"peak\": 3}}', flush=True)\n{GOOD}",
@@ -148,7 +140,7 @@ def test_one_file_with_everything(tmp_path: Path, probe: torch_probe.Probe, data
 
 
 def test_nothing_in_it_names_its_owner(
-    tmp_path: Path, probe: torch_probe.Probe, data: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, quick_probe: torch_probe.Probe, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LOGNAME", "jane.doe")
     monkeypatch.setattr(platform, "node", lambda: "secret-host-7.example.org")
@@ -175,7 +167,7 @@ def test_nothing_in_it_names_its_owner(
 
 
 def test_stale_runs_what_is_new_or_changed(
-    tmp_path: Path, probe: torch_probe.Probe, data: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, quick_probe: torch_probe.Probe, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_all(entries_of(tmp_path, good=GOOD, other=GOOD))
     entries_of(tmp_path, third=GOOD)
@@ -202,13 +194,15 @@ def entries_of_again(root: Path) -> list[Pitfall]:
     return list(load_knowledge([root / "kb"], {}).pitfalls.values())
 
 
-def test_an_entry_that_is_gone_leaves_the_file(tmp_path: Path, probe: torch_probe.Probe, data: Path) -> None:
+def test_an_entry_that_is_gone_leaves_the_file(
+    tmp_path: Path, quick_probe: torch_probe.Probe, data: Path
+) -> None:
     entries = entries_of(tmp_path, good=GOOD, other=GOOD)
     run_all(entries)
     assert list(run_all(entries[1:], only={"other"}).data["entries"]) == ["other"]
 
 
-def test_a_damaged_file_is_written_anew(tmp_path: Path, probe: torch_probe.Probe, data: Path) -> None:
+def test_a_damaged_file_is_written_anew(tmp_path: Path, quick_probe: torch_probe.Probe, data: Path) -> None:
     entries = entries_of(tmp_path, good=GOOD)
     path = run_all(entries).path
     path.write_text('{"schema": 1, "entr')
@@ -229,7 +223,6 @@ def test_a_python_without_torch_is_refused(
         run_all(entries_of(tmp_path, good=GOOD))
 
 
-@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_done(tmp_path: Path) -> None:
     entries_of(tmp_path, **{"a-first": GOOD, "b-hangs": "import time\ntime.sleep(600)"})
     words = ["confirm", "--all", "--mine", "--only", "a-first", "b-hangs", "--into", "out", "--no-vectors"]
@@ -284,7 +277,7 @@ def test_bad_requests_are_one_line(torchwhy: Run, words: list[str], said: str) -
 
 
 def test_an_edited_shipped_script_is_refused(
-    installed: Installed, probe: torch_probe.Probe, data: Path
+    installed: Installed, quick_probe: torch_probe.Probe, data: Path
 ) -> None:
     (entry,) = installed.entries(good=GOOD)
     script_hashes.refuse_edited(entry)

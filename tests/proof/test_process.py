@@ -18,11 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT, Run, write_entry
-from tests.support.scripts import GOOD, MESSAGE, mine, script
-from torchwhy.knowledge import load
+from tests.conftest import ROOT, Run
+from tests.support.scripts import GOOD, MESSAGE, made_up, mine, script
 from torchwhy.knowledge.entry import Pitfall
-from torchwhy.machine import linux, torch_probe
+from torchwhy.machine import linux
 from torchwhy.proof import process, sandbox
 from torchwhy.proof.confirm import confirm
 from torchwhy.proof.confirmation import Confirmation
@@ -31,17 +30,11 @@ from torchwhy.proof.process import Finished
 from torchwhy.proof.verdict import confirmation_markdown
 
 pytestmark = [
+    pytest.mark.usefixtures("quick_probe"),
     pytest.mark.promise(2),
     pytest.mark.skipif(sys.platform != "linux", reason="its memory is watched on Linux"),
 ]
 unjailed = pytest.mark.skipif(sandbox.bubblewrap() is not None, reason="it has process numbers of its own")
-
-
-@pytest.fixture(autouse=True)
-def quick_probe(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These scripts do not need torch; asking the interpreter about it is not what is tested."""
-    found = torch_probe.Probe(sys.executable, "3.11.0", sys.platform, torch="2.13.0")
-    monkeypatch.setattr(torch_probe, "probe", lambda interpreter: found)
 
 
 def leg(tmp_path: Path, code: str, *, seconds: float = 30, **more) -> Finished:
@@ -51,8 +44,7 @@ def leg(tmp_path: Path, code: str, *, seconds: float = 30, **more) -> Finished:
 
 
 def entry_of(tmp_path: Path, broken: str, fixed: str = "pass", id: str = "made-up") -> Pitfall:
-    write_entry(tmp_path / "kb", id, repro=script(broken, fixed))
-    return load.load_knowledge([tmp_path / "kb"], {}).pitfalls[id]
+    return made_up(tmp_path / "kb", script(broken, fixed), id=id)
 
 
 def confirmed(tmp_path: Path, broken: str, fixed: str = "pass", **more) -> Confirmation:
@@ -257,8 +249,7 @@ def test_no_core_and_no_file_without_end(tmp_path: Path) -> None:
 def test_no_entry_asks_for_time_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = (ROOT / "kb/_template/pitfall.yaml").read_text("utf-8")
     asks = text.replace("kind: error", "kind: error\nneeds: {seconds: 100000}")
-    write_entry(tmp_path / "kb", yaml=asks, repro=script("import time; time.sleep(600)"))
-    entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
+    entry = made_up(tmp_path / "kb", script("import time; time.sleep(600)"), asks)
     monkeypatch.setattr(process, "MAX_SECONDS", 1.0)
     result = confirm(entry, permit=mine(entry), python=sys.executable)
     assert (result.verdict, result.reason) == ("timeout", "still running after 1 s")
@@ -270,9 +261,9 @@ def test_no_entry_asks_for_time_without_end(tmp_path: Path, monkeypatch: pytest.
 def test_a_script_that_changes_its_own_file(tmp_path: Path) -> None:
     result = confirmed(tmp_path, f"open(__file__, 'w').write('raise KeyError(1)')\n{GOOD}")
     assert result.verdict == "reproduces-here", result.reason
-    entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
-    assert "KeyError(1)')" in Path(str(entry.repro)).read_text()
-    assert sorted(path.name for path in Path(entry.folder).glob("*.[py]*")) == ["pitfall.yaml", "repro.py"]
+    folder = tmp_path / "kb/shapes/made-up"
+    assert "KeyError(1)')" in (folder / "repro.py").read_text()
+    assert sorted(path.name for path in folder.glob("*.[py]*")) == ["pitfall.yaml", "repro.py"]
     assert 'script/repro.py", line 5, in broken' in result.legs[0].output
 
 
@@ -333,7 +324,6 @@ def test_packages_of_the_users_own_home_are_found(tmp_path: Path, monkeypatch: p
 @pytest.mark.parametrize(
     "home", [pytest.param("/sys", id="read-only"), pytest.param("/dev/null/home", id="missing")]
 )
-@pytest.mark.slow
 def test_a_home_that_cannot_be_written(torchwhy: Run, home: str) -> None:
     env = {"HOME": home, "XDG_CACHE_HOME": "", "XDG_DATA_HOME": "", "TORCHWHY_CACHE": "", "TORCHWHY_DATA": ""}
     done = torchwhy("confirm", "backward-twice", "--no-vectors", env=env)
@@ -346,7 +336,6 @@ def test_a_home_that_cannot_be_written(torchwhy: Run, home: str) -> None:
 
 @unjailed
 @pytest.mark.parametrize("leg", ["broken", "fixed"])
-@pytest.mark.slow
 def test_ctrl_c_ends_everything(tmp_path: Path, leg: str) -> None:
     (tmp_path / "temporary").mkdir()
     hang = (

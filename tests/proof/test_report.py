@@ -33,7 +33,6 @@ PROBE = torch_probe.Probe(
 # torchwhy repro
 
 
-@pytest.mark.slow
 def test_the_script_stands_alone(torchwhy: Run, tmp_path: Path) -> None:
     write_entry(tmp_path / "kb", repro=script(GOOD))
     done = torchwhy("repro", "made-up", "--kb", str(tmp_path / "kb"))
@@ -112,7 +111,6 @@ def test_the_whole_text_is_told_where_it_is_wanted(torchwhy: Run) -> None:
     assert "zorkium" in full and "a1B2c3D4" not in full
 
 
-@pytest.mark.slow
 def test_a_report_with_a_proof(torchwhy: Run) -> None:
     done = torchwhy("report", TWICE, "--confirm", "--json")
     assert done.returncode == 0, done.stderr
@@ -156,7 +154,6 @@ def test_a_paste_cannot_leave_its_fence(assistant: Assistant) -> None:
     assert not inside
 
 
-@pytest.mark.slow
 def test_a_foreign_script_brings_neither_a_secret_nor_an_escape_code_into_a_report(
     torchwhy: Run, tmp_path: Path
 ) -> None:

@@ -12,11 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import write_entry
-from tests.support.scripts import GOOD, mine, script
+from tests.support.scripts import GOOD, made_up, mine, script
 from torchwhy.errors import ConfirmError
-from torchwhy.knowledge import load
-from torchwhy.machine import sandbox_paths, torch_probe
+from torchwhy.machine import sandbox_paths
 from torchwhy.proof import process, sandbox
 from torchwhy.proof.confirm import confirm
 from torchwhy.proof.confirmation import confirmation_json
@@ -227,14 +225,12 @@ exec "$@"
 """
 
 
+@pytest.mark.usefixtures("quick_probe")
 def test_a_foreign_script_runs_by_the_users_runner(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without: None
 ) -> None:
     """The words, with the folder filled in; then env -i with the leg's variables, the Python and the script."""
-    found = torch_probe.Probe(sys.executable, "3.11.0", sys.platform, torch="2.13.0")
-    monkeypatch.setattr(torch_probe, "probe", lambda interpreter: found)
-    write_entry(tmp_path / "kb", "made-up", repro=script(f"import os; print(sorted(os.environ))\n{GOOD}"))
-    entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
+    entry = made_up(tmp_path / "kb", script(f"import os; print(sorted(os.environ))\n{GOOD}"))
     runner = tmp_path / "my box"
     runner.write_text(RUNNER)
     runner.chmod(0o755)
@@ -283,14 +279,12 @@ def test_what_has_to_be_shut_in_never_runs_without(folder: Path, without: None) 
         sandbox.start([sys.executable], {}, str(folder), (), shut_in=True)
 
 
+@pytest.mark.usefixtures("quick_probe")
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_verdict_says_which_guards_are_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lang: str
 ) -> None:
-    found = torch_probe.Probe(sys.executable, "3.11.0", sys.platform, torch="2.13.0")
-    monkeypatch.setattr(torch_probe, "probe", lambda interpreter: found)
-    write_entry(tmp_path / "kb", "made-up", repro=script(GOOD))
-    entry = load.load_knowledge([tmp_path / "kb"], {}).pitfalls["made-up"]
+    entry = made_up(tmp_path / "kb", script(GOOD))
     for path in (os.environ["PATH"], str(tmp_path)):
         monkeypatch.setenv("PATH", path)
         result = confirm(entry, permit=mine(entry), python=sys.executable, seconds=60)

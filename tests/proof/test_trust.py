@@ -10,14 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import KB, Run, write_entry
+from tests.conftest import KB, Run
 from tests.support.chat_pilot import Chat, drive
-from tests.support.scripts import GOOD, MESSAGE, script
+from tests.support.scripts import GOOD, MESSAGE, made_up, script
 from torchwhy import Assistant
 from torchwhy.cli import main, output
 from torchwhy.commands import repro
 from torchwhy.errors import ConfirmError, NotShutInError, UntrustedScriptError
-from torchwhy.knowledge import load
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.script_hashes import file_hash, shipped_path
 from torchwhy.machine import torch_probe
@@ -32,15 +31,12 @@ SCRIPT = script('open("{mark}", "w").close()\n' + GOOD)
 
 
 @pytest.fixture(autouse=True)
-def quick_probe(monkeypatch: pytest.MonkeyPatch, own_data: None) -> None:
+def any_system(monkeypatch: pytest.MonkeyPatch, own_data: None, quick_probe: torch_probe.Probe) -> None:
     monkeypatch.setenv("TORCHWHY_RUNNER", "env")  # so that a foreign script may run on every system
-    found = torch_probe.Probe(sys.executable, "3.11.0", sys.platform, torch="2.13.0")
-    monkeypatch.setattr(torch_probe, "probe", lambda interpreter: found)
 
 
 def entry_of(root: Path, text: str = SCRIPT) -> Pitfall:
-    write_entry(root, "made-up", repro=text)
-    return load.load_knowledge([root], {}).pitfalls["made-up"]
+    return made_up(root, text)
 
 
 def test_shipped_scripts_need_no_yes(real: Assistant) -> None:
@@ -143,7 +139,6 @@ def test_what_was_changed_between_the_yes_and_the_run_does_not_run(tmp_path: Pat
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.slow
 def test_the_api_wants_trust(tmp_path: Path, cache: Path) -> None:
     entry_of(tmp_path / "kb")
     assistant = Assistant(str(tmp_path / "kb"), vectors=False)
@@ -154,7 +149,6 @@ def test_the_api_wants_trust(tmp_path: Path, cache: Path) -> None:
     assert assistant.confirm("made-up", python=sys.executable).verdict == "reproduces-here"
 
 
-@pytest.mark.slow
 def test_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
     entry_of(tmp_path / "kb")
     words = ["--kb", "kb", "--no-vectors", "--python", sys.executable]
@@ -166,10 +160,9 @@ def test_the_command_line(torchwhy: Run, tmp_path: Path) -> None:
     assert torchwhy("confirm", "made-up", *words).returncode == 0
 
 
-@pytest.mark.slow
 def test_a_question_with_confirm_is_answered_without_a_yes(torchwhy: Run, tmp_path: Path) -> None:
     """The answer stands; what it did not run is said in a line."""
-    write_entry(tmp_path / "kb", "made-up", repro=SCRIPT, yaml=unlike_anything())
+    made_up(tmp_path / "kb", SCRIPT, unlike_anything())
     for words in (["RuntimeError: " + ODD, "--confirm"], ["report", "RuntimeError: " + ODD, "--confirm"]):
         done = torchwhy(*words, "--kb", "kb", "--no-vectors", "--python", sys.executable)
         assert "made-up" in done.stdout, done.stderr
@@ -217,7 +210,6 @@ def test_no_script_hides_in_what_encoding_it_is_read(tmp_path: Path, head: bytes
     assert not trust.is_trusted(entry)
 
 
-@pytest.mark.slow
 def test_a_script_on_a_terminal_hides_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -231,7 +223,6 @@ def test_a_script_on_a_terminal_hides_nothing(
     assert not any(each in shown for each in "\x1b\r\u202e\x07")
 
 
-@pytest.mark.slow
 def test_the_chat_runs_no_script_without_a_yes(tmp_path: Path, cache: Path) -> None:
     entry_of(tmp_path / "kb", SCRIPT.format(mark=tmp_path / "ran"))
     assistant = Assistant(str(tmp_path / "kb"), vectors=False)
@@ -248,7 +239,6 @@ def test_the_chat_runs_no_script_without_a_yes(tmp_path: Path, cache: Path) -> N
     assert not (tmp_path / "ran").exists() and not assistant.is_trusted("made-up")
 
 
-@pytest.mark.slow
 def test_the_chat_does_not_ask_where_nothing_shuts_it_in(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -77,7 +77,6 @@ def damage(path: Path, chance: random.Random) -> str:
     return f"{kind} {path.name}"
 
 
-@pytest.mark.slow
 def test_random_damage_heals(root: Path, cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     chance = random.Random(SEED)
     whole = answers(root)

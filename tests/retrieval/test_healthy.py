@@ -30,7 +30,6 @@ def test_there_are_enough() -> None:
     assert {row["label"] for row in rows()} == {"none"}
 
 
-@pytest.mark.slow
 def test_healthy_lines_are_not_answered(assistant: Assistant) -> None:
     asked = [row["text"] for row in rows() if row["kind"] != "question"][::EVERY]
     answered = [text for text, answer in zip(asked, assistant.ask_many(asked), strict=True) if answer.match]

@@ -119,7 +119,6 @@ def deeper(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 PATTERNS = st.lists(st.recursive(ATOMS, deeper, max_leaves=6), min_size=2, max_size=5).map("".join)
 
 
-@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(pattern=PATTERNS, data=st.data())
 def test_whatever_any_pattern_matches_holds_one(pattern: str, data: st.DataObject) -> None:

@@ -81,7 +81,6 @@ def stands(answer: dict[str, object]) -> list[str]:
     return [f"{name} {row['call'] or '-'} {row['line']}" for name, row in zip(who, rows, strict=True)]
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("py-spy") is None, reason="py-spy is not installed")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.stem)
 def test_who_stands_where(program: Path) -> None:

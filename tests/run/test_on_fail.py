@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, Run
 
 SHAPES = """
 import torch
@@ -25,28 +23,13 @@ layer = torch.nn.Linear(400, 10)
 layer(torch.randn(32, 84))
 """
 OWN = "raise ValueError('no contract for krakatau, token hf_' + 'aB3d' * 9)"
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
+def run(torchwhy: Run, tmp_path: Path) -> Run:
     """Run `torchwhy run` in a folder of its own, with data of its own."""
-    own = {"PYTHONPATH": str(ROOT / "assistant"), "TORCHWHY_DATA": str(tmp_path / "data")}
-    env = {**os.environ, **own, "TORCHWHY_LANG": "en", "VIRTUAL_ENV": sys.prefix}
-
-    def call(*words: str, **more: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "torchwhy", "run", *words]
-        return subprocess.run(
-            command,
-            cwd=tmp_path,
-            env={**env, **more},
-            capture_output=True,
-            text=True,
-            timeout=100,
-            check=False,
-        )
-
-    return call
+    own = {"TORCHWHY_DATA": str(tmp_path / "data"), "TORCHWHY_LANG": "en", "VIRTUAL_ENV": sys.prefix}
+    return lambda *words, **more: torchwhy("run", *words, stdin=None, env=own | more)
 
 
 def test_the_command_gets_the_answer(run: Run, tmp_path: Path) -> None:

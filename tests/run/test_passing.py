@@ -10,7 +10,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,26 +25,23 @@ pytestmark = pytest.mark.promise(3)
 RUN = (sys.executable, "-m", "torchwhy", "run", "--quiet", "--")
 
 
+def ended(words: list[str], folder: Path | None = None, **more: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        words, cwd=folder, env=environment(), capture_output=True, timeout=60, check=False, **more
+    )
+
+
+def started(words: list[str], folder: Path | None = None, **more: Any) -> subprocess.Popen[bytes]:
+    """Under `torchwhy run`, its standard output a pipe."""
+    return subprocess.Popen(
+        [*RUN, *words], cwd=folder, stdout=subprocess.PIPE, **{"env": environment(), **more}
+    )
+
+
 def test_no_such_command() -> None:
-    done = subprocess.run([*RUN, "no-such-command"], env=environment(), capture_output=True, check=False)
+    done = ended([*RUN, "no-such-command"])
     assert done.returncode == 127
     assert b"no-such-command" in done.stderr
-
-
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_a_signal_to_torchwhy_reaches_the_command(number: signal.Signals, tmp_path: Path) -> None:
-    (tmp_path / "program.py").write_text("import time\nprint('up', flush=True)\ntime.sleep(60)")
-    statuses = []
-    for command in ([sys.executable, "program.py"], [*RUN, sys.executable, "program.py"]):
-        process = subprocess.Popen(
-            command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        assert process.stdout is not None
-        process.stdout.readline()
-        process.send_signal(number)
-        process.communicate(timeout=60)
-        statuses.append(process.returncode)
-    assert statuses == [-number, -number]
 
 
 HEARS = """
@@ -62,13 +62,7 @@ while time.monotonic() < end and not os.path.exists("end"): time.sleep(0.02)
 def test_each_signal_is_heard(group: bool, tmp_path: Path) -> None:
     """Also those of schedulers (SIGXCPU, SIGUSR1). Sent to the whole group, it may come twice."""
     (tmp_path / "program.py").write_text(HEARS)
-    with subprocess.Popen(
-        [*RUN, sys.executable, "program.py"],
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-    ) as process:
+    with started([sys.executable, "program.py"], tmp_path, start_new_session=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == b"up\n"
         sent = [signal.SIGXCPU, signal.SIGTERM, signal.SIGINT, signal.SIGALRM, signal.SIGQUIT]
@@ -94,10 +88,19 @@ def test_each_signal_is_heard(group: bool, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("after_s", [0, 0.1, 0.4])
 def test_a_signal_is_never_too_early(after_s: float) -> None:
-    with subprocess.Popen([*RUN, "sleep", "60"], env=environment(), stderr=subprocess.PIPE) as process:
+    with started(["sleep", "60"], stderr=subprocess.PIPE) as process:
         time.sleep(after_s)
         process.terminate()
         assert process.wait(30) == -signal.SIGTERM
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_the_command_as_without_torchwhy(number: signal.Signals) -> None:
+    with started(["sh", "-c", "echo up; exec sleep 60"], stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(number)
+        assert process.wait(30) == -number
 
 
 def test_a_command_that_is_stopped_alone_goes_on_alone(tmp_path: Path) -> None:
@@ -106,9 +109,7 @@ def test_a_command_that_is_stopped_alone_goes_on_alone(tmp_path: Path) -> None:
         "import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(1.5)\n"
         "for i in range(200): print('x' * 5000, flush=True)\nraise SystemExit(6)"
     )
-    with subprocess.Popen(
-        [*RUN, sys.executable, "program.py"], cwd=tmp_path, env=environment(), stdout=subprocess.PIPE
-    ) as process:
+    with started([sys.executable, "program.py"], tmp_path) as process:
         assert process.stdout is not None
         number = int(process.stdout.readline())
         os.kill(number, signal.SIGSTOP)
@@ -143,9 +144,7 @@ def test_without_a_folder_for_files_the_command_runs(tmp_path: Path) -> None:
         "tempfile.mkdtemp = none\nfrom torchwhy.cli.main import main\n"
         "raise SystemExit(main(['run', '--quiet', '--watch', '--', 'sh', '-c', 'echo ran; exit 3']))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), capture_output=True, timeout=60, check=False
-    )
+    done = ended([sys.executable, "-c", code])
     assert (done.returncode, done.stdout) == (3, b"ran\n"), done.stderr
     assert b"Traceback" not in done.stderr
 
@@ -165,6 +164,15 @@ LOOPS = """import threading, time
 threading.Timer(0.3, lambda: print("up", flush=True)).start()
 while True: time.sleep(0.05)
 """
+
+
+@contextmanager
+def shell(folder: Path) -> Iterator[Terminal]:
+    """A shell that knows its jobs, ready for a line."""
+    words = ["bash", "--norc", "--noprofile", "-i"]
+    with Terminal(words, str(folder), {**environment(), "PS1": "ready$ "}) as terminal:
+        terminal.wait_for(b"ready$ ")
+        yield terminal
 
 
 def test_a_terminal_stays_a_terminal(tmp_path: Path) -> None:
@@ -198,8 +206,7 @@ def test_ctrl_c_ends_the_command_once(tmp_path: Path) -> None:
 
 def test_ctrl_z_stops_it_and_fg_goes_on(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text("print('up', flush=True)\nprint('got', input())")
-    with Terminal(SHELL, str(tmp_path), {**environment(), "PS1": "ready$ "}) as terminal:
-        terminal.wait_for(b"ready$ ")
+    with shell(tmp_path) as terminal:
         terminal.type(" ".join([*RUN, sys.executable, "program.py"]).encode() + b"\n")
         terminal.wait_for(b"up")
         terminal.type(b"\x1a")
@@ -273,8 +280,6 @@ def test_the_language_of_the_environment_is_the_commands(given: dict[str, str], 
 
 # --- what no handler hears, or torchwhy alone would hear: SIGKILL, its own limits, and stops of the command's own ---
 
-SHELL = ["bash", "--norc", "--noprofile", "-i"]
-
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGABRT])
 def test_who_kills_the_whole_group_costs_no_output(number: int, tmp_path: Path) -> None:
@@ -286,15 +291,7 @@ def test_who_kills_the_whole_group_costs_no_output(number: int, tmp_path: Path) 
     program = f"import os\nos.write(1, b'o' * 60000)\nos.write(2, b'e' * 60000)\nos.killpg(0, {number})"
     lost = 0
     for _ in range(4):
-        done = subprocess.run(
-            [*RUN, sys.executable, "-c", program],
-            cwd=tmp_path,
-            env=environment(),
-            capture_output=True,
-            timeout=60,
-            start_new_session=True,
-            check=False,
-        )
+        done = ended([*RUN, sys.executable, "-c", program], tmp_path, start_new_session=True)
         assert done.returncode == -number
         lost += (len(done.stdout), len(done.stderr)) != (60000, 60000)
     assert lost <= (number == signal.SIGKILL)
@@ -305,9 +302,7 @@ def test_who_kills_torchwhy_alone_ends_the_command(tmp_path: Path) -> None:
     """`subprocess.run(timeout=...)` and `kill -9` know one process: no training stays behind on the GPU."""
     program = "import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(8)\nopen('lived', 'w').close()"
     env = {**environment(), "TMPDIR": str(tmp_path)}
-    with subprocess.Popen(
-        [*RUN, sys.executable, "-c", program], cwd=tmp_path, env=env, stdout=subprocess.PIPE
-    ) as process:
+    with started([sys.executable, "-c", program], tmp_path, env=env) as process:
         assert process.stdout is not None
         number = int(process.stdout.readline())
         process.kill()
@@ -325,13 +320,7 @@ def test_who_kills_torchwhy_alone_ends_the_command(tmp_path: Path) -> None:
 def test_where_torchwhy_is_killed_standard_error_stays_writable(tmp_path: Path) -> None:
     """By the workers of a training, which nobody has killed."""
     line = "setsid sh -c 'sleep 1; echo late >&2 && touch written' & echo up; exec sleep 60"
-    with subprocess.Popen(
-        [*RUN, "sh", "-c", line],
-        cwd=tmp_path,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as process:
+    with started(["sh", "-c", line], tmp_path, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.readline()
         process.kill()
@@ -367,9 +356,7 @@ def test_a_signal_to_the_answer_takes_no_status(name: str) -> None:
         "run_answer.after = answer\nstatus = main(['run', '--', 'sh', '-c', 'exit 3'])\n"
         f"print(signal.getsignal(signal.{name}) == signal.SIG_DFL)\nraise SystemExit(status)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), capture_output=True, timeout=60, check=False
-    )
+    done = ended([sys.executable, "-c", code])
     assert (done.returncode, done.stdout) == (3, b"True\n"), done.stderr
     assert b"interrupted" in done.stderr
 
@@ -381,9 +368,7 @@ def test_ctrl_c_pressed_on_and_on_takes_no_status() -> None:
         "def press(*_): os.kill(os.getpid(), signal.SIGINT)\natexit.register(press)\n"
         "run_answer.after = press\nsys.argv = ['torchwhy', 'run', '--', 'sh', '-c', 'exit 3']\nsys.exit(main())"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment(), capture_output=True, timeout=60, check=False
-    )
+    done = ended([sys.executable, "-c", code])
     assert (done.returncode, b"Traceback" in done.stderr) == (3, False), done.stderr
 
 
@@ -393,14 +378,7 @@ def test_a_python_script_that_names_no_program_is_pythons(tmp_path: Path) -> Non
     for path in ("train.py", "sub/train.py"):
         (tmp_path / path).write_text("import sys\nprint(sys.argv)\n")
         (tmp_path / path).chmod(0o755)
-        done = subprocess.run(
-            [*RUN[:-1], path, "a"],
-            cwd=tmp_path,
-            env=environment(),
-            capture_output=True,
-            timeout=60,
-            check=False,
-        )
+        done = ended([*RUN[:-1], path, "a"], tmp_path)
         assert done.stdout == f"[{path!r}, 'a']\n".encode()
 
 
@@ -408,8 +386,7 @@ def test_a_program_that_stops_itself_gives_the_shell_back(tmp_path: Path) -> Non
     (tmp_path / "program.py").write_text(
         "import os, signal\nprint('up', flush=True)\nos.kill(os.getpid(), signal.SIGTSTP)\nprint('on', 'again')"
     )
-    with Terminal(SHELL, str(tmp_path), {**environment(), "PS1": "ready$ "}) as terminal:
-        terminal.wait_for(b"ready$ ")
+    with shell(tmp_path) as terminal:
         terminal.type(" ".join([*RUN, sys.executable, "program.py"]).encode() + b"\n")
         terminal.wait_for(b"Stopped", seconds=10)
         terminal.type(b"fg\n")
@@ -419,8 +396,7 @@ def test_a_program_that_stops_itself_gives_the_shell_back(tmp_path: Path) -> Non
 def test_what_was_written_before_a_stop_for_input_is_shown(tmp_path: Path) -> None:
     """In the background: the terminal's SIGTTIN stops the whole group at once."""
     (tmp_path / "program.py").write_text("print('a', 'question', flush=True)\ninput()")
-    with Terminal(SHELL, str(tmp_path), {**environment(), "PS1": "ready$ "}) as terminal:
-        terminal.wait_for(b"ready$ ")
+    with shell(tmp_path) as terminal:
         terminal.type(" ".join([*RUN, sys.executable, "program.py", "&"]).encode() + b"\n")
         terminal.wait_for(b"a question", seconds=10)
 
@@ -448,8 +424,7 @@ def test_a_command_with_a_group_of_its_own_has_the_keyboard(way: str, tmp_path: 
         "try: time.sleep(30)\nexcept KeyboardInterrupt: print('told')\n"
     )
     words = [*RUN, *(["timeout", "60"] if way == "timeout" else []), sys.executable, "program.py"]
-    with Terminal(SHELL, str(tmp_path), {**environment(), "PS1": "ready$ "}) as terminal:
-        terminal.wait_for(b"ready$ ")
+    with shell(tmp_path) as terminal:
         terminal.type(" ".join(words).encode() + b"\n")
         terminal.wait_for(b"up\r\n")
         terminal.type(b"line\n")

@@ -141,7 +141,6 @@ def test_in_a_folder_that_is_gone_there_is_an_answer(tmp_path: Path) -> None:
     assert done.returncode == 1 and b"Errno" not in done.stderr and done.stderr.count(b"KeyError") > 1
 
 
-@pytest.mark.slow
 def test_gone_moved_another(run: Run, tmp_path: Path) -> None:
     def since() -> object:
         run("run", "--quiet", "--json", "out.json", "train.py")
@@ -169,7 +168,6 @@ def test_last_is_the_same_screen_again(run: Run, tmp_path: Path) -> None:
     assert len(run("last", "--full").stdout) > 3 * len(screen)
 
 
-@pytest.mark.slow
 def test_confirm_takes_the_python_of_the_run_that_failed_so(run: Run, tmp_path: Path) -> None:
     """Where no environment is active: the line that the first screen prints works as it stands."""
     write(tmp_path, SHAPES)
@@ -325,7 +323,6 @@ def test_a_native_crash_says_how_to_see_its_line(run: Run, tmp_path: Path) -> No
     assert "PYTHONFAULTHANDLER=1" not in done.stderr
 
 
-@pytest.mark.slow
 def test_anomaly_names_the_line_of_the_forward_pass(run: Run, tmp_path: Path) -> None:
     write(
         tmp_path,
@@ -369,7 +366,6 @@ def test_where_nobody_can_be_looked_into_one_line_says_so(run: Run) -> None:
     assert done.returncode == 0 and done.stderr.count("\n") == 1 and "py-spy" in done.stderr
 
 
-@pytest.mark.slow
 def test_a_stall_of_a_known_kind_names_its_entry(run: Run, tmp_path: Path) -> None:
     write(
         tmp_path,
@@ -384,7 +380,6 @@ def test_a_stall_of_a_known_kind_names_its_entry(run: Run, tmp_path: Path) -> No
     assert "## " not in done.stderr and "**" not in done.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("workers", [0, 1])
 def test_a_failing_sample_is_named(run: Run, tmp_path: Path, workers: int) -> None:
     write(

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.trials import CALL, FC, FLATTEN, PROGRAM, SECONDS, closed, edit, environment, waiting
+from tests.support.trials import CALL, FC, FLATTEN, PROGRAM, SECONDS, closed, crashed, edit, waiting
 from torchwhy import Assistant
 from torchwhy.answers.build import change_for
 from torchwhy.answers.change import Tried
@@ -21,18 +21,6 @@ from torchwhy.knowledge.entry import EDIT_OF_FEW, ChangeTemplate
 from torchwhy.run.environment import child_environment
 from torchwhy.run.trial import Trials, changes_to_try, tried
 from torchwhy.runtime.settings import TRY
-
-
-def crashed(folder: Path, program: str, **env: str) -> tuple[Path, Trials]:
-    """A program that has ended, and the trials that its fork waits for."""
-    file = folder / "train.py"
-    file.write_text(program)
-    trials = Trials(str(folder), SECONDS)
-    env = child_environment({**environment(), **env}, str(folder))
-    done = subprocess.run([sys.executable, str(file)], env=env, capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and done.stderr.startswith("Traceback"), done
-    (folder / "stderr").write_text(done.stderr)
-    return file, trials
 
 
 @pytest.fixture(scope="module")
@@ -90,97 +78,6 @@ def test_a_trial_writes_connects_and_starts_nothing(
     tried = trials.verdict([edit(file, CALL, f"out = {attempt.format(made=str(made))}")])
     assert tried.verdict == "not tried" and "refused in a fork" in tried.why, tried
     assert not made.exists()
-
-
-def test_a_mistake_in_dtypes_or_values_is_tried_on_the_data(tmp_path: Path) -> None:
-    program = "import torch\nfc = torch.nn.Linear(3, 2)\nx = torch.ones(4, 3).double()\ny = fc(x)\n"
-    file, trials = crashed(tmp_path, program)
-    tried = trials.verdict([edit(file, "y = fc(x)", "y = fc(x.float())")])
-    assert tried[:2] == ("runs", "float32[4, 2]")
-    assert trials.verdict([edit(file, "y = fc(x)", "y = fc(x.half())")]).verdict == "fails"
-    trials.close()
-
-
-OF_A_LOSS = """\
-import torch
-model, x, y = torch.nn.Linear(3, 2), torch.ones(4, 3), torch.ones(4, 2)
-optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-criterion = torch.nn.MSELoss(reduction="none")
-for _ in range(2):
-    loss = criterion(model(x), y)
-    {between}
-    loss.backward()
-"""
-NONE, MEAN = 'criterion = torch.nn.MSELoss(reduction="none")', "criterion = torch.nn.MSELoss()"
-
-
-@pytest.mark.parametrize(
-    ("between", "verdict", "said"),
-    [
-        ("optimizer.zero_grad()", "runs", ""),  # left out: its effect is there
-        ("loss.retain_grad()", "not tried", "does not reach the change"),  # changes what is made again
-    ],
-)
-def test_what_the_failing_line_reads_is_made_again(
-    tmp_path: Path, between: str, verdict: str, said: str
-) -> None:
-    file, trials = crashed(tmp_path, OF_A_LOSS.format(between=between))
-    tried = trials.verdict([edit(file, NONE, MEAN)])
-    assert (tried.verdict, said in tried.why) == (verdict, True), tried
-    trials.close()
-
-
-def test_a_stream_is_not_read_again(tmp_path: Path) -> None:
-    file, trials = crashed(tmp_path, "import io, torch\ns = io.BytesIO(b'abcdef')\nx = torch.load(s)\n")
-    assert (
-        trials.verdict([edit(file, "x = torch.load(s)", "x = torch.ones(s.read(1)[0])")]).verdict
-        == "not tried"
-    )
-    trials.close()
-
-
-BLOCKS = """\
-import torch
-
-
-class Net(torch.nn.Module):
-    def forward(self, x):
-        return x
-
-
-x = torch.ones(3)
-for _ in range(3):
-    if x.sum() > 0:
-        y = Net()(x)
-"""
-
-
-@pytest.mark.parametrize(
-    ("healthy", "broken"),
-    [
-        ("for _ in range(3):", "for _ in range(x):"),
-        ("if x.sum() > 0:", "if x > 0 and x < 3:"),
-        ("def forward(self, x):", "def forwards(self, x):"),
-    ],
-)
-def test_the_head_of_a_block_is_tried_and_a_method_under_another_name(
-    tmp_path: Path, healthy: str, broken: str
-) -> None:
-    file, trials = crashed(tmp_path, BLOCKS.replace(healthy, broken))
-    assert trials.verdict([edit(file, broken, healthy)]).verdict == "runs"
-    trials.close()
-
-
-@pytest.mark.parametrize("around", ["with torch.no_grad():", "@torch.no_grad()\ndef made():"])
-def test_gradients_are_off_where_they_were(tmp_path: Path, around: str) -> None:
-    program = (
-        f"import torch\nnet = torch.nn.Linear(2, 2)\n{around}\n    y = net(torch.ones(1, 2)).mul(2).nump()\n"
-    )
-    file, trials = crashed(tmp_path, program + ("made()\n" if "def" in around else ""))
-    line = "y = net(torch.ones(1, 2)).mul(2).nump()"
-    tried = trials.verdict([edit(file, line, line.replace("nump", "numpy"))])
-    assert tried.verdict == "runs", tried
-    trials.close()
 
 
 def test_a_large_model_is_tried_without_data(tmp_path: Path) -> None:
@@ -292,6 +189,33 @@ def test_an_edit_of_few_programs_is_shown_where_it_ran(tmp_path: Path, real: Ass
     trials.close()
 
 
+OF_A_LOSS = """\
+import torch
+model, x, y = torch.nn.Linear(3, 2), torch.ones(4, 3), torch.ones(4, 2)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+criterion = torch.nn.MSELoss(reduction="none")
+for _ in range(2):
+    loss = criterion(model(x), y)
+    {between}
+    loss.backward()
+"""
+NONE, MEAN = 'criterion = torch.nn.MSELoss(reduction="none")', "criterion = torch.nn.MSELoss()"
+
+
+BLOCKS = """\
+import torch
+
+
+class Net(torch.nn.Module):
+    def forward(self, x):
+        return x
+
+
+x = torch.ones(3)
+for _ in range(3):
+    if x.sum() > 0:
+        y = Net()(x)
+"""
 MULTIPLE = """\
 import torch
 from torch import nn
@@ -327,6 +251,16 @@ print("begun")
 y = fc(x)
 """
 BEGUN = "self.fc = nn.Linear(wide, 3)"
+DOUBLES = "import torch\nfc = torch.nn.Linear(3, 2)\nx = torch.ones(4, 3).double()\ny = fc(x)\n"
+STREAM = "import io, torch\ns = io.BytesIO(b'abcdef')\nx = torch.load(s)\n"
+CALLED = "y = net(torch.ones(1, 2)).mul(2).nump()"
+OFF = f"import torch\nnet = torch.nn.Linear(2, 2)\nwith torch.no_grad():\n    {CALLED}\n"
+OFF_BY_A_DECORATOR = OFF.replace("with torch.no_grad():", "@torch.no_grad()\ndef made():") + "made()\n"
+BLOCK_HEADS = {
+    "for _ in range(3):": "for _ in range(x):",
+    "if x.sum() > 0:": "if x > 0 and x < 3:",
+    "def forward(self, x):": "def forwards(self, x):",  # a method under another name
+}
 
 
 @pytest.mark.parametrize(
@@ -366,9 +300,30 @@ BEGUN = "self.fc = nn.Linear(wide, 3)"
         # a line beside one that made a module is not made anew with it
         (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3)\nfc.double()"}, "not tried", "no object"),
         (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3).double()"}, "runs", "float64[2, 3]"),
+        # a mistake in dtypes or values is tried on the data
+        (DOUBLES, {"y = fc(x)": "y = fc(x.float())"}, "runs", "float32[4, 2]"),
+        (DOUBLES, {"y = fc(x)": "y = fc(x.half())"}, "fails", ""),
+        # what the failing line reads is made again: what stands between is left out, unless it changes that
+        (OF_A_LOSS.format(between="optimizer.zero_grad()"), {NONE: MEAN}, "runs", ""),
+        (
+            OF_A_LOSS.format(between="loss.retain_grad()"),
+            {NONE: MEAN},
+            "not tried",
+            "does not reach the change",
+        ),
+        # a stream is not read again
+        (STREAM, {"x = torch.load(s)": "x = torch.ones(s.read(1)[0])"}, "not tried", ""),
+        # gradients are off where they were
+        *(
+            (each, {CALLED: CALLED.replace("nump()", "numpy()")}, "runs", "")
+            for each in (OFF, OFF_BY_A_DECORATOR)
+        ),
+        *((BLOCKS.replace(old, new), {new: old}, "runs", "") for old, new in BLOCK_HEADS.items()),
     ],
 )
-def test_several_lines(tmp_path: Path, program: str, edits: dict[str, str], verdict: str, said: str) -> None:
+def test_an_edit_of_a_program(
+    tmp_path: Path, program: str, edits: dict[str, str], verdict: str, said: str
+) -> None:
     file, trials = crashed(tmp_path, program)
     tried = trials.verdict([edit(file, before, after) for before, after in edits.items()])
     assert (tried.verdict, said in f"{tried.gives} {tried.why}") == (verdict, True), tried

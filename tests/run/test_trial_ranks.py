@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.trials import FC, PROGRAM, SECONDS, closed, edit, environment, waiting
-from torchwhy.run.environment import child_environment
-from torchwhy.run.trial import Trials
+from tests.support.trials import FC, PROGRAM, closed, crashed, edit, waiting
 
 WIDER = "self.fc = nn.Linear(784, classes)"
 RANKS = (
@@ -68,25 +64,9 @@ if __name__ == "__main__":
 )
 
 
-def failed(folder: Path, program: str, *words: str) -> tuple[Path, Trials]:
-    """A program of several processes that has ended, and the trials that the first which failed waits for."""
-    file = folder / "train.py"
-    file.write_text(program)
-    trials = Trials(str(folder), SECONDS)
-    done = subprocess.run(
-        [sys.executable, *words, str(file), str(folder / "store")],
-        env=child_environment(environment(), str(folder)),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1 and "RuntimeError" in done.stderr, done
-    return file, trials
-
-
 @pytest.mark.parametrize("words", [(), TORCHRUN], ids=["spawn", "torchrun"])
 def test_the_first_rank_that_fails_tries_the_change(tmp_path: Path, words: list[str]) -> None:
-    file, trials = failed(tmp_path, RANKS, *words)
+    file, trials = crashed(tmp_path, RANKS, *words)
     assert len(waiting(tmp_path)) == 1
     tried = trials.verdict([edit(file, FC, WIDER)])
     assert tried[:2] == ("runs", "float32[8, 10]"), tried
@@ -96,7 +76,7 @@ def test_the_first_rank_that_fails_tries_the_change(tmp_path: Path, words: list[
 
 def test_what_the_ranks_do_together_is_not_waited_for(tmp_path: Path) -> None:
     """The gradients of replicas are summed over all ranks: here on tensors without data, in this one alone."""
-    file, trials = failed(tmp_path, RANKS.replace('"hidden": 1000', '"hidden": 784'))
+    file, trials = crashed(tmp_path, RANKS.replace('"hidden": 1000', '"hidden": 784'))
     assert trials.verdict([edit(file, "out.backward()", "out.sum().backward()")]).verdict == "runs"
     tried = trials.verdict([edit(file, "out.backward()", "dist.all_reduce(out)")])
     assert tried.verdict == "not tried", tried
@@ -114,7 +94,7 @@ def test_what_the_ranks_do_together_is_not_waited_for(tmp_path: Path) -> None:
 def test_with_the_workers_of_a_loader(
     tmp_path: Path, program: str, before: str, after: str, gives: str
 ) -> None:
-    file, trials = failed(tmp_path, program)
+    file, trials = crashed(tmp_path, program)
     assert len(waiting(tmp_path)) == 1
     assert trials.verdict([edit(file, before, after)])[:2] == ("runs", gives)
     closed(tmp_path, trials)

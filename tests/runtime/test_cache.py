@@ -50,7 +50,6 @@ def answered(*words: str, env: dict[str, str]) -> tuple[bytes, bytes]:
     return out, err
 
 
-@pytest.mark.slow
 def test_two_processes_building_at_once(cache: Path, team: Path) -> None:
     env = {"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)}
     runs = [program(TWICE, env=env) for _ in range(4)]
@@ -62,7 +61,6 @@ def test_two_processes_building_at_once(cache: Path, team: Path) -> None:
     assert not list(cache.glob("tmp-*"))
 
 
-@pytest.mark.slow
 def test_a_killed_build_leaves_nothing_that_is_used(cache: Path, team: Path) -> None:
     """kill -9 in the middle of a build of vectors, then the same question again."""
     run = program("index", env={"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)})
@@ -80,7 +78,6 @@ def test_a_killed_build_leaves_nothing_that_is_used(cache: Path, team: Path) -> 
     assert not list(cache.glob("tmp-*"))
 
 
-@pytest.mark.slow
 def test_ctrl_c_in_a_build_is_quiet_and_leaves_nothing(cache: Path, team: Path) -> None:
     run = program("index", env={"TORCHWHY_CACHE": str(cache), "TORCHWHY_KB": str(team)})
     deadline = time.monotonic() + 120
@@ -119,7 +116,6 @@ def test_a_swallowed_ctrl_c_is_raised_again() -> None:
     assert signal.getsignal(signal.SIGINT) is before
 
 
-@pytest.mark.slow
 def test_no_write_access_to_the_cache(tmp_path: Path, team: Path) -> None:
     """A file where the folder should be is refused whoever runs the test (root writes into read-only folders)."""
     blocked = tmp_path / "blocked"
@@ -222,7 +218,6 @@ def test_no_model_package(tmp_path: Path) -> None:
         "ImportError('undefined symbol: ncclCommRegister')",
     ],
 )
-@pytest.mark.slow
 def test_a_torch_that_cannot_be_imported(tmp_path: Path, error: str) -> None:
     (tmp_path / "block" / "torch").mkdir(parents=True)
     (tmp_path / "block" / "torch" / "__init__.py").write_text(f"raise {error}\n")
@@ -262,7 +257,6 @@ def test_another_model_is_noticed(tmp_path: Path, cache: Path) -> None:
     assert find_model(str(copy)).fingerprint != default.fingerprint
 
 
-@pytest.mark.slow
 def test_one_edited_entry_embeds_only_itself(assistant: Assistant, tmp_path: Path) -> None:
     assistant.ask(UNSETTLED)  # the shared cache holds every shipped passage
     word = "".join(

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from tests.conftest import write_entry
 from torchwhy.knowledge.entry import Pitfall
+from torchwhy.knowledge.load import load_knowledge
 from torchwhy.proof.trust import Consent, Permit, permitted
 
 MESSAGE = "Sizes of tensors must match except in dimension 1. Expected size 32 but got size 31 for tensor number 1 in the list."
@@ -10,11 +14,19 @@ MAIN = '\nif __name__ == "__main__":\n    import sys\n    fixed() if "--fixed" i
 GOOD = f"raise RuntimeError({MESSAGE!r})"
 
 
-def script(broken: str, fixed: str = "pass") -> str:
+def script(broken: str, fixed: str = "pass", head: str = "") -> str:
     def body(text: str) -> str:
         return "".join(f"    {line}\n" for line in text.splitlines())
 
-    return f'"""A made-up script."""\n\ndef broken():\n{body(broken)}\ndef fixed():\n{body(fixed)}{MAIN}'
+    return (
+        f'"""A made-up script."""\n{head}\ndef broken():\n{body(broken)}\ndef fixed():\n{body(fixed)}{MAIN}'
+    )
+
+
+def made_up(root: Path, repro: str, yaml: str | None = None, id: str = "made-up") -> Pitfall:
+    """An entry with this script, the only one of its knowledge base."""
+    write_entry(root, id, yaml=yaml, repro=repro)
+    return load_knowledge([root], {}).pitfalls[id]
 
 
 def mine(entry: Pitfall) -> Permit:

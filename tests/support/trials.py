@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from torchwhy.run.environment import child_environment
 from torchwhy.run.trial import Trials
 
 SECONDS = 100.0  # of a machine that does much else
@@ -50,8 +53,17 @@ FC, FLATTEN, CALL = (
 )
 
 
-def environment() -> dict[str, str]:
-    return {**os.environ, "OMP_NUM_THREADS": "1"}
+def crashed(folder: Path, program: str, *words: str, **env: str) -> tuple[Path, Trials]:
+    """A program that has ended, and the trials that the fork of the first process which failed waits for."""
+    file = folder / "train.py"
+    file.write_text(program)
+    trials = Trials(str(folder), SECONDS)
+    environment = child_environment({**os.environ, "OMP_NUM_THREADS": "1", **env}, str(folder))
+    command = [sys.executable, *words, str(file), str(folder / "store")]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "Traceback" in done.stderr, done
+    (folder / "stderr").write_text(done.stderr)
+    return file, trials
 
 
 def edit(file: Path, before: str, after: str) -> dict[str, Any]:

@@ -228,14 +228,12 @@ def plain_of(text: str) -> str:
     return harmless(text).replace("\r", "\n")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["'a-'", "'1.'", "'password='", "'://a'", "lines of a key", "one line of a key", "'-----BEGIN RSA PRIVATE KEY-----'"])  # fmt: skip
 def test_both_exits_are_linear(shape: str) -> None:
     # 4 where the time is linear, 16 where it is quadratic
     assert growth(lambda text: told_to_others(text, {"key"}), SHAPES[shape], (1 << 16, 1 << 18)) <= 8
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES)
 def test_cleaning_is_linear(shape: str) -> None:
     assert growth(plain, SHAPES[shape]) <= 2.6

@@ -27,7 +27,6 @@ def marked(chat: Chat) -> dict[str, str]:
     return {view.document.get_line(at).strip(): style for at, style in view.marked.items()}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("width", "stands"), [(119, False), (120, True), (200, True)])
 def test_from_120_columns_on(real: Assistant, width: int, stands: bool) -> None:
     async def script(chat: Chat) -> None:

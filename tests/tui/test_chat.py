@@ -212,7 +212,6 @@ def test_a_proof_shows_both_messages(real: Assistant) -> None:
     drive(script, real, (80, 40))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
 def test_hostile_text_is_literal_in_every_widget(real: Assistant, size: tuple[int, int]) -> None:
     wide = "W" * 300_000

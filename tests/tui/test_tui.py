@@ -279,7 +279,6 @@ def test_language_help_and_palette(real: Assistant) -> None:
     drive(script, real)
 
 
-@pytest.mark.slow
 def test_history_is_kept_resumed_and_deleted(
     real: Assistant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -351,7 +350,6 @@ def test_piped_text_is_already_in_it(real: Assistant) -> None:
     drive(script, real, options=ChatOptions(piped=io.BytesIO(TRACE.encode())))
 
 
-@pytest.mark.slow
 def test_a_proof_runs_and_can_be_cancelled(real: Assistant) -> None:
     async def script(chat: Chat) -> None:
         await chat.pilot.press("f5")

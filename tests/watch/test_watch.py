@@ -82,7 +82,6 @@ def test_a_run_is_told_while_it_trains(tmp_path: Path) -> None:
     assert "http" not in text
 
 
-@pytest.mark.slow
 def test_a_foreign_guard_runs_only_for_who_wrote_it(tmp_path: Path) -> None:
     ran = tmp_path / "ran"
     guard = tmp_path / "kb/team/own-guard/guard.py"
@@ -106,7 +105,6 @@ def test_html_needs_watch(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_weights_are_the_same_to_the_bit(name: str, tmp_path: Path) -> None:
     found = []
@@ -356,7 +354,6 @@ with open({out!r}, "w") as file: file.write(repr((found, loss.item())))
 """
 
 
-@pytest.mark.slow
 def test_a_program_that_looks_at_torch_itself_sees_no_watch(tmp_path: Path) -> None:
     """Functions as keys and in checkpoints, modes that hear of each operation, warnings."""
     found = []
@@ -529,7 +526,6 @@ fail()
 """
 
 
-@pytest.mark.slow
 def test_what_a_program_prints_of_an_error_has_no_frame_of_the_watch(tmp_path: Path) -> None:
     """Of one that it does not catch itself."""
     (tmp_path / "train.py").write_text(PRINTED)
