@@ -82,7 +82,12 @@ def _is_parameter(source: Module, node: ast.Attribute) -> bool:
 
 
 def _is_trained(source: Module, name: ast.Name) -> bool:
-    """Whether it was made as a leaf, and is updated: an optimizer has it, or its gradient is used up."""
+    """Whether it is a module's, or was made as a leaf, and is updated: an optimizer has it, or its gradient is
+    used up.
+    """
+    given = [each.value.func for each in source.bindings(name) if isinstance(each.value, ast.Call)]
+    if any(last_name(each) in ("parameters", "named_parameters") for each in given):
+        return True
     if not all(_is_leaf(source, each) for each in source.values(name)):
         return False
     for each in source.of(ast.Name):

@@ -126,27 +126,35 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _frozen_first(line: FailingLine, source: Module) -> LineEdit | None:
-    """The loop that freezes a model moved in front of the new layers that the model was given before it."""
+    """What freezes a model moved in front of the new layers that the model was given before it."""
     found = []
-    for loop in source.of(ast.For):
-        over = loop.iter.func if isinstance(loop.iter, ast.Call) else None
-        if not isinstance(over, ast.Attribute) or over.attr != "parameters" or not _freezes(loop):
-            continue
-        whole, model = _with_its_branch(source, loop), ast.unparse(over.value)
+    for freezing, model in _freezing(source):
+        above = source.parent[freezing]
+        alone = isinstance(above, ast.If) and above.body == [freezing] and not above.orelse
+        whole = above if isinstance(above, ast.If) and alone else freezing
         block = block_of(source, whole)
-        above = block[: block.index(whole)]
+        before = block[: block.index(whole)]
         heads = [
-            each for each in above if isinstance(each, ast.Assign) and _replaces_layer(source, each, model)
+            each for each in before if isinstance(each, ast.Assign) and _replaces_layer(source, each, model)
         ]
-        if heads and not any(model in stored(each) for each in above[above.index(heads[0]) :]):
+        if heads and not any(model in stored(each) for each in before[before.index(heads[0]) :]):
             found.append((whole, heads[0]))
     return line.moved([found[0][0]], before=found[0][1]) if len(found) == 1 else None
 
 
-def _with_its_branch(source: Module, loop: ast.For) -> ast.stmt:
-    """The `if` that does nothing but this loop; the loop where there is none."""
-    above = source.parent[loop]
-    return above if isinstance(above, ast.If) and above.body == [loop] and not above.orelse else loop
+def _freezing(source: Module) -> Iterator[tuple[ast.stmt, str]]:
+    """Each loop that freezes a model, or call of a function with such a loop, and what the model is called."""
+    for loop in source.of(ast.For):
+        over = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+        if not isinstance(over, ast.Attribute) or over.attr != "parameters" or not _freezes(loop):
+            continue
+        model = ast.unparse(over.value)
+        yield loop, model
+        function = source.function(loop)
+        for call in source.calls_of(function) if function is not None and loop in function.body else ():
+            given, statement = source.given(function, call, model), source.statement(call)
+            if given is not None and bare_call(statement) is call:
+                yield statement, ast.unparse(given)
 
 
 def _freezes(loop: ast.For) -> bool:

@@ -20,7 +20,11 @@ def what_the_others_leave(line: FailingLine, values: Values) -> LineEdit | None:
     if source is None or call is None or last_name(call.func) != "random_split":
         return None
     data, lengths = given_at(call, "0|dataset"), given_at(call, "1|lengths")
+    name = lengths
     lengths = _only(source, lengths) if isinstance(lengths, ast.Name) else lengths
+    if isinstance(name, ast.Name) and isinstance(lengths, ast.ListComp) and isinstance(data, NAMED):
+        left = f"{name.id}[-1] += len({ast.unparse(data)}) - sum({name.id})"
+        return alone(line.put_behind(source.statement(lengths), left))
     if data is None or not isinstance(lengths, ast.List | ast.Tuple) or len(lengths.elts) < 2:
         return None
     *others, last = lengths.elts
