@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import characters, constant, inside, last_name, words
+from torchwhy.source.nodes import characters, constant, inside, last_name, returned, words
 from torchwhy.source.roles import bare_call, block_of, is_loss, is_module, stored
 
 OFF = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
@@ -14,22 +14,55 @@ METHODS, WRAPPERS = (
     ("torch.tensor", "torch.as_tensor", "torch.Tensor", "torch.FloatTensor", "builtins.float"),
 )
 HARD = words("argmax numpy tolist sample multinomial round sign long int bool gt lt eq")
-MAX_STEPS = 12
+DERIVATIVE = "torch.autograd.grad"
+MAX_STEPS = 6
 
 Path = tuple[ast.expr, ...]
 
 
 def connected(line: FailingLine, values: Values) -> LineEdit | None:
     source, statement = line.source, line.statement()
+    calls = [each for each in inside(statement, ast.Call) if source and source.name(each.func) == DERIVATIVE]
+    if source is not None and len(calls) == 1 and calls[0].args:
+        return _derived_again(line, source, calls[0].args[0])
     calls = [each for each in inside(statement, ast.Call) if last_name(each.func) == "backward"]
     root = calls[0].func.value if len(calls) == 1 and isinstance(calls[0].func, ast.Attribute) else None
     if source is None or statement is None or root is None:
         return None
     ways = (_with_gradients(line, source, statement), _uncut(line, source, root))
-    for edit in (*ways, _stacked(line, source), _frozen_first(line, source)):
+    for edit in (
+        *ways,
+        _stacked(line, source),
+        _frozen_first(line, source),
+        _derived_again(line, source, root),
+    ):
         if edit is not None:
             return edit._replace(alone=True)
     return None
+
+
+def _derived_again(line: FailingLine, source: Module, node: ast.expr) -> LineEdit | None:
+    """A derivative that is derived once more: with its own graph."""
+    calls = [each for each in _calls_behind(source, node, MAX_STEPS) if source.name(each.func) == DERIVATIVE]
+    return alone(line.with_keyword([*dict.fromkeys(calls)], "create_graph=True"))
+
+
+def _calls_behind(source: Module, node: ast.expr | None, steps: int) -> Iterator[ast.Call]:
+    """The calls that a value is made of, also in functions of the file."""
+    for each in inside(node, ast.Call, ast.Name) if steps > 0 else ():
+        values: list[ast.expr | None] = []
+        if isinstance(each, ast.Name):
+            for bound in source.bindings(each):
+                function = source.function(bound.node) if bound.part == "param" else None
+                calls = source.calls_of(function) if function is not None else []
+                values += [source.given(function, call, each.id) for call in calls if function is not None]
+                values.append(bound.value)
+        else:
+            yield each
+            called = source.called(each)
+            values += returned(called[1]) if called is not None and called[0] is source else []
+        for value in values:
+            yield from _calls_behind(source, value, steps - 1)
 
 
 def _with_gradients(line: FailingLine, source: Module, statement: ast.stmt) -> LineEdit | None:

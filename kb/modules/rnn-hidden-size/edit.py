@@ -77,10 +77,11 @@ def made_for_each_batch(line: FailingLine, values: Values) -> LineEdit | None:
     shape = line.given()
     if source is None or line.source is not source or call is None or model is None or not model.args:
         return None
-    zeros = origins(source, given_at(call, "1|hx"))
-    sizes = [given[1] for given in map(_zero_sizes, zeros) if len(given) == 3]
-    makes = [source.function(each) for each in sizes if isinstance(each, ast.Name)]
-    calls = source.calls_of(makes[0]) if len(makes) == len(zeros) == 1 and makes[0] is not None else []
+    state = given_at(call, "1|hx")
+    zeros = [*origins(source, state), *origins(source, state, 0), *origins(source, state, 1)]
+    sizes = [given[1] for given in map(_zero_sizes, dict.fromkeys(zeros)) if len(given) == 3]
+    makes = [*dict.fromkeys(source.function(each) for each in sizes if isinstance(each, ast.Name))]
+    calls = source.calls_of(makes[0]) if len(makes) == 1 and makes[0] is not None else []
     given = model.args[0]
     if len(calls) != 1 or makes[0] is None or not isinstance(given, ast.Name) or not shape:
         return None
