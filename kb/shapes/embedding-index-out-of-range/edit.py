@@ -5,6 +5,7 @@ import ast
 from torchwhy.source.counts import only_count, where_given
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.kinds import makers
+from torchwhy.source.module import Module
 from torchwhy.source.nodes import last_name
 from torchwhy.source.origins import origins
 
@@ -23,22 +24,29 @@ def as_many_as_ids(line: FailingLine, values: Values) -> LineEdit | None:
     if source is None or call is None or not call.args or names not in (["Embedding"], ["EmbeddingBag"]):
         return None
     written, size = only_count(source, call.args[0]), given_at(made[0], "0|num_embeddings")
-    counted = origins(source, size)
-    highest = _above_the_highest(counted[0]) if len(counted) == 1 else ""
-    place = where_given(source, size, written) if written else counted[0] if highest else None
+    place = where_given(source, size, written) if written else None
+    if not written and _above_the_highest(source, size):
+        tables = (given_at(each, "0|num_embeddings") for each in line.calls("Embedding|EmbeddingBag"))
+        parts = {part: None for each in tables if (part := _above_the_highest(source, each))}
+        return alone(line.put_all([(source.place_of(each), new) for each, new in parts]))
     if place is None or ast.unparse(place) == written:
         return None
-    return alone(line.put(place, written or highest))
+    return alone(line.put(place, written))
 
 
-def _above_the_highest(node: ast.expr) -> str:
-    """One more than the highest of what `len(set(ids))`, `len(ids.unique())` or `ids.nunique()` counts."""
-    if isinstance(node, ast.Call) and last_name(node.func) in ("len", "int") and len(node.args) == 1:
-        inner = node.args[0]
-        if isinstance(inner, ast.Call) and last_name(inner.func) == "set" and inner.args:
-            return f"max({ast.unparse(inner.args[0])}) + 1"
-        return _above_the_highest(inner)
-    if not isinstance(node, ast.Call) or last_name(node.func) not in ("unique", "nunique"):
-        return ""
+def _above_the_highest(source: Module, size: ast.expr | None) -> tuple[ast.expr, str] | None:
+    """Where different ids are counted (`len(set(ids))`, `len(ids.unique())`, `ids.nunique()`), and one more
+    than the highest of them.
+    """
+    made = origins(source, size)
+    node = made[0] if len(made) == 1 else None
+    while isinstance(node, ast.Call) and last_name(node.func) in ("len", "int") and len(node.args) == 1:
+        node = node.args[0]
+    if not isinstance(node, ast.Call) or last_name(node.func) not in ("set", "unique", "nunique"):
+        return None
     ids = node.args[0] if node.args else node.func.value if isinstance(node.func, ast.Attribute) else None
-    return f"int({ast.unparse(ids)}.max()) + 1" if ids is not None else ""
+    if ids is None:
+        return None
+    written = ast.unparse(ids)
+    highest = f"max({written}) + 1" if last_name(node.func) == "set" else f"int({written}.max()) + 1"
+    return made[0], highest
