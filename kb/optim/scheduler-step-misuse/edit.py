@@ -1,14 +1,17 @@
 """How many steps a scheduler is made for."""
 
 import ast
+import re
 
 from torchwhy.source.counts import given_once, handed
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import is_self, last_name
+from torchwhy.source.nodes import is_self, last_name, own_nodes, position
 from torchwhy.source.origins import origins
 from torchwhy.source.own_file import value_of
 from torchwhy.source.roles import bare_call
+
+VALIDATION = re.compile(r"val|test|eval|dev", re.I)
 
 
 def steps_of_all_batches(line: FailingLine, values: Values) -> LineEdit | None:
@@ -40,6 +43,21 @@ def steps_of_all_batches(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     simple = isinstance(total, (*NAMED, ast.Constant, ast.Subscript, ast.Call))
     return alone(line.put(total, f"{{it}} * {batches}" if simple else f"({{it}}) * {batches}"))
+
+
+def of_its_metric(line: FailingLine, values: Values) -> LineEdit | None:
+    """What the scheduler goes by: the only loss that has its value there, of the validation if there is one."""
+    source, call = line.source, line.call
+    if source is None or call is None:
+        return None
+    losses = [
+        each.id
+        for each in own_nodes(source.scope(call))
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and "loss" in each.id.lower()
+        if position(each) < position(call) and source.dominates(each, call)
+    ]
+    held = {each for each in losses if VALIDATION.search(each)} or {*losses}
+    return alone(line.put(call, f"{ast.unparse(call.func)}({held.pop()})")) if len(held) == 1 else None
 
 
 def _is_same(source: Module, one: ast.expr, other: ast.expr) -> bool:

@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator, Sequence
 
-from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.line import parsed_line
 from torchwhy.source.nodes import argument, constant, inside, last_name
 from torchwhy.source.origins import origins
@@ -20,6 +20,23 @@ def kept_dimension(line: FailingLine, values: Values) -> LineEdit | None:
             calls = [each[0] for each, _ in pairs if each is not None and each[1] == found[1]]
             return _put(line, {(call.end_col_offset or 0) - 1: ", keepdim=True" for call in calls})
     return None
+
+
+def mask_spread(line: FailingLine, values: Values) -> LineEdit | None:
+    """The mask with each of its dimensions where what it masks has one of that size: batch first, keys last."""
+    call, text = line.only("masked_fill|masked_fill_")
+    mask = given_at(call, "0|mask") if call is not None else None
+    whole = line.record.shape(call.func.value) if call and isinstance(call.func, ast.Attribute) else None
+    own, index = line.record.shape(mask), [":", *["None"] * int(values["dim"])]
+    if whole and own:
+        at, kept = len(whole), {0} if own[0] == whole[0] else set()
+        for size in reversed(own[1:]):
+            at = next((each for each in reversed(range(1, at)) if whole[each] == size), 0)
+            kept.add(at)
+        index = (
+            [":" if each in kept else "None" for each in range(len(whole))] if len(kept) == len(own) else []
+        )
+    return line.written(mask, text, f"{{it}}[{', '.join(index)}]") if index else None
 
 
 def turned_otherwise(line: FailingLine, values: Values) -> LineEdit | None:

@@ -231,7 +231,7 @@ class Trial:
         return {"verdict": "runs", "gives": gives, "why": replay.until, "ms": 0}
 
     def _ran_before(self, sources: Sources, edits: List[Edit]) -> bool:
-        """Whether a function that an edit changes was also called above, for what a running line reads now."""
+        """Whether a function that an edit changes was also called above, for what is read now."""
         lines = {edit["line"] for edit in edits}
         trees = [node for tree in sources.values() for node in ast.walk(tree)]
         changed = {
