@@ -179,7 +179,8 @@ def _put_in(source: Module, made: ast.expr, key: object) -> tuple[list[ast.expr]
     of a dictionary those of one key.
     """
     above = source.parent[made]
-    targets = above.targets if isinstance(above, ast.Assign) else [getattr(above, "target", above)]
+    targets = above.targets if isinstance(above, ast.Assign) else []
+    targets = [above.target] if isinstance(above, ast.AnnAssign) else targets
     known = [each for each in targets if isinstance(each, ast.Name | ast.Attribute)]
     items: list[ast.expr] = []
     others: list[ast.expr] = []

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import argument, constant, last_name
+from torchwhy.source.nodes import argument, constant, last_name, receiver
 from torchwhy.source.origins import origins
 from torchwhy.source.settings import option
 
@@ -16,9 +16,9 @@ def averaged(line: FailingLine, values: Values) -> LineEdit | None:
     """The reduction of the loss functions as "mean", or `.mean()` behind squared differences and the sums of
     each sample, where the loss is made.
     """
-    call = line.call
-    loss = call.func.value if call is not None and isinstance(call.func, ast.Attribute) else None
-    if loss is None or call is None or last_name(call.func) != "backward":
+    call = line.failed
+    loss = receiver(call)
+    if loss is None or last_name(call.func) != "backward":
         return None
     place, node = line.made_by(loss) or (line, loss)
     source = place.source
@@ -96,7 +96,7 @@ def _is_square(node: ast.expr) -> bool:
         return _is_difference(node.left)
     if not isinstance(node, ast.Call) or last_name(node.func) not in SQUARES:
         return False
-    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    owner = receiver(node)
     return any(map(_is_difference, [*node.args[:1], *([owner] if owner is not None else [])]))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import inside, last_name, own_nodes, returned
+from torchwhy.source.nodes import inside, last_name, own_nodes, receiver, returned
 from torchwhy.source.roles import bare_call, block_of, is_loss, is_module, loaded, stored
 
 MADE = ("zeros", "randn", "rand", "ones", "zeros_like", "new_zeros", "tensor")  # which give a tensor
@@ -14,9 +14,9 @@ TENSOR, TUPLE = "{0} = {0}.detach()", "{0} = tuple(each.detach() for each in {0}
 
 
 def walked_once(line: FailingLine, values: Values) -> LineEdit | None:
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.failing
     root = _root(statement)
-    if source is None or root is None or statement is None:
+    if root is None:
         return None
     for way in (_again, _of_total, _judged_again, _of_fake, _both, _made_before, _carried):
         edit = way(line, source, statement, root)
@@ -30,7 +30,7 @@ def _root(statement: ast.stmt | None) -> str | None:
     call = bare_call(statement)
     if call is None or last_name(call.func) != "backward" or call.args or call.keywords:
         return None
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    owner = receiver(call)
     return owner.id if isinstance(owner, ast.Name) else None
 
 

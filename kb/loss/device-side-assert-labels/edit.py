@@ -16,9 +16,7 @@ TENSORS = words("tensor as_tensor LongTensor")
 
 def from_nought(line: FailingLine, values: Values) -> LineEdit | None:
     """Labels that all were made from 1 to the number of classes, as those from 0."""
-    source, call = line.source, line.call
-    if source is None or call is None:
-        return None
+    source, call = line.file, line.failed
     output = call.args[0] if call.args else None
     shape = (line.record.shape(output) if output is not None else None) or line.record.inner("input")
     size = _last_width(source, output) if output is not None else None
@@ -61,9 +59,9 @@ def _is_from_one(source: Module, node: ast.expr) -> bool:
 
 def classes_of_labels(line: FailingLine, values: Values) -> LineEdit | None:
     """The width of the model's last layer as what the labels were counted by."""
-    source, call = line.source, line.call
-    target = given_at(call, "1|target") if call is not None else None
-    if source is None or call is None or target is None or not call.args:
+    source, call = line.file, line.failed
+    target = given_at(call, "1|target")
+    if target is None or not call.args:
         return None
     written = only_count(source, target)
     size = _last_width(source, call.args[0])

@@ -11,9 +11,9 @@ def mask_turned(line: FailingLine, values: Values) -> LineEdit | None:
     """The masks turned, where it is known which dimension of what they mask is the batch: the first, as the
     layer was made, or the second, since another mask is as long and as wide as the first.
     """
-    source, call = line.source, line.call
+    source, call = line.source, line.failed
     made = makers(source, call.func) if source is not None and call is not None else []
-    if call is None or len(made) != 1 or values["axis"] == "1":
+    if len(made) != 1 or values["axis"] == "1":
         return None
     shapes = {each.value: line.record.shape(each.value) or () for each in call.keywords}
     padding = [each.value for each in call.keywords if each.arg in MASKS]

@@ -44,8 +44,8 @@ def layers_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
 
 def batch_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
     """The second size of the zeros that the state is, as the batch that the layer is given."""
-    source, call, batch = line.source, line.call, int(values["batch"])
-    if source is None or call is None or not call.args:
+    source, call, batch = line.file, line.failed, int(values["batch"])
+    if not call.args:
         return None
     zeros = _sizes_of_the_state(line)
     named = [
@@ -72,10 +72,10 @@ def made_for_each_batch(line: FailingLine, values: Values) -> LineEdit | None:
     """The size that a function of the file makes the state with, as that of the batch which the model is given
     beside it, where the state is made anew for each.
     """
-    outside, call, batch = line.model_called(), line.call, int(values["batch"])
+    outside, call, batch = line.model_called(), line.failed, int(values["batch"])
     source, model = outside.source, outside.call
     shape = line.given()
-    if source is None or line.source is not source or call is None or model is None or not model.args:
+    if source is None or line.source is not source or model is None or not model.args:
         return None
     state = given_at(call, "1|hx")
     zeros = [*origins(source, state), *origins(source, state, 0), *origins(source, state, 1)]

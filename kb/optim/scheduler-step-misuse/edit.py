@@ -18,10 +18,10 @@ def steps_of_all_batches(line: FailingLine, values: Values) -> LineEdit | None:
     """The epochs that the scheduler was made for times the batches of each, where it steps after each batch;
     what it was told of the batches as the length of the loader.
     """
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.statement()
     call = bare_call(statement)
-    loops = source.loops(statement) if source is not None and statement is not None else []
-    if source is None or call is None or not isinstance(call.func, ast.Attribute) or not loops:
+    loops = source.loops(statement) if statement is not None else []
+    if call is None or not isinstance(call.func, ast.Attribute) or not loops:
         return None
     made = [each for each in origins(source, call.func.value) if isinstance(each, ast.Call)]
     inner, outer = loops[0], loops[-1]
@@ -47,9 +47,7 @@ def steps_of_all_batches(line: FailingLine, values: Values) -> LineEdit | None:
 
 def of_its_metric(line: FailingLine, values: Values) -> LineEdit | None:
     """What the scheduler goes by: the only loss that has its value there, of the validation if there is one."""
-    source, call = line.source, line.call
-    if source is None or call is None:
-        return None
+    source, call = line.file, line.failed
     losses = [
         each.id
         for each in own_nodes(source.scope(call))

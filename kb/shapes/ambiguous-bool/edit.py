@@ -12,9 +12,7 @@ def made_first(line: FailingLine, values: Values) -> LineEdit | None:
     """An object of the loss class that the failing line calls with tensors: brackets behind the class, or what
     gives one of several, where it stands in the line, or where a name was given it.
     """
-    source, call = line.source, line.call
-    if source is None or call is None:
-        return None
+    source, call = line.file, line.failed
     classes = {source.name(each) for each in origins(source, call.func)} or {""}
     if not all(each.startswith("torch.nn.") and each.endswith("Loss") for each in classes):
         return None
@@ -24,9 +22,7 @@ def made_first(line: FailingLine, values: Values) -> LineEdit | None:
 
 def asked_for_none(line: FailingLine, values: Values) -> LineEdit | None:
     """`is not None` behind the only name of the question that is a parameter whose default is None."""
-    source = line.source
-    if source is None:
-        return None
+    source = line.file
     tests = [*(each.test for each in source.of(ast.If)), *(each.test for each in source.of(ast.IfExp))]
     asked = (name for test in tests if holds(test, line.here.line or 0) for name in _asked(test))
     found = [name for name in asked if _is_optional(line, name)]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.line import parsed_line
-from torchwhy.source.nodes import argument, constant, inside, last_name
+from torchwhy.source.nodes import argument, constant, inside, last_name, receiver
 from torchwhy.source.origins import origins
 from torchwhy.source.shapes import FILLED, REDUCING, shape
 
@@ -50,7 +50,7 @@ def turned_otherwise(line: FailingLine, values: Values) -> LineEdit | None:
     turned = [each.right for each in products if isinstance(each.right, ast.Call)]
     if len(turned) != 1 or last_name(turned[0].func) != "transpose" or len(turned[0].args) != 2:
         return None
-    owner = turned[0].func.value if isinstance(turned[0].func, ast.Attribute) else None
+    owner = receiver(turned[0])
     one, other = line.record.shape(products[0].left), line.record.shape(owner)
     if one is None or one != other or len(one) < 3:
         return None
@@ -191,5 +191,4 @@ def _put(line: FailingLine, texts: dict[int, str]) -> LineEdit | None:
     code = line.here.code
     for at in sorted(texts, reverse=True):
         code = code[:at] + texts[at] + code[at:]
-    edit = line.replaced(line.here.code, code)
-    return alone(edit)
+    return alone(line.replaced(line.here.code, code))

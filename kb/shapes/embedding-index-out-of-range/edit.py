@@ -6,7 +6,7 @@ from torchwhy.source.counts import only_count, where_given
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.kinds import makers
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import last_name
+from torchwhy.source.nodes import last_name, receiver
 from torchwhy.source.origins import origins
 
 
@@ -18,10 +18,10 @@ def as_many_as_ids(line: FailingLine, values: Values) -> LineEdit | None:
     """The number of rows as what the ids were counted by: the words of a dictionary, the end of `randint`; or
     as one more than the highest id, where it is how many different ones there are.
     """
-    source, call = line.source, line.call
-    made = makers(source, call.func) if source is not None and call is not None else []
+    source, call = line.file, line.failed
+    made = makers(source, call.func) if call is not None else []
     names = [last_name(each.func) for each in made]
-    if source is None or call is None or not call.args or names not in (["Embedding"], ["EmbeddingBag"]):
+    if not call.args or names not in (["Embedding"], ["EmbeddingBag"]):
         return None
     written, size = only_count(source, call.args[0]), given_at(made[0], "0|num_embeddings")
     place = where_given(source, size, written) if written else None
@@ -44,7 +44,7 @@ def _above_the_highest(source: Module, size: ast.expr | None) -> tuple[ast.expr,
         node = node.args[0]
     if not isinstance(node, ast.Call) or last_name(node.func) not in ("set", "unique", "nunique"):
         return None
-    ids = node.args[0] if node.args else node.func.value if isinstance(node.func, ast.Attribute) else None
+    ids = node.args[0] if node.args else receiver(node)
     if ids is None:
         return None
     written = ast.unparse(ids)
