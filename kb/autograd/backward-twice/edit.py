@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import inside, last_name, own_nodes, receiver, returned
+from torchwhy.source.nodes import inside, is_self, last_name, own_nodes, receiver, returned
 from torchwhy.source.roles import bare_call, block_of, is_loss, is_module, loaded, stored
 
 MADE = ("zeros", "randn", "rand", "ones", "zeros_like", "new_zeros", "tensor")  # which give a tensor
@@ -101,7 +101,7 @@ def _added(node: ast.AST, name: str) -> ast.expr | None:
 
 def _of_fake(line: FailingLine, source: Module, statement: ast.stmt, root: str) -> LineEdit | None:
     """What one model made goes to another that is trained first: cut there (`D(fake.detach())`)."""
-    found: dict[ast.Name, None] = {}
+    found: dict[ast.expr, None] = {}
     for first in source.of(ast.Expr):
         owner, between = _trained_by(source, first)
         behind = between if statement in block_of(source, first) else [source.tree]
@@ -109,8 +109,12 @@ def _of_fake(line: FailingLine, source: Module, statement: ast.stmt, root: str) 
         calls = (
             _made_of(_above(source, first), _root(first) or "") if owner and first is not statement else ()
         )
-        for each in (given for call in calls if _calls(source, call, owner) for given in call.args):
-            if isinstance(each, ast.Name) and each.id in wanted and _made_by_other(source, each, owner):
+        given = [
+            each for call in calls if _calls(source, call, owner) for each in call.args if not _is_cut(each)
+        ]
+        for each in (part for whole in given for part in inside(whole, ast.Name, ast.Attribute)):
+            known = is_self(each) or (isinstance(each, ast.Name) and each.id in wanted)
+            if known and _made_by_other(source, each, owner):
                 found[each] = None
     return line.put([*found][0], "{it}.detach()") if len(found) == 1 else None
 
@@ -186,10 +190,10 @@ def _models(source: Module, call: ast.Call, steps: int = 3) -> set[str]:
     return {name for each in inner for name in _models(source, each, steps - 1)}
 
 
-def _made_by_other(source: Module, name: ast.Name, owner: str, steps: int = 4) -> bool:
+def _made_by_other(source: Module, name: ast.expr, owner: str, steps: int = 4) -> bool:
     """Whether what gives the name its value calls another model than this one, also where a call gives it."""
-    values = []
-    for bound in source.bindings(name) if steps else ():
+    values: list[ast.expr | None] = [*source.attribute(name)] if isinstance(name, ast.Attribute) else []
+    for bound in source.bindings(name) if steps and isinstance(name, ast.Name) else ():
         function = source.function(bound.node) if bound.part == "param" else None
         calls = source.calls_of(function) if function is not None else []
         values += [source.given(function, each, name.id) for each in calls if function is not None]
