@@ -245,48 +245,6 @@ def test_a_method_gets_the_name_that_is_missing(
     assert after("renamed", here, {"name": "Net"}, "modules/forward-not-implemented")[1] == wanted
 
 
-IN_PLACE = "autograd/inplace-modified-variable"
-ABOVE = "def forward(self, x, y):\n"
-
-
-def copied(folder: Path, text: str, operation: str = "Sigmoid") -> str | None:
-    """The line that is to make a copy."""
-    here = frame(folder, text + "loss.backward()\n", text.count("\n") + 1)
-    return after("copied_first", here, {"op": operation}, IN_PLACE)[1]
-
-
-@pytest.mark.parametrize(
-    "write", ["g[:, 0] = 0", "g += y", "g[0] *= 2", "g.mul_(y)", "g = g.mul_(y)", "z = g[0].zero_()"]
-)
-@pytest.mark.parametrize("made", ["torch.sigmoid(x)", "x.sigmoid()", "F.sigmoid(x)"])
-def test_the_result_that_is_written_into(tmp_path: Path, made: str, write: str) -> None:
-    text = f"{ABOVE}    h = torch.sigmoid(y)\n    g = {made}\n    {write}\n    return g * h\n"
-    assert copied(tmp_path, text) == f"g = {made}.clone()"
-    assert copied(tmp_path, text, "Tanh") is None
-
-
-def test_the_result_of_a_layer_of_that_operation(tmp_path: Path) -> None:
-    text = f"def __init__(self):\n    self.act = nn.ReLU()\n{ABOVE}    h = self.act(x)  # gate\n    h += y\n"
-    assert copied(tmp_path, text, "Relu") == "h = self.act(x).clone()  # gate"
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "    g = torch.sigmoid(x)\n    return g + y\n",
-        "    g = torch.sigmoid(x)\n    g = g.clone()\n    g[0] = 0\n",
-        "    g[0] = 0\n    g = torch.sigmoid(x)\n",
-        "    g = torch.sigmoid(\n        x)\n    g[0] = 0\n",
-        "    g = torch.sigmoid(x).mean()\n    g += 1\n",
-        "    g = torch.sigmoid(x)\n    g.__init__()\n    g.requires_grad_()\n",
-        "    g = torch.sigmoid(x)\n    g += 1\ndef other(x):\n    g = x.sigmoid()\n    g += 1\n",
-        "    g = torch.sigmoid(x)\ndef other(g):\n    g += 1\n",
-    ],
-)
-def test_none_where_nothing_is_certain(tmp_path: Path, body: str) -> None:
-    assert copied(tmp_path, ABOVE + body) is None
-
-
 def own_base(folder: Path, python: str, function: str = "width") -> Pitfall:
     """An entry of somebody's own, with this edit.py."""
     place = folder / "kb" / "shapes" / "matmul-shape-mismatch"

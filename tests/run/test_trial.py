@@ -261,6 +261,27 @@ BLOCK_HEADS = {
     "if x.sum() > 0:": "if x > 0 and x < 3:",
     "def forward(self, x):": "def forwards(self, x):",  # a method under another name
 }
+SLOPE = """\
+import torch
+
+x = torch.ones(3)
+y = x.pow(3)
+slope = torch.autograd.grad(y.sum(), x)
+"""
+DERIVED = "return torch.autograd.grad(y.sum(), x)[0]"
+TWICE = """\
+import torch
+
+
+def slope(y, x):
+    return torch.autograd.grad(y.sum(), x)[0]
+
+
+x = torch.ones(3, requires_grad=True)
+y = x.pow(3)
+first = slope(y, x)
+second = slope(first, x)
+"""
 
 
 @pytest.mark.parametrize(
@@ -297,6 +318,9 @@ BLOCK_HEADS = {
             "no object",
         ),
         (GROWN, {"y = x + 1": "", "w += y.sum()": "w = w + 1"}, "not tried", ""),
+        (SLOPE, {"y = x.pow(3)": "x.requires_grad_()\ny = x.pow(3)"}, "runs", ""),
+        # it gave what the failing line reads before it was changed
+        (TWICE, {DERIVED: DERIVED.replace("x)", "x, create_graph=True)")}, "not tried", "does not reach"),
         # a line beside one that made a module is not made anew with it
         (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3)\nfc.double()"}, "not tried", "no object"),
         (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3).double()"}, "runs", "float64[2, 3]"),

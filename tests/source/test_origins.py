@@ -31,6 +31,25 @@ class Net(nn.Module):
         return self.norm(x)
 """
 
+FILLED = """
+import random
+from dataclasses import dataclass
+@dataclass
+class Options:
+    size: int = 3
+class Rows(Dataset):
+    def __init__(self):
+        self.items = []
+        for _ in range(3):
+            self.items.append((torch.ones(2), 1))
+        self.items.append((torch.ones(2), more()))
+    def __getitem__(self, at):
+        return self.items[at]
+def joined(batch):
+    xs, ys = zip(*batch)
+    return xs, [y for _, y in batch]
+"""
+
 
 def module(text: str) -> Module:
     found = Module("train.py", HEAD + text, ast.parse(HEAD + text))
@@ -58,6 +77,13 @@ def given(text: str, function: str) -> tuple[Module, ast.Call]:
             "for at, (one, other) in enumerate(DataLoader(a)):\n    made(other)",
             ["torch.zeros(4)"],
         ),
+        (f"{FILLED}\nfor x, y in DataLoader(Rows(), collate_fn=joined):\n    made(x[0])", ["torch.ones(2)"] * 2),
+        (f"{FILLED}\nfor x, y in DataLoader(Rows(), collate_fn=joined):\n    made(y[0])", ["1", "more()"]),
+        (f"{FILLED}\nfor x, y in DataLoader(Rows(), collate_fn=unseen):\n    made(y[0])", []),
+        (f"{FILLED}\nmade(Options(size=5).size)", ["5"]),
+        ("t = {}\nt['a'] = 1\nt['b'] = 2\nmade(t['b'])", ["2"]),
+        ("t = {}\nt['a'] = 1\nt['b'] = 2\nfor k, v in t.items():\n    made(v)", ["1", "2"]),
+        ("import random\nt = [1]\nt += [2]\nt.extend([3, 4])\nmade(random.choice(t))", ["1", "3", "4", "2"]),
         ("def parts():\n    for at in range(2):\n        yield at, torch.eye(at)\nfor n, e in parts():\n    made(e)", ["torch.eye(at)"]),
         ("def f(z):\n    made(z)\nf(torch.ones(1))\nf(torch.zeros(1))", ["torch.ones(1)", "torch.zeros(1)"]),
         ("kinds = {'a': torch.relu, 'b': nn.Tanh()}\nmade(kinds[name])", ["torch.relu", "nn.Tanh()"]),

@@ -235,6 +235,8 @@ def _edit(edit: EditTemplate, values: Mapping[str, str], line: FailingLine, fold
     if not {*written} <= {*values, *OF_THE_SOURCE}:
         return None
     its = EditTemplate(*(_filled(text, values) if text else "" for text in edit))
+    from torchwhy.source.known_line import Declined
+
     try:
         if edit.function:
             safe = {name: _safe(value) for name, value in values.items()}
@@ -244,7 +246,7 @@ def _edit(edit: EditTemplate, values: Mapping[str, str], line: FailingLine, fold
         if its.line:
             return line.replaced(its.line, its.to or "")
         return line.rewritten(its.argument or "0", its.to or "{it}" + (its.append or ""), its.call or "")
-    except (KeyError, RecursionError):  # a number that the message lacks; a line of any depth
+    except (Declined, KeyError, RecursionError):  # a number that the message lacks; a line of any depth
         return None
     except (OSError, SyntaxError, ValueError):  # an edit.py that somebody is writing
         return None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from torchwhy.paste.place import UserFrame
 from torchwhy.text.lazy_re import lazy_compile
 
-from .nodes import LinePart, argument
+from .nodes import LinePart, argument, receiver
 
 IT = "{it}"  # in what is written: what stood there
 FIRST_ARGUMENT, RECEIVER = "{argument0}", "{object}"  # of the call, as the user wrote them
@@ -99,7 +99,7 @@ def with_own_parts(call: ast.Call, text: str) -> str | None:
     where one is called itself, and would run twice.
     """
     first = call.args[0] if call.args and isinstance(call.args[0], NAMED) else None
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    owner = receiver(call)
     for name, node in ((FIRST_ARGUMENT, first), (RECEIVER, owner if isinstance(owner, ast.Name) else None)):
         if name in text:
             if node is None:

@@ -18,7 +18,7 @@ from .edited_lines import EditedLines, own_lines
 from .known_line import given_at
 from .line import failing_call, only_call, parsed_line
 from .module import Module
-from .nodes import LinePart, argument, constant, inside, last_name, number_of, words
+from .nodes import LinePart, argument, constant, inside, last_name, number_of, receiver, words
 from .own_file import handed_on, makers, methods_of, read_source, value_of, without_gradients
 from .widths import width_before
 
@@ -84,7 +84,7 @@ class FailingLine(EditedLines):
         """A `view(-1, width)` as a flatten of each sample, and the class's only Linear of that width with the
         features that a sample has.
         """
-        source, owner = self.source, call.func.value if isinstance(call.func, ast.Attribute) else None
+        source, owner = self.source, receiver(call)
         sizes = {
             each: given_at(each, "0|in_features")
             for each in self.calls("Linear")

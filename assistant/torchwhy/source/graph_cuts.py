@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .kinds import kind
 from .module import Module
-from .nodes import constant, inside, last_name, words
+from .nodes import constant, inside, last_name, receiver, words
 
 MAX_NAMES = 8  # one behind the other
 CUTTING = words("detach data item numpy tolist argmax argsort")
@@ -100,7 +100,7 @@ def _way_of_name(module: Module, name: ast.Name, left: int) -> Way:
 def _way_of_call(module: Module, call: ast.Call, left: int) -> Way:
     dotted, last = module.name(call.func), last_name(call.func)
     given = [each for each in call.args if not isinstance(each, ast.Starred)]
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    owner = receiver(call)
     if last in NEW_TENSORS and (dotted.startswith(("torch.", "numpy."))):
         return _cutting(module, call, f"{ast.unparse(call.func)}()", given[:1], left)
     if dotted in ("torch.argmax", "torch.argsort") or (last in CUTTING and owner is not None):

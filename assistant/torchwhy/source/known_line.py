@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from torchwhy.paste.place import UserFrame
 
@@ -18,11 +18,16 @@ from .record import CrashRecord, Sizes
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+T = TypeVar("T")
 STATEMENTS = tuple(
     each
     for each in vars(ast).values()
     if isinstance(each, type) and issubclass(each, ast.stmt) and each is not ast.stmt
 )
+
+
+class Declined(Exception):
+    """What an edit is made of is not known, so there is none."""
 
 
 class KnownLine(NamedTuple):
@@ -98,6 +103,21 @@ class KnownLine(NamedTuple):
             if (ast.unparse(each) == text if text else (each.end_lineno or 0) > each.lineno)
         ]
         return found[0] if len(found) == 1 else None
+
+    @property
+    def file(self) -> Module:
+        """The file, for an edit that there is only where it is read."""
+        return _known(self.source)
+
+    @property
+    def failed(self) -> ast.Call:
+        """`call`, for an edit that there is only where that is clear."""
+        return _known(self.call)
+
+    @property
+    def failing(self) -> ast.stmt:
+        """`statement()`, for an edit that there is only where that is clear."""
+        return _known(self.statement())
 
     def caller(self) -> Self | None:
         """The line that called the failing one's function, if its file can be read."""
@@ -197,6 +217,12 @@ class KnownLine(NamedTuple):
             ]
             return its[0] if len(its) == 1 else None
         return found[-1] if found else None
+
+
+def _known(value: T | None) -> T:
+    if value is None:
+        raise Declined
+    return value
 
 
 def given_at(call: ast.Call, given: str) -> ast.expr | None:

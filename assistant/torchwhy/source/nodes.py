@@ -79,6 +79,11 @@ def last_name(node: ast.AST | None) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
+def receiver(call: ast.Call | None) -> ast.expr | None:
+    """What a method is called on; None of another call."""
+    return call.func.value if call is not None and isinstance(call.func, ast.Attribute) else None
+
+
 def is_self(node: ast.AST | None) -> bool:
     """Whether it is `self.x`."""
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"

@@ -1,5 +1,5 @@
 """Where the values of an expression were made: through names, parameters, attributes, loops over loaders and
-data sets, keys of dictionaries, and what functions of the file return or yield.
+data sets, what is put into lists and dictionaries, and what functions of the file return or yield.
 
 A way to a value is an expression and what is taken of it: the item of a number, the value of a key, or EACH,
 one of many. A tensor that is indexed stays where it was made.
@@ -12,7 +12,8 @@ from collections.abc import Iterator
 
 from .kinds import LOADER, class_made, makers
 from .module import Class, Module
-from .nodes import Function, argument, constant, inside, is_open, last_name, own_nodes, words
+from .nodes import Function, argument, constant, inside, is_open, last_name, own_nodes, returned, words
+from .settings import field
 
 EACH = "one of many"
 MAX_STEPS = 24
@@ -20,7 +21,11 @@ MAX_FOUND = 8
 SAME_TYPE = words(
     "view reshape unsqueeze squeeze transpose permute flatten t to cuda cpu contiguous clone detach"
 )
-PASSED_ON = words("tqdm iter next list tuple reversed cycle islice trange Subset")
+PASSED_ON = words("tqdm iter next list tuple reversed cycle islice trange Subset sorted")
+EMPTY = words(
+    "list dict deque set defaultdict OrderedDict"
+)  # containers, where they are called with no values
+ONE_MORE, ALL_MORE = words("append appendleft add insert"), words("extend update")  # that put into one
 
 Way = tuple[object, ...]
 
@@ -29,14 +34,14 @@ class UnknownError(Exception):
     """The text does not show where a value was made."""
 
 
-def origins(source: Module, node: ast.expr | None) -> list[ast.expr]:
-    """Every expression of the file that may have made what this one gives, each once; [] where one of them
-    is not known. Methods that keep the type, and indices, are passed.
+def origins(source: Module, node: ast.expr | None, *way: object) -> list[ast.expr]:
+    """Every expression of the file that may have made what this one gives, or what is taken of it, each once;
+    [] where one of them is not known. Methods that keep the type, and indices, are passed.
     """
     if node is None:
         return []
     try:
-        found = [*dict.fromkeys(_followed(source, node, (), MAX_STEPS))]
+        found = [*dict.fromkeys(_followed(source, node, way, MAX_STEPS))]
     except UnknownError:
         return []
     return found if len(found) <= MAX_FOUND else []
@@ -108,6 +113,10 @@ def _of_parameter(source: Module, node: ast.AST, way: Way, steps: int) -> Iterat
     calls = source.calls_of(function)
     if function.name in ("forward", "__call__"):
         calls = [call for call in source.of(ast.Call) if _is_object_of(source, call.func, function)]
+    for loader in [] if calls else source.calls(LOADER):
+        if last_name(argument(loader, -1, "collate_fn")) == function.name and EACH in way[:1]:
+            yield from _followed(source, argument(loader, 0, "dataset"), way, steps)
+            return
     if not calls or any(is_open(call) for call in calls):
         raise UnknownError
     for call in calls:
@@ -124,13 +133,11 @@ def _is_object_of(source: Module, func: ast.expr, method: Function) -> bool:
 def _of_attribute(source: Module, node: ast.Attribute, way: Way, steps: int) -> Iterator[ast.expr]:
     values = source.attribute(node)
     if not values and not (isinstance(node.value, ast.Name) and node.value.id == "self"):
-        classes = [class_made(source, made) for made in makers(source, node.value)]
-        values = [
-            value
-            for found in classes
-            if found is not None and found[0] is source
-            for value in found[1].attributes.get(node.attr, [])
-        ]
+        for made in makers(source, node.value):
+            found = class_made(source, made)
+            if found is not None and found[0] is source:
+                given = field(found[1].node, made, node.attr)
+                values = [*values, *found[1].attributes.get(node.attr, [given] if given is not None else [])]
     if not values:
         yield from _itself(node, way)
     for each in values:
@@ -158,10 +165,46 @@ def _of_display(source: Module, node: ast.expr, way: Way, steps: int) -> Iterato
             raise UnknownError
         whole = type(taken) is int and -len(node.elts) <= taken < len(node.elts)
         chosen = [node.elts[taken]] if whole and isinstance(taken, int) else [*node.elts]
-    if not chosen:
+    items, others = _put_in(source, node, taken)
+    if not chosen and not items and not others:
         raise UnknownError
-    for each in chosen:
+    for each in [*chosen, *items]:
         yield from _followed(source, each, tuple(rest), steps)
+    for each in others:
+        yield from _followed(source, each, way, steps)
+
+
+def _put_in(source: Module, made: ast.expr, key: object) -> tuple[list[ast.expr], list[ast.expr]]:
+    """(items, what all items are taken of) that the file puts into a list or a dictionary once it is made;
+    of a dictionary those of one key.
+    """
+    above = source.parent[made]
+    targets = above.targets if isinstance(above, ast.Assign) else []
+    targets = [above.target] if isinstance(above, ast.AnnAssign) else targets
+    known = [each for each in targets if isinstance(each, ast.Name | ast.Attribute)]
+    items: list[ast.expr] = []
+    others: list[ast.expr] = []
+    for call in source.called_as(*ONE_MORE, *ALL_MORE) if known else ():
+        if call.args and any(_is_same(source, getattr(call.func, "value", None), each) for each in known):
+            (items if last_name(call.func) in ONE_MORE else others).append(call.args[-1])
+    for grown in source.of(ast.AugAssign) if known else ():
+        others += [grown.value for each in known if _is_same(source, grown.target, each)]
+    for node in source.of(ast.Subscript) if known else ():
+        given = source.parent[node]
+        if isinstance(given, ast.Assign) and node in given.targets and key in (EACH, constant(node.slice)):
+            items += [given.value for each in known if _is_same(source, node.value, each)]
+    return items, others
+
+
+def _is_same(source: Module, node: ast.expr | None, target: ast.expr) -> bool:
+    """Whether a name, or an attribute of any object, may be the one that was given a value."""
+    if isinstance(node, ast.Attribute) and isinstance(target, ast.Attribute):
+        return node.attr == target.attr
+    return (
+        isinstance(node, ast.Name)
+        and last_name(target) == node.id
+        and source.scope(target) in (source.tree, source.scope(node))
+    )
 
 
 def _of_call(source: Module, call: ast.Call, way: Way, steps: int) -> Iterator[ast.expr]:
@@ -169,7 +212,13 @@ def _of_call(source: Module, call: ast.Call, way: Way, steps: int) -> Iterator[a
     first = call.args[0] if call.args else None
     rest = way[1:]
     if dotted == LOADER:
-        yield from _followed(source, argument(call, 0, "dataset"), way, steps)
+        yield from _of_loader(source, call, way, steps)
+    elif name in EMPTY and way and (first is None or name == "defaultdict"):
+        yield from _of_display(source, call, way, steps)
+    elif dotted in ("random.choice", "random.sample", "random.choices"):
+        yield from _followed(source, first, (EACH, *way) if name == "choice" else way, steps)
+    elif dotted == "builtins.zip" and isinstance(first, ast.Starred) and way and type(way[0]) is int:
+        yield from _followed(source, first.value, (EACH, way[0], *rest[1:]), steps)
     elif name in PASSED_ON and first is not None:
         one = name == "next"
         yield from _followed(source, first, (EACH, *way) if one else way, steps)
@@ -180,10 +229,27 @@ def _of_call(source: Module, call: ast.Call, way: Way, steps: int) -> Iterator[a
         yield from _followed(source, given, (EACH, *rest[1:]), steps)
     elif name == "random_split":
         yield from _followed(source, first, rest, steps)
+    elif name == "items" and isinstance(call.func, ast.Attribute) and way[1:2] == (1,):
+        yield from _followed(source, call.func.value, (EACH, *way[2:]), steps)
+    elif name in ("values", "popleft") and isinstance(call.func, ast.Attribute) and not call.args:
+        yield from _followed(source, call.func.value, way if name == "values" else (EACH, *way), steps)
     elif name in SAME_TYPE and isinstance(call.func, ast.Attribute) and not _converts(source, call):
         yield from _followed(source, call.func.value, way, steps)
     else:
         yield from _of_own(source, call, way, steps)
+
+
+def _of_loader(source: Module, call: ast.Call, way: Way, steps: int) -> Iterator[ast.expr]:
+    """What the function that joins samples to a batch returns, else what the data set gives."""
+    collate = argument(call, -1, "collate_fn")
+    if collate is None or not way:
+        yield from _followed(source, argument(call, 0, "dataset"), way, steps)
+        return
+    function = source.functions.get(last_name(collate))
+    if function is None or not isinstance(collate, ast.Name):
+        raise UnknownError
+    for each in returned(function):
+        yield from _followed(source, each, way[1:], steps)
 
 
 def _converts(source: Module, call: ast.Call) -> bool:

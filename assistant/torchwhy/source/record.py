@@ -33,6 +33,10 @@ class CrashRecord(NamedTuple):
         operand = self._of_line(ast.unparse(node))
         if operand is not None:
             return _sizes(operand)
+        if isinstance(node, ast.UnaryOp):
+            return self.shape(node.operand)
+        if isinstance(node, ast.Compare) and all(isinstance(each, ast.Constant) for each in node.comparators):
+            return self.shape(node.left)
         if isinstance(node, ast.Subscript):
             above = self.shape(node.value)
             return self._indexed(above, node.slice) if above is not None else None

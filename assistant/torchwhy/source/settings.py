@@ -52,7 +52,7 @@ def _entry(source: Module, table: ast.expr, name: str, steps: int) -> ast.expr |
     if called in ("dict", "SimpleNamespace", "Namespace"):
         return argument(made, -1, name)
     found = class_made(source, made)
-    return _field(found[1].node, made, name) if found is not None and found[0] is source else None
+    return field(found[1].node, made, name) if found is not None and found[0] is source else None
 
 
 def _is_written(source: Module, name: str) -> bool:
@@ -74,7 +74,7 @@ def _of_command_line(source: Module, name: str) -> ast.expr | None:
     return argument(own[0], -1, "default") if len(own) == 1 else None
 
 
-def _field(cls: ast.ClassDef, made: ast.Call, name: str) -> ast.expr | None:
+def field(cls: ast.ClassDef, made: ast.Call, name: str) -> ast.expr | None:
     """What the fields of a dataclass have for a name, if the call gives nothing else."""
     fields = [each for each in cls.body if isinstance(each, ast.AnnAssign)]
     named = [last_name(each.target) for each in fields]

@@ -10,7 +10,7 @@ from torchwhy.source.roles import block_of, loaded, stored
 
 def wanted_first(line: FailingLine, values: Values) -> LineEdit | None:
     """`x.requires_grad_()` in front of the first line of the block that reads x."""
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.failing
     calls = [
         each
         for each in inside(statement, ast.Call)
@@ -18,7 +18,7 @@ def wanted_first(line: FailingLine, values: Values) -> LineEdit | None:
     ]
     given = given_at(calls[0], "1|inputs") if len(calls) == 1 else None
     parts = given.elts if isinstance(given, ast.List | ast.Tuple) else [given]
-    if source is None or statement is None or without_gradients(source, statement) is not None:
+    if without_gradients(source, statement) is not None:
         return None
     names = [each.id for each in parts if isinstance(each, ast.Name)]
     above = block_of(source, statement)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import inside, last_name, own_nodes, returned
+from torchwhy.source.nodes import inside, is_self, last_name, own_nodes, receiver, returned
 from torchwhy.source.roles import bare_call, block_of, is_loss, is_module, loaded, stored
 
 MADE = ("zeros", "randn", "rand", "ones", "zeros_like", "new_zeros", "tensor")  # which give a tensor
@@ -14,11 +14,11 @@ TENSOR, TUPLE = "{0} = {0}.detach()", "{0} = tuple(each.detach() for each in {0}
 
 
 def walked_once(line: FailingLine, values: Values) -> LineEdit | None:
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.failing
     root = _root(statement)
-    if source is None or root is None or statement is None:
+    if root is None:
         return None
-    for way in (_again, _of_total, _of_fake, _judged_again, _both, _made_before, _carried):
+    for way in (_again, _of_total, _judged_again, _of_fake, _both, _made_before, _carried):
         edit = way(line, source, statement, root)
         if edit is not None:
             return edit._replace(alone=True)
@@ -30,7 +30,7 @@ def _root(statement: ast.stmt | None) -> str | None:
     call = bare_call(statement)
     if call is None or last_name(call.func) != "backward" or call.args or call.keywords:
         return None
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    owner = receiver(call)
     return owner.id if isinstance(owner, ast.Name) else None
 
 
@@ -101,53 +101,59 @@ def _added(node: ast.AST, name: str) -> ast.expr | None:
 
 def _of_fake(line: FailingLine, source: Module, statement: ast.stmt, root: str) -> LineEdit | None:
     """What one model made goes to another that is trained first: cut there (`D(fake.detach())`)."""
-    above = _above(source, statement)
-    first = next((each for each in above if _root(each)), None)
-    if first is None:
-        return None
-    between = above[: above.index(first)]
+    found: dict[ast.expr, None] = {}
+    for first in source.of(ast.Expr):
+        owner, between = _trained_by(source, first)
+        behind = between if statement in block_of(source, first) else [source.tree]
+        wanted = {name for part in behind for name in loaded(part)}
+        calls = (
+            _made_of(_above(source, first), _root(first) or "") if owner and first is not statement else ()
+        )
+        given = [
+            each for call in calls if _calls(source, call, owner) for each in call.args if not _is_cut(each)
+        ]
+        for each in (part for whole in given for part in inside(whole, ast.Name, ast.Attribute)):
+            known = is_self(each) or (isinstance(each, ast.Name) and each.id in wanted)
+            if known and _made_by_other(source, each, owner):
+                found[each] = None
+    return line.put([*found][0], "{it}.detach()") if len(found) == 1 else None
+
+
+def _trained_by(source: Module, first: ast.stmt) -> tuple[str, list[ast.stmt]]:
+    """The model that alone is trained by a backward, and the statements of the block up to the next one; "" of
+    another statement, and of several models.
+    """
+    block = block_of(source, first)
+    behind = block[block.index(first) + 1 :] if _root(first) else []
+    last = next((at for at, each in enumerate(behind) if _root(each)), len(behind))
+    between = behind[:last]
     steps = [each for part in between for each in inside(part, ast.Call) if last_name(each.func) == "step"]
     owners = {name for each in steps for name in _trained(source, each)}
-    if len(owners) != 1:
-        return None
-    [owner] = owners
-    earlier = above[above.index(first) :]
-    calls = [each for each in _made_of(earlier, _root(first) or "") if _calls(source, each, owner)]
-    wanted = {name for part in between for name in loaded(part)}
-    given = [
-        name
-        for each in calls
-        for name in each.args
-        if isinstance(name, ast.Name) and name.id in wanted
-        if _made_by_other(source, earlier, name.id, owner)
-    ]
-    place = source.place_of(given[0]) if len(given) == 1 else None
-    return LineEdit(place, place.with_text(f"{place.written}.detach()")) if place is not None else None
+    return (owners.pop() if len(owners) == 1 else ""), between
 
 
 def _judged_again(line: FailingLine, source: Module, statement: ast.stmt, root: str) -> LineEdit | None:
     """What the model that is trained first said of another's work, which it is asked for again: the first time
     of that work cut off, as its step has changed it meanwhile.
     """
-    above = _above(source, statement)
-    first = next((each for each in above if _root(each)), None)
-    if first is None:
+    first = next((each for each in _above(source, statement) if _root(each)), None)
+    owner, between = _trained_by(source, first) if first is not None else ("", [])
+    if first is None or not owner:
         return None
-    between, earlier = above[: above.index(first)], above[above.index(first) :]
-    steps = [each for part in between for each in inside(part, ast.Call) if last_name(each.func) == "step"]
-    owners = {name for each in steps for name in _trained(source, each)}
-    said = {name: each for each in earlier for name in _bound(each) if isinstance(each, ast.Assign)}
+    said = {
+        each: made for made in _above(source, first) if isinstance(made, ast.Assign) for each in _bound(made)
+    }
     read = [
         each
         for part in between
         if isinstance(part, ast.Assign)
         for each in inside(part.value, ast.Name)
         if each.id in said and isinstance(said[each.id].value, ast.Call)
-        if len(owners) == 1 and _calls(source, said[each.id].value, *owners)
+        if _calls(source, said[each.id].value, owner)
     ]
     call = said[read[0].id].value if len(read) == 1 else None
     given = call.args[0] if isinstance(call, ast.Call) and len(call.args) == 1 else None
-    if not isinstance(given, ast.Name) or not _made_by_other(source, earlier, given.id, *owners):
+    if not isinstance(given, ast.Name) or not _made_by_other(source, given, owner):
         return None
     asked = line.put(read[0], ast.unparse(call) if call is not None else "")
     return asked.with_more(line.put(given, "{it}.detach()")) if asked is not None else None
@@ -184,11 +190,18 @@ def _models(source: Module, call: ast.Call, steps: int = 3) -> set[str]:
     return {name for each in inner for name in _models(source, each, steps - 1)}
 
 
-def _made_by_other(source: Module, statements: list[ast.stmt], name: str, owner: str) -> bool:
-    """Whether the nearest statement that gives the name its value calls another model than this one."""
-    made = next((each for each in statements if isinstance(each, ast.Assign) and name in _bound(each)), None)
-    models = {model for each in inside(made, ast.Call) for model in _models(source, each)}
-    return bool(models) and owner not in models
+def _made_by_other(source: Module, name: ast.expr, owner: str, steps: int = 4) -> bool:
+    """Whether what gives the name its value calls another model than this one, also where a call gives it."""
+    values: list[ast.expr | None] = [*source.attribute(name)] if isinstance(name, ast.Attribute) else []
+    for bound in source.bindings(name) if steps and isinstance(name, ast.Name) else ():
+        function = source.function(bound.node) if bound.part == "param" else None
+        calls = source.calls_of(function) if function is not None else []
+        values += [source.given(function, each, name.id) for each in calls if function is not None]
+        values.append(bound.value)
+    models = {model for made in values for each in inside(made, ast.Call) for model in _models(source, each)}
+    handed = [each for each in values if isinstance(each, ast.Name)]
+    other = any(_made_by_other(source, each, owner, steps - 1) for each in handed)
+    return (bool(models) or other) and owner not in models
 
 
 def _both(line: FailingLine, source: Module, statement: ast.stmt, root: str) -> LineEdit | None:

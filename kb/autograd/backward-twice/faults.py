@@ -91,10 +91,39 @@ JUDGED = """class Pair:
 
 assert len({Pair().step() for _ in range(2)}) == 2
 """
+IN_METHODS = """class Game:
+    def __init__(self):
+        self.maker = torch.nn.Linear(2, 2)
+        self.judge = torch.nn.Sequential(torch.nn.Linear(2, 4), torch.nn.Tanh(), torch.nn.Linear(4, 1))
+        self.of_maker = torch.optim.SGD(self.maker.parameters(), lr=0.1)
+        self.of_judge = torch.optim.SGD(self.judge.parameters(), lr=0.1)
+
+    def judge_step(self, real, made):
+        true, false = self.judge(real), self.judge(made)
+        error = false.mean() - true.mean()
+        self.of_judge.zero_grad()
+        error.backward()
+        self.of_judge.step()
+
+    def maker_step(self, made):
+        deceived = -self.judge(made).mean()
+        self.of_maker.zero_grad()
+        deceived.backward()
+        self.of_maker.step()
+
+    def step(self):
+        made = self.maker(torch.ones(3, 2))
+        self.judge_step(torch.zeros(3, 2), made)
+        self.maker_step(made)
+
+
+Game().step()
+"""
 
 
 def faults(host):
-    yield from host.with_text("torch.manual_seed(", f"{JUDGED}torch.manual_seed(")
+    for text in (IN_METHODS, JUDGED):
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("D(fake.detach())", "D(fake)")
     for indent in ("    ", "        "):
         yield from host.with_text(

@@ -28,10 +28,10 @@ def its_return(line: FailingLine, values: Values) -> LineEdit | None:
 
 def one_for_each(line: FailingLine, values: Values) -> LineEdit | None:
     """None for each of the last arguments that no gradient can be wanted of; no None for what forward lacks."""
-    source, want = line.source, int(values["want"])
-    backward = [*methods_of(source, values["function"], "backward")] if source is not None else []
+    source, want = line.file, int(values["want"])
+    backward = [*methods_of(source, values["function"], "backward")]
     found = returned(backward[0]) if len(backward) == 1 else []
-    if source is None or len(found) != 1:
+    if len(found) != 1:
         return None
     now = found[0].elts if isinstance(found[0], ast.Tuple) else [found[0]]
     calls = [each for each in line.calls("apply") if ast.unparse(each.func) == f"{values['function']}.apply"]

@@ -11,9 +11,7 @@ CLEARS = ("zero_", "detach_")
 
 
 def where_it_is(line: FailingLine, values: Values) -> LineEdit | None:
-    source, statement = line.source, line.statement()
-    if source is None or statement is None:
-        return None
+    source, statement = line.file, line.failing
     owners = {
         each.value.id
         for each in inside(statement, ast.Attribute)

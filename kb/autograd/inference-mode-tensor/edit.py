@@ -7,10 +7,10 @@ from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 
 def without_recording(line: FailingLine, values: Values) -> LineEdit | None:
     """`no_grad` for the only `inference_mode` of the file, which is given nothing."""
-    source = line.source
-    used = [each for each in source.of(ast.Attribute, ast.Name) if _is_it(each)] if source is not None else []
+    source = line.file
+    used = [each for each in source.of(ast.Attribute, ast.Name) if _is_it(each)]
     node = used[0] if len(used) == 1 else None
-    if source is None or not isinstance(node, ast.Attribute) or source.name(node.value) != "torch":
+    if not isinstance(node, ast.Attribute) or source.name(node.value) != "torch":
         return None
     above = source.parent[node]
     if isinstance(above, ast.Call) and (above.args or above.keywords):

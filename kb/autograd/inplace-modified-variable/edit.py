@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.kinds import kind, makers
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import LinePart, argument, constant, inside, last_name, own_nodes, position
+from torchwhy.source.nodes import (
+    LinePart,
+    argument,
+    constant,
+    inside,
+    last_name,
+    own_nodes,
+    position,
+    receiver,
+)
 from torchwhy.source.own_file import without_gradients
 from torchwhy.source.roles import bare_call, block_of, written_in_place
 
@@ -27,8 +36,7 @@ def a_new_tensor(line: FailingLine, values: Values) -> LineEdit | None:
     if values.get("op", "AsStrided") in ("AsStrided", "T") and len(line.calls("backward")) != 1:
         return None
     found = [*_in_place(line, source)] if source is not None else []
-    edit = line.put_all(found) if len(found) == 1 else None
-    return alone(edit)
+    return alone(line.put_all(found) if len(found) == 1 else None)
 
 
 def _in_place(line: FailingLine, source: Module) -> Iterator[Part]:
@@ -75,7 +83,7 @@ def _is_in_place(source: Module, call: ast.Call) -> bool:
     name = last_name(call.func)
     if not name.endswith("_") or name.startswith("_") or name == "requires_grad_":
         return False
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    owner = receiver(call)
     if source.name(call.func).startswith(APART) or last_name(owner) in OF_WEIGHTS:
         return False
     new = isinstance(owner, ast.Call) and last_name(owner.func) in NEW
@@ -99,8 +107,8 @@ def _out_of_place(line: FailingLine, source: Module, call: ast.Call) -> Part:
 
 def step_behind_both(line: FailingLine, values: Values) -> LineEdit | None:
     """The step of one loss behind the backward of another, where both optimizers have the same weights."""
-    source, statement = line.source, line.statement()
-    if source is None or statement is None or _called(statement) != "backward":
+    source, statement = line.file, line.failing
+    if _called(statement) != "backward":
         return None
     block = block_of(source, statement)
     at = block.index(statement)
@@ -117,8 +125,8 @@ def step_behind_both(line: FailingLine, values: Values) -> LineEdit | None:
 
 def turn_behind(line: FailingLine, values: Values) -> LineEdit | None:
     """The whole turn of one loss (zero_grad, backward, step) behind that of another which reads its weights."""
-    source, statement = line.source, line.statement()
-    if source is None or statement is None or _called(statement) != "backward":
+    source, statement = line.file, line.failing
+    if _called(statement) != "backward":
         return None
     block = block_of(source, statement)
     at = block.index(statement)
@@ -150,56 +158,8 @@ def _share(source: Module, one: ast.stmt, other: ast.stmt) -> bool:
     """Whether the optimizers of two steps were made with the parameters of the same part."""
     parts = []
     for each in (bare_call(one), bare_call(other)):
-        owner = each.func.value if each is not None and isinstance(each.func, ast.Attribute) else None
+        owner = receiver(each)
         given = [argument(made, 0, "params") for made in makers(source, owner)]
         named = {ast.unparse(node) for every in given for node in inside(every, ast.Name, ast.Attribute)}
         parts.append({name for name in named if not name.startswith("self") or name.count(".") > 1})
     return bool({name for name in parts[0] & parts[1] if name not in ("list", "chain", "itertools")})
-
-
-def copied_first(line: FailingLine, values: Values) -> LineEdit | None:
-    """A copy of the only result of this operation (`Sigmoid`: torch.sigmoid(x), x.sigmoid(), self.act(x) with
-    an nn.Sigmoid()) that is assigned to a name which is written in place after it.
-    """
-    source, wanted = line.source, _plain(values["op"])
-    if source is None:
-        return None
-    names = {wanted, *(_plain(name) for name in _layers(source, wanted))} - {""}
-    found: list[ast.Call] = []
-    for function in (source.tree, *source.of(ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-        results: dict[str, ast.Call] = {}
-        # of one line, what is written comes before what is assigned
-        for node in sorted(own_nodes(function), key=lambda each: (position(each)[0], bool(_assigned(each)))):
-            written, name = _written(node), _assigned(node)
-            if written in results:
-                found.append(results.pop(written))
-            results.pop(name, None)
-            value = node.value if name and isinstance(node, ast.Assign) else None
-            if isinstance(value, ast.Call) and _plain(last_name(value.func)) in names:
-                results[name] = value
-    made = source.place_of(found[0]) if len(found) == 1 else None
-    return LineEdit(made, made.with_text(made.written + ".clone()")) if made is not None else None
-
-
-def _plain(name: str) -> str:
-    return name.replace("_", "").lower()
-
-
-def _layers(source: Module, wanted: str) -> Iterator[str]:
-    """The names that are given an object of that operation's layer: `act` of self.act = nn.Sigmoid()."""
-    for each in source.of(ast.Assign):
-        layer = last_name(each.value.func) if isinstance(each.value, ast.Call) else ""
-        if layer[:1].isupper() and _plain(layer) == wanted:
-            yield last_name(each.targets[0])
-
-
-def _assigned(node: ast.AST) -> str:
-    """`h` of `h = ...`; "" of anything else."""
-    target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
-    return target.id if isinstance(target, ast.Name) else ""
-
-
-def _written(node: ast.AST) -> str:
-    """The name that a node writes in place into; "" of anything else."""
-    place = written_in_place(node)
-    return place.id if isinstance(place, ast.Name) else ""

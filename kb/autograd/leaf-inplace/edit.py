@@ -4,7 +4,7 @@ import ast
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import constant, inside, is_self, last_name
+from torchwhy.source.nodes import constant, inside, is_self, last_name, receiver
 from torchwhy.source.roles import bare_call, block_of, is_module, written_in_place
 
 HEADER = "with torch.no_grad():"
@@ -12,8 +12,8 @@ HEADER = "with torch.no_grad():"
 
 def without_gradients(line: FailingLine, values: Values) -> LineEdit | None:
     """The failing statement under `torch.no_grad()`, with those beside it that do the same."""
-    source, statement = line.source, line.statement()
-    if source is None or statement is None or source.imports.get("torch") != "torch":
+    source, statement = line.file, line.failing
+    if source.imports.get("torch") != "torch":
         return None
     if not _is_by_hand(source, statement):
         return None
@@ -26,8 +26,7 @@ def without_gradients(line: FailingLine, values: Values) -> LineEdit | None:
         together.append(each)
     while _clears(together[-1]):
         together.pop()
-    edit = line.wrapped(together, HEADER)
-    return alone(edit)
+    return alone(line.wrapped(together, HEADER))
 
 
 def _is_by_hand(source: Module, statement: ast.stmt) -> bool:
@@ -52,7 +51,7 @@ def _clears(statement: ast.stmt) -> bool:
     if isinstance(statement, ast.Assign):
         return last_name(statement.targets[0]) == "grad" and isinstance(statement.value, ast.Constant)
     call = bare_call(statement)
-    owner = call.func.value if call is not None and isinstance(call.func, ast.Attribute) else None
+    owner = receiver(call)
     return last_name(owner) == "grad"
 
 
@@ -82,7 +81,12 @@ def _is_parameter(source: Module, node: ast.Attribute) -> bool:
 
 
 def _is_trained(source: Module, name: ast.Name) -> bool:
-    """Whether it was made as a leaf, and is updated: an optimizer has it, or its gradient is used up."""
+    """Whether it is a module's, or was made as a leaf, and is updated: an optimizer has it, or its gradient is
+    used up.
+    """
+    given = [each.value.func for each in source.bindings(name) if isinstance(each.value, ast.Call)]
+    if any(last_name(each) in ("parameters", "named_parameters") for each in given):
+        return True
     if not all(_is_leaf(source, each) for each in source.values(name)):
         return False
     for each in source.of(ast.Name):

@@ -48,9 +48,19 @@ x *= 2
 x.pow(2).sum().backward()
 print(x.grad)
 """
+CLIPPED = """class Judge(torch.nn.Linear):
+    def clip(self, most=0.05):
+        for each in self.parameters():
+            each.clamp_(-most, most)
+
+
+judge = Judge(2, 3)
+judge.clip()
+assert judge.weight.abs().max().item() < 0.051 and judge.weight.requires_grad
+"""
 
 
 def faults(host):
-    for text in (UPDATE, LOOP, BEGIN, CLASS, TRAINED, GRADIENT):
+    for text in (UPDATE, LOOP, CLIPPED, BEGIN, CLASS, TRAINED, GRADIENT):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("optimizer.step()", 'optimizer.param_groups[0]["params"][0].sub_(0.1)')

@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Iterator
 
-from torchwhy.source.edits import FailingLine, LineEdit, Values
+from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import characters, constant, inside, last_name, words
+from torchwhy.source.nodes import characters, constant, inside, last_name, returned, words
 from torchwhy.source.roles import bare_call, block_of, is_loss, is_module, stored
 
 OFF = ("torch.no_grad", "torch.inference_mode", "torch.autograd.no_grad")
@@ -14,22 +14,55 @@ METHODS, WRAPPERS = (
     ("torch.tensor", "torch.as_tensor", "torch.Tensor", "torch.FloatTensor", "builtins.float"),
 )
 HARD = words("argmax numpy tolist sample multinomial round sign long int bool gt lt eq")
-MAX_STEPS = 12
+DERIVATIVE = "torch.autograd.grad"
+MAX_STEPS = 6
 
 Path = tuple[ast.expr, ...]
 
 
 def connected(line: FailingLine, values: Values) -> LineEdit | None:
     source, statement = line.source, line.statement()
+    calls = [each for each in inside(statement, ast.Call) if source and source.name(each.func) == DERIVATIVE]
+    if source is not None and len(calls) == 1 and calls[0].args:
+        return _derived_again(line, source, calls[0].args[0])
     calls = [each for each in inside(statement, ast.Call) if last_name(each.func) == "backward"]
     root = calls[0].func.value if len(calls) == 1 and isinstance(calls[0].func, ast.Attribute) else None
     if source is None or statement is None or root is None:
         return None
     ways = (_with_gradients(line, source, statement), _uncut(line, source, root))
-    for edit in (*ways, _stacked(line, source), _frozen_first(line, source)):
+    for edit in (
+        *ways,
+        _stacked(line, source),
+        _frozen_first(line, source),
+        _derived_again(line, source, root),
+    ):
         if edit is not None:
             return edit._replace(alone=True)
     return None
+
+
+def _derived_again(line: FailingLine, source: Module, node: ast.expr) -> LineEdit | None:
+    """A derivative that is derived once more: with its own graph."""
+    calls = [each for each in _calls_behind(source, node, MAX_STEPS) if source.name(each.func) == DERIVATIVE]
+    return alone(line.with_keyword([*dict.fromkeys(calls)], "create_graph=True"))
+
+
+def _calls_behind(source: Module, node: ast.expr | None, steps: int) -> Iterator[ast.Call]:
+    """The calls that a value is made of, also in functions of the file."""
+    for each in inside(node, ast.Call, ast.Name) if steps > 0 else ():
+        values: list[ast.expr | None] = []
+        if isinstance(each, ast.Name):
+            for bound in source.bindings(each):
+                function = source.function(bound.node) if bound.part == "param" else None
+                calls = source.calls_of(function) if function is not None else []
+                values += [source.given(function, call, each.id) for call in calls if function is not None]
+                values.append(bound.value)
+        else:
+            yield each
+            called = source.called(each)
+            values += returned(called[1]) if called is not None and called[0] is source else []
+        for value in values:
+            yield from _calls_behind(source, value, steps - 1)
 
 
 def _with_gradients(line: FailingLine, source: Module, statement: ast.stmt) -> LineEdit | None:
@@ -126,27 +159,35 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _frozen_first(line: FailingLine, source: Module) -> LineEdit | None:
-    """The loop that freezes a model moved in front of the new layers that the model was given before it."""
+    """What freezes a model moved in front of the new layers that the model was given before it."""
     found = []
-    for loop in source.of(ast.For):
-        over = loop.iter.func if isinstance(loop.iter, ast.Call) else None
-        if not isinstance(over, ast.Attribute) or over.attr != "parameters" or not _freezes(loop):
-            continue
-        whole, model = _with_its_branch(source, loop), ast.unparse(over.value)
+    for freezing, model in _freezing(source):
+        above = source.parent[freezing]
+        alone = isinstance(above, ast.If) and above.body == [freezing] and not above.orelse
+        whole = above if isinstance(above, ast.If) and alone else freezing
         block = block_of(source, whole)
-        above = block[: block.index(whole)]
+        before = block[: block.index(whole)]
         heads = [
-            each for each in above if isinstance(each, ast.Assign) and _replaces_layer(source, each, model)
+            each for each in before if isinstance(each, ast.Assign) and _replaces_layer(source, each, model)
         ]
-        if heads and not any(model in stored(each) for each in above[above.index(heads[0]) :]):
+        if heads and not any(model in stored(each) for each in before[before.index(heads[0]) :]):
             found.append((whole, heads[0]))
     return line.moved([found[0][0]], before=found[0][1]) if len(found) == 1 else None
 
 
-def _with_its_branch(source: Module, loop: ast.For) -> ast.stmt:
-    """The `if` that does nothing but this loop; the loop where there is none."""
-    above = source.parent[loop]
-    return above if isinstance(above, ast.If) and above.body == [loop] and not above.orelse else loop
+def _freezing(source: Module) -> Iterator[tuple[ast.stmt, str]]:
+    """Each loop that freezes a model, or call of a function with such a loop, and what the model is called."""
+    for loop in source.of(ast.For):
+        over = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+        if not isinstance(over, ast.Attribute) or over.attr != "parameters" or not _freezes(loop):
+            continue
+        model = ast.unparse(over.value)
+        yield loop, model
+        function = source.function(loop)
+        for call in source.calls_of(function) if function is not None and loop in function.body else ():
+            given, statement = source.given(function, call, model), source.statement(call)
+            if given is not None and bare_call(statement) is call:
+                yield statement, ast.unparse(given)
 
 
 def _freezes(loop: ast.For) -> bool:

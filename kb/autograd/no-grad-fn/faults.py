@@ -66,10 +66,44 @@ total = errors_of(line, torch.ones(4, 2, 3)).mean()
 total.backward()
 assert line.weight.grad is not None
 """
+HEAD_BY_FUNCTION = """def freeze(module):
+    for each in module.parameters():
+        each.requires_grad = False
+
+
+def adapted(net, classes, only_head=True):
+    net.out = torch.nn.Linear(3, classes)
+    if only_head:
+        freeze(net)
+    return net
+
+
+tuned = adapted(torch.nn.Sequential(torch.nn.Linear(2, 3)), 2)
+tuned.out(tuned[0](torch.ones(1, 2))).sum().backward()
+assert tuned.out.weight.grad is not None and tuned[0].weight.grad is None
+"""
+TWICE_DERIVED = """def slope(height, place):
+    return torch.autograd.grad(height.sum(), place)[0]
+
+
+place = torch.linspace(0, 1, 5).requires_grad_()
+bend = slope(slope(place.pow(3), place), place)
+assert torch.allclose(bend, 6 * place)
+"""
 
 
 def faults(host):
-    for text in (HEAD, HEAD_IN_FUNCTION, COLLECTED, WHOLE, BLOCK, NUMBER, FROZEN):
+    for text in (
+        HEAD,
+        HEAD_BY_FUNCTION,
+        TWICE_DERIVED,
+        HEAD_IN_FUNCTION,
+        COLLECTED,
+        WHOLE,
+        BLOCK,
+        NUMBER,
+        FROZEN,
+    ):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     for name in ("loss", "loss_d", "loss_g"):
         yield from host.with_value(name, "({}).detach()")

@@ -14,5 +14,4 @@ def with_data(line: FailingLine, values: Values) -> LineEdit | None:
     if line.source is None or line.uses(*FILLS):
         return None
     found = [each for each in inside(line.source.tree, ast.Constant) if constant(each) == "meta"]
-    edit = line.put(found[0], '"cpu"') if len(found) == 1 else None
-    return alone(edit)
+    return alone(line.put(found[0], '"cpu"') if len(found) == 1 else None)

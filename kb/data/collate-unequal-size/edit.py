@@ -12,9 +12,7 @@ def with_its_own(line: FailingLine, values: Values) -> LineEdit | None:
     """The only function of one list that joins something, and is called and given nowhere else than to a
     loader; to the only loader that lacks it.
     """
-    source = line.source
-    if source is None:
-        return None
+    source = line.file
     loaders = line.calls("DataLoader")
     given = {last_name(each.value) for call in loaders for each in call.keywords if each.arg == "collate_fn"}
     read = {each.id for each in inside(source.tree, ast.Name)} - given
@@ -27,5 +25,4 @@ def with_its_own(line: FailingLine, values: Values) -> LineEdit | None:
     without = [call for call in loaders if all(each.arg != "collate_fn" for each in call.keywords)]
     if len(free) != 1 or len(without) != 1:
         return None
-    edit = line.with_keyword(without, f"collate_fn={free[0].name}")
-    return alone(edit)
+    return alone(line.with_keyword(without, f"collate_fn={free[0].name}"))

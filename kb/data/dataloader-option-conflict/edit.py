@@ -26,15 +26,13 @@ def without_workers(line: FailingLine, values: Values) -> LineEdit | None:
         if each.arg in OF_WORKERS and not isinstance(each.value, ast.IfExp):
             off, place = OF_WORKERS[each.arg], line.source.place_of(each.value)
             parts.append((place, f"{ast.unparse(each.value)} if {asked} else {off}" if asked else off))
-    edit = line.put_all(parts) if parts else None
-    return alone(edit)
+    return alone(line.put_all(parts) if parts else None)
 
 
 def not_shuffled(line: FailingLine, values: Values) -> LineEdit | None:
     """`shuffle=False`: the sampler, or the stream, settles the order."""
     call = _loader(line)
-    edit = line.put(argument(call, 2, "shuffle"), "False") if call is not None else None
-    return alone(edit)
+    return alone(line.put(argument(call, 2, "shuffle"), "False") if call is not None else None)
 
 
 def _loader(line: FailingLine) -> ast.Call | None:

@@ -30,8 +30,7 @@ def as_a_list(line: FailingLine, values: Values) -> LineEdit | None:
             for made in source.values(given)
         )
     ]
-    edit = line.put(found[0], "list({it})") if len(found) == 1 else None
-    return alone(edit)
+    return alone(line.put(found[0], "list({it})") if len(found) == 1 else None)
 
 
 def _renamed(line: FailingLine, name: str, count: int, cls: str) -> LineEdit | None:

@@ -11,9 +11,7 @@ CALLED_HERE = ("sorted", "sort", "min", "max", "map", "filter", "apply", "reduce
 
 
 def at_the_top(line: FailingLine, values: Values) -> LineEdit | None:
-    source = line.source
-    if source is None:
-        return None
+    source = line.file
     outer, _, name = values.get("name", "").rpartition(".<locals>.")
     outer = outer.rpartition(".")[2]
     if name and name != "<lambda>":

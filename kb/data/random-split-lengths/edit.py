@@ -16,11 +16,15 @@ def what_the_others_leave(line: FailingLine, values: Values) -> LineEdit | None:
     """In the list of lengths, or where the last one, a name, gets its only value; nothing where all are
     numbers, of which any may be the wrong one.
     """
-    source, call = line.source, line.call
-    if source is None or call is None or last_name(call.func) != "random_split":
+    source, call = line.file, line.failed
+    if last_name(call.func) != "random_split":
         return None
     data, lengths = given_at(call, "0|dataset"), given_at(call, "1|lengths")
+    name = lengths
     lengths = _only(source, lengths) if isinstance(lengths, ast.Name) else lengths
+    if isinstance(name, ast.Name) and isinstance(lengths, ast.ListComp) and isinstance(data, NAMED):
+        left = f"{name.id}[-1] += len({ast.unparse(data)}) - sum({name.id})"
+        return alone(line.put_behind(source.statement(lengths), left))
     if data is None or not isinstance(lengths, ast.List | ast.Tuple) or len(lengths.elts) < 2:
         return None
     *others, last = lengths.elts
@@ -36,8 +40,7 @@ def what_the_others_leave(line: FailingLine, values: Values) -> LineEdit | None:
     above = made is not None and all(
         bound.lineno < made.lineno for name in known for bound in _targets(source, name)
     )
-    edit = line.put(made if above else last, left)
-    return alone(edit)
+    return alone(line.put(made if above else last, left))
 
 
 def _with_a_name(

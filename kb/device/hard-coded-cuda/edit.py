@@ -18,8 +18,8 @@ HARMLESS = words("is_available device_count manual_seed manual_seed_all empty_ca
 
 def the_device_that_is_there(line: FailingLine, values: Values) -> LineEdit | None:
     """The device by the name that the file has for it, else chosen in each place."""
-    source = line.source
-    if source is None or "torch" not in source.imports or _needs_a_gpu(source):
+    source = line.file
+    if "torch" not in source.imports or _needs_a_gpu(source):
         return None
     names = _names(source)
     places = [part for part in _places(line, source) if part is not None]

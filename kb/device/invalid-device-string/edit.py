@@ -12,9 +12,9 @@ TAKES = ("device", "to")
 
 def cuda_or_cpu(line: FailingLine, values: Values) -> LineEdit | None:
     """The text where it is written, else what stands for it in the only call that takes it."""
-    source, call = line.source, line.call
+    source, call = line.file, line.call
     node = call.args[0] if call is not None and call.args and last_name(call.func) in TAKES else None
-    if source is None or node is None or values["device"] != "gpu" or source.imports.get("torch") != "torch":
+    if node is None or values["device"] != "gpu" or source.imports.get("torch") != "torch":
         return None
     made = origins(source, node)
     if len(made) == 1 and constant(made[0]) == "gpu":

@@ -12,9 +12,7 @@ ASKED = ("device", "is_cuda", "get_device")
 
 def of_a_parameter(line: FailingLine, values: Values) -> LineEdit | None:
     """`next(model.parameters()).device`, where the only name or `self` that is asked is a module."""
-    source, statement = line.source, line.statement()
-    if source is None or statement is None:
-        return None
+    source, statement = line.file, line.failing
     asked = [each for each in inside(statement, ast.Attribute) if each.attr in ASKED]
     modules = {ast.unparse(each.value): each for each in asked if _is_module(source, each.value)}
     if len(modules) != 1:

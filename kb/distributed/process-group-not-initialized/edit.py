@@ -40,13 +40,12 @@ def in_order(line: FailingLine, values: Values) -> LineEdit | None:
 
 def only_once(line: FailingLine, values: Values) -> LineEdit | None:
     """A second set-up, only where there is none."""
-    statement = line.statement()
+    statement = line.failing
     call = bare_call(statement)
-    if statement is None or call is None or last_name(call.func) != "init_process_group":
+    if call is None or last_name(call.func) != "init_process_group":
         return None
     module = ast.unparse(call.func).rpartition(".")[0]
-    edit = line.wrapped([statement], f"if not {module}.is_initialized():") if module else None
-    return alone(edit)
+    return alone(line.wrapped([statement], f"if not {module}.is_initialized():") if module else None)
 
 
 def _begins(source: Module, statement: ast.stmt) -> bool:

@@ -23,5 +23,4 @@ def inverted(line: FailingLine, values: Values) -> LineEdit | None:
     if mask is None:
         return None
     written = ast.unparse(mask)
-    edit = line.put(node, f"~{written}" if isinstance(mask, OPERANDS) else f"~({written})")
-    return alone(edit)
+    return alone(line.put(node, f"~{written}" if isinstance(mask, OPERANDS) else f"~({written})"))

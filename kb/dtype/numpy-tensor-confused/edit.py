@@ -31,8 +31,7 @@ def by_its_name(line: FailingLine, values: Values) -> LineEdit | None:
     part = line.method_of(call) if call is not None and name in METHODS else None
     if part is None:
         return None
-    edit = line.put_all([(part, part.written.replace(name, METHODS[name], 1))])
-    return alone(edit)
+    return alone(line.put_all([(part, part.written.replace(name, METHODS[name], 1))]))
 
 
 def converted(line: FailingLine, values: Values) -> LineEdit | None:

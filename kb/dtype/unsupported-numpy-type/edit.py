@@ -40,5 +40,4 @@ def _given(line: FailingLine) -> ast.expr | None:
 
 def _with(line: FailingLine, method: str) -> LineEdit | None:
     node = _given(line)
-    edit = line.put(node, f"{{it}}{method}" if isinstance(node, OPERANDS) else f"({{it}}){method}")
-    return alone(edit)
+    return alone(line.put(node, f"{{it}}{method}" if isinstance(node, OPERANDS) else f"({{it}}){method}"))

@@ -21,9 +21,32 @@ FORMS = (
     ("torch.arange(12) % 3 + 1", "3"),
     ("torch.randint(0, 3, (12,), generator=torch.Generator().manual_seed(0))", "2"),
 )
+STARS = """import random
+
+
+class Reviews(torch.utils.data.Dataset):
+    def __init__(self, size=40):
+        draw = random.Random(0)
+        self.rows = []
+        for _ in range(size):
+            stars = draw.randint(1, 5)
+            self.rows.append({"words": [stars / 5.0, 1.0], "stars": stars})
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __getitem__(self, at):
+        return torch.tensor(self.rows[at]["words"]), torch.tensor(self.rows[at]["stars"])
+
+
+for words, stars in torch.utils.data.DataLoader(Reviews(), batch_size=40):
+    torch.nn.functional.cross_entropy(torch.nn.Linear(2, 5)(words), stars)
+    assert stars.min() == 0
+"""
 
 
 def faults(host):
+    yield from host.with_text("torch.manual_seed(", f"{STARS}torch.manual_seed(")
     for labels, classes in FORMS:
         text = FROM_ONE.format(labels=labels, classes=classes)
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")

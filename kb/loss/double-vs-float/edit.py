@@ -37,8 +37,8 @@ def what_is_put(line: FailingLine, values: Values) -> LineEdit | None:
 
 def class_weights(line: FailingLine, values: Values) -> LineEdit | None:
     """What the loss was given as the weights of its classes."""
-    call = line.call
-    if call is None or line.source is None:
+    call = line.failed
+    if line.source is None:
         return None
     made = [call, *(each for each in origins(line.source, call.func) if isinstance(each, ast.Call))]
     found = [argument(each, -1, "weight", "pos_weight") for each in made]
@@ -57,8 +57,7 @@ def _in_the_loop(line: FailingLine, node: ast.expr | None) -> LineEdit | None:
         return None
     loops = (each for each in at.source.loops(name) if isinstance(each, ast.For))
     own = [each for each in loops if name.id in {inner.id for inner in inside(each.target, ast.Name)}]
-    edit = at.put_before(own[0].body[0], f"{name.id} = {name.id}.float()") if own else None
-    return alone(edit)
+    return alone(at.put_before(own[0].body[0], f"{name.id} = {name.id}.float()") if own else None)
 
 
 def where_the_array_came_from(line: FailingLine, values: Values) -> LineEdit | None:

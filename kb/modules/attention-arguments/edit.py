@@ -1,23 +1,27 @@
-"""A mask of padded keys that lies as (keys, batch)."""
+"""Masks of padded keys that lie as (keys, batch)."""
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.kinds import makers
-from torchwhy.source.nodes import argument, constant
+from torchwhy.source.nodes import argument, constant, words
 
-MASKS = ("key_padding_mask", "src_key_padding_mask")
+MASKS = words("key_padding_mask src_key_padding_mask tgt_key_padding_mask memory_key_padding_mask")
 
 
 def mask_turned(line: FailingLine, values: Values) -> LineEdit | None:
-    """The mask turned, where what it masks is known to have its batch first."""
-    source, call = line.source, line.call
-    mask = argument(call, -1, *MASKS) if call is not None else None
+    """The masks turned, where it is known which dimension of what they mask is the batch: the first, as the
+    layer was made, or the second, since another mask is as long and as wide as the first.
+    """
+    source, call = line.source, line.failed
     made = makers(source, call.func) if source is not None and call is not None else []
-    shape = line.record.shape(mask)
-    sizes = [int(values["want"]), int(values["got"])]
-    if values["axis"] == "1" or shape is None or [*shape] != sizes[::-1] or len(made) != 1:
+    if len(made) != 1 or values["axis"] == "1":
         return None
-    first = constant(argument(made[0], -1, "batch_first"))
-    given = line.record.shape(call.args[-1]) if call is not None and call.args else None
-    if first is not True or given is None or [*given[:2]] != sizes:
-        return None
-    return alone(line.put(mask, "{it}.T"))
+    shapes = {each.value: line.record.shape(each.value) or () for each in call.keywords}
+    padding = [each.value for each in call.keywords if each.arg in MASKS]
+    batch = int(values["want"])
+    wrong = [each for each in padding if shapes[each][1:] == (batch,) != shapes[each][:1]]
+    if constant(argument(made[0], -1, "batch_first")) is True:
+        given = line.record.shape(call.args[-1]) if call.args else None
+        known = given is not None and given[:2] == (batch, int(values["got"]))
+    else:
+        known = any(shapes[each][:1] * 2 in shapes.values() for each in wrong)
+    return alone(line.put_each(wrong, "{it}.T")) if known else None

@@ -12,10 +12,24 @@ assert Looks()(torch.ones(2, 5, 4), torch.tensor([5, 3])).shape == (2, 5, 4)
 """
 OVER = MASKED.format(index="[:, None] >= lengths[None]", mask="missing")
 PART = MASKED.format(index=".unsqueeze(1).ge(lengths)", mask="missing")
+LENGTH_FIRST = """class Reader(torch.nn.Module):
+    def __init__(self, width=4):
+        super().__init__()
+        self.table = torch.nn.Embedding(9, width)
+        self.read = torch.nn.TransformerEncoderLayer(width, 2, 8)
+
+    def forward(self, ids):
+        later = torch.triu(torch.ones(len(ids), len(ids)), diagonal=1).bool()
+        missing = ids.eq(0)
+        return self.read(self.table(ids), src_mask=later, src_key_padding_mask=missing)
+
+
+assert Reader().eval()(torch.tensor([[3, 4], [5, 0], [6, 0]])).shape == (3, 2, 4)
+"""
 
 
 def faults(host):
-    for text in (OVER, PART):
+    for text in (LENGTH_FIRST, OVER, PART):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_argument("MultiheadAttention", 1, "{} + 1")
     for attention in ("MultiheadAttention", "TransformerEncoderLayer"):

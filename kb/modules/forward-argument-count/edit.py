@@ -34,10 +34,10 @@ def with_self(line: FailingLine, values: Values) -> LineEdit | None:
 
 def each_in_turn(line: FailingLine, values: Values) -> LineEdit | None:
     """The layers of a Sequential that all take what it is given, called one after the other."""
-    source, call, statement = line.source, line.call, line.statement()
-    made = source.values(call.func) if source is not None and call is not None else []
+    source, call, statement = line.file, line.failed, line.statement()
+    made = source.values(call.func) if call is not None else []
     sequence = made[0] if len(made) == 1 else None
-    if source is None or call is None or is_open(call) or not isinstance(sequence, ast.Call):
+    if is_open(call) or not isinstance(sequence, ast.Call):
         return None
     simple = isinstance(statement, ast.Return) or (
         isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
@@ -77,8 +77,8 @@ def without_what_it_does_not_take(line: FailingLine, values: Values) -> LineEdit
     """Only as many arguments as forward takes, where nothing is lost: what is left out is None, or is read
     elsewhere. What is read nowhere else was made for this call, so forward lacks it.
     """
-    call, most = line.call, int(values["want"]) - 1
-    if line.source is None or call is None or is_open(call) or call.keywords or most < 1:
+    call, most = line.failed, int(values["want"]) - 1
+    if line.source is None or is_open(call) or call.keywords or most < 1:
         return None
     kept, extra = call.args[:most], call.args[most:]
     forward = _forward(line, values)
@@ -90,31 +90,31 @@ def without_what_it_does_not_take(line: FailingLine, values: Values) -> LineEdit
         return None
     if not extra or not all(_is_none(each) or _has_other_use(line.source, each) for each in extra):
         return None
-    edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(map(ast.unparse, kept))})")
-    return alone(edit)
+    return alone(line.put(call, f"{ast.unparse(call.func)}({', '.join(map(ast.unparse, kept))})"))
 
 
 def with_what_was_bound_for_it(line: FailingLine, values: Values) -> LineEdit | None:
     """The names that were bound for the call and are read nowhere, where they are as many as it lacks."""
-    call, missing = line.call, re.findall(r"'(\w+)'", values["names"])
-    if call is None or is_open(call) or call.keywords or len(missing) != int(values["count"]):
+    call, missing = line.failed, re.findall(r"'(\w+)'", values["names"])
+    if is_open(call) or call.keywords or len(missing) != int(values["count"]):
         return None
     unread = line.unread(call)
     named = [each for each in missing if each in unread]
     found = named if len(named) == len(missing) else unread
     if len(found) != len(missing):
         return None
-    edit = line.put(call, f"{ast.unparse(call.func)}({', '.join([*map(ast.unparse, call.args), *found])})")
-    return alone(edit)
+    return alone(
+        line.put(call, f"{ast.unparse(call.func)}({', '.join([*map(ast.unparse, call.args), *found])})")
+    )
 
 
 def under_its_name(line: FailingLine, values: Values) -> LineEdit | None:
     """A keyword that forward does not know, as the only parameter that nothing else of the call fills; by
     its place where it is all that the call gives.
     """
-    call = line.call
-    given = [each for each in call.keywords if each.arg == values["name"]] if call is not None else []
-    if call is None or is_open(call) or len(given) != 1 or values.get("loss"):
+    call = line.failed
+    given = [each for each in call.keywords if each.arg == values["name"]]
+    if is_open(call) or len(given) != 1 or values.get("loss"):
         return None
     if not call.args and len(call.keywords) == 1:
         edit = line.put(call, f"{ast.unparse(call.func)}({ast.unparse(given[0].value)})")
@@ -137,11 +137,11 @@ def under_its_name(line: FailingLine, values: Values) -> LineEdit | None:
 
 def in_the_constructor(line: FailingLine, values: Values) -> LineEdit | None:
     """The option of a loss where its object is made, and no more in the call."""
-    source, call, name = line.source, line.call, values["name"]
+    source, call, name = line.file, line.failed, values["name"]
     made = (
         [each for each in source.values(call.func) if isinstance(each, ast.Call)] if source and call else []
     )
-    if source is None or call is None or len(made) != 1 or name not in OPTIONS.get(values["where"], COMMON):
+    if len(made) != 1 or name not in OPTIONS.get(values["where"], COMMON):
         return None
     given = [each for each in call.keywords if each.arg == name]
     if len(given) != 1 or not isinstance(given[0].value, ast.Constant) or made[0].lineno == call.lineno:
@@ -152,8 +152,7 @@ def in_the_constructor(line: FailingLine, values: Values) -> LineEdit | None:
     parts += [f"{each.arg}={ast.unparse(each.value)}" for each in call.keywords if each not in given]
     edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(parts)})")
     moved = line.with_keyword(made, f"{name}={ast.unparse(given[0].value)}")
-    edit = edit.with_more(moved) if edit is not None else None
-    return alone(edit)
+    return alone(edit.with_more(moved) if edit is not None else None)
 
 
 def _forward(line: FailingLine, values: Values) -> ast.FunctionDef | None:

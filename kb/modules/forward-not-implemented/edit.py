@@ -9,9 +9,7 @@ def renamed(line: FailingLine, values: Values) -> LineEdit | None:
     """The only method of the class that nothing calls and that takes something gets the name; it has never
     run, so nothing else can change.
     """
-    source = line.source
-    if source is None:
-        return None
+    source = line.file
     classes = [each for each in source.of(ast.ClassDef) if each.name == values["name"]]
     methods = [each for cls in classes for each in cls.body if isinstance(each, ast.FunctionDef)]
     used = {each.attr for each in source.of(ast.Attribute)} | {"forward"}

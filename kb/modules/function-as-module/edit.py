@@ -38,16 +38,15 @@ CLASSES = PLAIN.union(MODULES.values())
 
 def as_modules(line: FailingLine, values: Values) -> LineEdit | None:
     """The module for each function, and an object for each class, that a container of the file is given."""
-    source = line.source
-    prefix = _prefix(source) if source is not None else ""
-    if source is None or not prefix:
+    source = line.file
+    prefix = _prefix(source)
+    if not prefix:
         return None
     parts = []
     for node in dict.fromkeys(_chosen(source)):
         written, called = ast.unparse(node), _as_object(source, node)
         parts += [(source.place_of(node), called.format(nn=prefix, it=written))] if called else []
-    edit = line.put_all(parts) if parts else None
-    return alone(edit)
+    return alone(line.put_all(parts) if parts else None)
 
 
 def _as_object(source: Module, node: ast.expr) -> str:

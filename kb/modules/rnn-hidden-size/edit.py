@@ -44,8 +44,8 @@ def layers_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
 
 def batch_of_the_state(line: FailingLine, values: Values) -> LineEdit | None:
     """The second size of the zeros that the state is, as the batch that the layer is given."""
-    source, call, batch = line.source, line.call, int(values["batch"])
-    if source is None or call is None or not call.args:
+    source, call, batch = line.file, line.failed, int(values["batch"])
+    if not call.args:
         return None
     zeros = _sizes_of_the_state(line)
     named = [
@@ -72,15 +72,16 @@ def made_for_each_batch(line: FailingLine, values: Values) -> LineEdit | None:
     """The size that a function of the file makes the state with, as that of the batch which the model is given
     beside it, where the state is made anew for each.
     """
-    outside, call, batch = line.model_called(), line.call, int(values["batch"])
+    outside, call, batch = line.model_called(), line.failed, int(values["batch"])
     source, model = outside.source, outside.call
     shape = line.given()
-    if source is None or line.source is not source or call is None or model is None or not model.args:
+    if source is None or line.source is not source or model is None or not model.args:
         return None
-    zeros = origins(source, given_at(call, "1|hx"))
-    sizes = [given[1] for given in map(_zero_sizes, zeros) if len(given) == 3]
-    makes = [source.function(each) for each in sizes if isinstance(each, ast.Name)]
-    calls = source.calls_of(makes[0]) if len(makes) == len(zeros) == 1 and makes[0] is not None else []
+    state = given_at(call, "1|hx")
+    zeros = [*origins(source, state), *origins(source, state, 0), *origins(source, state, 1)]
+    sizes = [given[1] for given in map(_zero_sizes, dict.fromkeys(zeros)) if len(given) == 3]
+    makes = [*dict.fromkeys(source.function(each) for each in sizes if isinstance(each, ast.Name))]
+    calls = source.calls_of(makes[0]) if len(makes) == 1 and makes[0] is not None else []
     given = model.args[0]
     if len(calls) != 1 or makes[0] is None or not isinstance(given, ast.Name) or not shape:
         return None

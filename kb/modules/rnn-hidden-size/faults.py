@@ -43,10 +43,14 @@ for (ids,) in rest:
 assert seen == 16
 """
 )
+OF_LSTM = MADE.format(
+    kind="LSTM",
+    state="torch.zeros(self.layers, size, self.width), torch.zeros(self.layers, size, self.width)",
+)
 
 
 def faults(host):
-    for text in (OF_GRU, OF_RNN, CARRIED):
+    for text in (OF_GRU, OF_LSTM, OF_RNN, CARRIED):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     for layer in ("LSTM", "GRU"):
         if "self.layers, ids" in host.text:  # without a state of its own a wider layer is another mistake

@@ -22,10 +22,10 @@ def weights_of_checkpoint(line: FailingLine, values: Values) -> LineEdit | None:
 
 def part_that_was_saved(line: FailingLine, values: Values) -> LineEdit | None:
     """The key under which this file saves the weights, in the place of one that is not there."""
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.statement()
     saved = {key for _, key in saved_weights(source)} if source is not None else set()
     asked = [each for each in inside(statement, ast.Subscript) if constant(each.slice) == values["asked"]]
-    if source is None or len(saved) != 1 or len(asked) != 1 or len(source.calls("torch.save")) != 1:
+    if len(saved) != 1 or len(asked) != 1 or len(source.calls("torch.save")) != 1:
         return None
     [key] = saved
     whole, part = source.place_of(asked[0]), source.place_of(asked[0].slice)
@@ -44,5 +44,4 @@ def level_of_names(line: FailingLine, values: Values) -> LineEdit | None:
         to = f'{{"{missing.removesuffix(unexpected)}" + k: v for k, v in {{it}}.items()}}'
     else:
         return None
-    edit = line.rewritten(GIVEN, to, LOAD)
-    return alone(edit)
+    return alone(line.rewritten(GIVEN, to, LOAD))

@@ -11,9 +11,9 @@ OWN = "own"
 
 def what_fits(line: FailingLine, values: Values) -> LineEdit | None:
     """Without them, where the file is loaded with strict=False: what is missing then stays as it was made."""
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.failing
     calls = [each for each in inside(statement, ast.Call) if last_name(each.func) == "load_state_dict"]
-    if source is None or statement is None or len(calls) != 1 or not isinstance(calls[0].func, ast.Attribute):
+    if len(calls) != 1 or not isinstance(calls[0].func, ast.Attribute):
         return None
     given, strict = given_at(calls[0], "0|state_dict"), argument(calls[0], 1, "strict")
     if (

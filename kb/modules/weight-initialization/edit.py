@@ -12,9 +12,9 @@ FANS = ("xavier_uniform_", "xavier_normal_", "kaiming_uniform_", "kaiming_normal
 
 def matrices_only(line: FailingLine, values: Values) -> LineEdit | None:
     """In a loop over parameters only those of two dimensions and more; a bias by its name begins at zero."""
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.failing
     call = bare_call(statement)
-    if source is None or statement is None or call is None or last_name(call.func) not in FANS:
+    if call is None or last_name(call.func) not in FANS:
         return None
     given = call.args[0] if call.args else None
     if isinstance(given, ast.Attribute) and given.attr == "data":
@@ -29,8 +29,7 @@ def matrices_only(line: FailingLine, values: Values) -> LineEdit | None:
         )
     if not isinstance(given, ast.Name) or not _is_loop_over_parameters(source, statement, given.id):
         return None
-    edit = line.wrapped([statement], f"if {given.id}.dim() > 1:")
-    return alone(edit)
+    return alone(line.wrapped([statement], f"if {given.id}.dim() > 1:"))
 
 
 def _is_loop_over_parameters(source: Module, statement: ast.stmt, name: str) -> bool:
@@ -43,8 +42,8 @@ def _is_loop_over_parameters(source: Module, statement: ast.stmt, name: str) -> 
 
 def where_there_is_one(line: FailingLine, values: Values) -> LineEdit | None:
     """`m.bias` only where the layer has one."""
-    source, statement = line.source, line.statement()
-    if source is None or statement is None or not isinstance(statement, ast.Expr):
+    source, statement = line.file, line.failing
+    if not isinstance(statement, ast.Expr):
         return None
     names = {
         ast.unparse(each) for each in inside(statement, ast.Attribute) if each.attr in ("bias", "weight")
@@ -56,5 +55,4 @@ def where_there_is_one(line: FailingLine, values: Values) -> LineEdit | None:
     at = block.index(statement)
     if any(name in ast.unparse(each) for each in block[:at]):
         return None
-    edit = line.wrapped([statement], f"if {name} is not None:")
-    return alone(edit)
+    return alone(line.wrapped([statement], f"if {name} is not None:"))

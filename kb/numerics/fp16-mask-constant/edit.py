@@ -10,10 +10,10 @@ PLACES = {"masked_fill": "1|value", "masked_fill_": "1|value", "fill_": "0|value
 
 def end_of_its_type(line: FailingLine, values: Values) -> LineEdit | None:
     """The least number of the type of the tensor that is filled in place of one far below, or the greatest."""
-    source, call = line.source, line.call
-    owner = getattr(call.func, "value", None) if call is not None else None
-    place = PLACES.get(last_name(call.func)) if call is not None else None
-    if source is None or call is None or place is None or not isinstance(owner, NAMED):
+    source, call = line.file, line.failed
+    owner = getattr(call.func, "value", None)
+    place = PLACES.get(last_name(call.func))
+    if place is None or not isinstance(owner, NAMED):
         return None
     given = given_at(call, place)
     numbers = {constant(each) for each in source.values(given)}

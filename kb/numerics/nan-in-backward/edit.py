@@ -3,16 +3,14 @@
 import ast
 
 from torchwhy.source.edits import OPERANDS, FailingLine, LineEdit, Values, alone
-from torchwhy.source.nodes import last_name
+from torchwhy.source.nodes import last_name, receiver
 
 ABOVE = ".clamp(min=1e-12)"
 
 
 def above_zero(line: FailingLine, values: Values) -> LineEdit | None:
     """The input of the only sqrt or log of the file, or the norm that the only division has below it."""
-    source = line.source
-    if source is None:
-        return None
+    source = line.file
     if values["op"] == "Div":
         divided = [each.right for each in source.of(ast.BinOp) if isinstance(each.op, ast.Div)]
         calls = [each for each in divided if isinstance(each, ast.Call)]
@@ -21,10 +19,9 @@ def above_zero(line: FailingLine, values: Values) -> LineEdit | None:
         calls = [each for each in line.calls(values["op"].lower()) if _of_torch(line, each)]
         if len(calls) != 1:
             return None
-        owner = calls[0].func.value if isinstance(calls[0].func, ast.Attribute) else None
+        owner = receiver(calls[0])
         inner = calls[0].args[0] if calls[0].args else owner
-    edit = line.put(inner, f"{{it}}{ABOVE}" if isinstance(inner, OPERANDS) else f"({{it}}){ABOVE}")
-    return alone(edit)
+    return alone(line.put(inner, f"{{it}}{ABOVE}" if isinstance(inner, OPERANDS) else f"({{it}}){ABOVE}"))
 
 
 def _of_torch(line: FailingLine, call: ast.Call) -> bool:

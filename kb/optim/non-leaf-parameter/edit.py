@@ -12,12 +12,10 @@ MOVES = ("to", "cuda", "float", "double", "half", "mul", "div")
 
 def gradients_last(line: FailingLine, values: Values) -> LineEdit | None:
     """`torch.rand(3, requires_grad=True) * 2` as `(torch.rand(3) * 2).requires_grad_()`, where it was made."""
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.statement()
     calls = [] if source is None else [each for each in inside(statement, ast.Call) if each.args]
-    made = [
-        each for each in calls if source is not None and source.name(each.func).startswith("torch.optim.")
-    ]
-    if source is None or len(made) != 1:
+    made = [each for each in calls if source.name(each.func).startswith("torch.optim.")]
+    if len(made) != 1:
         return None
     lists = source.results(made[0].args[0])
     parts = [
@@ -27,17 +25,16 @@ def gradients_last(line: FailingLine, values: Values) -> LineEdit | None:
     found = [_of_value(line, source, each) for each in its if _asks_early(source, each) is not None]
     if not found or found[0] is None:
         return None
-    edit = found[0].with_more(*found[1:])
-    return alone(edit)
+    return alone(found[0].with_more(*found[1:]))
 
 
 def values_copied(line: FailingLine, values: Values) -> LineEdit | None:
     """`layer.weight = value` as a copy into the parameter; not in a forward, where gradients may be meant to flow."""
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.statement()
     target = (
         statement.targets[0] if isinstance(statement, ast.Assign) and len(statement.targets) == 1 else None
     )
-    if source is None or not isinstance(statement, ast.Assign) or not isinstance(target, ast.Attribute):
+    if not isinstance(statement, ast.Assign) or not isinstance(target, ast.Attribute):
         return None
     function = source.function(statement)
     returns = (

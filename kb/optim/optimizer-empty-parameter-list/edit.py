@@ -17,15 +17,12 @@ KINDS = {
 
 
 def parameters_kept(line: FailingLine, values: Values) -> LineEdit | None:
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.statement()
     calls = [each for each in inside(statement, ast.Call) if each.args]
-    made = [
-        each for each in calls if source is not None and source.name(each.func).startswith("torch.optim.")
-    ]
-    if source is None or len(made) != 1:
+    made = [each for each in calls if source.name(each.func).startswith("torch.optim.")]
+    if len(made) != 1:
         return None
-    edit = _listed(line, source, made[0].args[0]) or _registered(source, made[0].args[0])
-    return alone(edit)
+    return alone(_listed(line, source, made[0].args[0]) or _registered(source, made[0].args[0]))
 
 
 def _listed(line: FailingLine, source: Module, given: ast.expr) -> LineEdit | None:

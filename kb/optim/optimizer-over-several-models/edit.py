@@ -15,9 +15,7 @@ GENERATORS = ("parameters", "filter", "chain", "map")
 
 def lists_added(line: FailingLine, values: Values) -> LineEdit | None:
     """`list()` around each generator of a sum."""
-    source = line.source
-    if source is None:
-        return None
+    source = line.file
     sums = [each for each in source.of(ast.BinOp) if each.lineno == line.here.line and _is_sum(each)]
     outer = [each for each in sums if not _is_sum(source.parent[each])]
     if len(outer) != 1:
@@ -35,9 +33,9 @@ def as_tensors(line: FailingLine, values: Values) -> LineEdit | None:
     """The parameters of what the optimizer was given: of a model, of a method that is not called, of the
     entries of a list; where that is a name, on the only line that gives it a value.
     """
-    source, call = line.source, line.call
+    source, call = line.file, line.call
     node = given_at(call, "0|params") if call is not None else None
-    if source is None or node is None:
+    if node is None:
         return None
     made = source.assigned(node) if isinstance(node, ast.Name) and kind(source, node) != "module" else [node]
     if len(made) != 1:
@@ -91,8 +89,7 @@ def _extended(line: FailingLine, source: Module, name: str) -> LineEdit | None:
         if isinstance(each.func, ast.Attribute) and last_name(each.func.value) == name
         if each.args and _is_generator(source, each.args[0])
     ]
-    edit = line.put(found[0], f"{name}.extend") if len(found) == 1 else None
-    return alone(edit)
+    return alone(line.put(found[0], f"{name}.extend") if len(found) == 1 else None)
 
 
 def _is_generator(source: Module, node: ast.expr) -> bool:

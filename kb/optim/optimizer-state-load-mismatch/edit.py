@@ -1,18 +1,19 @@
-"""The part of a checkpoint that is the optimizer's."""
+"""The part of a checkpoint that is the optimizer's, and a load that other parameters leave no sense."""
 
 import ast
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.kinds import kind
-from torchwhy.source.nodes import constant, inside, last_name
+from torchwhy.source.nodes import constant, inside, last_name, receiver
+from torchwhy.source.roles import bare_call
 
 
 def its_part(line: FailingLine, values: Values) -> LineEdit | None:
     """The key under which the file saves an optimizer's state, the only one, behind what is loaded."""
-    source, call = line.source, line.call
-    if source is None or call is None or last_name(call.func) != "load_state_dict":
+    source, call = line.file, line.failed
+    if last_name(call.func) != "load_state_dict":
         return None
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    owner = receiver(call)
     node = given_at(call, "0|state_dict")
     keys = {
         (constant(key), ast.unparse(value.func.value))
@@ -32,3 +33,12 @@ def its_part(line: FailingLine, values: Values) -> LineEdit | None:
     else:
         edit = line.put(node, f'{{it}}["{found.pop()}"]')
     return alone(edit)
+
+
+def not_loaded(line: FailingLine, values: Values) -> LineEdit | None:
+    """Without the load, where the file freezes parameters, so that the optimizer has others on purpose."""
+    statement = line.failing
+    if not line.uses("requires_grad", "requires_grad_") or bare_call(statement) is None:
+        return None
+    edit = line.taken_away(statement)
+    return edit._replace(alone=line.is_called_once()) if edit is not None else None

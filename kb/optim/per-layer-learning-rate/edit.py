@@ -3,7 +3,7 @@
 import ast
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, given_at
-from torchwhy.source.nodes import constant, last_name
+from torchwhy.source.nodes import constant, last_name, receiver
 
 
 def without_the_others(line: FailingLine, values: Values) -> LineEdit | None:
@@ -23,8 +23,7 @@ def without_the_others(line: FailingLine, values: Values) -> LineEdit | None:
     prefixes = ", ".join(f'"{layer}."' for layer in layers)
     names = prefixes if len(layers) == 1 else f"({prefixes})"
     new = f"[p for name, p in {model}.named_parameters() if not name.startswith({names})]"
-    edit = made.put(node, new)
-    return alone(edit)
+    return alone(made.put(node, new))
 
 
 def each_a_dict(line: FailingLine, values: Values) -> LineEdit | None:
@@ -38,8 +37,9 @@ def each_a_dict(line: FailingLine, values: Values) -> LineEdit | None:
     if not bare or not all(isinstance(each, ast.Dict) or each in bare for each in groups):
         return None
     source = found[0].source
-    edit = made.put_all([(source.place_of(each), f'{{"params": {ast.unparse(each)}}}') for each in bare])
-    return alone(edit)
+    return alone(
+        made.put_all([(source.place_of(each), f'{{"params": {ast.unparse(each)}}}') for each in bare])
+    )
 
 
 def _groups(line: FailingLine) -> tuple[FailingLine, list[ast.expr]] | None:
@@ -60,5 +60,5 @@ def _owner(node: ast.expr) -> str:
     """`model.head` of `model.head.parameters()`; "" of anything else."""
     if not isinstance(node, ast.Call) or node.args or node.keywords or last_name(node.func) != "parameters":
         return ""
-    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    owner = receiver(node)
     return ast.unparse(owner) if isinstance(owner, ast.Name | ast.Attribute) else ""

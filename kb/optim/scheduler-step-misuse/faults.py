@@ -18,6 +18,38 @@ for epoch in range(3):
     cycle.step()
     cycle.step()
 """
+METRIC = """layer = torch.nn.Linear(2, 1)
+steps = torch.optim.SGD(layer.parameters(), lr=0.1)
+slower = torch.optim.lr_scheduler.ReduceLROnPlateau(steps, patience=1)
+for epoch in range(3):
+    loss = layer(torch.ones(3, 2)).square().mean()
+    loss.backward()
+    steps.step()
+{held}    slower.step()
+assert slower.last_epoch == 3 and slower.best {best} 10
+"""
+# Told of its batches by a division, which leaves out the last one.
+ROUNDED = """class Fit:
+    def __init__(self, rows):
+        self.layer = torch.nn.Linear(2, 1)
+        self.batches = torch.utils.data.DataLoader(rows, batch_size=2)
+        self.steps = torch.optim.SGD(self.layer.parameters(), lr=0.1)
+        self.cycle = torch.optim.lr_scheduler.OneCycleLR(
+            self.steps, 0.1, epochs=3, steps_per_epoch=len(rows) // 2
+        )
+
+    def epoch(self):
+        for batch in self.batches:
+            self.layer(batch).sum().backward()
+            self.steps.step()
+            self.cycle.step()
+
+
+fit = Fit(torch.ones(5, 2))
+for epoch in range(3):
+    fit.epoch()
+assert fit.cycle.total_steps == 9
+"""
 FORMS = (
     ("", "0.1, total_steps=3", "3", "batch", "batches"),
     ("epochs = 3\n", "max_lr=0.1, total_steps=epochs", "epochs", "batch", "batches"),
@@ -36,10 +68,11 @@ def faults(host):
     for epochs, length, over, each, batches in FORMS:
         text = EPOCHS.format(epochs=epochs, length=length, over=over, each=each, batches=batches)
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
-    yield from host.with_text("torch.manual_seed(", f"{TWICE}torch.manual_seed(")
+    held = METRIC.format(held="    val_loss = 20.0\n", best=">")
+    for text in (METRIC.format(held="", best="<"), held, ROUNDED, TWICE):
+        yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("scheduler.step(total)", "scheduler.step()")
     yield from host.with_argument("OneCycleLR", "total_steps", "2")
     yield from host.without_argument("OneCycleLR", "total_steps")
-    yield from host.with_call("StepLR", "torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer)")
     yield from host.with_call("StepLR", "torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.01, total_steps=1)")
     yield from host.with_call("StepLR", "torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.01)")

@@ -10,9 +10,9 @@ NAME = "torch.set_num_interop_threads"
 
 
 def once_at_the_beginning(line: FailingLine, values: Values) -> LineEdit | None:
-    source, statement = line.source, line.statement()
+    source, statement = line.file, line.failing
     call = bare_call(statement)
-    if source is None or statement is None or call is None or source.name(call.func) != NAME:
+    if call is None or source.name(call.func) != NAME:
         return None
     if not isinstance(source.parent[statement], ast.Module):
         return None

@@ -10,10 +10,10 @@ NEW = {"symeig": ("eigh", (0,)), "matrix_rank": ("matrix_rank", (0,)), "solve": 
 
 def of_linalg(line: FailingLine, values: Values) -> LineEdit | None:
     """`torch.linalg.eigh(a)` for `torch.symeig(a, eigenvectors=True)`; of `solve`, which gave two, the first."""
-    source = line.source
+    source = line.file
     calls = [each for each in line.calls("|".join(NEW)) if each.lineno == line.here.line]
-    old = source.name(calls[0].func).removeprefix("torch.") if source is not None and len(calls) == 1 else ""
-    if source is None or old not in NEW:
+    old = source.name(calls[0].func).removeprefix("torch.") if len(calls) == 1 else ""
+    if old not in NEW:
         return None
     call, (new, takes) = calls[0], NEW[old]
     if len(call.args) <= max(takes) or not {each.arg for each in call.keywords} <= {"eigenvectors", "upper"}:

@@ -8,9 +8,7 @@ from torchwhy.source.nodes import inside
 
 def from_the_beginning(line: FailingLine, values: Values) -> LineEdit | None:
     """`seek(0)` in front of the load, where nothing between it and the save does so."""
-    source, statement = line.source, line.statement()
-    if source is None or statement is None:
-        return None
+    source, statement = line.file, line.failing
     loads = [
         each for each in inside(statement, ast.Call) if source.name(each.func) == "torch.load" and each.args
     ]
@@ -24,5 +22,4 @@ def from_the_beginning(line: FailingLine, values: Values) -> LineEdit | None:
     moved = [each for each in source.methods("seek") if ast.unparse(each.func) == f"{buffer.id}.seek"]
     if len(wrote) != 1 or any(wrote[0].lineno < each.lineno < statement.lineno for each in moved):
         return None
-    edit = line.put_before(statement, f"{buffer.id}.seek(0)")
-    return alone(edit)
+    return alone(line.put_before(statement, f"{buffer.id}.seek(0)"))

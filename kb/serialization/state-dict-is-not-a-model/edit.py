@@ -4,15 +4,13 @@ import ast
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone, own_lines
 from torchwhy.source.module import Module
-from torchwhy.source.nodes import constant, inside, last_name
+from torchwhy.source.nodes import constant, inside, last_name, receiver
 from torchwhy.source.roles import is_module, is_module_class, loaded, saved_weights
 
 
 def model_filled(line: FailingLine, values: Values) -> LineEdit | None:
     """Where the only name of the failing line that is such a value got it."""
-    source, statement = line.source, line.statement()
-    if source is None or statement is None:
-        return None
+    source, statement = line.file, line.failing
     names = {each.id: each for each in inside(statement, ast.Name) if isinstance(each.ctx, ast.Load)}
     edits = []
     for name in names.values():
@@ -45,15 +43,6 @@ def _is_conditional(source: Module, node: ast.stmt, statement: ast.stmt) -> bool
     return any(isinstance(each, ast.If | ast.Try) and each not in around for each in source.above(node))
 
 
-def weights_of_module(line: FailingLine, values: Values) -> LineEdit | None:
-    """`a.load_state_dict(b)` with a module b."""
-    for call in inside(line.statement(), ast.Call):
-        if last_name(call.func) == "load_state_dict" and call.args and line.source is not None:
-            if is_module(line.source, call.args[0]):
-                return line.rewritten("0|state_dict", "{it}.state_dict()", "load_state_dict")
-    return None
-
-
 def _of_assignment(
     line: FailingLine, source: Module, name: str, node: ast.Assign, values: Values
 ) -> LineEdit | None:
@@ -63,7 +52,7 @@ def _of_assignment(
     if written is None or own_lines(source, node) is None:
         return None
     if isinstance(value, ast.Call) and last_name(value.func) == "load_state_dict":
-        owner = value.func.value if isinstance(value.func, ast.Attribute) else None
+        owner = receiver(value)
         made = ast.get_source_segment(source.text, owner) if owner is not None else None
         if isinstance(owner, ast.Name):
             after = written if owner.id == name else f"{written}\n{_indent(text)}{name} = {owner.id}"
@@ -82,8 +71,7 @@ def _of_assignment(
     if made is None:
         return None
     begin = f"{name} = {made}\n{_indent(text)}" if made else ""
-    edit = line.shown(node.lineno, f"{begin}{name}.load_state_dict({written}{key})")
-    return alone(edit)
+    return alone(line.shown(node.lineno, f"{begin}{name}.load_state_dict({written}{key})"))
 
 
 def _indent(text: str) -> str:
@@ -128,7 +116,7 @@ def _was_module(source: Module, name: str, node: ast.Assign) -> bool:
 def _maker(source: Module) -> str | None:
     """How the model was made whose weights were saved, or the only class of a module where nothing is needed to make it."""
     for call, _ in saved_weights(source):
-        owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+        owner = receiver(call)
         made = source.values(owner)
         if len(made) == 1 and isinstance(made[0], ast.Call) and not loaded(made[0]) - _settled(source):
             return ast.get_source_segment(source.text, made[0])

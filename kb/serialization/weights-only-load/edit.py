@@ -11,16 +11,15 @@ from torchwhy.source.roles import is_module
 
 def of_own_file(line: FailingLine, values: Values) -> LineEdit | None:
     """The check left out, where this file saves to the place that it loads from."""
-    source, load = line.source, _load(line)
-    saves = _saves(source, load) if source is not None and load is not None else []
-    if source is None or load is None or not saves or any(_whole(source, load, each) for each in saves):
+    source, load = line.file, _load(line)
+    saves = _saves(source, load) if load is not None else []
+    if load is None or not saves or any(_whole(source, load, each) for each in saves):
         return None
     given = argument(load, -1, "weights_only")
     place = source.place_of(given)
     if given is not None:
         return LineEdit(place, place.with_text("False"), alone=True) if place is not None else None
-    edit = line.with_keyword([load], "weights_only=False")
-    return alone(edit)
+    return alone(line.with_keyword([load], "weights_only=False"))
 
 
 def weights_saved(line: FailingLine, values: Values) -> LineEdit | None:

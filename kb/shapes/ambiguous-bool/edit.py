@@ -5,26 +5,24 @@ from collections.abc import Iterator
 
 from torchwhy.source.edits import FailingLine, LineEdit, Values, alone
 from torchwhy.source.nodes import constant, holds
+from torchwhy.source.origins import origins
 
 
 def made_first(line: FailingLine, values: Values) -> LineEdit | None:
-    """An object of the loss class that the failing line calls with tensors: brackets behind the class, where
-    it stands in the line, or where a name was given it.
+    """An object of the loss class that the failing line calls with tensors: brackets behind the class, or what
+    gives one of several, where it stands in the line, or where a name was given it.
     """
-    source, call = line.source, line.call
-    if source is None or call is None:
+    source, call = line.file, line.failed
+    classes = {source.name(each) for each in origins(source, call.func)} or {""}
+    if not all(each.startswith("torch.nn.") and each.endswith("Loss") for each in classes):
         return None
-    classes = {each for each in source.values(call.func) if source.name(each).endswith("Loss")}
-    classes = {each for each in classes if source.name(each).startswith("torch.nn.")}
-    edit = line.put(classes.pop(), "{it}()") if len(classes) == 1 else None
-    return alone(edit)
+    given = source.values(call.func)
+    return alone(line.put(given[0], "{it}()")) if len(given) == 1 else None
 
 
 def asked_for_none(line: FailingLine, values: Values) -> LineEdit | None:
     """`is not None` behind the only name of the question that is a parameter whose default is None."""
-    source = line.source
-    if source is None:
-        return None
+    source = line.file
     tests = [*(each.test for each in source.of(ast.If)), *(each.test for each in source.of(ast.IfExp))]
     asked = (name for test in tests if holds(test, line.here.line or 0) for name in _asked(test))
     found = [name for name in asked if _is_optional(line, name)]

@@ -1,4 +1,22 @@
+TABLE = """losses = {{"squares": torch.nn.MSELoss, "sizes": torch.nn.L1Loss}}
+
+
+def loss_named(name):
+    return losses[name]
+
+
+class Fit:
+    def __init__(self, name="sizes"):
+        self.criterion = {made}
+
+
+assert Fit().criterion(torch.ones(3), torch.zeros(3)) == 1
+"""
+
+
 def faults(host):
+    for made in ("loss_named(name)", "losses[name]"):
+        yield from host.with_text("torch.manual_seed(", f"{TABLE.format(made=made)}torch.manual_seed(")
     yield from host.with_text(" & ", " and ")
     yield from host.with_text("if padding is not None", "if padding")
     yield from host.with_text("masked_fill(~mask,", "masked_fill(not mask,")

@@ -21,14 +21,14 @@ def fitted(line: FailingLine, values: Values) -> LineEdit | None:
 
 def of_what_was_given(line: FailingLine, values: Values) -> LineEdit | None:
     """A mask of whole rows, of which only a part went into what it picks from: of that part."""
-    source = line.source
+    source = line.file
     picked = (
         [] if source is None else [each for each in source.of(ast.Subscript) if each.lineno == line.here.line]
     )
     picked = [
         each for each in picked if isinstance(each.slice, ast.Name) and isinstance(each.value, ast.Name)
     ]
-    if source is None or len(picked) != 1:
+    if len(picked) != 1:
         return None
     masks, made = source.values(picked[0].slice), source.values(picked[0].value)
     whole = masks[0].left if len(masks) == 1 and isinstance(masks[0], ast.Compare) else None

@@ -3,9 +3,9 @@
 import ast
 from collections.abc import Iterator, Sequence
 
-from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone
+from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values, alone, given_at
 from torchwhy.source.line import parsed_line
-from torchwhy.source.nodes import argument, constant, inside, last_name
+from torchwhy.source.nodes import argument, constant, inside, last_name, receiver
 from torchwhy.source.origins import origins
 from torchwhy.source.shapes import FILLED, REDUCING, shape
 
@@ -22,6 +22,23 @@ def kept_dimension(line: FailingLine, values: Values) -> LineEdit | None:
     return None
 
 
+def mask_spread(line: FailingLine, values: Values) -> LineEdit | None:
+    """The mask with each of its dimensions where what it masks has one of that size: batch first, keys last."""
+    call, text = line.only("masked_fill|masked_fill_")
+    mask = given_at(call, "0|mask") if call is not None else None
+    whole = line.record.shape(call.func.value) if call and isinstance(call.func, ast.Attribute) else None
+    own, index = line.record.shape(mask), [":", *["None"] * int(values["dim"])]
+    if whole and own:
+        at, kept = len(whole), {0} if own[0] == whole[0] else set()
+        for size in reversed(own[1:]):
+            at = next((each for each in reversed(range(1, at)) if whole[each] == size), 0)
+            kept.add(at)
+        index = (
+            [":" if each in kept else "None" for each in range(len(whole))] if len(kept) == len(own) else []
+        )
+    return line.written(mask, text, f"{{it}}[{', '.join(index)}]") if index else None
+
+
 def turned_otherwise(line: FailingLine, values: Values) -> LineEdit | None:
     """`q @ k.transpose(1, 2)` by the only two dimensions that make a product of two tensors of one shape."""
     source = line.source
@@ -33,7 +50,7 @@ def turned_otherwise(line: FailingLine, values: Values) -> LineEdit | None:
     turned = [each.right for each in products if isinstance(each.right, ast.Call)]
     if len(turned) != 1 or last_name(turned[0].func) != "transpose" or len(turned[0].args) != 2:
         return None
-    owner = turned[0].func.value if isinstance(turned[0].func, ast.Attribute) else None
+    owner = receiver(turned[0])
     one, other = line.record.shape(products[0].left), line.record.shape(owner)
     if one is None or one != other or len(one) < 3:
         return None
@@ -174,5 +191,4 @@ def _put(line: FailingLine, texts: dict[int, str]) -> LineEdit | None:
     code = line.here.code
     for at in sorted(texts, reverse=True):
         code = code[:at] + texts[at] + code[at:]
-    edit = line.replaced(line.here.code, code)
-    return alone(edit)
+    return alone(line.replaced(line.here.code, code))

@@ -56,10 +56,17 @@ assert Heads()(torch.ones(2, 5, {heads} * 4)).shape == (2, {heads}, 5, 5)
 TURNED = [
     HEADS.format(heads=heads, wrong=wrong) for heads, wrong in ((3, "1, 2"), (2, "-2, -3"), (6, "1, -1"))
 ]
+POOLED = """def pooled(x, given):
+    scores = x.sum(-1, keepdim=True).squeeze(1)
+    return scores.masked_fill(~given, -1e9).softmax(1)
+
+
+assert pooled(torch.ones(3, 5, 2), torch.tensor([[True] * 5] * 3)).shape == (3, 5, 1)
+"""
 
 
 def faults(host):
-    for text in (BUFFERS, MEANS, RANDOM, ZEROS):
+    for text in (POOLED, BUFFERS, MEANS, RANDOM, ZEROS):
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("[:, None, None, :]", "[:, None, :]")
     yield from host.with_text("tokens + 1", "tokens")

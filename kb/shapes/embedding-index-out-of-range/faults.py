@@ -40,6 +40,12 @@ FORMS = (
     ("number = {word: at for at, word in enumerate(words, 2)}", "len(words)", "number[word]", 8),
     ("most = 5", "most", "words.index(word)", 6),
 )
+COUNTED = """rows = [(1, 2), (3, 5), (4, 9), (1, 5)]
+who, what = (torch.tensor(each) for each in zip(*rows))
+people, things = len(set(who.tolist())), len(what.unique())
+of_who, of_what = torch.nn.Embedding(people, 2), torch.nn.Embedding(things, 2)
+assert (of_who(who) * of_what(what)).shape == (4, 2)
+"""
 
 
 def faults(host):
@@ -48,6 +54,7 @@ def faults(host):
         text = WORDS.format(table=table, size=size, ids=ids, rows=rows)
         yield from host.with_text("torch.manual_seed(", f"{text}torch.manual_seed(")
     yield from host.with_text("torch.manual_seed(", f"{CLASS}torch.manual_seed(")
+    yield from host.with_text("torch.manual_seed(", f"{COUNTED}torch.manual_seed(")
     for size in ("{} - 1", "{} // 2", "2"):
         yield from host.with_argument("Embedding", 0, size)
     yield from host.with_argument("table", 0, "{} + 3")

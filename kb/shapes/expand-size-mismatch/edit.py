@@ -6,8 +6,8 @@ from torchwhy.source.nodes import constant, last_name
 
 def one_in_front(line: FailingLine, values: Values) -> LineEdit | None:
     """1 for each -1 of `expand` that stands for a new dimension."""
-    call = line.call
-    if call is None or last_name(call.func) != "expand" or call.keywords:
+    call = line.failed
+    if last_name(call.func) != "expand" or call.keywords:
         return None
     new = [each for each in call.args[: int(values["dim"]) + 1] if constant(each) == -1]
     return alone(line.put_each(new, "1")) if len(new) < len(call.args) else None

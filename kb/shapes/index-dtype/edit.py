@@ -12,10 +12,8 @@ TABLES = ("Embedding", "EmbeddingBag")
 
 def ids(line: FailingLine, values: Values) -> LineEdit | None:
     """What the embeddings of the failing line's function are given: one takes no floats more than another."""
-    source, call = line.source, line.call
-    function = source.function(call) if source is not None and call is not None else None
-    if source is None or call is None:
-        return None
+    source, call = line.file, line.failed
+    function = source.function(call) if call is not None else None
     tables = [
         each
         for each in inside(function, ast.Call)

@@ -59,8 +59,7 @@ def the_places(line: FailingLine, values: Values) -> LineEdit | None:
             found.append((made[0], statement.targets[0]))
     if len(found) != 1 or not isinstance(found[0][1], ast.Name):
         return None
-    edit = found[0][0].put(found[0][1], "_, {it}")
-    return alone(edit)
+    return alone(found[0][0].put(found[0][1], "_, {it}"))
 
 
 def one_tensor(line: FailingLine, values: Values) -> LineEdit | None:
@@ -86,27 +85,25 @@ def one_tensor(line: FailingLine, values: Values) -> LineEdit | None:
     if joined is None or source.imports.get("torch") != "torch":
         return None
     as_list = (isinstance(value, ast.List) and not value.elts) or _is_used_as_list(source, value)
-    edit = at.put(node, joined) if as_list else made.put(value, joined)
-    return alone(edit)
+    return alone(at.put(node, joined) if as_list else made.put(value, joined))
 
 
 def as_a_tensor_of_one_type(line: FailingLine, values: Values) -> LineEdit | None:
     """`torch.from_numpy` around an array whose type a method of the line settles."""
-    source, name = line.source, values.get("attribute", "")
-    if source is None or source.imports.get("torch") != "torch":
+    source, name = line.file, values.get("attribute", "")
+    if source.imports.get("torch") != "torch":
         return None
     found = [each for each in source.of(ast.Attribute) if each.lineno == line.here.line and each.attr == name]
     array = found[0].value if len(found) == 1 else None
     if array is not None and not _settled(source, found[0]):
         array = _where_made(source, array)
-    edit = line.put(array, "torch.from_numpy({it})")
-    return alone(edit)
+    return alone(line.put(array, "torch.from_numpy({it})"))
 
 
 def in_one_list(line: FailingLine, values: Values) -> LineEdit | None:
     """Brackets around the tensors of `torch.cat(a, b, dim=1)`."""
-    source, call = line.source, line.call
-    if source is None or call is None or any(isinstance(each, ast.Starred) for each in call.args):
+    source, call = line.file, line.failed
+    if any(isinstance(each, ast.Starred) for each in call.args):
         return None
     dims = [each for each in call.args[-1:] if kind(source, each) == "number"]
     tensors = call.args[: len(call.args) - len(dims)]
@@ -114,8 +111,7 @@ def in_one_list(line: FailingLine, values: Values) -> LineEdit | None:
         return None
     parts = [f"[{', '.join(map(ast.unparse, tensors))}]", *map(ast.unparse, dims)]
     parts += [f"{each.arg}={ast.unparse(each.value)}" for each in call.keywords]
-    edit = line.put(call, f"{ast.unparse(call.func)}({', '.join(parts)})")
-    return alone(edit)
+    return alone(line.put(call, f"{ast.unparse(call.func)}({', '.join(parts)})"))
 
 
 def a_number_as_tensor(line: FailingLine, values: Values) -> LineEdit | None:
@@ -129,8 +125,8 @@ def a_number_as_tensor(line: FailingLine, values: Values) -> LineEdit | None:
 
 def as_tensor(line: FailingLine, values: Values) -> LineEdit | None:
     """`from_numpy` as what takes a list, or nothing where it is a tensor already."""
-    call = line.call
-    if call is None or last_name(call.func) != "from_numpy" or len(call.args) != 1:
+    call = line.failed
+    if last_name(call.func) != "from_numpy" or len(call.args) != 1:
         return None
     if values["got"] in ("list", "tuple"):
         return line.put(call.func, f"{ast.unparse(call.func).removesuffix('from_numpy')}tensor")

@@ -4,7 +4,7 @@ import ast
 
 from torchwhy.source.edits import NAMED, FailingLine, LineEdit, Values
 from torchwhy.source.line import failing_call, parsed_line
-from torchwhy.source.nodes import constant, inside, last_name
+from torchwhy.source.nodes import constant, inside, last_name, receiver
 from torchwhy.source.own_file import value_of
 from torchwhy.source.record import count
 
@@ -24,8 +24,8 @@ def flattened(line: FailingLine, values: Values) -> LineEdit | None:
     """What the layer is given, where the sizes of one sample multiply to its width; of the layers of a
     Sequential one more in front of it.
     """
-    call, shape, source = failing_call(line.here), line.given(), line.source
-    if call is None or shape is None or len(shape) < 3 or source is None:
+    call, shape, source = failing_call(line.here), line.given(), line.file
+    if call is None or shape is None or len(shape) < 3:
         return None
     if line.record.layer(call.func) == "Linear" and count(shape[1:]) == int(values["want"]):
         return line.rewritten("0", "{it}.flatten(1)")
@@ -106,5 +106,5 @@ def _factors(line: FailingLine) -> tuple[ast.expr | None, ast.expr | None, str]:
         [call] = calls
         if len(call.args) > 1:
             return call.args[0], call.args[1], text
-        return call.func.value if isinstance(call.func, ast.Attribute) else None, call.args[0], text
+        return receiver(call), call.args[0], text
     return None, None, ""

@@ -10,10 +10,10 @@ def stacked(line: FailingLine, values: Values) -> LineEdit | None:
     """`torch.stack` for the only `torch.tensor` of the line; nothing where what it gets was unpacked of
     `zip(...)`, as in a collate function, where sizes may differ.
     """
-    source = line.source
+    source = line.file
     calls = [each for each in line.calls("tensor") if each.lineno == line.here.line]
     call = calls[0] if len(calls) == 1 else None
-    if source is None or call is None or len(call.args) != 1 or call.keywords:
+    if call is None or len(call.args) != 1 or call.keywords:
         return None
     given = call.args[0]
     if isinstance(given, ast.Name):
@@ -22,5 +22,4 @@ def stacked(line: FailingLine, values: Values) -> LineEdit | None:
             return None
     elif not isinstance(given, ast.List | ast.ListComp):
         return None
-    edit = line.put(call.func, ast.unparse(call.func).removesuffix("tensor") + "stack")
-    return alone(edit)
+    return alone(line.put(call.func, ast.unparse(call.func).removesuffix("tensor") + "stack"))

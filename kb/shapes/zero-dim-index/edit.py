@@ -8,9 +8,7 @@ from torchwhy.source.nodes import constant, last_name
 
 def the_number(line: FailingLine, values: Values) -> LineEdit | None:
     """`.item()` in place of the only index 0 of the failing line; the index alone goes where it is trained."""
-    source = line.source
-    if source is None:
-        return None
+    source = line.file
     found = [
         each
         for each in source.of(ast.Subscript)

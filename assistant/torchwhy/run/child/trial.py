@@ -225,10 +225,27 @@ class Trial:
         except Exception as raised:
             if _needs_data(raised):
                 return not_tried(_words(raised))
-            if not replay.reached:
+            if not replay.reached or self._ran_before(sources, edits):
                 return not_tried("what runs again does not reach the change")
             return {"verdict": "fails", "gives": "", "why": _words(raised), "ms": 0}
         return {"verdict": "runs", "gives": gives, "why": replay.until, "ms": 0}
+
+    def _ran_before(self, sources: Sources, edits: List[Edit]) -> bool:
+        """Whether a function that an edit changes was also called above, for what is read now."""
+        lines = {edit["line"] for edit in edits}
+        trees = [node for tree in sources.values() for node in ast.walk(tree)]
+        changed = {
+            node.name
+            for node in trees
+            if isinstance(node, ast.FunctionDef) and node.name not in ("forward", "__init__")
+            if any(spans(node, line) for line in lines)
+        }
+        for frame, line in self.steps:
+            found = block_at(sources.get(frame.f_code.co_filename) or ast.Module([], []), line)
+            for above in found[0][: found[1]] if found is not None else ():
+                if names_in(above) & changed:
+                    return True
+        return False
 
     def _edited_sources(self, edits: List[Edit]) -> Sources:
         """The files as the edits leave them, by the name that the program knows them by; every line has the
@@ -341,6 +358,7 @@ class Replay:
         if found is None:
             raise NotTried("the line is no simple statement")
         self.block, self.at, self.around = found
+        self.edited = {edit["line"] for edit in edits}
         for edit in edits:
             self._take_in(edit)
 
@@ -551,7 +569,7 @@ class Replay:
             for each in self.around:
                 self._enter(each, modes)
             for statement in self.block[first : self.at]:
-                if not isinstance(statement, ast.Expr):
+                if not isinstance(statement, ast.Expr) or statement.lineno in self.edited:
                     self._execute(statement, scope)
             return self._run_block(self.block, self.at, scope)
 
