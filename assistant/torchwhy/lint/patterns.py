@@ -49,8 +49,10 @@ RECURRENT = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
 SAMPLERS = ("torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler")
 DETACHING = ("detach", "detach_", "data")
 # of the classes of torch.nn those that hold something to train or to move, or may be given it
-HOLDING = re.compile(r"Linear|Conv|Embedding|RNN|LSTM|GRU|Norm|PReLU|Attention|Transformer|Loss|Sequential|Module")
-FROZEN = re.compile(r"requires_grad_\(False\)|requires_grad ?= ?False")
+HOLDING = re.compile(
+    r"Linear|Conv|Embedding|RNN|LSTM|GRU|Norm|PReLU|Attention|Transformer|Loss|Sequential|Module"
+)
+FROZEN = re.compile(r"requires_grad_\(False\)|requires_grad ?= ?False|no_grad\(|inference_mode\(")
 # which arguments take the dimension of one away
 DROPPING = {"squeeze": ([-1], [1]), "view": ([-1],), "reshape": ([-1],), "flatten": ([],)}
 KEEPING_AXES = ("chunk", "split", "contiguous")
@@ -483,7 +485,7 @@ def _changed(module: Module, options: ast.expr) -> bool:
 
 
 def keeps_nothing(module: Module, node: ast.AST) -> bool:
-    """Whether a call makes a module with nothing to train or move: pooling, or a class of only such layers."""
+    """Whether a call makes a module with nothing to train or move: pooling, a class of only such layers."""
     if not isinstance(node, ast.Call):
         return False
     name, found = module.name(node.func), class_made(module, node)
@@ -495,7 +497,7 @@ def keeps_nothing(module: Module, node: ast.AST) -> bool:
 
 
 def gives_no_graph(module: Module, call: ast.expr) -> bool:
-    """Whether what a model gives has no graph: it has nothing to train, or __init__ turns its gradients off."""
+    """Whether what a model gives has no graph: it has nothing to train, or turns gradients off itself."""
     made = makers(module, call.func) if isinstance(call, ast.Call) else []
     return bool(made) and all(keeps_nothing(module, each) or _is_frozen(module, each) for each in made)
 
@@ -504,8 +506,8 @@ def _is_frozen(module: Module, made: ast.Call) -> bool:
     found = class_made(module, made)
     if found is None:
         return False
-    init = found[1].methods.get("__init__")
-    return not found[1].attributes or (init is not None and bool(FROZEN.search(ast.unparse(init))))
+    its = (found[1].methods.get(name) for name in ("__init__", "forward"))
+    return not found[1].attributes or any(each and FROZEN.search(ast.unparse(each)) for each in its)
 
 
 def _is_empty(module: Module, call: ast.Call) -> bool:

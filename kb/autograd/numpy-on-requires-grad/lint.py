@@ -1,7 +1,10 @@
 """numpy() of a model's output that still has its graph."""
 
+import re
+
 from torchwhy.lint import patterns as p
 
+FREEZES = re.compile(r"requires_grad_\(|requires_grad ?= ?False")  # anything in the file
 PASSING = frozenset("cpu squeeze float view reshape flatten argmax_".split())
 
 SAYS = {
@@ -25,5 +28,5 @@ def find(module):
             continue
         if any(p.without_gradients(module, each) for each in (call, *values)):
             continue
-        if not p.FROZEN.search(module.text) and not any(p.gives_no_graph(module, each) for each in values):
+        if not FREEZES.search(module.text) and not any(p.gives_no_graph(module, each) for each in values):
             yield p.wrong(call, call=p.text(call)[-60:])
