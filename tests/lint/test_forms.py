@@ -614,10 +614,76 @@ for x, y in loader:
     scaler.step(optimizer)
 """
 
+CLEARED = """\
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+def learn(x, y):
+    step(x, y)
+
+def step(x, y):
+    {clear}
+    nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+
+for x, y in loader:
+    learn(x, y)
+"""
+OWN_PARAMETERS = """\
+from torch import nn
+
+class Critics(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.critics = [nn.Linear(4, 1) for _ in range(3)]
+
+    def {name}(self):
+        return [each for critic in self.critics for each in critic.parameters()]
+"""
+PSEUDO_LABELS = """\
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Dropout())
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, strong in loader:
+    optimizer.zero_grad()
+    with torch.no_grad():
+        guess = model(x)
+    labels = {labels}.argmax(1)
+    loss = nn.functional.cross_entropy(model(strong), labels)
+    loss.backward()
+    optimizer.step()
+"""
+ADVERSARY = """\
+import torch
+from torch import nn
+
+class DomainLoss(nn.Module):
+    def __init__(self, discriminator):
+        super().__init__()
+        self.discriminator = {held}
+
+    def forward(self, x):
+        return x.mean()
+
+domain_loss, model = DomainLoss(discriminator), nn.Linear(4, 1)
+for x in loader:
+    loss = domain_loss(model(x).detach())
+    loss.backward()
+"""
+
 
 @pytest.mark.parametrize(
     ("id", "text", "right", "mistaken"),
     [
+        ("zero-grad-forgotten", CLEARED, {"clear": "drop_grads_none(optimizer)"}, {"clear": "print(optimizer)"}),
+        ("submodule-in-python-list", OWN_PARAMETERS, {"name": "parameters"}, {"name": "weights"}),
+        ("train-eval-mode", PSEUDO_LABELS, {"labels": "guess"}, {"labels": "strong"}),
+        ("no-grad-fn", ADVERSARY, {"held": "discriminator"}, {"held": "None"}),
         ("random-seeds", RECORDING, {"name": "name", "text": '"clip_%05d" % '}, {"name": "name", "text": "3 % "}),
         ("random-seeds", RECORDING, {"name": "master_port", "text": ""}, {"name": "support", "text": ""}),
         ("loss-tensor-accumulated", CHUNKS, {"behind": "optimizer.step()"}, {"within": "optimizer.step()"}),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .kinds import kind
+from .kinds import class_made, kind, makers
 from .module import Module
 from .nodes import constant, inside, last_name, words
 
@@ -107,7 +107,7 @@ def _way_of_call(module: Module, call: ast.Call, left: int) -> Way:
         inner = given[:1] if dotted.startswith("torch.") else [owner] if owner is not None else []
         return _cutting(module, call, f"{last}()", inner, left)
     trained = any(each.arg == "requires_grad" and constant(each.value) is not False for each in call.keywords)
-    if is_model_call(module, call) or trained or last == "Parameter":
+    if is_model_call(module, call) or trained or last == "Parameter" or _may_train(module, call):
         return GRAPH
     made = module.name(call.func.func) if isinstance(call.func, ast.Call) else dotted
     if (LOSS.search(last or made) and module.called(call) is None) or kind(module, call.func) == "loss":
@@ -119,6 +119,13 @@ def _way_of_call(module: Module, call: ast.Call, left: int) -> Way:
     ):
         return _joined(_way(module, each, left) for each in (owner, *given))
     return GRAPH
+
+
+def _may_train(module: Module, call: ast.Call) -> bool:
+    """Whether what is called is of a class of the project that was given something, which may be a model."""
+    found = [class_made(module, each) for each in makers(module, call.func)]
+    values = (value for each in found if each for given in each[1].attributes.values() for value in given)
+    return any(isinstance(value, ast.Name) for value in values)
 
 
 def _cutting(module: Module, node: ast.expr, how: str, inner: Iterable[ast.expr], left: int) -> Way:

@@ -86,6 +86,8 @@ def is_given(module, node):
 
 def registered(module, owner, name):
     """Whether the class, or one that descends from it, registers what the attribute holds in another way."""
+    if "parameters" in owner.methods:
+        return True  # it gives them out itself
     if any(picks(module, value, name) for values in owner.attributes.values() for value in values):
         return True  # the one that is used has a name of its own
     heirs = (each.node for each in module.classes.values() if owner.node.name in each.bases)
