@@ -25,7 +25,11 @@ def find(module):
     if module.is_test:  # a model is made anew in each pass, or its state is what is tested
         return
     for loop, events in p.training_loops(module):
-        if any(event.what == "zero_grad" for event in events) or clears(loop) or helper_clears(module, loop, events):
+        if (
+            any(event.what == "zero_grad" for event in events)
+            or clears(loop)
+            or helper_clears(module, loop, events)
+        ):
             continue
         once_per_epoch = any(event.what == "zero_grad" for event in p.around(module, loop))
         if not once_per_epoch and any(map(clears, module.loops(loop))):
