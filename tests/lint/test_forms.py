@@ -614,6 +614,18 @@ for x, y in loader:
     scaler.step(optimizer)
 """
 
+BRANCH = """\
+import os
+import torch
+
+def choose(gpu):
+    if gpu:
+        assert torch.cuda.is_available()
+    {other}
+        os.environ["CUDA_VISIBLE_DEVICES"] = "-1"
+
+choose(True)
+"""
 CLEARED = """\
 import torch
 from torch import nn
@@ -680,6 +692,7 @@ for x in loader:
 @pytest.mark.parametrize(
     ("id", "text", "right", "mistaken"),
     [
+        ("cuda-visible-devices-too-late", BRANCH, {"other": "else:"}, {"other": "if torch.cuda.is_available():"}),
         ("zero-grad-forgotten", CLEARED, {"clear": "drop_grads_none(optimizer)"}, {"clear": "print(optimizer)"}),
         ("submodule-in-python-list", OWN_PARAMETERS, {"name": "parameters"}, {"name": "weights"}),
         ("train-eval-mode", PSEUDO_LABELS, {"labels": "guess"}, {"labels": "strong"}),

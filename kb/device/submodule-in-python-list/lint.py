@@ -57,7 +57,9 @@ def is_plain(values):
 
 
 def layers(module, value):
-    """Whether a list, a dict or a comprehension holds modules."""
+    """Whether a list, a dict or a comprehension holds modules, also `n * [layer]`."""
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
+        return any(layers(module, side) for side in (value.left, value.right))
     if isinstance(value, ast.ListComp):
         return p.is_module(module, value.elt) and not p.keeps_nothing(module, value.elt)
     if isinstance(value, ast.DictComp):
