@@ -159,7 +159,7 @@ def _is_leaf(module: Module, name: str, *attributes: str) -> bool:
 
 
 def comes_from_model(module: Module, node: ast.expr, left: int = MAX_NAMES) -> bool:
-    """Whether a model's output, or a tensor that requires grad, stands in an expression or behind its names."""
+    """Whether what a model gave, or requires grad, stands in an expression or behind its names."""
     for each in inside(node, ast.Call, ast.Name):
         if isinstance(each, ast.Call) and (is_model_call(module, each) or _is_trained(each)):
             return True
