@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     from torchwhy.lint.api import load_rules, own_rule_files
 
     try:
-        from torchwhy.lint.language_server import Desk, make_server
+        from torchwhy.lint.language_server import Diagnostics, make_server
     except ImportError as error:
         if (error.name or "").startswith("torchwhy"):
             raise
@@ -34,5 +34,5 @@ def run(args: argparse.Namespace) -> int:
     rules = load_rules(allowed(own_rule_files(args.kb), args.mine), tell)
     lang = page_lang(args)
     titles = {entry.id: entry.title[lang] for entry in open_entries(args).pitfalls.values()}
-    make_server(Desk(rules, titles, lang, args.strict)).start_io()
+    make_server(Diagnostics(rules, titles, lang, args.strict)).start_io()
     return 0

@@ -30,7 +30,7 @@ SEVERITIES = {"wrong": types.DiagnosticSeverity.Warning, "look": types.Diagnosti
 QUICK_FIXES = types.CodeActionOptions([types.CodeActionKind.QuickFix])
 
 
-class Desk:
+class Diagnostics:
     """What the open files are checked by. `titles`: of the entries, by id, in the language of the answers."""
 
     def __init__(self, rules: Sequence[Rule], titles: Mapping[str, str], lang: str, strict: bool) -> None:
@@ -39,7 +39,7 @@ class Desk:
         self._found: dict[str, tuple[int | None, list[Finding]]] = {}  # of each file in one version
 
     def forget(self) -> None:
-        """A file was saved: what lies in the folders, and what their settings say, may have changed."""
+        """A file was saved or closed: what lies in the folders, and their settings, may have changed."""
         self._files.clear()
         self._found.clear()
 
@@ -114,9 +114,9 @@ def _change(text: str, edit: Edit) -> types.TextEdit | None:
 class Server(LanguageServer):
     """Tells the findings of the open files."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, diagnostics: Diagnostics) -> None:
         super().__init__("torchwhy", __version__)
-        self.desk = desk
+        self.diagnostics = diagnostics
 
     def document(self, uri: str) -> TextDocument:
         return self.workspace.get_text_document(uri)
@@ -126,7 +126,7 @@ class Server(LanguageServer):
         folders = [to_fs_path(each) for each in self.workspace.folders]
         root = next((each for each in folders if each and path.is_relative_to(each)), str(path.parent))
         try:
-            return self.desk.findings(document, root, self.say)
+            return self.diagnostics.findings(document, root, self.say)
         except UsageError as error:
             self.say(str(error))
             return []
@@ -136,13 +136,13 @@ class Server(LanguageServer):
 
     def tell(self, uri: str) -> None:
         document = self.document(uri)
-        told = [self.desk.diagnostic(document, each) for each in self.findings(document)]
+        told = [self.diagnostics.diagnostic(document, each) for each in self.findings(document)]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, told, document.version))
 
 
-def make_server(desk: Desk) -> Server:
+def make_server(diagnostics: Diagnostics) -> Server:
     """A server that has not started: an open file is checked when it was opened, typed into, saved."""
-    server = Server(desk)
+    server = Server(diagnostics)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: types.DidOpenTextDocumentParams) -> None:
@@ -157,11 +157,12 @@ def make_server(desk: Desk) -> Server:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:
-        desk.forget()
+        diagnostics.forget()
         server.tell(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
+        diagnostics.forget()  # opened again, its versions begin anew
         none = types.PublishDiagnosticsParams(params.text_document.uri, [])
         server.text_document_publish_diagnostics(none)
 
@@ -170,6 +171,6 @@ def make_server(desk: Desk) -> Server:
         document = server.document(params.text_document.uri)
         lines = range(params.range.start.line, params.range.end.line + 1)
         near = (each for each in server.findings(document) if each.line - 1 in lines)
-        return [each for each in (desk.action(document, one) for one in near) if each is not None]
+        return [each for each in (diagnostics.action(document, one) for one in near) if each is not None]
 
     return server
