@@ -626,6 +626,22 @@ def choose(gpu):
 
 choose(True)
 """
+SAVED = """\
+import torch
+from torch import nn
+
+def train(path, keeps):
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    state = torch.load(path)
+    optimizer.load_state_dict(state)
+    for step in range(9):
+        optimizer.step()
+        if keeps:
+            state = optimizer.state_dict()
+        save(state)
+    {then}
+"""
 CLEARED = """\
 import torch
 from torch import nn
@@ -693,6 +709,7 @@ for x in loader:
     ("id", "text", "right", "mistaken"),
     [
         ("cuda-visible-devices-too-late", BRANCH, {"other": "else:"}, {"other": "if torch.cuda.is_available():"}),
+        ("best-state-dict-not-copied", SAVED, {"then": "log(step)"}, {"then": "optimizer.load_state_dict(state)"}),
         ("zero-grad-forgotten", CLEARED, {"clear": "drop_grads_none(optimizer)"}, {"clear": "print(optimizer)"}),
         ("submodule-in-python-list", OWN_PARAMETERS, {"name": "parameters"}, {"name": "weights"}),
         ("train-eval-mode", PSEUDO_LABELS, {"labels": "guess"}, {"labels": "strong"}),
