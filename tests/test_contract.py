@@ -73,7 +73,7 @@ def test_attributes_of_an_answer(real: Assistant) -> None:
 def test_the_commands() -> None:
     everyday = ["run", "last", "check", "triage", "chat", "confirm", "show", "repro", "report", "list"]
     assert [*COMMANDS][: len(everyday)] == everyday
-    assert {"attach", "index", "eval", "machine", "mcp", "doctor", "completion", "kb"} <= set(COMMANDS)
+    assert {"attach", "index", "eval", "machine", "mcp", "lsp", "doctor", "completion", "kb"} <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

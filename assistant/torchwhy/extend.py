@@ -35,7 +35,7 @@ class CommandTable(Mapping[str, Command]):
 
     NAMES = (
         *("run", "last", "check", "triage", "chat", "confirm", "show", "repro", "report", "list", "attach"),
-        *("index", "eval", "machine", "mcp", "doctor", "completion", "kb"),
+        *("index", "eval", "machine", "mcp", "lsp", "doctor", "completion", "kb"),
     )
 
     def __getitem__(self, name: str) -> Command:

@@ -277,7 +277,7 @@ def test_every_command_has_its_help_and_json(name: str, torchwhy: Run) -> None:
         if name == "kb"
         else [done]
     )
-    without = name in ("mcp", "completion")  # what they print is a protocol's, a shell's
+    without = name in ("mcp", "lsp", "completion")  # what they print is a protocol's, a shell's
     assert without or all("--json" in page.stdout for page in pages)
 
 
@@ -353,6 +353,7 @@ def test_a_full_disk_is_one_line(tmp_path: Path, words: str) -> None:
         f"'{TWICE}' >&-",
         "list <&- >&- 2>&-",
         "mcp <&-",
+        "lsp <&-",
     ],
 )
 def test_a_stream_that_is_closed_stops_nothing(tmp_path: Path, words: str) -> None:

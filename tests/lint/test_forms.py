@@ -168,7 +168,7 @@ from torch.utils.data import DataLoader
 
 for epoch in range(9):
     if {test}:
-        loader = DataLoader(data, num_workers=2)
+        loader = DataLoader(data, num_workers=2, persistent_workers=True)
 """
 OWN_PART = """\
 from torch.nn.parallel import DistributedDataParallel
@@ -509,10 +509,220 @@ torch.manual_seed({seed})
 first = random.randint(1, 9)
 """
 
+RECORDING = """\
+import random
+import torch
+
+torch.manual_seed(0)
+{name} = {text}random.randint(1, 9)
+"""
+CHUNKS = """\
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, y in loader:
+    losses = []
+    for part, target in zip(x.chunk(4), y.chunk(4)):
+        loss = nn.functional.mse_loss(model(part), target)
+        losses.append(loss)
+        loss.backward()
+        {within}
+    {behind}
+"""
+FOUND_DEVICE = """\
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.device = torch.device("cpu")
+        self.inner = nn.Linear(4, 4)
+        {then}
+
+    def forward(self, x):
+        return self.inner(x.to(self.device))
+
+net = Net().to("cuda")
+"""
+FLATTENED = """\
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.GRU(4, 4)
+        self.flat = []
+        self.flat.append({layer})
+"""
+CHOICE = """\
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self, name):
+        super().__init__()
+        self.nets = {{"a": nn.Linear(4, 4), "b": nn.Linear(4, 8)}}
+        self.net = self.pick(name)
+
+    def pick(self, name):
+        net = {found}
+        return net
+"""
+PADDED = """\
+import torch
+from torch import nn
+
+x = {layer}(torch.rand(2, 4))
+print(x.numpy())
+"""
+STATISTICS = """\
+from torch import nn
+
+class Features(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.net = nn.Linear(4, 4)
+        {freeze}
+
+    def forward(self, x):
+        return self.net(x)
+
+def evaluate(loader):
+    net, found = Features(), []
+    for x in loader:
+        found.append(net(x))
+"""
+OWN_SCALER = """\
+import torch
+from torch import nn
+
+class Scaler:
+    def {scale}(self, loss):
+        return loss
+
+    def step(self, optimizer):
+        optimizer.step()
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+scaler = Scaler()
+for x, y in loader:
+    optimizer.zero_grad()
+    scaler.scale(nn.functional.mse_loss(model(x), y)).backward()
+    scaler.step(optimizer)
+"""
+
+BRANCH = """\
+import os
+import torch
+
+def choose(gpu):
+    if gpu:
+        assert torch.cuda.is_available()
+    {other}
+        os.environ["CUDA_VISIBLE_DEVICES"] = "-1"
+
+choose(True)
+"""
+SAVED = """\
+import torch
+from torch import nn
+
+def train(path, keeps):
+    model = nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    state = torch.load(path)
+    optimizer.load_state_dict(state)
+    for step in range(9):
+        optimizer.step()
+        if keeps:
+            state = optimizer.state_dict()
+        save(state)
+    {then}
+"""
+CLEARED = """\
+import torch
+from torch import nn
+
+model = nn.Linear(4, 1)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+
+def learn(x, y):
+    step(x, y)
+
+def step(x, y):
+    {clear}
+    nn.functional.mse_loss(model(x), y).backward()
+    optimizer.step()
+
+for x, y in loader:
+    learn(x, y)
+"""
+OWN_PARAMETERS = """\
+from torch import nn
+
+class Critics(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.critics = [nn.Linear(4, 1) for _ in range(3)]
+
+    def {name}(self):
+        return [each for critic in self.critics for each in critic.parameters()]
+"""
+PSEUDO_LABELS = """\
+import torch
+from torch import nn
+
+model = nn.Sequential(nn.Linear(4, 4), nn.Dropout())
+optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+for x, strong in loader:
+    optimizer.zero_grad()
+    with torch.no_grad():
+        guess = model(x)
+    labels = {labels}.argmax(1)
+    loss = nn.functional.cross_entropy(model(strong), labels)
+    loss.backward()
+    optimizer.step()
+"""
+ADVERSARY = """\
+import torch
+from torch import nn
+
+class DomainLoss(nn.Module):
+    def __init__(self, discriminator):
+        super().__init__()
+        self.discriminator = {held}
+
+    def forward(self, x):
+        return x.mean()
+
+domain_loss, model = DomainLoss(discriminator), nn.Linear(4, 1)
+for x in loader:
+    loss = domain_loss(model(x).detach())
+    loss.backward()
+"""
+
 
 @pytest.mark.parametrize(
     ("id", "text", "right", "mistaken"),
     [
+        ("cuda-visible-devices-too-late", BRANCH, {"other": "else:"}, {"other": "if torch.cuda.is_available():"}),
+        ("best-state-dict-not-copied", SAVED, {"then": "log(step)"}, {"then": "optimizer.load_state_dict(state)"}),
+        ("zero-grad-forgotten", CLEARED, {"clear": "drop_grads_none(optimizer)"}, {"clear": "print(optimizer)"}),
+        ("submodule-in-python-list", OWN_PARAMETERS, {"name": "parameters"}, {"name": "weights"}),
+        ("train-eval-mode", PSEUDO_LABELS, {"labels": "guess"}, {"labels": "strong"}),
+        ("no-grad-fn", ADVERSARY, {"held": "discriminator"}, {"held": "None"}),
+        ("random-seeds", RECORDING, {"name": "name", "text": '"clip_%05d" % '}, {"name": "name", "text": "3 % "}),
+        ("random-seeds", RECORDING, {"name": "master_port", "text": ""}, {"name": "support", "text": ""}),
+        ("loss-tensor-accumulated", CHUNKS, {"behind": "optimizer.step()"}, {"within": "optimizer.step()"}),
+        ("stale-device-attribute", FOUND_DEVICE, {"then": "self.device = pick()"}, {"then": "pass"}),
+        ("submodule-in-python-list", FLATTENED, {"layer": "self.rnn"}, {"layer": "nn.GRU(4, 4)"}),
+        ("submodule-in-python-list", CHOICE, {"found": "self.nets[name]"}, {"found": "self.other[name]"}),
+        ("numpy-on-requires-grad", PADDED, {"layer": "nn.ConstantPad1d(2, 0.0)"}, {"layer": "nn.Linear(4, 4)"}),
+        ("validation-without-no-grad", STATISTICS, {"freeze": "self.net.requires_grad_(False)"}, {"freeze": "self.a = 1"}),
+        ("amp-fp16-overflow", OWN_SCALER, {"scale": "scale"}, {"scale": "times"}),
         ("gradient-accumulation", LOOP, {"scale": "scale_grads(model, 1 / count)"}, {"scale": "log(step)"}),
         ("gradient-accumulation", REDUCED, {"reduction": "sum"}, {"reduction": "mean"}),
         ("gradient-accumulation", LOOP, {"before": "loss = loss_of(model, x, y).sum()"}, {"before": "log(step)"}),

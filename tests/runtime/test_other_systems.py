@@ -29,6 +29,7 @@ for name in ("SIGKILL", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGBUS", "SI
 PROGRAMS = ("torchwhy.__main__", "torchwhy.run.child.trial")
 EXTRAS = (
     "torchwhy.agents.server",
+    "torchwhy.lint.language_server",
     "torchwhy.tui",
     "torchwhy.lab",
 )  # their own dependencies are looked at elsewhere

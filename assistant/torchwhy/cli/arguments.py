@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from torchwhy.extend import Command
 
 FOR_MAINTAINERS = ("kb", "index", "eval")  # commands that are listed apart
-FOR_SET_UP = ("doctor", "completion", "mcp")  # and those of the first day
+FOR_SET_UP = ("doctor", "completion", "mcp", "lsp")  # and those of the first day
 COMMAND = lazy_compile(r"[a-z]+")  # what the first word of a line must look like to be a command at all
 FLAGS = frozenset(["--json", "--no-vectors"])  # shared options that may stand before a command
 VALUED = frozenset(["--lang", "--kb", "--model"])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
 
 HELP = "is this installation whole? each part, and the command that fixes it"
-EXTRAS = {"web": "textual_serve", "mcp": "mcp", "embed": "sentence_transformers"}
+EXTRAS = {"web": "textual_serve", "mcp": "mcp", "lsp": "pygls", "embed": "sentence_transformers"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,13 +29,17 @@ AGAIN_S = 0.5  # a rule can catch what ends it
 
 
 def check_sources(
-    sources: Iterable[CheckedFile], rules: Sequence[Rule], *, say: Callable[[str], None] = lambda line: None
+    sources: Iterable[CheckedFile],
+    rules: Sequence[Rule],
+    *,
+    say: Callable[[str], None] = lambda line: None,
+    beside: Iterable[str] = (),
 ) -> Iterator[Finding]:
     """The findings of every source, by line. `say` hears one line of each file that cannot be read or parsed,
-    and of a rule that fails: the others go on.
+    and of a rule that fails: the others go on. `beside`: files that these may import.
     """
     listed = list(sources)
-    project = Project([source.path for source in listed], _imported)
+    project = Project(list(dict.fromkeys([*(source.path for source in listed), *beside])), _imported)
     failed: set[str] = set()
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, RECURSION))
@@ -167,7 +171,7 @@ def _finding(module: Module, rule: Rule, seen: Sighting) -> Finding:
         line,
         characters(text, column) + 1,
         end_line,
-        end_column + 1,
+        characters(module.lines[end_line - 1], end_column) + 1 if end_line <= len(module.lines) else 1,
         seen.sure,
         _filled(rule.says, seen),
         _filled(rule.fix, seen),

@@ -6,6 +6,7 @@ modules of this package answer are handed on.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from torchwhy.source.context import RANK, is_no_grad, rank_branch, without_gradients
@@ -47,10 +48,11 @@ from .rule import Words, look, wrong
 RECURRENT = ("torch.nn.LSTM", "torch.nn.GRU", "torch.nn.RNN")
 SAMPLERS = ("torch.utils.data.distributed.DistributedSampler", "torch.utils.data.DistributedSampler")
 DETACHING = ("detach", "detach_", "data")
-HOLDING_NOTHING = (
-    *("AvgPool", "MaxPool", "AdaptiveAvgPool", "AdaptiveMaxPool"),
-    *("ReLU", "Dropout", "Identity", "Flatten", "Upsample"),
+# of the classes of torch.nn those that hold something to train or to move, or may be given it
+HOLDING = re.compile(
+    r"Linear|Conv|Embedding|RNN|LSTM|GRU|Norm|PReLU|Attention|Transformer|Loss|Sequential|Module"
 )
+FROZEN = re.compile(r"requires_grad_\(False\)|requires_grad ?= ?False|no_grad\(|inference_mode\(")
 # which arguments take the dimension of one away
 DROPPING = {"squeeze": ([-1], [1]), "view": ([-1],), "reshape": ([-1],), "flatten": ([],)}
 KEEPING_AXES = ("chunk", "split", "contiguous")
@@ -483,21 +485,36 @@ def _changed(module: Module, options: ast.expr) -> bool:
 
 
 def keeps_nothing(module: Module, node: ast.AST) -> bool:
-    """Whether it is a class of the project with nothing to train or move: only pooling and such inside."""
-    found = class_made(module, node) if isinstance(node, ast.Call) else None
-    init = found[1].methods.get("__init__") if found else None
-    if found is None or init is None:
+    """Whether a call makes a module with nothing to train or move: pooling, a class of only such layers."""
+    if not isinstance(node, ast.Call):
         return False
-    return all(_is_empty(found[0], each) for each in inside(init, ast.Call))
+    name, found = module.name(node.func), class_made(module, node)
+    if found is None:
+        last = name.rsplit(".", 1)[-1]
+        return name == f"torch.nn.{last}" and last[:1].isupper() and not HOLDING.search(last)
+    init = found[1].methods.get("__init__")
+    return init is not None and all(_is_empty(found[0], each) for each in inside(init, ast.Call))
+
+
+def gives_no_graph(module: Module, call: ast.expr) -> bool:
+    """Whether what a model gives has no graph: it has nothing to train, or turns gradients off itself."""
+    made = makers(module, call.func) if isinstance(call, ast.Call) else []
+    return bool(made) and all(keeps_nothing(module, each) or _is_frozen(module, each) for each in made)
+
+
+def _is_frozen(module: Module, made: ast.Call) -> bool:
+    found = class_made(module, made)
+    if found is None:
+        return False
+    its = (found[1].methods.get(name) for name in ("__init__", "forward"))
+    return not found[1].attributes or any(each and FROZEN.search(ast.unparse(each)) for each in its)
 
 
 def _is_empty(module: Module, call: ast.Call) -> bool:
     """Whether a call in __init__ makes nothing to train or move."""
     name = module.name(call.func)
-    if class_made(module, call) is not None:
+    if class_made(module, call) is not None or name.startswith("torch."):
         return keeps_nothing(module, call)
-    if name.startswith("torch."):
-        return name.rsplit(".", 1)[-1].startswith(HOLDING_NOTHING)
     of_super = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Call)
     return name.startswith("builtins.") or of_super
 

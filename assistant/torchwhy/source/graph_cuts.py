@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .kinds import kind
+from .kinds import class_made, kind, makers
 from .module import Module
 from .nodes import constant, inside, last_name, receiver, words
 
@@ -102,12 +102,12 @@ def _way_of_call(module: Module, call: ast.Call, left: int) -> Way:
     given = [each for each in call.args if not isinstance(each, ast.Starred)]
     owner = receiver(call)
     if last in NEW_TENSORS and (dotted.startswith(("torch.", "numpy."))):
-        return _cutting(module, call, f"{ast.unparse(call.func)}()", given[:1], left)
+        found = _cutting(module, call, f"{ast.unparse(call.func)}()", given[:1], left)
+        return GRAPH if found == DATA and _is_trained(call) else found
     if dotted in ("torch.argmax", "torch.argsort") or (last in CUTTING and owner is not None):
         inner = given[:1] if dotted.startswith("torch.") else [owner] if owner is not None else []
         return _cutting(module, call, f"{last}()", inner, left)
-    trained = any(each.arg == "requires_grad" and constant(each.value) is not False for each in call.keywords)
-    if is_model_call(module, call) or trained or last == "Parameter":
+    if is_model_call(module, call) or _is_trained(call) or _may_train(module, call):
         return GRAPH
     made = module.name(call.func.func) if isinstance(call.func, ast.Call) else dotted
     if (LOSS.search(last or made) and module.called(call) is None) or kind(module, call.func) == "loss":
@@ -119,6 +119,19 @@ def _way_of_call(module: Module, call: ast.Call, left: int) -> Way:
     ):
         return _joined(_way(module, each, left) for each in (owner, *given))
     return GRAPH
+
+
+def _is_trained(call: ast.Call) -> bool:
+    """Whether a call makes a tensor that requires grad."""
+    asks = (each.value for each in call.keywords if each.arg == "requires_grad")
+    return last_name(call.func) == "Parameter" or any(constant(each) is not False for each in asks)
+
+
+def _may_train(module: Module, call: ast.Call) -> bool:
+    """Whether what is called is of a class of the project that was given something, which may be a model."""
+    found = [class_made(module, each) for each in makers(module, call.func)]
+    values = (value for each in found if each for given in each[1].attributes.values() for value in given)
+    return any(isinstance(value, ast.Name) for value in values)
 
 
 def _cutting(module: Module, node: ast.expr, how: str, inner: Iterable[ast.expr], left: int) -> Way:
@@ -146,9 +159,9 @@ def _is_leaf(module: Module, name: str, *attributes: str) -> bool:
 
 
 def comes_from_model(module: Module, node: ast.expr, left: int = MAX_NAMES) -> bool:
-    """Whether what a model gave stands in an expression, or behind its names."""
+    """Whether what a model gave, or requires grad, stands in an expression or behind its names."""
     for each in inside(node, ast.Call, ast.Name):
-        if isinstance(each, ast.Call) and is_model_call(module, each):
+        if isinstance(each, ast.Call) and (is_model_call(module, each) or _is_trained(each)):
             return True
         bound = module.bindings(each) if isinstance(each, ast.Name) and left > 0 else []
         if any(

@@ -479,8 +479,15 @@ class Module:
 
     def dominates(self, first: ast.AST, later: ast.AST) -> bool:
         """Whether the earlier of two nodes of one function has run whenever the later one does (nearly)."""
-        block = self.parent.get(self.statement(first)) if not isinstance(first, ast.arg) else None
-        return block is None or any(block is each for each in self.above(later))
+        if isinstance(first, ast.arg):
+            return True
+        statement = self.statement(first)
+        block, child = self.parent.get(statement), later
+        for above in self.above(later):
+            if above is block:  # of an `if` both branches hang on one node
+                return not isinstance(above, ast.If) or (statement in above.body) == (child in above.body)
+            child = above
+        return block is None
 
     def values(self, node: ast.expr | None, steps: int = MAX_STEPS) -> list[ast.expr]:
         """What an expression may stand for: names, attributes of self and both sides of `a if b else c` are

@@ -1,7 +1,10 @@
 """numpy() of a model's output that still has its graph."""
 
+import re
+
 from torchwhy.lint import patterns as p
 
+FREEZES = re.compile(r"requires_grad_\(|requires_grad ?= ?False")  # anything in the file
 PASSING = frozenset("cpu squeeze float view reshape flatten argmax_".split())
 
 SAYS = {
@@ -25,19 +28,5 @@ def find(module):
             continue
         if any(p.without_gradients(module, each) for each in (call, *values)):
             continue
-        made = [[p.class_made(module, each) for each in p.makers(module, value.func)] for value in values]
-        homes = [module, *(found[0] for each in made for found in each if found is not None)]
-        if not any(map(keeps_nothing, made)) and not any(map(freezes, homes)):
+        if not FREEZES.search(module.text) and not any(p.gives_no_graph(module, each) for each in values):
             yield p.wrong(call, call=p.text(call)[-60:])
-
-
-def keeps_nothing(made):
-    """Whether they are classes of the project that keep nothing, and so have no parameter."""
-    return bool(made) and all(found is not None and not found[1].attributes for found in made)
-
-
-def freezes(module):
-    """Whether anything in the file turns gradients off by another way."""
-    return bool(module.methods("requires_grad_")) or any(
-        each in module.text for each in ("requires_grad = False", "requires_grad=False")
-    )

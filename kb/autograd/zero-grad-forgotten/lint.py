@@ -17,6 +17,7 @@ EARLY = (
     "steps between zero_grad() and backward(): it never has a gradient to use",
     "位于 zero_grad() 与 backward() 之间：从来没有梯度可用",
 )
+CLEARING = re.compile(r"zero|clear|reset_grad|grads?_none")
 IN_REPRO = "loss.backward()"
 
 
@@ -24,7 +25,11 @@ def find(module):
     if module.is_test:  # a model is made anew in each pass, or its state is what is tested
         return
     for loop, events in p.training_loops(module):
-        if any(event.what == "zero_grad" for event in events) or clears(loop) or helper_clears(module, loop):
+        if (
+            any(event.what == "zero_grad" for event in events)
+            or clears(loop)
+            or helper_clears(module, loop, events)
+        ):
             continue
         once_per_epoch = any(event.what == "zero_grad" for event in p.around(module, loop))
         if not once_per_epoch and any(map(clears, module.loops(loop))):
@@ -110,19 +115,17 @@ def updates(node):
 
 def clears(tree):
     """Whether `x.grad = None`, `x.grad.zero_()` or another clearing call stands in it."""
-    if any(
-        any(word in p.called(each) for word in ("zero", "clear", "reset_grad"))
-        for each in p.inside(tree, ast.Call)
-    ):
+    if any(CLEARING.search(p.called(each)) for each in p.inside(tree, ast.Call)):
         return True
     targets = (target for each in p.inside(tree, ast.Assign) for target in each.targets)
     return any(isinstance(each, ast.Attribute) and each.attr == "grad" for each in targets)
 
 
-def helper_clears(module, loop):
-    """Whether a function of the project that the loop calls clears gradients in its own way."""
-    found = (module.called(node) for node in p.inside(loop, ast.Call))
-    return any(each is not None and clears(each[1]) for each in found)
+def helper_clears(module, loop, events):
+    """Whether a function of the project that the loop runs clears gradients in its own way."""
+    called = [found[1] for node in p.inside(loop, ast.Call) if (found := module.called(node))]
+    called += [each.module.function(each.node) for each in events if each.node is not each.at]
+    return any(map(clears, called))
 
 
 def is_over_batches(loop):

@@ -30,7 +30,9 @@ def find(module):
         if not isinstance(number, int) or number < 1:
             continue
         if any(makes_anew(module, loop, call) for loop in module.loops(call)):
-            yield p.wrong(call, code=p.text(call, 60), problem=ANEW)
+            # without persistent_workers they would be started anew by one loader as well
+            kept = p.constant(p.argument(call, -1, "persistent_workers")) is True
+            yield (p.wrong if kept else p.look)(call, code=p.text(call, 60), problem=ANEW)
         elif p.values_by(module, p.argument(call, 0, "dataset"), "torch.utils.data.TensorDataset"):
             if p.constant(p.argument(call, -1, "persistent_workers")) is not True:
                 yield p.look(call, code=p.text(call, 60), problem=CHEAP)

@@ -16,13 +16,15 @@ IN_REPRO = "self.device = torch.device(device)"
 
 
 def find(module):
-    moves = [call for call in module.methods("to", "cuda") if moves_away(module, call)]
-    for owner in p.classes(module, p.MODULE_BASES, "__init__") if moves else ():
+    moved = [call for call in module.methods("to", "cuda") if moves_away(module, call)]
+    for owner in p.classes(module, p.MODULE_BASES, "__init__"):
+        moves = [call for call in moved if module.class_of(call) is not owner]  # there it is a part of it
         init = owner.methods["__init__"]
         made = module.calls(owner.node.name)
-        for node in init.body:
+        for node in init.body if moves else ():
             target = node.targets[0] if isinstance(node, ast.Assign) else None
-            if p.is_self(target) and "device" in target.attr and is_early(module, node.value, init, made):
+            once = p.is_self(target) and "device" in target.attr and len(owner.attributes[target.attr]) == 1
+            if once and is_early(module, node.value, init, made):
                 others = (each for each in owner.methods.values() if each.name != "__init__")
                 if any(target.attr in p.read_from(each) for each in others):
                     yield p.wrong(node, code=p.text(node), moved=p.text(moves[0]), name=target.attr)

@@ -36,6 +36,7 @@ def find(module):
                 target = node.func.value if p.method(node) == "append" and len(node.args) == 1 else None
                 held = (
                     p.is_self(target)
+                    and not p.is_self(node.args[0])  # registered by its own name
                     and is_plain(owner.attributes.get(target.attr, []))
                     and p.is_module(module, node.args[0])
                     and not registered(module, owner, target.attr)
@@ -56,7 +57,9 @@ def is_plain(values):
 
 
 def layers(module, value):
-    """Whether a list, a dict or a comprehension holds modules."""
+    """Whether a list, a dict or a comprehension holds modules, also `n * [layer]`."""
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
+        return any(layers(module, side) for side in (value.left, value.right))
     if isinstance(value, ast.ListComp):
         return p.is_module(module, value.elt) and not p.keeps_nothing(module, value.elt)
     if isinstance(value, ast.DictComp):
@@ -85,12 +88,21 @@ def is_given(module, node):
 
 def registered(module, owner, name):
     """Whether the class, or one that descends from it, registers what the attribute holds in another way."""
-    chosen = (value for values in owner.attributes.values() for value in values)
-    if any(isinstance(value, ast.Subscript) and p.text(value.value) == f"self.{name}" for value in chosen):
-        return True  # `self.net = self.nets[name]`: the one that is used has a name of its own
+    if "parameters" in owner.methods:
+        return True  # it gives them out itself
+    if any(picks(module, value, name) for values in owner.attributes.values() for value in values):
+        return True  # the one that is used has a name of its own
     heirs = (each.node for each in module.classes.values() if owner.node.name in each.bases)
     return any(
         p.called(call) in REGISTERS or (p.called(call) in HOLDERS and f"self.{name}" in ast.unparse(call))
         for node in (owner.node, *heirs)
         for call in p.inside(node, ast.Call)
     )
+
+
+def picks(module, value, name):
+    """Whether it is one of them: `self.nets[name]`, or what a method gives that returns it."""
+    called = module.called(value) if isinstance(value, ast.Call) else None
+    results = p.returned(called[1]) if called and called[0] is module else [value]
+    found = (each for result in results for each in module.values(result))
+    return any(isinstance(each, ast.Subscript) and p.text(each.value) == f"self.{name}" for each in found)

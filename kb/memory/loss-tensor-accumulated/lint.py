@@ -21,7 +21,7 @@ IN_REPRO = "total_loss += number_of(loss)"
 def find(module):
     for call in module.methods("backward"):
         loss, loops = root(call.func.value), module.loops(call)
-        if loss is None or not loops or p.without_gradients(module, call):
+        if loss is None or not loops or p.without_gradients(module, call) or is_within_step(module, loops):
             continue
         for node in ast.walk(loops[0]):
             target, value = keeps(module, node, loss.id) or (None, None)
@@ -35,6 +35,12 @@ def find(module):
             yield p.wrong(
                 statement, p.edit(module, behind, behind, ".item()"), kept=p.text(statement, 80), loss=loss.id
             )
+
+
+def is_within_step(module, loops):
+    """Whether the passes of the innermost loop are parts of one step, which comes behind it."""
+    inner, *around = [[each.what for each in p.events(module, loop.body)] for loop in loops[:2]]
+    return "step" not in inner and any("step" in each for each in around)
 
 
 def cut_before(module, call, value):

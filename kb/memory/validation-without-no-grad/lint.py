@@ -42,7 +42,9 @@ def find(module):
         for call in calls[scope]:
             if part_of_forward(module, call) or not is_forward(module, call, evals):
                 continue
-            if not p.without_gradients(module, call) and loop_of(module, call, scope):
+            if p.without_gradients(module, call) or p.gives_no_graph(module, call):
+                continue
+            if loop_of(module, call, scope):
                 yield p.wrong(call, call=p.text(call, 60))
                 break
 

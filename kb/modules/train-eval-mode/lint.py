@@ -108,11 +108,22 @@ def never_eval(module):
             module, call.func, "copy.deepcopy"
         ):
             continue
-        if p.without_gradients(module, call):
+        if p.without_gradients(module, call) and not is_learnt_from(module, call):
             # A generator may be meant to be sampled in training mode.
             grade = p.look if is_generator(module, p.text(call.func)) else p.wrong
             yield grade(call, call=p.text(call, 60), problem=IN_TRAINING)
             return
+
+
+def is_learnt_from(module, call):
+    """Whether what a model gives goes into the loss of the same pass, as a pseudo-label does."""
+    names, loops = p.names_in(*getattr(module.statement(call), "targets", ())), module.loops(call)
+    steps = [*p.inside(loops[0], ast.Assign)] if loops else []
+    for each in sorted(steps, key=p.position):
+        if p.names_in(each.value) & names:
+            names |= p.names_in(*each.targets)
+    losses = p.methods_in(loops[0], "backward") if loops else []
+    return any(p.names_in(each.func) & names for each in losses)
 
 
 def is_generator(module, name):

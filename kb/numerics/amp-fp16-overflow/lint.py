@@ -41,7 +41,7 @@ def find(module):
         )
         scaler = next((event for event in events if event.what == "scale_step"), None)
         plain = (event for event in events if event.what == "step")
-        plain = (event for event in plain if p.kind(event.module, event.node.func.value) == "optimizer")
+        plain = (event for event in plain if is_optimizer(event))
         for event in itertools.islice(plain, 1) if scaled and scaler is None else ():
             yield p.wrong(event.place(module), code=p.text(event.node), problem=STILL_SCALED)
         updates = ".update(" in module.text or any(event.what == "update" for event in events)
@@ -53,6 +53,13 @@ def find(module):
             for item in block.items:
                 if p.is_call(module, item.context_expr, *AUTOCASTS) and is_half(module, item.context_expr):
                     yield p.wrong(item.context_expr, code=p.text(item.context_expr), problem=NO_SCALER)
+
+
+def is_optimizer(event):
+    """Whether an optimizer is stepped there by the loop: not by a scaler of the project's own."""
+    owner = event.module.class_of(event.node)
+    scales = owner is not None and "scale" in owner.methods
+    return not scales and p.kind(event.module, event.node.func.value) == "optimizer"
 
 
 def is_half(module, call):

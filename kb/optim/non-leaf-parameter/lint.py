@@ -41,7 +41,8 @@ def is_trained(module, name):
     """Whether the name is given to an optimizer, its .grad read, or kept in a module."""
     held = (each for call in p.optimizers(module) for arg in call.args[:1] for each in ast.walk(arg))
     read = (node.value for node in module.by_type[ast.Attribute] if node.attr == "grad")
-    return name.startswith("self.") or any(p.text(each) == name for each in (*held, *read))
+    kept = (node.value for node in module.by_type[ast.Assign] if any(map(p.is_self, node.targets)))
+    return name.startswith("self.") or any(p.text(each) == name for each in (*held, *read, *kept))
 
 
 def made_again(module, statement, name):

@@ -12,6 +12,7 @@ FREE = frozenset(
     "seed default_rng RandomState Generator get_state set_state SeedSequence getstate setstate Random"
     " SystemRandom".split()
 )
+NUMBERS = re.compile(r"seed|(^|[\s._])port", re.I)
 DRAWN = ("random.", "numpy.random.", "time.", "os.urandom", "secrets.")
 TRAINING = re.compile(r"backward|optim|loss|criterion|\.step\(|fit\(|[Ll]oader|Subset|Dataset|train\w*\(")
 
@@ -61,8 +62,21 @@ def fixes_the_run(module, seed):
 
 
 def is_no_data(module, draw):
-    """Whether what is drawn is the seed itself, or the number of a port."""
-    return bool(re.search(r"seed|port", " ".join(names_set(module.statement(draw))), re.I))
+    """Whether what is drawn is the seed itself or the number of a port, or a part of a text, as in a name."""
+    for above in module.above(draw):
+        if isinstance(above, ast.JoinedStr) or p.method(above) == "format":
+            return True
+        if isinstance(above, ast.BinOp) and isinstance(p.constant(above.left), str):
+            return True
+        if isinstance(above, ast.stmt):
+            break
+    statement = module.statement(draw)
+    return bool(NUMBERS.search(" ".join(names_set(statement) | receivers(statement))))
+
+
+def receivers(statement):
+    """The objects whose methods a statement calls."""
+    return {p.text(call.func.value) for call in p.inside(statement, ast.Call) if p.method(call)}
 
 
 def is_shown(module, draw):

@@ -35,7 +35,7 @@ def find(module):
             if not loops and not (is_best and name.startswith("self.")):
                 continue
             kept = reference(value)
-            if kept is not None and (is_best or name in loaded):
+            if kept is not None and (is_best or name in loaded) and not left_before(module, node, name):
                 if p.text(kept.func.value) not in walked_over and not used_at_once(module, node, name):
                     yield p.wrong(node, code=code, value=f"copy.deepcopy({p.text(kept)})")
             elif kept is None and is_best and isinstance(value, ast.Name) and p.is_module(module, value):
@@ -86,6 +86,14 @@ def reference(value):
     if name == "copy" and p.method(value):
         return reference(value.args[0] if value.args else value.func.value)
     return reference(value.args[0]) if name in ("dict", "OrderedDict") and len(value.args) == 1 else None
+
+
+def left_before(module, node, name):
+    """Whether a local name is loaded only before the loop that sets it: the next pass sets it anew."""
+    loops = module.loops(node)
+    loads = [each for each in module.methods("load_state_dict") if name in map(p.text, each.args)]
+    local = loops and loads and all(module.scope(each) is module.scope(node) for each in loads)
+    return local and "best" not in name and all(p.end(each) < p.position(loops[-1]) for each in loads)
 
 
 def used_at_once(module, node, name):
