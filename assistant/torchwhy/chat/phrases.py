@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import torchwhy.answers.phrases  # noqa: F401 (its phrases are said here as well)
 from torchwhy.text.phrases import is_phrase, phrase, register
 
 __all__ = ["PHRASES", "is_phrase", "phrase"]

@@ -26,11 +26,11 @@ from torchwhy.machine import linux
 from torchwhy.runtime import locations
 from torchwhy.text.exits import told_to_others
 from torchwhy.text.markup import fence, span
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import written_out
 from torchwhy.version import __version__
 
 from .confirmation import Confirmation
-from .phrases import phrase
 
 if TYPE_CHECKING:
     from torchwhy.machine.torch_probe import Probe
