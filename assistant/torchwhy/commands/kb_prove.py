@@ -136,12 +136,7 @@ def _output(text: str, name: str) -> str:
         return _run(file).stdout
 
 
-PYTHON = (
-    sys.executable
-)  # whose torch runs the programs; another one where `tests.tools.tried` compares releases
 _of_thread = threading.local()
-
-
 PYTHON = sys.executable  # runs the programs; another one where `tests.tools.tried` compares releases
 
 
