@@ -1,12 +1,11 @@
 """The fixed phrases of the output, in both languages. Nothing here comes from a paste or an entry.
 
-Each package keeps its own in a `phrases.json`, `{key: [English, Chinese]}`, or registers those of a `phrases.py`.
+Each package keeps its own in a `phrases.json`: `{key: [English, Chinese]}`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -16,22 +15,15 @@ PACKAGE = Path(__file__).parents[1]
 
 @cache
 def _phrases() -> dict[str, Phrase]:
-    """By key; the files of all packages are read when the first phrase is wanted."""
+    """By key; the files of all packages are read when the first phrase is wanted. Raises ValueError for a key
+    that means two things.
+    """
     found: dict[str, Phrase] = {}
     for path in PACKAGE.glob("*/phrases.json"):
-        _add(found, {key: (en, zh) for key, (en, zh) in json.loads(path.read_text("utf-8")).items()})
+        for key, (english, chinese) in json.loads(path.read_text("utf-8")).items():
+            if found.setdefault(key, (english, chinese)) != (english, chinese):
+                raise ValueError(f"{path}: the phrase {key!r} is already {found[key]!r}")
     return found
-
-
-def _add(found: dict[str, Phrase], table: Mapping[str, Phrase]) -> None:
-    for key, texts in table.items():
-        if found.setdefault(key, texts) != texts:
-            raise ValueError(f"the phrase {key!r} is already {found[key]!r}")
-
-
-def register(table: Mapping[str, Phrase]) -> None:
-    """Add a package's phrases. Raises ValueError for a key that already means something else."""
-    _add(_phrases(), table)
 
 
 def all_phrases() -> str:
