@@ -53,7 +53,8 @@ def standalone(entry: Pitfall, lang: str) -> str:
     if entry.repro is None:
         assert entry.no_repro
         raise UsageError(f"{entry.id} has no script: {entry.no_repro[lang]}")
-    seen = recorded_proofs.versions(entry.id)
+    good = [run for run in recorded_proofs.runs(entry) if run.verdict in recorded_proofs.GOOD]
+    seen = dict.fromkeys(f"torch {run.torch} on {run.device}" for run in good)
     wants = ", ".join(("torch", *entry.needs.packages))
     outcome = "rep_fails" if entry.kind == "error" else "rep_shows"
     lines = [
