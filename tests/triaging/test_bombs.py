@@ -92,8 +92,9 @@ def test_a_header_that_takes_the_square_of_the_time(logs: Path, header: bytes) -
 
 
 @only_linux
-def test_a_text_that_a_table_repeats(logs: Path) -> None:
+def test_a_text_that_a_table_repeats(logs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rows share one text in the file, and none in memory."""
+    monkeypatch.setattr(bounded, "MIN_SECONDS", 60.0)
     column = pa.DictionaryArray.from_arrays(pa.array([0] * 64, pa.int32()), pa.array(["step\n" * (2 * MIB)]))
     parquet.write_table(pa.table({"text": column}), logs / "a.parquet", compression="zstd")
     found, why = read(logs)

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import tarfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import IO, Any, NamedTuple
 
 from torchwhy.errors import UsageError
@@ -189,7 +189,7 @@ def holds_many(path: str) -> bool:
     return bool(ARCHIVE.search(path) or TABLE.search(path))
 
 
-def logs_in(path: str) -> Iterator[Log]:
+def logs_in(path: str) -> Generator[Log, None, None]:
     """The logs in an archive or a table, one after the other; each is to be read before the next is asked
     for. Raises what reading raises, for a damaged file after its last readable log.
     """

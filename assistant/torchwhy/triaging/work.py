@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import NamedTuple
 
 from torchwhy.errors import UsageError
@@ -65,8 +66,9 @@ class Worker:
             with bounded(source.size):
                 if holds_many(source.path):
                     look.kind = "archive"
-                    for log in logs_in(source.path):
-                        self._member(log, run, grouping, part)
+                    with closing(logs_in(source.path)) as logs:
+                        for log in logs:
+                            self._member(log, run, grouping, part)
                 else:
                     with opened(source.path) as stream:
                         self._one(Log(name, stream), look, grouping)
