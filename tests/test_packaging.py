@@ -82,22 +82,6 @@ def test_the_wheel_answers_from_another_folder(wheel: Path, tmp_path: Path) -> N
         assert ("is not the script that was shipped" in done.stderr) == (status == 2)
 
 
-@pytest.mark.parametrize(
-    ("name", "words"), [("retrieval/ranking.json", [TWICE]), ("run/passing.py", ["run", "--", "true"])]
-)
-def test_a_damaged_installation_is_one_line(wheel: Path, tmp_path: Path, name: str, words: list[str]) -> None:
-    """As a disk that filled up, or a copy that broke off, leaves it."""
-    zipfile.ZipFile(wheel).extractall(tmp_path)
-    (tmp_path / "torchwhy" / name).write_text("")
-    done = started(
-        [sys.executable, "-m", "torchwhy", *words],
-        {**os.environ, "PYTHONPATH": str(tmp_path), "TORCHWHY_CACHE": str(tmp_path / "cache")},
-    )
-    assert (done.returncode, done.stdout) == (2, "")
-    assert f"torchwhy/{name} of the installation is damaged" in done.stderr
-    assert done.stderr.count("\n") == 1
-
-
 def test_the_knowledge_of_the_wheel_names_no_place_of_the_builder(wheel: Path, tmp_path: Path) -> None:
     zipfile.ZipFile(wheel).extract("torchwhy/_shipped/knowledge/knowledge.sqlite", tmp_path)
     data = (tmp_path / "torchwhy/_shipped/knowledge/knowledge.sqlite").read_bytes()

@@ -100,9 +100,7 @@ class Assistant:
         try:
             from torchwhy.retrieval.build_vectors import open_vectors
 
-            self._vectors = open_vectors(
-                self.store, self.model, device=self._device, gpu=_has_gpu, progress=self._progress
-            )
+            self._vectors = open_vectors(self.store, self.model, device=self._device, progress=self._progress)
             if self._device and not (self.model.shipped and self._device == "cpu"):
                 from torchwhy.embedding.encoders import TorchEncoder
 
@@ -125,7 +123,7 @@ class Assistant:
         from torchwhy.retrieval.build_vectors import open_vectors
 
         model = find_model(self._model_name)
-        opened = open_vectors(self.store, model, device=self._device, gpu=_has_gpu, progress=self._progress)
+        opened = open_vectors(self.store, model, device=self._device, progress=self._progress)
         from torchwhy.retrieval import build_vectors, vectors
         from torchwhy.runtime import cache
 
@@ -383,13 +381,6 @@ def _findings(code: Paths) -> tuple[tuple[CodeFinding, ...], tuple[str, ...]]:
 
     said: list[str] = []
     return tuple(check(code, strict=True, say=said.append)), tuple(said)
-
-
-def _has_gpu() -> bool:
-    """Whether the driver knows a GPU. Asks NVML alone: no CUDA context is made."""
-    from torchwhy.machine import gpus
-
-    return bool(gpus.read().gpus)
 
 
 def _evidence(

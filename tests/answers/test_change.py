@@ -14,7 +14,6 @@ from tests.support.edits import SAYS, frame
 from tests.support.shipped import knowledge
 from torchwhy.answers import further, terminal
 from torchwhy.answers.change import Change, change_of, with_derived
-from torchwhy.answers.phrases import phrase
 from torchwhy.answers.screen import screen_of
 from torchwhy.answers.screen_lines import OTHER_LINES, SAYS_LINES, TEXT_LINES
 from torchwhy.api import Assistant
@@ -27,6 +26,7 @@ from torchwhy.paste.place import UserFrame, is_far
 from torchwhy.source.line import parsed_line
 from torchwhy.source.own_file import read_source
 from torchwhy.text.language import LANGS
+from torchwhy.text.phrases import phrase
 from torchwhy.text.width import width_of, wrapped
 
 KNOWN = knowledge().pitfalls

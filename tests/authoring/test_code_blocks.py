@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import textwrap
 import warnings
 from pathlib import Path
 from types import FrameType
@@ -15,7 +16,7 @@ import torch
 from tests.conftest import ENTRIES
 from tests.support.prelude import prelude
 from torchwhy.knowledge.schema import load_yaml
-from torchwhy.knowledge.texts import SECTIONS, runnable_blocks
+from torchwhy.knowledge.texts import FENCED, RUN_MARK, SECTIONS
 
 LIMIT_S = 60
 
@@ -30,7 +31,10 @@ def marked_blocks() -> list[tuple[str, str]]:
         entry = load_yaml(written)
         for section in SECTIONS:
             for lang, text in entry[section].items():
-                for number, code in enumerate(runnable_blocks(text)):
+                blocks = (
+                    block for block in FENCED.finditer(text) if RUN_MARK.match(block[0].split("\n", 1)[0])
+                )
+                for number, code in enumerate(textwrap.dedent(block["code"]) for block in blocks):
                     found.append((f"{folder.name}.{section}.{lang}[{number}]", code))
     return found
 

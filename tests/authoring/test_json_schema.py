@@ -6,27 +6,24 @@ import jsonschema
 import pytest
 
 from tests.conftest import KB
-from torchwhy.authoring.json_schema import json_schema, schema_file, schema_text
-from torchwhy.knowledge.schema import FIELDS, load_yaml
+from torchwhy.knowledge.entry import EFFECTS, KINDS
+from torchwhy.knowledge.schema import ARGUMENT, PARTS, SCHEMA, SPEAKS, load_yaml
 
 FILES = sorted([*KB.glob("[!_.]*/*/pitfall.yaml"), KB / "_template" / "pitfall.yaml"])
 TEMPLATE = (KB / "_template" / "pitfall.yaml").read_text("utf-8")
 
 
-def test_the_file_is_in_step() -> None:
-    """`python -m torchwhy.authoring.json_schema` writes it."""
-    assert schema_file().read_text("utf-8") == schema_text()
-
-
 def test_it_is_a_schema_of_every_field() -> None:
-    schema = json_schema()
-    jsonschema.Draft202012Validator.check_schema(schema)
-    assert list(schema["properties"]) == list(FIELDS)
-    assert all(schema["properties"][field]["description"] for field in FIELDS)
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    fields = SCHEMA["properties"]
+    assert all(field["description"] for field in fields.values())
+    assert fields["kind"]["enum"] == list(KINDS) and fields["effect"]["enum"] == list(EFFECTS)
+    assert PARTS["fact"]["properties"]["speaks"]["enum"] == list(SPEAKS)
+    assert PARTS["edit"]["properties"]["argument"]["pattern"] == f"^{ARGUMENT}$"
 
 
 def test_every_entry_fits() -> None:
-    validator = jsonschema.Draft202012Validator(json_schema())
+    validator = jsonschema.Draft202012Validator(SCHEMA)
     wrong = [
         f"{path.parent.name}: {error.json_path}: {error.message[:100]}"
         for path in FILES
@@ -53,4 +50,4 @@ def test_every_entry_fits() -> None:
 def test_a_slip_shows(old: str, new: str) -> None:
     assert old in TEMPLATE
     data = load_yaml(TEMPLATE.replace(old, new, 1))
-    assert list(jsonschema.Draft202012Validator(json_schema()).iter_errors(data))
+    assert list(jsonschema.Draft202012Validator(SCHEMA).iter_errors(data))

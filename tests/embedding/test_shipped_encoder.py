@@ -77,8 +77,7 @@ def test_the_weights_are_the_originals_with_the_adapter_added() -> None:
 @needs_package
 @pytest.mark.skipif(find_spec("sentence_transformers") is None, reason="needs sentence-transformers")
 def test_its_vectors_are_those_of_sentence_transformers() -> None:
-    from torchwhy.embedding.export import LOWEST_COSINE
-    from torchwhy.lab.make_encoder import lowest_cosine
+    from torchwhy.lab.make_encoder import LOWEST_COSINE, lowest_cosine
 
     assert lowest_cosine(SHIPPED, original()) >= LOWEST_COSINE
 

@@ -59,6 +59,7 @@ def checkout(tmp_path: Path) -> Path:
     for folder in KB.glob("[!_]*/*"):
         if folder.name in labels:
             shutil.copytree(folder, root / "kb" / folder.parent.name / folder.name)
+    shutil.copyfile(ROOT / "kb/pitfall.schema.json", root / "kb/pitfall.schema.json")
     chosen = [row for row in rows if row["label"] in labels][:ROWS]
     assert {row["label"] for row in chosen} > {"none"}
     for at, name in enumerate(

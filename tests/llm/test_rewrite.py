@@ -15,7 +15,6 @@ from tests.conftest import Run, follows_schema
 from tests.support.llm_server import GOOD, Server, never, says, sends
 from torchwhy import Assistant, UsageError
 from torchwhy.errors import RewriteError
-from torchwhy.llm import endpoint as endpoints
 from torchwhy.llm.endpoint import MAX_RESPONSE_BYTES, Endpoint, configured
 from torchwhy.llm.rewrite import passages, rewrite
 
@@ -230,21 +229,6 @@ def test_a_proxy_is_not_told_of_this_machine(
     assert rewrite(quick.ask(TWICE), "", replace(endpoint(server), url=by_another_name)).text == GOOD
     assert proxy.requests == []
     proxy.close()
-
-
-@pytest.mark.parametrize(
-    ("host", "here"),
-    [
-        *((name, True) for name in ("localhost", "LOCALHOST.", "127.0.0.1", "127.1", "0.0.0.0", "[::1]")),
-        *((name, True) for name in ("[::]", "[::ffff:127.0.0.1]", "2130706433", "a.localhost")),
-        *(
-            (name, False)
-            for name in ("10.0.0.1", "example.com", "localhost.example.com", "[2001:db8::1]", "1")
-        ),
-    ],
-)
-def test_names_of_this_machine(host: str, here: bool) -> None:
-    assert endpoints._loopback(f"http://{host}:1/v1") is here
 
 
 def test_what_comes_is_made_harmless(server: Server, quick: Assistant) -> None:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+import torchwhy.knowledge.schema  # noqa: F401 (reads its keys before another folder counts as shipped)
 from tests.conftest import ROOT, Run, write_entry
 from tests.support.scripts import GOOD, MESSAGE, script
 from torchwhy import Assistant

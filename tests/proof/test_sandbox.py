@@ -18,10 +18,10 @@ from torchwhy.machine import sandbox_paths
 from torchwhy.proof import process, sandbox
 from torchwhy.proof.confirm import confirm
 from torchwhy.proof.confirmation import confirmation_json
-from torchwhy.proof.phrases import phrase
 from torchwhy.proof.process import Finished
 from torchwhy.proof.trust import Permit
 from torchwhy.proof.verdict import confirmation_markdown
+from torchwhy.text.phrases import phrase
 
 pytestmark = [
     pytest.mark.promise(2),

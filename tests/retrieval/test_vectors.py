@@ -1,5 +1,5 @@
 """Vectors of passages. Oracle: cosines and the discriminant worked out anew (numpy), on a made encoder that
-gives each text a vector of its own letters; nothing is loaded, nothing is exported.
+gives each text a vector of its own letters; nothing is loaded.
 """
 
 from __future__ import annotations
@@ -15,11 +15,8 @@ import numpy as np
 import pytest
 
 from tests.support.made import MEMORY, NAN, open_store, other
-from torchwhy.embedding import export
-from torchwhy.embedding.encoders import FORMAT as ENCODER_FORMAT
-from torchwhy.embedding.encoders import exported_folder
 from torchwhy.embedding.model import Model, shipped
-from torchwhy.errors import ModelError, StoreError
+from torchwhy.errors import StoreError
 from torchwhy.retrieval import build_vectors, discriminant, vectors
 from torchwhy.retrieval.build_vectors import VectorCache, index_name, open_vectors
 from torchwhy.retrieval.class_statistics import Statistics
@@ -54,18 +51,12 @@ class MadeEncoder:
         return raw
 
 
-def made_export(model: Model, encoder: Any, folder: Path) -> dict[str, Any]:
-    return {"format": ENCODER_FORMAT, "dimension": DIMENSION}
-
-
 @pytest.fixture(autouse=True)
 def nothing_real(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.mkdir()
     MadeEncoder.made = []
     monkeypatch.setattr(build_vectors, "TorchEncoder", MadeEncoder)
-    monkeypatch.setattr(build_vectors, "OnnxEncoder", MadeEncoder)
     monkeypatch.setattr(vectors, "question_encoder", MadeEncoder)
-    monkeypatch.setattr(export, "export", made_export)
 
 
 @pytest.fixture
@@ -150,8 +141,6 @@ def test_built_once(store: Store, cache: Path) -> None:
     count = len({for_meaning(text) for *_, text in store.passages()})
     assert heard == [
         ("loading the model", 0, 1),
-        ("exporting the encoder", 0, 1),
-        ("exporting the encoder", 1, 1),
         ("embedding passages on cpu", 0, count),
         ("embedding passages on cpu", count, count),
     ]
@@ -196,7 +185,7 @@ def test_an_unchanged_passage_keeps_its_vector(store: Store, cache: Path, tmp_pa
     store.fingerprint = "again"  # nothing is missing now
     MadeEncoder.made = []
     again = open_vectors(store, MODEL)
-    assert MadeEncoder.made == []
+    assert not any(encoder.texts for encoder in MadeEncoder.made)
     assert again.near(QUESTIONS) == first
     assert cache_module.read_meta(cache / index_name(store, MODEL), FORMAT)["device"] == "none"
     more.db.close()
@@ -210,7 +199,7 @@ def test_passages_are_embedded_in_slices(store: Store, monkeypatch: pytest.Monke
     heard: list[int] = []
     sliced = open_vectors(store, MODEL, progress=lambda _, done, __: heard.append(done)).near(QUESTIONS)
     count = len({for_meaning(text) for *_, text in store.passages()})
-    assert heard == [*range(0, count, 4), count]
+    assert heard == [0, *range(0, count, 4), count]  # the model is loaded first
     assert sliced == whole
 
 
@@ -226,54 +215,16 @@ def test_what_is_no_index_is_said(tmp_path: Path) -> None:
         Vectors(tmp_path, MODEL)
 
 
-def test_a_model_that_cannot_be_exported_goes_on(
-    store: Store, cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def refuse(*_: Any) -> dict[str, Any]:
-        raise ModelError("no export")
-
-    monkeypatch.setattr(export, "export", refuse)
-    opened = open_vectors(store, MODEL)
-    assert (
-        capsys.readouterr().err
-        == "torchwhy: no export; questions will load the model itself, which is slower\n"
-    )
-    assert opened.near(["x"])[0].cosines
-    assert not exported_folder(MODEL).exists()
-    assert list(cache.glob("tmp-*")) == []
+def maker(model: Model = MODEL, device: str | None = None) -> build_vectors.Maker:
+    return build_vectors.Maker(model, device, lambda *_: None)
 
 
-def test_an_old_export_is_replaced(store: Store) -> None:
-    exported_folder(MODEL).mkdir()
-    (exported_folder(MODEL) / "stale").write_text("x")
-    open_vectors(store, MODEL)
-    assert [path.name for path in exported_folder(MODEL).iterdir()] == ["meta.json"]
-
-
-def maker(model: Model = MODEL, device: str | None = None, gpu: bool = False) -> build_vectors.Maker:
-    return build_vectors.Maker(model, device, lambda: gpu, lambda *_: None)
-
-
-def test_where_passages_are_embedded(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = maker()  # nothing is exported yet: the model itself is loaded, and exported
-    exported_folder(MODEL).mkdir(exist_ok=True)
-    (exported_folder(MODEL) / "meta.json").unlink(missing_ok=True)
-    assert made._encoder() == (made._torch, "cpu")
-    assert made._torch is not None
-    made._torch.device = "cuda:0"
-    assert made._encoder() == (made._torch, "cuda:0")
-    (exported_folder(MODEL) / "meta.json").write_text(json.dumps({"format": ENCODER_FORMAT}))
-    monkeypatch.setattr(build_vectors, "OnnxEncoder", lambda folder: ("onnx", folder))
-    assert maker()._encoder() == (("onnx", exported_folder(MODEL)), "cpu")
-    assert maker(device="cpu", gpu=True)._encoder() == (("onnx", exported_folder(MODEL)), "cpu")
-    assert isinstance(maker(gpu=True)._encoder()[0], MadeEncoder)  # a GPU: not the exported one
-
-
-def test_the_shipped_model_needs_no_export_and_no_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_which_encoder_embeds_passages(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(maker()._encoder, MadeEncoder)
     monkeypatch.setattr(build_vectors.shipped_encoder, "ShippedEncoder", lambda: "shipped")
-    assert maker(shipped(), gpu=True)._encoder() == ("shipped", "cpu")
-    assert maker(shipped(), device="cpu")._encoder() == ("shipped", "cpu")
-    assert isinstance(maker(shipped(), device="cuda")._encoder()[0], MadeEncoder)  # where it was asked for
+    assert maker(shipped())._encoder == "shipped"
+    assert maker(shipped(), device="cpu")._encoder == "shipped"
+    assert isinstance(maker(shipped(), device="cuda")._encoder, MadeEncoder)  # where it was asked for
     assert maker(shipped()).dimension == 384
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import torchwhy.knowledge.schema  # noqa: F401 (reads its keys before another folder counts as shipped)
 from tests.conftest import KB, ROOT, write_entry
 from torchwhy import Assistant
 from torchwhy.retrieval.compile import compile_shipped, open_store

@@ -10,7 +10,7 @@ from unittest import mock
 
 from tests.conftest import ROOT
 from torchwhy import Assistant
-from torchwhy.knowledge import roots
+from torchwhy.knowledge import roots, schema  # noqa: F401 (reads its keys from the real knowledge base)
 from torchwhy.retrieval.features import FeatureTable
 from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.ranking import Ranking

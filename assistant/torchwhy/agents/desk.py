@@ -8,8 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from torchwhy.errors import ConfirmError, NotShutInError, UntrustedScriptError
-
-from .phrases import phrase
+from torchwhy.text.phrases import phrase
 
 if TYPE_CHECKING:
     from torchwhy.api import Assistant

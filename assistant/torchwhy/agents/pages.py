@@ -24,10 +24,9 @@ from torchwhy.errors import UsageError
 from torchwhy.knowledge.site import page_of_entry
 from torchwhy.runtime.plain_files import open_plain
 from torchwhy.text.exits import told_to_others
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
 from torchwhy.text.width import shortened
-
-from .phrases import phrase
 
 if TYPE_CHECKING:
     from torchwhy.api import Assistant

@@ -19,13 +19,13 @@ from pydantic import BaseModel, Field
 
 from torchwhy.errors import AssistantError, UsageError
 from torchwhy.text.language import choose
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
 from torchwhy.version import __version__
 
 from . import pages
 from .desk import Desk, Script
 from .pages import Part
-from .phrases import phrase
 
 INSTRUCTIONS = (
     "Why a PyTorch program failed, from a curated knowledge base, offline. Call diagnose with the traceback "

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from torchwhy.paste.place import here_of, package_of
 from torchwhy.text.markup import quoted
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
-
-from .phrases import phrase
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.entry import ChangeTemplate as Template

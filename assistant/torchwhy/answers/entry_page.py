@@ -6,9 +6,9 @@ from torchwhy.knowledge.entry import Pitfall, Source
 from torchwhy.knowledge.recorded_proofs import last_seen
 from torchwhy.knowledge.site import page_of_entry
 from torchwhy.text.markup import fence
+from torchwhy.text.phrases import phrase
 
 from .answer import FIELDS, Section
-from .phrases import phrase
 
 
 def entry_sections(entry: Pitfall, lang: str) -> tuple[Section, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from torchwhy.knowledge.family import NO, YES, Check, CheckAnswer
 from torchwhy.knowledge.site import page_of_family
+from torchwhy.text.phrases import phrase
 
 from .answer import Answer, FamilyMatch, Section
 from .entry_page import page_section, source_line
-from .phrases import phrase
 from .reasons import fact_lines, percent
 
 MAX_SHOWN_MEMBERS = 5

@@ -10,11 +10,11 @@ from torchwhy.knowledge.family import Family
 from torchwhy.paste.complaint import calm
 from torchwhy.retrieval.families import MAX_SIGNED_CHARS, shows
 from torchwhy.text.language import Bilingual
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
 
 from .answer import Answer, FamilyMatch, Match, Reason, rival_of
 from .evidence import CodeFinding
-from .phrases import phrase
 
 # By how much a finding multiplies the odds of its entry. Conventions, far below what was measured: a rule
 # reports more than half of the programs that have its mistake, and one in some 3,000 files of public code.

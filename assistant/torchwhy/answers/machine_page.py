@@ -5,8 +5,8 @@ from __future__ import annotations
 from torchwhy.knowledge.facts import GROUPS, Facts, Gpu, report_names
 from torchwhy.knowledge.vocabulary import FACT_NAMES, shown
 from torchwhy.text.markup import span
+from torchwhy.text.phrases import phrase
 
-from .phrases import phrase
 from .reasons import whose_facts
 
 

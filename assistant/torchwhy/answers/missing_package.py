@@ -12,8 +12,7 @@ from torchwhy.paste.owner import owner_of
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import leading, says_no_module
 from torchwhy.text.lazy_re import lazy_compile
-
-from .phrases import phrase
+from torchwhy.text.phrases import phrase
 
 # Of `import a.b` Python names `a` where that is what is missing.
 SAID = lazy_compile(r"No module named ['\"]?([A-Za-z_]\w*)['\"]?\Z")

@@ -16,9 +16,9 @@ from torchwhy.source.line import failing_call, parsed_line
 from torchwhy.source.module import Module
 from torchwhy.source.nodes import Function, argument, holds, inside, is_self, own_nodes, parameters
 from torchwhy.source.own_file import read_source
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import plain
 
-from .phrases import phrase
 from .places import place_words
 
 MAX_STEPS = 6  # from a name to the line that made its object

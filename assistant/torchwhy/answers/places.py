@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from torchwhy.text.lazy_re import lazy_compile
-
-from .phrases import phrase
+from torchwhy.text.phrases import phrase
 
 # What IPython calls a cell in a traceback, by release.
 CELL = lazy_compile(r"(?:Cell In|Input In )\[(\d+)\]|<ipython-input-(\d+)-\w+>")

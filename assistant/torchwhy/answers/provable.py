@@ -8,8 +8,7 @@ from pathlib import Path
 
 from torchwhy.knowledge.entry import Needs
 from torchwhy.knowledge.vocabulary import PLATFORMS
-
-from .phrases import phrase
+from torchwhy.text.phrases import phrase
 
 GPU_DEVICES = ("nvidia[0-9]*", "kfd", "dxg")  # below /dev: CUDA, ROCm, CUDA under WSL
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from torchwhy.knowledge.vocabulary import shown
 from torchwhy.text.markup import span
+from torchwhy.text.phrases import phrase
 
 from .answer import Answer, Match, Reason
-from .phrases import phrase
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts

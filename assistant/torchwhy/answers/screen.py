@@ -12,14 +12,13 @@ from torchwhy.knowledge.site import page_of_entry, page_of_family
 from torchwhy.paste.place import Package, UserFrame, is_cut_off
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.lazy_re import lazy_compile
-from torchwhy.text.phrases import is_phrase
+from torchwhy.text.phrases import is_phrase, phrase
 from torchwhy.text.plain import escaped
 from torchwhy.text.width import first_sentence
 
 from .answer import Answer, FamilyMatch, Match
 from .change import Change, as_usual
 from .evidence import CodeFinding
-from .phrases import phrase
 from .places import place_words
 from .provable import proof_words
 from .reasons import percent

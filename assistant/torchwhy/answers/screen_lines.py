@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from torchwhy.text.phrases import phrase
 from torchwhy.text.width import first_sentence, folded, shortened, width_of, wrapped
 
 from .answer import Answer
 from .change import Change, EditedLine, Tried
-from .phrases import phrase
 from .places import place_words
 from .screen import Screen, screen_of
 

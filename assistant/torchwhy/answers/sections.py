@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from torchwhy.knowledge.site import page_of_entry
 from torchwhy.text.markup import span
+from torchwhy.text.phrases import phrase
 from torchwhy.text.width import first_sentence
 
 from .answer import FIELDS, Answer, Match, Section
@@ -15,7 +16,6 @@ from .entry_page import effect_word, page_section, proof_section, sources_sectio
 from .family_page import family_sections
 from .in_code import found_says
 from .own_error import PythonError
-from .phrases import phrase
 from .reasons import fact_lines, percent, reasons, whose_facts
 from .screen import own_hints
 from .unknown_page import help_sections, unknown_words

@@ -10,9 +10,9 @@ from torchwhy.paste.paste import Found
 from torchwhy.paste.place import is_cut_off
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.markup import quoted, span
+from torchwhy.text.phrases import phrase
 
 from .answer import Answer, Section
-from .phrases import phrase
 
 MAX_SEARCHED_CHARS = 120  # of the line to search for
 MAX_READ_CHARS = 4 * MAX_SEARCHED_CHARS  # of the message, from which it is taken

@@ -15,25 +15,11 @@ from torchwhy.knowledge.files import ASKS_FILES
 from torchwhy.knowledge.texts import SECTIONS, file_of
 from torchwhy.text.language import LANGS
 
+from .known_names import known_names
+
 # snake_case, the last part of a dotted name too; constants in capitals are parts of messages
 NAME = re.compile(r"(?<![\w./-])(?:[A-Za-z]\w*\.)*(_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+_*)(?![\w.])", re.ASCII)
-VARIABLE_WORDS = frozenset(
-    """
-    a b c d e f g h i j k m n p q r s t u v w x xx y z acc accum actions all anchors attention aux auxiliary avg
-    backbone base batch batches beam best bias block blocks box boxes buffer channels checkpoint cls class classes
-    clip clips cnn conv cpu critic crop cur data dataset ddp decay decoder depth det detector dim do ds dy ema
-    embedding embeddings encoder epoch epochs eval fake feat feature features file files fn for from full func
-    generator get gpu gradient gradients group groups hat head heads hidden id ids idx image images img imgs in
-    index inf init input inputs is item items label labels lambda last latent layer layers len length lengths lin
-    list lists lm load loader logit logits lora loss losses main mask masks max mean memory metric min mix model
-    models my name names net nets neg new next no normal num number obs of old on one onehot opt optim optimizer
-    out output outputs pad padded param params path pi plot policy pos pred preds prediction predictions pretrained
-    prev proj q real res result results reward rewards run running sample samples save scale score scores search seg
-    self seq sequence set size sizes something start state states step steps student sum summary target targets task
-    teacher temp tensor tensors test text tgt the to tokens torch total train trainable training true txt use user
-    users val valid value values vec vector visited vocab weight weights with wrapper writer zero
-    """.split()  # noqa: SIM905
-)
+VARIABLE_WORDS = known_names("words")
 
 
 def check_asked_names(entry: Pitfall) -> Iterator[Problem]:

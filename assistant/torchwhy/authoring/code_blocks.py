@@ -17,25 +17,11 @@ from torchwhy.knowledge.entry import Pitfall, Problem
 from torchwhy.knowledge.texts import code_blocks, file_of, prose_of
 from torchwhy.text.python_source import parse_python
 
-# Names that need no introduction in a fragment of PyTorch, as they stand in its tutorials: modules, the
-# reader's own model and data, the actors of a training loop. Everything else is imported, assigned or spoken
-# of.
-CONVENTIONAL_MODULES = frozenset(
-    "torch nn F np os math time random dist transforms v2 tl cv2 Image Path".split()  # noqa: SIM905
-)
-CONVENTIONAL_NAMES = frozenset(
-    """
-    self model net module layer layers Net device x y z a b p q k v n i d t X Y
-    data dataset loader train_loader val_loader test_loader train_set batch batches samples sample sampler
-    inputs input output outputs out images image labels label target targets mask logits scores preds prediction
-    features hidden tokens ids texts lengths tokenizer encoder decoder backbone head block rnn lstm conv vae
-    loss losses criterion loss_fn opt optimizer scheduler scaler lr gamma step steps epoch epochs num_classes classes weights mean std
-    rank local_rank world_size checkpoint state path paths files url args rng writer tensor tensors params frame
-    reward value mu logvar ones zeros depth width sentences predict preprocess keep ptr indices weight bias best log_probs multi_hot allowed
-    Block wrap unpool num_processes controlnet
-    DataLoader Dataset TensorDataset DistributedSampler DistributedDataParallel DDP FSDP
-    """.split()  # noqa: SIM905
-)
+from .known_names import known_names
+
+# Of a fragment of PyTorch. Everything else is imported, assigned or spoken of.
+CONVENTIONAL_MODULES = known_names("modules")
+CONVENTIONAL_NAMES = known_names("fragments")
 MAX_SAID_CHARS = 300  # of what Python says of a block
 WORD = re.compile(r"[A-Za-z_]\w*")
 

@@ -9,13 +9,12 @@ from pathlib import Path
 
 from torchwhy.errors import UsageError
 from torchwhy.knowledge.entry import ID
-from torchwhy.knowledge.files import ASKS_FILES, LANGUAGES_FILE
+from torchwhy.knowledge.files import ASKS_FILES, LANGUAGES_FILE, SCHEMA_FILE
 from torchwhy.knowledge.load import entry_folders, languages_of, renamed_ids
 from torchwhy.runtime import locations
 from torchwhy.text.language import LANGS
 from torchwhy.text.plain import escaped
 
-SCHEMA_FILE = "pitfall.schema.json"
 TEMPLATE_FILES = ("pitfall.yaml", *ASKS_FILES.values(), "repro.py")
 IN_TEMPLATE, IN_ENTRY = f"$schema=../{SCHEMA_FILE}", f"$schema=../../{SCHEMA_FILE}"
 

@@ -48,10 +48,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         reason = why_stopped(error) if isinstance(error, OSError) else None
         if reason is None:
-            from .damage import damage_line
-
-            reason = damage_line(error)
-        if reason is None:
             raise
         tell(reason)
         if isinstance(error, OSError):

@@ -71,6 +71,12 @@ def add_flags(parser: argparse.ArgumentParser, **flags: str) -> None:
         parser.add_argument(f"--{name.replace('_', '-')}", action="store_true", help=text)
 
 
+def add_values(parser: argparse.ArgumentParser, **values: tuple[str, str]) -> None:
+    """As `add_flags`, options that take a value: what stands for it in the help, and the help."""
+    for name, (value, text) in values.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", metavar=value, help=text)
+
+
 def add_mine(parser: argparse.ArgumentParser, what: str) -> None:
     """--mine, for what may run Python of the user's own knowledge."""
     parser.add_argument("--mine", action="store_true", help=f"{what}, since you wrote it")

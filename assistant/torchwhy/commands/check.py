@@ -91,7 +91,7 @@ def fix(findings: list[Finding]) -> list[Finding]:
 def show(args: argparse.Namespace, findings: list[Finding], files: int, fixed: int) -> None:
     """Print the findings in the format that was asked for."""
     from torchwhy.lint import output
-    from torchwhy.lint.phrases import phrase
+    from torchwhy.text.phrases import phrase
 
     lang = page_lang(args)
     if args.format == "json":

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_flags, add_mine, add_shared
+from torchwhy.cli.options import add_flags, add_mine, add_shared, add_values
 from torchwhy.cli.output import print_json, print_markdown, tell
 from torchwhy.cli.setup import make_assistant
 from torchwhy.errors import UntrustedScriptError, UsageError
@@ -35,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_mine(parser, "run a script that did not come with torchwhy")
     add_flags(parser, all="run the whole knowledge base and write down what was seen")
-    parser.add_argument(
-        "--into", metavar="DIR", help="with --all: folder of the evidence (default: your data folder)"
-    )
+    add_values(parser, into=("DIR", "with --all: folder of the evidence (default: your data folder)"))
     parser.add_argument(
         "--jobs",
         type=int,

@@ -17,10 +17,9 @@ from torchwhy.cli.setup import page_lang
 from torchwhy.errors import AssistantError
 from torchwhy.runtime import locations
 from torchwhy.runtime.install import install_line
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
 from torchwhy.version import __version__
-
-from .phrases import phrase
 
 if TYPE_CHECKING:
     from torchwhy.knowledge.facts import Facts
@@ -167,7 +166,6 @@ def guards(lang: str) -> Iterator[InstallationPart]:
     """What stands around a proof's script on this system."""
     import shutil
 
-    import torchwhy.proof.phrases  # noqa: F401 (the guards' names)
     from torchwhy.proof.sandbox import missing_guards
 
     missing = missing_guards()

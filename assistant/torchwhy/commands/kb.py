@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_flags, add_mine, add_shared
+from torchwhy.cli.options import add_flags, add_mine, add_shared, add_values
 from torchwhy.cli.output import on_terminal, print_json, print_rows
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -62,9 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     new.add_argument(
         "name", metavar="CATEGORY/ID", help="the id names the mistake, such as shapes/my-pitfall"
     )
-    new.add_argument(
-        "--kb", metavar="DIR", help="the knowledge base to add to (TORCHWHY_KB; in a checkout its kb)"
-    )
+    add_values(new, kb=("DIR", "the knowledge base to add to (TORCHWHY_KB; in a checkout its kb)"))
     new.add_argument(
         "--from",
         dest="source",

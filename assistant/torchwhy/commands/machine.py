@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from torchwhy.cli.options import add_flags, add_shared
+from torchwhy.cli.options import add_flags, add_shared, add_values
 from torchwhy.cli.output import print_json, print_markdown
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -16,11 +16,8 @@ HELP = "this machine's facts, without touching the GPU or importing torch"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_shared(parser, "python")
     add_flags(parser, full="also import torch there: its arch list and cuDNN (seconds)")
-    parser.add_argument(
-        "--report",
-        metavar="FILE",
-        help="read a report of python -m torch.utils.collect_env instead (- is standard input)",
-    )
+    told = "read a report of python -m torch.utils.collect_env instead (- is standard input)"
+    add_values(parser, report=("FILE", told))
     add_shared(parser, "json", "lang")
 
 

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 
-from torchwhy.cli.options import add_flags, add_mine, add_shared
+from torchwhy.cli.options import add_flags, add_mine, add_shared, add_values
 from torchwhy.cli.output import tell
 from torchwhy.errors import AssistantError, UsageError
 from torchwhy.runtime.system import signals
@@ -53,12 +53,11 @@ class CommandAction(argparse.Action):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--json", metavar="FILE", help="write the answer as JSON, with the status and the command"
-    )
-    parser.add_argument("--report", metavar="FILE", help="write a bug report; secrets taken out")
-    parser.add_argument(
-        "--on-fail", metavar="CMD", help="a command that gets the answer as JSON on its standard input"
+    add_values(
+        parser,
+        json=("FILE", "write the answer as JSON, with the status and the command"),
+        report=("FILE", "write a bug report; secrets taken out"),
+        on_fail=("CMD", "a command that gets the answer as JSON on its standard input"),
     )
     add_flags(
         parser,
@@ -75,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="show the Python stacks of all its processes when the same lines of yours run for so long",
     )
     add_flags(parser, watch="watch its training: what goes wrong without a message")
-    parser.add_argument("--html", metavar="FILE", help="with --watch: write what was seen as a page")
+    add_values(parser, html=("FILE", "with --watch: write what was seen as a page"))
     add_shared(parser, "lang", "kb")
     add_mine(parser, "with --watch: run the guard.py files of your own knowledge base")
     add_shared(parser, "full-text", "model", "no-vectors")

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from torchwhy.cli.options import add_flags, add_shared
+from torchwhy.cli.options import add_flags, add_shared, add_values
 from torchwhy.cli.output import encodable_here, print_json, tell, write_file
 from torchwhy.cli.setup import page_lang
 from torchwhy.errors import UsageError
@@ -34,26 +34,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="a file, folder, glob, .gz, .zst, .tar, table (.jsonl, .parquet), address; - for a list",
     )
-    parser.add_argument(
-        "--out", metavar="DIR", help="keep the data set there; the same line goes on where it was"
-    )
-    parser.add_argument("--html", metavar="FILE", help="write the page")
-    parser.add_argument("--since", metavar="DIR", help="an earlier data set, to tell what is new")
-    parser.add_argument(
-        "--baseline", metavar="LOG|FOLDER", help="of good runs: an error that they print as well is none"
-    )
-    parser.add_argument("--job", metavar="REGEX", help="a path's job: the group `job`; `rank` if it has one")
-    parser.add_argument(
-        "--ray", metavar="auto|ADDRESS", help="on a Ray cluster; DIR has to be seen by all nodes"
+    add_values(
+        parser,
+        out=("DIR", "keep the data set there; the same line goes on where it was"),
+        html=("FILE", "write the page"),
+        since=("DIR", "an earlier data set, to tell what is new"),
+        baseline=("LOG|FOLDER", "of good runs: an error that they print as well is none"),
+        job=("REGEX", "a path's job: the group `job`; `rank` if it has one"),
+        ray=("auto|ADDRESS", "on a Ray cluster; DIR has to be seen by all nodes"),
     )
     parser.add_argument("--workers", type=int, metavar="N", help="processes (default: all processors)")
     add_flags(parser, follow="go on: new logs as they end, a line each")
     parser.add_argument(
         "--every", type=float, default=10.0, metavar="S", help="seconds between looks (--follow)"
     )
-    parser.add_argument(
-        "--on-new", metavar="CMD", help="with --follow: a command, or an address, for a new cause"
-    )
+    add_values(parser, on_new=("CMD", "with --follow: a command, or an address, for a new cause"))
     add_shared(parser, "no-vectors", "kb", "json", "lang")
 
 

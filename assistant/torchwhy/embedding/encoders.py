@@ -1,10 +1,7 @@
 """Encoders: what turns texts into vectors.
 
-The default model ships in a form that needs no torch (shipped_encoder.py).
-
-Another model is loaded by sentence-transformers, which builds its passages' vectors (on a GPU if there is
-one), and is exported once to ONNX, so that a question's vector is made in milliseconds without importing
-torch.
+The default model ships in a form that needs no torch (shipped_encoder.py), another one is loaded by
+sentence-transformers (on a GPU if there is one).
 
 Vectors are float32, full precision: a GPU- and a CPU-built index rank alike. The first `dimension` columns
 are the sentence vector, of length one; the rest are the layers below (layers.py).
@@ -15,15 +12,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from torchwhy.errors import ModelError
-from torchwhy.runtime import cache, locations
 from torchwhy.runtime.install import install_line
 
 from . import adapter, layers
-from .batches import Batches, onnx_runtime, session_options
 from .model import EXTRA, Model, original
 from .shipped_encoder import ShippedEncoder
 
@@ -31,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-FORMAT = 4
+FORMAT = 4  # of vectors that are kept
 
 
 class Encoder(Protocol):
@@ -50,8 +44,7 @@ class Encoder(Protocol):
 class TorchEncoder:
     """sentence-transformers itself.
 
-    Importing it takes about ten seconds, so it never stands on a question's way unless the model cannot be
-    exported.
+    Importing it takes about ten seconds, so it never stands on a question's way with the shipped model.
     """
 
     name = "sentence-transformers"
@@ -120,63 +113,9 @@ class TorchEncoder:
         return vectors if vectors is not None else np.zeros((0, 0), "float32")
 
 
-class OnnxEncoder:
-    """A model that was exported here, run by onnxruntime on the CPU; 8 to 15 ms a question, no torch."""
-
-    name = "onnx"
-
-    def __init__(self, folder: Path) -> None:
-        meta = cache.read_meta(folder, FORMAT)
-        if meta is None:
-            raise ModelError(f"{folder} holds no exported encoder; run `torchwhy index`")
-        from tokenizers import Tokenizer
-
-        self._path = str(folder / "encoder.onnx")
-        self._inputs: list[str] = meta["inputs"]
-        self.dimension: int = meta["dimension"]
-        tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        tokenizer.enable_truncation(meta["max_length"])
-        self._batches = Batches(tokenizer, int(meta["pad"]), self._open_session, self._run)
-        self._batches.open()
-        self._width: int = meta["width"]
-
-    def encode(self, texts: Sequence[str]) -> np.ndarray:
-        """Texts -> float32 array of shape (len(texts), width); the first `dimension` columns are of length
-        one.
-        """
-        return self._batches.encode(texts, self._width)
-
-    def _open_session(self, threads: int) -> Any:
-        options = session_options(threads)
-        return onnx_runtime().InferenceSession(self._path, options, providers=["CPUExecutionProvider"])
-
-    def _run(self, session: Any, ids: np.ndarray, mask: np.ndarray) -> Any:
-        return session.run(None, dict(zip(self._inputs, (ids, mask), strict=True)))[0]
-
-
-def exported_folder(model: Model) -> Path:
-    return locations.cache_folder() / f"encoder-{adapter.key(model)}"
-
-
 def question_encoder(model: Model) -> Encoder:
-    """The encoder for questions: the shipped one; of another model the exported one if it is there, else
-    sentence-transformers, with a line that says so.
-    """
+    """The encoder for questions: the shipped one; another model by sentence-transformers, which says so."""
     if model.shipped:
         return ShippedEncoder()
-    folder = exported_folder(model)
-    if cache.read_meta(folder, FORMAT):
-        try:
-            return OnnxEncoder(folder)
-        except Exception as error:
-            print(
-                f"torchwhy: the exported encoder cannot be used ({str(error)[:120]}); "
-                "loading the model itself (slower)",
-                file=sys.stderr,
-            )
-    else:
-        print(
-            "torchwhy: the model is not exported; loading the model itself, which takes some ten seconds",
-            file=sys.stderr,
-        )
+    print(f"torchwhy: loading {model.name}, which takes some ten seconds", file=sys.stderr)
     return TorchEncoder(model, "cpu")

@@ -14,7 +14,7 @@ from typing import Literal
 from torchwhy.knowledge.vocabulary import FACT_NAMES, Value, canonical, is_shown_package
 from torchwhy.runtime.json_types import JSONObject
 
-# How a report groups them: (key of the heading in phrases.py, beginnings of names).
+# How a report groups them: (the phrase of the heading, beginnings of names).
 GROUPS = (
     ("facts_gpu", ("gpu.", "driver.")),
     ("facts_software", ("torch.", "python.", "package.", "library.", "compiler", "shadow.")),
@@ -28,7 +28,7 @@ GROUPS = (
 class Fact:
     """One fact. `value` None: looked for and not there. `how`: where it was read.
 
-    `unknown`: why nothing is known, a key in phrases.py ("" where something is); `detail`: what that sentence
+    `unknown`: why nothing is known, a phrase's key ("" where something is); `detail`: what that sentence
     quotes.
     """
 
@@ -92,8 +92,8 @@ class Facts:
     """What is known of one machine. `origin`: this machine, or a pasted report of another.
 
     `absent`: beginnings of names that were searched completely: a fact that begins so and is not listed is
-    known to be missing. `interpreter`: the Python whose torch this is; `chosen`: why that one, a key in
-    phrases.py; `notes`: (key in phrases.py, detail).
+    known to be missing. `interpreter`: the Python whose torch this is; `chosen`: why that one, a
+    phrase's key; `notes`: (phrase's key, detail).
     """
 
     origin: Literal["machine", "report"]
@@ -113,7 +113,7 @@ class Facts:
         return Fact(None, "") if name.startswith(self.absent) else Fact(unknown="fact_not_looked")
 
     def as_json(self) -> JSONObject:
-        from .phrases import phrase
+        from torchwhy.text.phrases import phrase
 
         rows = {}
         for name in report_names(self):

@@ -16,6 +16,7 @@ ASKS_FILES = {lang: f"asks.{lang}.txt" for lang in LANGS}
 # What stands beside the entries of a knowledge base
 FAMILIES_FOLDER = "_families"
 WITNESS_FILE = "witness.json"
+SCHEMA_FILE = "pitfall.schema.json"  # which keys an entry has, for the loader and for editors
 ROWS_FILE = "rows.json"  # beside an entry: what its messages name by number or kind
 EDIT_FILE = "edit.py"  # beside an entry: the functions that its edits name
 LANGUAGES_FILE = "languages.yaml"  # [en] or [zh]: of a base whose texts stand in one language

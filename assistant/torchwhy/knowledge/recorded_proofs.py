@@ -141,19 +141,6 @@ def release_key(torch: str | None) -> tuple[int, ...]:
     return tuple(int(part) for part in str(torch).split("+")[0].split(".") if part.isdigit())
 
 
-def versions(id: str) -> list[str]:
-    """Every "torch X on DEVICE" that an entry was confirmed with, shipped and own (reads all
-    the files).
-    """
-    found: dict[str, None] = {}
-    for folder in (shipped_folder(), own_folder()):
-        for _, data in files(folder):
-            row = data["entries"].get(id)
-            if row is not None and row.get("verdict") in GOOD:
-                found[f"torch {data['torch']} on {data['device']}"] = None
-    return list(found)
-
-
 def runs(entry: Pitfall) -> list[RecordedRun]:
     """Every recorded run of the entry's present script that says something, the newest torch first (reads all
     the files).

@@ -5,6 +5,7 @@ Imports yaml and re2, so it is loaded only where knowledge is compiled or checke
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal, TypeVar
@@ -12,6 +13,7 @@ from typing import Any, Literal, TypeVar
 import re2
 import yaml
 
+from torchwhy.runtime.locations import shipped
 from torchwhy.text.language import LANGS, Bilingual, Lang
 
 from . import conditions
@@ -37,54 +39,19 @@ from .entry import (
     Signature,
     Source,
 )
-from .files import ASKS_FILES
+from .files import ASKS_FILES, SCHEMA_FILE
 from .patterns import compile_pattern, groups_of
 from .rows import COLUMNS
 from .texts import RUN_MARK
 from .vocabulary import FACT_NAMES, is_fact
 
-# What stands in a `pitfall.yaml`, as editors explain it
-FIELDS: Mapping[str, str] = {
-    "title": "Names the mistake, not the cure.",
-    "kind": "error: an exception or a crash. warning: the program goes on. silent: a symptom alone.",
-    "effect": "What it does to the user.",
-    "signatures": "Wordings of the message, old and new side by side.",
-    "change": "What to change, with the numbers of the message ({name}: a group of the pattern), "
-    "as a first screen shows it.",
-    "symptom": "Silent entries: the RE2 pattern of the `symptom:` line that repro.py says.",
-    "cause": "Markdown: why it happens.",
-    "fix": "Markdown: what to change, with code, the best fix first and when each applies.",
-    "check": "Markdown: how to tell it from its look-alikes.",
-    "look_alikes": "Entries that users confuse with this one; declare a pair once.",
-    "neighbours": "Real lines of others (an entry's id, a program) that no signature here may match.",
-    "needs": "What repro.py needs; nothing: any machine with torch and a CPU.",
-    "facts": "Facts of the machine that bear on it (`torchwhy kb facts`), and which way they speak.",
-    "sources": "Where it comes from: a document and section, and at least one page to open.",
-    "repro": "Only where no script can show it, instead of repro.py: the reason.",
-}
-SIGNATURE_FIELDS = ("pattern", "releases", "example", "context", "says", "change")
-SAYS_FIELDS = ("when", *LANGS)
-CHANGE_FIELDS = ("when", "says", "do", "code", "edits", "or", "only_as_edit")
-EDIT_FIELDS = ("call", "argument", "to", "append", "keyword", "line")
+SCHEMA = json.loads((shipped("kb") / SCHEMA_FILE).read_text("utf-8"))
+PARTS = {"entry": SCHEMA, **SCHEMA["$defs"]}
+KEYS = {name: tuple(part.get("properties", ())) for name, part in PARTS.items()}  # of each part of an entry
+TYPES: Mapping[str, type] = {"boolean": bool, "integer": int, "number": float, "string": str, "array": list}
 EDIT_SHAPES = ({"line", "to"}, {"call", "keyword"}, {"to"}, {"append"})  # and which call and argument
 ARGUMENT = r"(-1|\d)(\|[A-Za-z_]\w*)?"
-FACT_FIELDS = ("when", "speaks", *LANGS)
 SPEAKS: tuple[Literal["for", "against"], ...] = ("for", "against")
-SOURCE_FIELDS = ("document", "section", "url", "title")
-LOOK_ALIKE_FIELDS = ("id", "near_miss")
-NEIGHBOUR_FIELDS = ("of", "line")
-NEEDS_TYPES: Mapping[str, tuple[type, ...]] = {
-    "cuda": (bool,),
-    "gpus": (int,),
-    "gpu_memory": (str,),
-    "torch": (str,),
-    "python": (str,),
-    "packages": (list,),
-    "platform": (str,),
-    "compiler": (bool,),
-    "capability": (str,),
-    "seconds": (int, float),
-}
 MIN_QUESTIONS, MAX_QUESTIONS = 5, 200  # of each language; the most shipped are 34
 MAX_TEXT_CHARS = 20_000  # the longest shipped text has 2,600; a table of 100,000 columns is drawn for minutes
 # Of a text: the longest shipped has 51 lines. The chat draws each paragraph and each cell for itself.
@@ -325,7 +292,7 @@ def names_of(pattern: str) -> list[str]:
 
 
 def read_says(reader: Reader, value: Any, field: str, pattern: str) -> Says:
-    data = reader.mapping(value, field, SAYS_FIELDS)
+    data = reader.mapping(value, field, KEYS["says"])
     text = reader.bilingual({key: data.get(key) for key in LANGS}, field)
     groups = names_of(pattern) if pattern else []
     for lang in LANGS:
@@ -345,7 +312,7 @@ def read_says(reader: Reader, value: Any, field: str, pattern: str) -> Says:
 
 
 def read_signature(reader: Reader, value: Any, field: str) -> Signature:
-    data = reader.mapping(value, field, SIGNATURE_FIELDS)
+    data = reader.mapping(value, field, KEYS["signature"])
     pattern = reader.pattern(data.get("pattern"), f"{field}.pattern")
     example = reader.text(
         data.get("example"), f"{field}.example", wanted="one real message that the pattern matches"
@@ -377,7 +344,7 @@ def read_change(reader: Reader, value: Any, field: str, signatures: Sequence[Sig
 
     Where that is one signature with a sentence of its own, the change needs none.
     """
-    data = reader.mapping(value, field, CHANGE_FIELDS)
+    data = reader.mapping(value, field, KEYS["change"])
     texts = {
         key: reader.bilingual(data[key], f"{field}.{key}") for key in ("says", "do", "or") if key in data
     }
@@ -419,9 +386,9 @@ def read_edit(reader: Reader, value: Any, field: str) -> EditTemplate:
     """One way to change a line of the user's: by the keys of an edit, or the name of a function."""
     if isinstance(value, str) and value.isidentifier():
         return EditTemplate(function=value)
-    data = reader.mapping(value, field, EDIT_FIELDS)
+    data = reader.mapping(value, field, KEYS["edit"])
     data = {**data, "argument": str(data["argument"])} if "argument" in data else data
-    texts = {key: reader.text(data[key], f"{field}.{key}") for key in data if key in EDIT_FIELDS}
+    texts = {key: reader.text(data[key], f"{field}.{key}") for key in data if key in KEYS["edit"]}
     if not re.fullmatch(ARGUMENT, texts.get("argument", "0")):
         reader.report(
             f"{field}.argument", texts["argument"], "its place, -1 the last, and its keyword: 1|target"
@@ -449,9 +416,12 @@ def is_range(text: Any) -> bool:
 def read_needs(reader: Reader, value: Any) -> Needs:
     if value is None:
         return Needs()
-    data = dict(reader.mapping(value, "needs", tuple(NEEDS_TYPES)))
-    for key in [key for key in data if key in NEEDS_TYPES and not isinstance(data[key], NEEDS_TYPES[key])]:
-        reader.report(f"needs.{key}", data.pop(key), " or ".join(kind.__name__ for kind in NEEDS_TYPES[key]))
+    data = dict(reader.mapping(value, "needs", KEYS["needs"]))
+    for key in [key for key in data if key in KEYS["needs"]]:
+        kinds = PARTS["needs"]["properties"][key]["type"]
+        types = tuple(TYPES[kind] for kind in ([kinds] if isinstance(kinds, str) else kinds))
+        if not isinstance(data[key], types):
+            reader.report(f"needs.{key}", data.pop(key), " or ".join(kind.__name__ for kind in types))
     for key in [key for key in ("gpus", "seconds") if key in data and not 0 <= data[key] < MAX_AMOUNT]:
         reader.report(f"needs.{key}", data.pop(key), f"a number from 0 to {MAX_AMOUNT:,}")
     for package in data.get("packages", ()):
@@ -465,18 +435,18 @@ def read_needs(reader: Reader, value: Any) -> Needs:
     data["packages"] = tuple(name for name in data.get("packages", ()) if isinstance(name, str))
     if data.get("gpus", 0) > 0 or data.get("gpu_memory"):
         data["cuda"] = True
-    return Needs(**{key: data[key] for key in data if key in NEEDS_TYPES})
+    return Needs(**{key: data[key] for key in data if key in KEYS["needs"]})
 
 
 def read_fact(reader: Reader, value: Any, field: str) -> FactRule:
-    data = reader.mapping(value, field, FACT_FIELDS)
+    data = reader.mapping(value, field, KEYS["fact"])
     speaks = reader.choice(data, "speaks", SPEAKS, f"{field}.")
     text = reader.bilingual({key: data.get(key) for key in LANGS}, field)
     return FactRule(reader.condition(data.get("when"), f"{field}.when", None), speaks, text)
 
 
 def read_source(reader: Reader, value: Any, field: str, documents: Mapping[str, Any]) -> Source:
-    data = reader.mapping(value, field, SOURCE_FIELDS)
+    data = reader.mapping(value, field, KEYS["source"])
     if ("document" in data) == ("url" in data):
         reader.report(field, dict(data), "either document and section, or url and title")
     for key, other in (("document", "section"), ("url", "title")):
@@ -490,18 +460,18 @@ def read_source(reader: Reader, value: Any, field: str, documents: Mapping[str, 
         )
     if "url" in data and not re.match(r"https://[^\s]+\Z", text_or_nothing(data["url"])):
         reader.report(f"{field}.url", data["url"], "a page that opens with https://")
-    return Source(**{key: data[key] for key in SOURCE_FIELDS if isinstance(data.get(key), str)})
+    return Source(**{key: data[key] for key in KEYS["source"] if isinstance(data.get(key), str)})
 
 
 def read_look_alike(reader: Reader, value: Any, field: str) -> LookAlike:
-    data = reader.mapping(value, field, LOOK_ALIKE_FIELDS)
+    data = reader.mapping(value, field, KEYS["look_alike"])
     other = reader.text(data.get("id"), f"{field}.id", wanted="the id of another entry")
     near = reader.text(data["near_miss"], f"{field}.near_miss") if "near_miss" in data else None
     return LookAlike(other, near)
 
 
 def read_neighbour(reader: Reader, value: Any, field: str) -> Neighbour:
-    data = reader.mapping(value, field, NEIGHBOUR_FIELDS)
+    data = reader.mapping(value, field, KEYS["neighbour"])
     of = reader.text(data.get("of"), f"{field}.of", wanted="another entry's id, or a program or package")
     return Neighbour(
         of, reader.text(data.get("line"), f"{field}.line", wanted="a real line, as it is printed")
@@ -530,7 +500,7 @@ def read_fields(reader: Reader, data: Any) -> Mapping[str, Any]:
         del data["asks"]
         beside = " and ".join(ASKS_FILES.values())
         reader.report("asks", "questions", f"a question a line in {beside} beside it")
-    return reader.mapping(data, "(top)", FIELDS)
+    return reader.mapping(data, "(top)", KEYS["entry"])
 
 
 def read_entry(

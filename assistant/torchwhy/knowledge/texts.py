@@ -41,17 +41,6 @@ def texts_of(entry: Pitfall) -> Iterator[tuple[str, Bilingual]]:
             yield f"signatures[{number}].says[{at}]", says.text
 
 
-def runnable_blocks(markdown: str) -> list[str]:
-    """The code of each block that says of itself that it runs (` ```python run `), in the entry's own
-    file.
-    """
-    return [
-        textwrap.dedent(found["code"])
-        for found in FENCED.finditer(markdown)
-        if RUN_MARK.match(found[0].split("\n", 1)[0])
-    ]
-
-
 def prose_of(markdown: str) -> str:
     """The text without its fenced blocks."""
     return FENCED.sub("\n", markdown)

@@ -15,55 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from torchwhy.knowledge.files import ROWS_FILE
+from torchwhy.knowledge.schema import load_yaml
 from torchwhy.runtime import locations
 
 ENTRY = "compile/dynamo-graph-break"
 REGISTRY = "_dynamo/graph_break_registry.json"
 MAX_SAID_CHARS = 240
-# What is to be done about a kind, by its words; the first that fits. The entry says each in its own words.
+# By name, the words of the kinds of graph break that it is for; the first that fits is taken
 REMEDIES = {
-    "own": r"torch\._dynamo\.(?:graph_break|skip_frame|step_unsupported|disable)"
-    r"|torch\.compiler\.disable|ComptimeContext|Forced graph break",
-    "limit": r"recompile limit|cache limit|RestartAnalysis",
-    "backend": r"Backend compiler",
-    "log": r"logging|debugging function",
-    "branch": r"Data-dependent (?:branching|assertion)|_gb_type",
-    "pure": r"(?:HOP|[Hh]igher.?[Oo]rder|torch\.(?:map|scan)\b).*(?:[Mm]utat|[Ss]ide.?[Ee]ffect"
-    r"|nn\.Module)|(?:[Mm]utation|Module|aliasing).*(?:HigherOrder|higher order)",
-    "operator": r"torch\.(?:cond|while_loop|scan|map|associative_scan|switch)\b|HOP\b|HigherOrder"
-    r"|invoke_subgraph|_with_(?:set_grad|autocast)|hints_wrapper|strict_mode|out_dtype|flex_"
-    r"|executorch|rewrite_signature|meta_consistency|set_subgraph_inputs|leaf_function"
-    r"|nonstrict_trace|non-single Tensor return",
-    "number": r"tolist|Data dependent operator|[Dd]ynamic slicing|[Uu]nbacked|one_hot|with non-scalar"
-    r"|index\(Tensor\)|returned non-Tensor|on tensor$|on symbolic shapes|guard_scalar"
-    r"|its fake value|SymNode|SymInt|pointer comparison",
-    "fake": r"fake tensors$|no meta kernel|fake impl|PT2-compliant|op packet|UnsupportedFakeTensor",
-    "made": r"nn\.Parameter|parameter construction|creation function|Uninitialized nn"
-    r"|object was created|build_class|torch\.compile call",
-    "eager": r"Observed exception|user code$|making fake tensor call|Fake tensor propagation"
-    r"|[Uu]ninitialized|undefined|mismatch when unpacking|Shape mismatch|device mismatch"
-    r"|not found in|deleted variable|raise exception|^Exception with|non-Exception"
-    r"|bind arguments|broadcast|failed to find name|missing args|no arguments|Import failure"
-    r"|import result|^Failed to unpack|invalid call",
-    "gradient": r"backward|autograd|retain_grad|grad_fn|requires_grad|hook|_ImperativeEngine"
-    r"|custom [jv][jv]p|functorc?h|RemovableHandle|its gradient",
-    "numpy": r"(?i)numpy|ndarray",
-    "layout": r"(?i)sparse|nested[ _]?tensor|\bas_subclass|tensor subclass|subclass default|dual tensor"
-    r"|\bCOW\b",
-    "inplace": r"out=|resize|set_\(|\.data|data attribute|[Ii]nplace op|share_memory|deepcopy"
-    r"|tensor attribute",
-    "context": r"context manager|contextlib|contextmanager|ContextWrapping|mem_pool|record_function"
-    r"|is_inference|annotate|deterministic_algorithms",
-    "returned": r"[Rr]econstruct|escaped|in output",
-    "outside": r"skipped|builtin operator$|time function|function call|in python|(?:method|inspect) call"
-    r"|C/C\+\+|constant-like|[Tt]riton|event method|traceable __call__|random|uniform_"
-    r"|Generator method|jit|Script|P2P|distributed|FSDP",
-    "gap": r"not implemented|[Mm]issing[ _](?!attr)|bytecode|proxy not set|SourceType|abstract"
-    r"|[Gg]raph break in|sourceless|Unreachable|next\(\) call|Comprehension|__self__"
-    r"|python_type|partial graph|no source$",
-    "object": r"__\w+__|[Uu]ser.[Dd]efined|hash|repr|str\(|attr|descriptor|dataclass|metaclass|Enum"
-    r"|namedtuple|super|[Oo]paque|id\(|class|weakref|isinstance|Placement|[Cc]omparison",
-    "python": r"",
+    name: "|".join(words)
+    for name, words in load_yaml(Path(__file__).with_suffix(".yaml").read_text("utf-8")).items()
 }
 UNSWITCHED = ("own", "pure")  # of all others a switch that torch's hints name is the remedy
 # What earlier releases, or the explanation alone, call a kind

@@ -38,7 +38,7 @@ def main() -> int:
         print(f"{what}: {done:,} of {total:,}, {seconds:.0f} s", file=sys.stderr, flush=True)
 
     model = shipped()
-    maker = Maker(model, args.device, lambda: False, progress)
+    maker = Maker(model, args.device, progress)
     made = prepared(maker.embed([row[4] for row in rows]), [row[1] for row in rows], maker.dimension)
     write(path(), model, rows, made)
     size = sum(file.stat().st_size for file in files(path()))

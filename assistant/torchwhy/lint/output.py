@@ -10,10 +10,10 @@ from urllib.parse import quote
 
 from torchwhy.answers.screen_lines import ScreenLine
 from torchwhy.knowledge.site import page_of_id
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
 
 from .finding import Finding
-from .phrases import phrase
 
 MAX_LINE_CHARS = 160
 

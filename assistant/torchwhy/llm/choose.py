@@ -21,11 +21,11 @@ from torchwhy.errors import RewriteError
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.markup import quoted
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped, plain
 
 from . import endpoint as endpoints
 from .endpoint import Endpoint
-from .phrases import phrase
 from .rewrite import MAX_TEXT_CHARS, framed, required
 
 MIN_QUOTE_CHARS, MAX_QUOTE_CHARS = 3, 300

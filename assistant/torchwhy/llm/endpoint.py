@@ -5,10 +5,8 @@ Nothing here runs unless TORCHWHY_LLM_URL and TORCHWHY_LLM_MODEL are set and som
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import re
-import socket
 import threading
 import time
 import urllib.request
@@ -24,6 +22,8 @@ from torchwhy.text.whereabouts import MARK
 
 MAX_RESPONSE_BYTES = 1 << 20  # that are read; an answer has some thousand
 MAX_ERROR_BYTES = 4000  # of an error page
+# where a server of one's own listens: no proxy is asked for it
+THIS_MACHINE = ("localhost", "127.0.0.1", "0.0.0.0", "::1", "::")  # noqa: S104
 MAX_REASON_CHARS = 200
 MIN_KEY_CHARS = 10  # of a key that is taken out of a reply; a local model wants any word
 HOW = "set TORCHWHY_LLM_URL (such as http://localhost:11434/v1) and TORCHWHY_LLM_MODEL"
@@ -127,7 +127,7 @@ def complete(
 
     def exchange() -> None:
         try:
-            came.append(_exchange(request, end, _loopback(endpoint.url)))
+            came.append(_exchange(request, end, urlsplit(endpoint.url).hostname in THIS_MACHINE))
         except Exception as error:
             came.append(RewriteError(_reason(error, endpoint)))
 
@@ -168,22 +168,6 @@ def _exchange(request: urllib.request.Request, end: float, direct: bool) -> byte
                 raise TimeoutError
 
 
-def _loopback(url: str) -> bool:
-    """Whether an address is this machine's: also 127.1, or 0.0.0.0, where a server was told to listen."""
-    host = (urlsplit(url).hostname or "").rstrip(".")
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        try:
-            address = ipaddress.ip_address(socket.inet_aton(host))
-        except (OSError, ValueError):
-            return False
-    address = getattr(address, "ipv4_mapped", None) or address
-    return address.is_loopback or address.is_unspecified
-
-
 def _content(data: bytes, endpoint: Endpoint) -> str:
     """The message of the first choice. Raises RewriteError."""
     try:
@@ -199,12 +183,7 @@ def _content(data: bytes, endpoint: Endpoint) -> str:
 
 
 def _reason(error: Exception, endpoint: Endpoint) -> str:
-    """Why there is no answer, in one line; a server may repeat the key in its own."""
-    text = _told(error, endpoint)
-    return text.replace(endpoint.key, MARK) if endpoint.key else text
-
-
-def _told(error: Exception, endpoint: Endpoint) -> str:
+    """Why there is no answer, in one line."""
     if isinstance(error, RewriteError):
         return str(error)
     if isinstance(error, urllib.error.HTTPError):
@@ -215,24 +194,15 @@ def _told(error: Exception, endpoint: Endpoint) -> str:
                     " set TORCHWHY_LLM_URL to the final address"
                 )
             try:
-                told = _line(_whole_words(error.read(MAX_ERROR_BYTES)), endpoint)
+                told = _line(error.read(MAX_ERROR_BYTES).decode("utf-8", "replace"), endpoint)
             except (OSError, ValueError):
                 told = ""
         return f"{endpoint.host} answered HTTP {error.code}" + (f": {told}" if told else "")
-    inner = (
-        error.reason
-        if isinstance(error, urllib.error.URLError) and isinstance(error.reason, Exception)
-        else error
-    )
+    reason = getattr(error, "reason", None)
+    inner = reason if isinstance(reason, Exception) else error
     if isinstance(inner, TimeoutError):
         return f"{endpoint.host} did not answer within {endpoint.seconds:g} s"
     return f"{endpoint.host}: {_line(str(inner), endpoint) or type(inner).__name__}"
-
-
-def _whole_words(data: bytes) -> str:
-    """The text of an error page; where it was cut, without its last word, which may be half a key."""
-    text = data.decode("utf-8", "replace")
-    return text if len(data) < MAX_ERROR_BYTES else "".join(text.rpartition(" ")[:1])
 
 
 def _line(text: str, endpoint: Endpoint) -> str:

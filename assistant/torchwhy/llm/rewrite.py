@@ -16,12 +16,12 @@ from torchwhy.answers.reasons import error_text, percent
 from torchwhy.answers.telling import teller
 from torchwhy.errors import RewriteError, UsageError
 from torchwhy.text.exits import kept
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import plain
 
 from . import endpoint as endpoints
 from .endpoint import Endpoint
 from .model_words import cleaned
-from .phrases import phrase
 
 KINDS = frozenset(
     ["title", "says", "why", "fix", "check", "code", "short", "serious"]

@@ -54,7 +54,7 @@ USER_IN_ADDRESS = re.compile(r"://[^/\s@]+@")
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """An interpreter, and why it was chosen (a key in phrases.py). `missed`: environments that were named but
+    """An interpreter, and why it was chosen (a phrase's key). `missed`: environments that were named but
     are not here, or hold no torch.
     """
 

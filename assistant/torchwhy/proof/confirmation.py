@@ -74,7 +74,7 @@ class Confirmation:
     device: str | None = None
     """The GPU that torch sees first; None where it sees none."""
     chosen: str = ""
-    """Why that Python was taken: a key in phrases.py."""
+    """Why that Python was taken: a phrase's key."""
     missed: tuple[str, ...] = ()
     """Environments that the paste or the variables named, but that are not here or hold no torch."""
 

@@ -26,11 +26,11 @@ from torchwhy.machine import linux
 from torchwhy.runtime import locations
 from torchwhy.text.exits import told_to_others
 from torchwhy.text.markup import fence, span
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import written_out
 from torchwhy.version import __version__
 
 from .confirmation import Confirmation
-from .phrases import phrase
 
 if TYPE_CHECKING:
     from torchwhy.machine.torch_probe import Probe
@@ -53,7 +53,8 @@ def standalone(entry: Pitfall, lang: str) -> str:
     if entry.repro is None:
         assert entry.no_repro
         raise UsageError(f"{entry.id} has no script: {entry.no_repro[lang]}")
-    seen = recorded_proofs.versions(entry.id)
+    good = [run for run in recorded_proofs.runs(entry) if run.verdict in recorded_proofs.GOOD]
+    seen = dict.fromkeys(f"torch {run.torch} on {run.device}" for run in good)
     wants = ", ".join(("torch", *entry.needs.packages))
     outcome = "rep_fails" if entry.kind == "error" else "rep_shows"
     lines = [

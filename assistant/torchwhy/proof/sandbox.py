@@ -33,7 +33,7 @@ ETC = (
     *("ld.so.*", "passwd", "group", "hosts", "nsswitch.conf", "localtime", "os-release", "alternatives"),
     *("python*", "OpenCL", "vulkan", "nvidia*", "cuda*", "fonts", "mime.types"),
 )
-# The guards that a leg goes without, by name, as `phrases.py` says them; TREE: nobody watches its memory.
+# The guards that a leg goes without, by name, as the phrases say them; TREE: nobody watches its memory.
 FILES, NETWORK, PROCESSES, TREE = "files", "network", "processes", "tree"
 
 

@@ -12,13 +12,13 @@ from torchwhy.answers.weigh import fact_reasons
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.facts import Facts
 from torchwhy.text.markup import fence, span
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import plain
 from torchwhy.text.width import width_of
 
 from .confirmation import Confirmation, Leg
 from .difference import difference
 from .judge import signature_of
-from .phrases import phrase
 
 MAX_MESSAGE_CHARS = 1500  # of a message that is shown
 MAX_OUTPUT_LINES, MAX_LINE_CHARS = 20, 500  # of a leg that did something else

@@ -7,13 +7,13 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from torchwhy.embedding import adapter, shipped_encoder
 from torchwhy.embedding.encoders import FORMAT as ENCODER_FORMAT
-from torchwhy.embedding.encoders import Encoder, OnnxEncoder, TorchEncoder, exported_folder
-from torchwhy.embedding.export import export_once
+from torchwhy.embedding.encoders import Encoder, TorchEncoder
 from torchwhy.embedding.model import Model
 from torchwhy.errors import StoreError
 from torchwhy.runtime import cache, locations
@@ -48,12 +48,11 @@ def open_vectors(
     model: Model,
     *,
     device: str | None = None,
-    gpu: Callable[[], bool] = lambda: False,
     progress: Progress | None = None,
 ) -> Vectors:
     """Open the index of these passages, building what is missing. Raises ModelError, StoreError.
 
-    `device`: where passages are embedded; None: on a GPU where `gpu()` says that there is one.
+    `device`: where passages are embedded; None: the CPU, for another model a GPU if there is one.
     `progress(what, done, total)` hears of the build.
     """
     name = index_name(store, model)
@@ -72,7 +71,7 @@ def open_vectors(
                     progress(what, done, total)
 
             try:
-                folder = cache.build(name, FORMAT, lambda work: _build(work, store, model, device, gpu, say))
+                folder = cache.build(name, FORMAT, lambda work: _build(work, store, model, device, say))
             except cache.CacheError as error:
                 raise StoreError(str(error)) from error
     return Vectors(folder, model)
@@ -83,12 +82,11 @@ def _build(
     store: Store,
     model: Model,
     device: str | None,
-    gpu: Callable[[], bool],
     progress: Progress,
 ) -> dict[str, Any]:
     rows = store.passages()
     entries = [row[1] for row in rows]
-    maker = Maker(model, device, gpu, progress)
+    maker = Maker(model, device, progress)
     shipped = open_shipped(model)
     made = shipped.prepared(rows, maker.embed) if shipped else None
     if made is None:
@@ -110,30 +108,26 @@ def _build(
 class Maker:
     """Gives passages their vectors: kept ones where they are known, else made, and kept.
 
-    Another model is exported first.
-
     `where`: the device that made them, "none" where nothing was made; `embedded`: how many were made.
     """
 
-    def __init__(self, model: Model, device: str | None, gpu: Callable[[], bool], progress: Progress) -> None:
+    def __init__(self, model: Model, device: str | None, progress: Progress) -> None:
         self.model, self.where, self.embedded = model, "none", 0
-        self._device, self._gpu, self._progress = device, gpu, progress
-        self._torch: TorchEncoder | None = None
-        if not model.shipped and cache.read_meta(exported_folder(model), ENCODER_FORMAT) is None:
-            progress("loading the model", 0, 1)
-            self._torch = TorchEncoder(model, device)
-            progress("exporting the encoder", 0, 1)
-            export_once(model, self._torch)
-            progress("exporting the encoder", 1, 1)
+        self._device, self._progress = device, progress
+
+    @cached_property
+    def _encoder(self) -> Encoder:
+        if self.model.shipped and self._device in (None, "cpu"):
+            return shipped_encoder.ShippedEncoder()
+        self._progress("loading the model", 0, 1)
+        return TorchEncoder(self.model, self._device)
 
     @property
     def dimension(self) -> int:
         """Columns of a sentence vector."""
         if self.model.shipped:
             return int(shipped_encoder.description()["dimension"])
-        if self._torch:
-            return self._torch.dimension
-        return int((cache.read_meta(exported_folder(self.model), ENCODER_FORMAT) or {})["dimension"])
+        return self._encoder.dimension
 
     def embed(self, passages: Sequence[str]) -> np.ndarray:
         """Passages -> float32 array of shape (len(passages), width)."""
@@ -145,7 +139,8 @@ class Maker:
         vectors = kept.read(hashes)
         missing = {key: text for key, text in zip(hashes, texts, strict=True) if key not in vectors}
         if missing:
-            encoder, self.where = self._encoder()
+            encoder = self._encoder
+            self.where = getattr(encoder, "device", "cpu")
             what = f"embedding passages on {self.where}"
             # similar lengths together: little padding
             order = sorted(missing, key=lambda key: len(missing[key]))
@@ -158,23 +153,6 @@ class Maker:
             self._progress(what, len(order), len(order))
             self.embedded += len(order)
         return np.stack([vectors[key] for key in hashes]) if hashes else np.zeros((0, 0), "float32")
-
-    def _encoder(self) -> tuple[Encoder, str]:
-        """What embeds passages, and where.
-
-        On a GPU sentence-transformers; without one the shipped or exported encoder, which is several times as
-        fast on a CPU, gives the same vectors (checked when it was made) and needs no torch.
-        """
-        loaded_on_gpu = self._torch is not None and self._torch.device.startswith("cuda")
-        on_gpu = not self.model.shipped and (loaded_on_gpu or self._gpu())
-        where = self._device or ("cuda" if on_gpu else "cpu")
-        if where == "cpu":
-            if self.model.shipped:
-                return shipped_encoder.ShippedEncoder(), "cpu"
-            if cache.read_meta(exported_folder(self.model), ENCODER_FORMAT) is not None:
-                return OnnxEncoder(exported_folder(self.model)), "cpu"
-        encoder = self._torch or TorchEncoder(self.model, self._device)
-        return encoder, encoder.device
 
 
 CHECK_BYTES = 8

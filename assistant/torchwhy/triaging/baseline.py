@@ -13,6 +13,7 @@ from torchwhy.paste.paste import Found, Paste
 from torchwhy.paste.reading import read_text
 from torchwhy.text.plain import escaped
 
+from .bounded import bounded
 from .fingerprint import normalised
 from .parts import cannot_write
 from .sources import find, holds_many, logs_in, opened
@@ -48,12 +49,13 @@ def _texts(path: str) -> Iterator[str]:
 
     for source in find([path], missing):
         try:
-            if holds_many(source.path):
-                for log in logs_in(source.path):
-                    yield read_text(log.stream)
-            else:
-                with opened(source.path) as stream:
-                    yield read_text(stream)
+            with bounded(source.size):
+                if holds_many(source.path):
+                    for log in logs_in(source.path):
+                        yield read_text(log.stream)
+                else:
+                    with opened(source.path) as stream:
+                        yield read_text(stream)
         except (OSError, EOFError) as error:
             missing(source.path, str(error))
 

@@ -1,59 +1,75 @@
-"""Bounds of what one file can cost: a few kilobytes that unpack to terabytes, a file that is a hole."""
+"""What one file can cost, whatever it unpacks to: a few kilobytes may stand for terabytes."""
 
 from __future__ import annotations
 
-import io
-from typing import IO, Any
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
-from torchwhy.errors import UsageError
-
-FREE_BYTES = 1 << 30  # that any file may unpack to
-MAX_RATIO = 200  # of what a larger one unpacks to, to what it was; logs reach some 50
-MAX_NULS = 64 << 20  # bytes of a log; a machine that went down leaves some behind
-
-
-class Swelling:
-    """Counts what a file unpacks to. Raises UsageError where it is out of all proportion."""
-
-    def __init__(self) -> None:
-        self._given = 0
-
-    def add(self, given: int, packed: int) -> None:
-        """So many bytes more, of so many packed ones until now."""
-        self._given += given
-        if self._given > max(FREE_BYTES, MAX_RATIO * packed):
-            raise UsageError(f"unpacks to more than {MAX_RATIO} times its size, and to more than 1 GiB")
+MEMORY_BYTES = 2 << 30  # beside what this process holds
+MIN_SECONDS, BYTES_A_SECOND = 60.0, 4 << 20  # that any file may take, and what of its size earns it one more
 
 
-class Unpacked(io.RawIOBase):
-    """What `stream` unpacks from `packed`, in proportion to it."""
-
-    def __init__(self, stream: Any, packed: IO[bytes]) -> None:
-        self._stream, self._packed, self._swelling = stream, packed, Swelling()
-
-    def readable(self) -> bool:
-        return True
-
-    def read(self, size: int = -1) -> bytes:
-        part: bytes = self._stream.read(size)
-        self._swelling.add(len(part), self._packed.tell())
-        return part
-
-    def readinto(self, buffer: Any) -> int:
-        part = self.read(len(buffer))
-        buffer[: len(part)] = part
-        return len(part)
+@contextmanager
+def bounded(size: int) -> Iterator[None]:
+    """Read a file of so many bytes within it. Raises TimeoutError where that takes too long (in the main
+    thread), OSError where it takes too much memory (on Linux).
+    """
+    seconds = MIN_SECONDS + size / BYTES_A_SECOND
+    try:
+        with _less_memory(), _clock(seconds):
+            yield
+    except MemoryError:
+        raise OSError(f"takes more than {MEMORY_BYTES >> 30} GiB of memory to read") from None
 
 
-class Dense:
-    """The rest of a log. Raises UsageError for one that is mostly a hole, which would be read for hours."""
+@contextmanager
+def _less_memory() -> Iterator[None]:
+    try:
+        import resource
 
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream, self._nuls = stream, 0
+        held = int(Path("/proc/self/statm").read_text("ascii").split()[5]) * resource.getpagesize()
+    except (ImportError, OSError):
+        yield
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    limits = [held + MEMORY_BYTES, *(each for each in (soft, hard) if each != resource.RLIM_INFINITY)]
+    resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
-    def read(self, size: int) -> bytes:
-        part = self._stream.read(size)
-        self._nuls += part.count(0)
-        if self._nuls > MAX_NULS:
-            raise UsageError(f"more than {MAX_NULS >> 20} MiB of NUL bytes, not a log")
-        return part
+
+@contextmanager
+def _clock(seconds: float) -> Iterator[None]:
+    if os.name != "posix" or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def late(number: int, frame: object) -> None:
+        raise TimeoutError(f"takes more than {seconds:.0f} s to read")
+
+    handler = signal.signal(signal.SIGALRM, late)
+    before = signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *before)
+        signal.signal(signal.SIGALRM, handler)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """What is written within it is written whole: the clock waits."""
+    if os.name != "posix":
+        yield
+        return
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])

@@ -20,7 +20,6 @@ from torchwhy.text.exits import kept
 from torchwhy.text.plain import encodable
 
 from .baseline import is_good, without_good
-from .bounded import Dense
 from .fingerprint import fingerprint
 from .row import Look
 from .signs import (
@@ -99,7 +98,7 @@ class Looker:
         elif b"\0" in data and data[:65_536].count(0) > 4:
             raise UsageError("a binary file, not a log")
         if len(data) > MAX_WHOLE_BYTES and data[:2] not in (b"\xff\xfe", b"\xfe\xff"):
-            data, tail = _reduced(data, Dense(stream))  # type: ignore[arg-type]
+            data, tail = _reduced(data, stream)
         look.start, look.end = _first_stamp(head), _last_stamp(tail)
         first = _signs().search(data)
         if first is not None:

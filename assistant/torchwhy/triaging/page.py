@@ -7,10 +7,10 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from torchwhy.knowledge.site import page_of_id
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import written_out
 from torchwhy.text.width import shortened
 
-from .phrases import phrase
 from .row import Row
 from .summary import SHOWN_CAUSES, Cause, Summary
 

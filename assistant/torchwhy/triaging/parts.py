@@ -120,6 +120,15 @@ class Folder:
             for values in zip(*(batch[name] for name in columns), strict=True):
                 yield kind(**dict(zip(columns, values, strict=True)))
 
+    def latest(self, columns: Sequence[str], where: Any) -> dict[str, tuple[Any, ...]]:
+        """Columns of the looks by path; of a log that was read twice, as it was seen last."""
+        found: dict[str, tuple[Any, ...]] = {}
+        for batch in self.scan("looks", ("path", "run", *columns), where):
+            for path, *told in zip(*batch.values(), strict=True):
+                if path not in found or told[0] >= found[path][0]:
+                    found[path] = tuple(told)
+        return {path: told[1:] for path, told in found.items()}
+
     def known(self) -> set[bytes]:
         """Keys of the files that were read, so that a run goes on where it was."""
         found: set[bytes] = set()

@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import tarfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import IO, Any, NamedTuple
 
 from torchwhy.errors import UsageError
@@ -20,7 +20,6 @@ from torchwhy.runtime.install import install_line
 from torchwhy.runtime.plain_files import entries_below, open_plain
 from torchwhy.text.plain import encodable, escaped
 
-from .bounded import MAX_RATIO, Swelling, Unpacked
 from .row import arrow
 
 ADDRESS = re.compile(r"^[a-z][a-z0-9+.-]{1,20}://")
@@ -34,14 +33,7 @@ TEXT_COLUMNS = ("log", "text", "content", "message")
 NAME_COLUMNS = ("path", "file", "name")
 READ_COLUMNS = frozenset([*TEXT_COLUMNS, *NAME_COLUMNS, "job", "rank", "host"])
 RANKS = 1_000_000  # as many as a path can name; a larger number fits no column of a data set
-MAX_TABLE_LINE_BYTES = (
-    32 << 20
-)  # of JSONL; a longer line is no row, and one of nothing but {} takes 24 times as much
-MAX_HEADER_BYTES = 16 << 10  # of a tar's member; tarfile can take the square of the time for it
 MAX_NAME_CHARS = 4096  # of a job, a host and a name that a table gives
-ROW_BYTES = 1 << 10  # that a table's row counts for at least: many that repeat one take next to nothing
-MAX_CHUNK_BYTES = 256 << 20  # of a column in a group of a table's rows, where it packs out of all proportion
-HEADERS = frozenset([b"L", b"K", b"x", b"g", b"X"])  # members that say more of the next one
 BATCH_ROWS = 64  # of a Parquet table, read at a time
 MAX_FIRST_WRONG = 1000  # rows without a text, and no other: a table of something else
 INSIDE = "!/"  # between an archive's path and a member's
@@ -188,12 +180,8 @@ def _unpacked(name: str, stream: IO[bytes]) -> IO[bytes]:
     kind = _fsspec().utils.infer_compression(name.lower())
     if kind is None:
         raise UsageError(f"this needs zstandard: {install_line('triage')}")
-    return Unpacked(_fsspec().compression.compr[kind](stream, mode="rb"), stream)  # type: ignore[return-value]
-
-
-def is_plain(path: str) -> bool:
-    """Whether a file's bytes are its log's: on this machine, and not compressed."""
-    return not PACKED.search(TWO_IN_ONE.sub(r".tar.\1", path)) and "://" not in path
+    unpacked: IO[bytes] = _fsspec().compression.compr[kind](stream, mode="rb")
+    return unpacked
 
 
 def holds_many(path: str) -> bool:
@@ -201,7 +189,7 @@ def holds_many(path: str) -> bool:
     return bool(ARCHIVE.search(path) or TABLE.search(path))
 
 
-def logs_in(path: str) -> Iterator[Log]:
+def logs_in(path: str) -> Generator[Log, None, None]:
     """The logs in an archive or a table, one after the other; each is to be read before the next is asked
     for. Raises what reading raises, for a damaged file after its last readable log.
     """
@@ -214,22 +202,7 @@ def logs_in(path: str) -> Iterator[Log]:
 
 
 class _Strict(tarfile.TarInfo):
-    """A member whose damaged header is an error; tarfile takes it for the archive's end. So is one that says
-    more of itself than fits into memory.
-    """
-
-    def _proc_member(self, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:
-        if self.type in HEADERS and self.size > MAX_HEADER_BYTES:
-            raise tarfile.ReadError(f"a member's header of {self.size:,} bytes")
-        # What is said of all members (git: a commit) adds up, and would be copied for each of them.
-        tarfile_.pax_headers.clear()  # type: ignore[attr-defined]
-        return super()._proc_member(tarfile_)  # type: ignore[misc,no-any-return]
-
-    def _refuse_sparse(self, *_: object) -> tarfile.TarInfo:
-        """Of a sparse file tarfile builds the list of its holes first, as long as the archive likes."""
-        raise tarfile.ReadError("a sparse file, which is not read")
-
-    _proc_sparse = _proc_gnusparse_00 = _proc_gnusparse_01 = _proc_gnusparse_10 = _refuse_sparse
+    """A member whose damaged header is an error; tarfile takes it for the archive's end."""
 
     @classmethod
     def fromtarfile(cls, tarfile_: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
@@ -281,56 +254,22 @@ def _parquet_rows(path: str) -> Iterator[dict[str, Any]]:
         else:
             raw = stack.enter_context(open_plain(path))
         try:
-            columns, texts, rows = _columns(pa, pa.parquet.read_schema(raw))
-            table = pa.parquet.ParquetFile(raw, read_dictionary=texts)
-            swelling, size = Swelling(), raw.seek(0, os.SEEK_END)
-            _refuse_swollen(table.metadata, set(columns), size)
-            for batch in table.iter_batches(batch_size=rows, columns=columns):
-                for place in range(batch.num_rows):
-                    row = batch.slice(place, 1).to_pylist()[0]
-                    given = sum(len(each) for each in row.values() if isinstance(each, str | bytes))
-                    swelling.add(max(given, ROW_BYTES), size)
-                    yield row
+            schema = pa.parquet.read_schema(raw)
+            nested = pa.types.is_nested
+            columns = [each.name for each in schema if each.name in READ_COLUMNS and not nested(each.type)]
+            table = pa.parquet.ParquetFile(raw)
+            for batch in table.iter_batches(batch_size=BATCH_ROWS, columns=columns, use_threads=False):
+                yield from batch.to_pylist()
+        except MemoryError:
+            raise
         except pa.ArrowException as error:
             raise OSError(f"not a Parquet table ({str(error)[:120]})") from error
 
 
-def _refuse_swollen(metadata: Any, columns: set[str], size: int) -> None:
-    """A page of a table is in memory as a whole, also one in which few bytes stand for many. Raises
-    UsageError.
-    """
-    for group in range(metadata.num_row_groups):
-        each = metadata.row_group(group)
-        for place in range(each.num_columns):
-            chunk = each.column(place)
-            if chunk.path_in_schema in columns and chunk.total_uncompressed_size > max(
-                MAX_CHUNK_BYTES, MAX_RATIO * size
-            ):
-                raise UsageError(f"unpacks to more than {MAX_RATIO} times its size")
-
-
-def _columns(pa: Any, schema: Any) -> tuple[list[str], list[str], int]:
-    """The columns of a table that are read; those of them that hold texts: one that stands there once, for
-    all rows that have it, is to be in memory once; and how many rows are read at a time: of a column that may
-    hold texts in another way one, since each row would have its own.
-    """
-    wanted = [each for each in schema if each.name in READ_COLUMNS and not pa.types.is_nested(each.type)]
-    kinds = pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
-    texts = [each.name for each in wanted if any(kind(each.type) for kind in kinds)]
-    others = [each for each in wanted if each.name not in texts and not pa.types.is_primitive(each.type)]
-    others = [each for each in others if not pa.types.is_dictionary(each.type)]
-    return [each.name for each in wanted], texts, 1 if others else BATCH_ROWS
-
-
 def _json_rows(path: str) -> Iterator[Any]:
     """What each line of JSON holds; a RowError of one that holds none."""
-    with opened(path) as stream:
-        lines = io.BufferedReader(stream)  # type: ignore[type-var]
-        whole = True
-        while line := lines.readline(MAX_TABLE_LINE_BYTES):
-            before, whole = whole, line.endswith(b"\n")
-            if not before or not line.strip():  # the rest of a line that was too long
-                continue
+    with opened(path) as stream, io.BufferedReader(stream) as lines:  # type: ignore[type-var]
+        for line in filter(bytes.strip, lines):
             try:
                 yield json.loads(line)
             except (ValueError, RecursionError) as error:

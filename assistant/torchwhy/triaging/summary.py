@@ -190,12 +190,7 @@ def _lines(folder: Folder, rows: list[Row]) -> dict[str, Lines]:
         return {}
     pc = arrow().compute
     where = pc.field("path").isin([row.path for row in rows]) & ~pc.is_null(pc.field("excerpt"))
-    found: dict[str, tuple[int, Lines]] = {}
-    for batch in folder.scan("looks", ("path", "run", "line", "excerpt"), where):
-        for path, run, line, text in zip(*batch.values(), strict=True):
-            if path not in found or run >= found[path][0]:
-                found[path] = run, Lines(line, text)
-    return {path: lines for path, (_, lines) in found.items()}
+    return {path: Lines(*told) for path, told in folder.latest(("line", "excerpt"), where).items()}
 
 
 def unreadable(folder: Folder) -> list[tuple[str, str]]:
@@ -203,12 +198,10 @@ def unreadable(folder: Folder) -> list[tuple[str, str]]:
     pc = arrow().compute
     # not the many logs that a first run read
     notable = (pc.field("kind") != "log") | (pc.field("run") > 1)
-    latest: dict[str, tuple[int, str | None]] = {}
-    for batch in folder.scan("looks", ("path", "run", "kind", "why"), notable):
-        for path, run, kind, why in zip(*batch.values(), strict=True):
-            if path not in latest or run >= latest[path][0]:
-                latest[path] = (run, why if kind == "unreadable" else None)
-    return sorted((path, why) for path, (_, why) in latest.items() if why is not None)
+    latest = folder.latest(("kind", "why"), notable)
+    return sorted(
+        (path, why) for path, (kind, why) in latest.items() if kind == "unreadable" and why is not None
+    )
 
 
 def fingerprint_text(folder: Folder, mark: str) -> str | None:

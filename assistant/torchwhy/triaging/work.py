@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import NamedTuple
 
 from torchwhy.errors import UsageError
-from torchwhy.runtime.plain_files import open_plain
 from torchwhy.text.plain import escaped
 
 from .baseline import read_marks
+from .bounded import bounded, undisturbed
 from .jobs import Grouping, bucket_of
 from .look import Looker
 from .parts import Folder, PartWriter, WriteError
 from .row import Look
-from .sources import Log, LogSource, holds_many, is_plain, logs_in, opened, shown
+from .sources import Log, LogSource, holds_many, logs_in, opened, shown
 
 MAX_WHY_CHARS = 200
 
@@ -62,16 +63,15 @@ class Worker:
         name = shown(source.path)
         look = Look(name, size=source.size, mtime=source.mtime, run=run)
         try:
-            if holds_many(source.path):
-                look.kind = "archive"
-                for log in logs_in(source.path):
-                    self._member(log, run, grouping, part)
-            elif is_plain(source.path):
-                with open_plain(source.path, buffered=False) as plain:
-                    self._one(Log(name, plain), look, grouping)  # type: ignore[arg-type]
-            else:
-                with opened(source.path) as stream:
-                    self._one(Log(name, stream), look, grouping)
+            with bounded(source.size):
+                if holds_many(source.path):
+                    look.kind = "archive"
+                    with closing(logs_in(source.path)) as logs:
+                        for log in logs:
+                            self._member(log, run, grouping, part)
+                else:
+                    with opened(source.path) as stream:
+                        self._one(Log(name, stream), look, grouping)
         except WriteError:
             raise
         except Exception as error:  # damaged archives and drivers of remote file systems raise what they like
@@ -84,7 +84,8 @@ class Worker:
             self._one(log, look, grouping)
         except UsageError as error:  # a binary member is no damage of the archive
             look = Look(log.path, "unreadable", run=run, why=why_of(error))
-        part.add(look)
+        with undisturbed():
+            part.add(look)
 
     def _one(self, log: Log, look: Look, grouping: Grouping) -> None:
         head = self._looker.look(log.stream, look)

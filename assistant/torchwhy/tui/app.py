@@ -25,8 +25,8 @@ from torchwhy.chat.session import ChatSession
 from torchwhy.errors import AssistantError
 from torchwhy.text.cjk import patch_rich_wrapping
 from torchwhy.text.language import choose
+from torchwhy.text.phrases import phrase
 
-from .phrases import phrase
 from .screens.chat import ChatScreen
 from .state import ChatBackend, ChatOptions, OpenBackend
 from .widgets.literal import cleaned

@@ -9,7 +9,7 @@ from textual.binding import ActiveBinding
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
-from torchwhy.tui.phrases import is_phrase, phrase
+from torchwhy.text.phrases import is_phrase, phrase
 from torchwhy.tui.state import ChatState
 
 Result = TypeVar("Result")

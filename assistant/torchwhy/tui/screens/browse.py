@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 from torchwhy.answers.markdown import entry_markdown
 from torchwhy.knowledge.files import read_script
 from torchwhy.text.markup import fence
-from torchwhy.tui.phrases import phrase
+from torchwhy.text.phrases import phrase
 from torchwhy.tui.widgets.literal import literal
 
 from .picker import Picker

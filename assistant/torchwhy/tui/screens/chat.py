@@ -22,7 +22,7 @@ from torchwhy.chat import history
 from torchwhy.chat.session import Request, machine_request
 from torchwhy.errors import AssistantError, UsageError
 from torchwhy.knowledge.files import read_script
-from torchwhy.tui.phrases import phrase
+from torchwhy.text.phrases import phrase
 from torchwhy.tui.widgets.chips import Chips
 from torchwhy.tui.widgets.composer import Composer
 from torchwhy.tui.widgets.status import StatusLine

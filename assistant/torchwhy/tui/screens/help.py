@@ -7,7 +7,7 @@ from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.widgets import Footer
 
-from torchwhy.tui.phrases import phrase
+from torchwhy.text.phrases import phrase
 from torchwhy.tui.widgets.prose import Prose
 
 from .base import HintedScreen

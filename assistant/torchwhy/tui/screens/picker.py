@@ -16,7 +16,7 @@ from textual.widgets import Footer, Input, OptionList
 from textual.widgets.option_list import Option
 from textual.worker import get_current_worker
 
-from torchwhy.tui.phrases import phrase
+from torchwhy.text.phrases import phrase
 from torchwhy.tui.widgets.literal import literal
 from torchwhy.tui.widgets.prose import Prose
 

@@ -17,7 +17,7 @@ from string import Template
 from aiohttp import web
 from textual_serve.server import Server
 
-from torchwhy.tui.phrases import phrase
+from torchwhy.text.phrases import phrase
 
 PAGE_FOLDER = Path(__file__).parent
 LOOPBACK = re.compile(r"(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?")  # a Host header, of any port: `ssh -L`

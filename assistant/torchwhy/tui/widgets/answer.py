@@ -10,7 +10,7 @@ from textual.reactive import reactive
 from textual.widgets import Static
 
 from torchwhy.answers.answer import Answer, Section
-from torchwhy.tui.phrases import phrase
+from torchwhy.text.phrases import phrase
 
 from .literal import literal
 from .prose import Prose

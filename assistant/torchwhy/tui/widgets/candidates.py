@@ -14,7 +14,7 @@ from textual.widgets.option_list import Option
 
 from torchwhy.answers.answer import Answer, Match
 from torchwhy.answers.reasons import percent, reasons
-from torchwhy.tui.phrases import phrase
+from torchwhy.text.phrases import phrase
 
 from .literal import literal
 from .prose import Prose

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Static, TextArea
 
-from torchwhy.tui.phrases import phrase
+from torchwhy.text.phrases import phrase
 
 from .literal import literal, size, visible
 

@@ -14,7 +14,7 @@ from textual.containers import Vertical
 from textual.reactive import reactive
 from textual.widgets import Static
 
-from torchwhy.tui.phrases import phrase
+from torchwhy.text.phrases import phrase
 
 from .literal import cleaned, literal
 from .prose import Prose

@@ -8,7 +8,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Static
 
-from torchwhy.tui.phrases import phrase
+from torchwhy.text.phrases import phrase
 from torchwhy.tui.state import OfferedRun
 
 from .literal import MAX_UNFOLDED_LINES, MIN_FOLDED_LINES, cleaned, literal, size
