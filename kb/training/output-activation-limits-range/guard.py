@@ -18,6 +18,8 @@ LEAST_SHARE, SLACK, CALLS = 0.05, 0.02, 10
 
 
 class Guard(Watching):
+    sampled = ("on_loss",)
+
     def begin(self):
         self.calls = 0
 

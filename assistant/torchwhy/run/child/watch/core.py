@@ -54,6 +54,7 @@ class Watch(Replacing, Models, Training, Waits, Probing):
         self.tell, self.language, self.folder = functools.partial(quietly, tell), language, folder
         self.where, self.later, self.figures = Where(), Later(), Figures()
         self.replaced, self.handlers, self.names, self.off = [], {}, {}, {}
+        self.always = {}  # of the handlers those that hear of each step
         self.modules, self.roots, self.optimizers, self.findings = {}, {}, {}, []
         self.room = 0, 0
         self.passed = {}  # which model gave the tensor of this address last
@@ -79,11 +80,14 @@ class Watch(Replacing, Models, Training, Waits, Probing):
         self.names[id(guard)] = name
         for event in dir(guard):
             if event.startswith("on_"):
-                self.handlers.setdefault(event, []).append((guard, getattr(guard, event)))
+                for table in (self.handlers,) if event in guard.sampled else (self.handlers, self.always):
+                    table.setdefault(event, []).append((guard, getattr(guard, event)))
 
     def fire(self, event, *given):
-        """Tell the guards; one that raises is switched off, and the program goes on."""
-        handlers = self.handlers.get(event)
+        """Tell the guards; one that raises is switched off, and the program goes on. What a guard wants only
+        `sampled` it hears in steps that are looked at.
+        """
+        handlers = (self.handlers if self.looking else self.always).get(event)
         if handlers:
             self.call_all(handlers, given)
 
@@ -110,8 +114,10 @@ class Watch(Replacing, Models, Training, Waits, Probing):
         if listened():
             return
         live, self.live = self.live, False  # what a guard calls is not watched
+        learning = torch.is_grad_enabled()
+        torch._C._set_grad_enabled(False)  # `torch.no_grad` takes longer than most guards
         try:
-            with torch.no_grad(), untold():
+            with untold():
                 for guard, handler in tuple(handlers):
                     try:
                         handler(*given)
@@ -120,12 +126,14 @@ class Watch(Replacing, Models, Training, Waits, Probing):
                             raise
                         self.switch_off(guard, error)
         finally:
+            torch._C._set_grad_enabled(learning)
             self.live = live
 
     def switch_off(self, guard, error):
         name = self.names.pop(id(guard), None)
-        for event in self.handlers:
-            self.handlers[event] = [pair for pair in self.handlers[event] if pair[0] is not guard]
+        for table in (self.handlers, self.always):
+            for event in table:
+                table[event] = [pair for pair in table[event] if pair[0] is not guard]
         for counted in list(self.modules.values()):
             counted.heard = None
         if name is not None:
@@ -295,7 +303,9 @@ class Reporter:
 
 
 class Watching:
-    """What a guard is made of. `watch`: a Reporter."""
+    """What a guard is made of. `watch`: a Reporter; `sampled`: events of which some steps are enough."""
+
+    sampled = ()
 
     def __init__(self, watch):
         self.watch, self._rows = watch, {}

@@ -28,7 +28,7 @@ LOOK_EVERY, LATER_LOOK_EVERY = 5, 25  # steps between two looks at values, behin
 FIRST_LOOKS, EARLY_STEPS = 6, 50  # and behind those that are early
 AVERAGED_STEPS = 2, 5
 MAX_CHECK_SHARE = 0.008  # of the time of a step that checks of values may take,
-MIN_CHECK_S = 0.0002  # or so many seconds, where that is more
+MIN_CHECK_S = 0.0001  # or so many seconds, where that is more
 
 
 class Training:

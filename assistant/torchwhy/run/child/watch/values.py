@@ -15,10 +15,12 @@ VIEWS = frozenset(
 )
 
 
-def untold():
-    """A context in which a program's own kind of tensor (`__torch_function__`) hears of nothing."""
-    kind = getattr(torch._C, "DisableTorchFunctionSubclass", None) or torch._C.DisableTorchFunction
-    return kind()
+# A context in which a program's own kind of tensor (`__torch_function__`) hears of nothing.
+untold = getattr(torch._C, "DisableTorchFunctionSubclass", None) or torch._C.DisableTorchFunction
+# What torch says of transforms and modes that are active; each is asked several times a step.
+TRANSFORM = getattr(getattr(torch._C, "_functorch", None), "peek_interpreter_stack", lambda: None)
+DISPATCH_MODES = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
+FUNCTION_MODES = getattr(torch._C, "_len_torch_function_stack", lambda: 0)
 
 
 def listened():
@@ -26,16 +28,12 @@ def listened():
     flops): what the watch asks of a tensor would be counted as well. So it is inside of `torch.func`'s
     transforms, where a tensor has no single value that could be asked for.
     """
-    transforms = getattr(getattr(torch._C, "_functorch", None), "peek_interpreter_stack", None)
-    if transforms is not None and transforms() is not None:
+    if TRANSFORM() is not None or DISPATCH_MODES():
         return True
-    modes = getattr(torch._C, "_len_torch_dispatch_stack", None)
-    if modes is not None and modes():
-        return True
-    modes = getattr(torch._C, "_len_torch_function_stack", None)
-    if modes is None or not modes():
+    count = FUNCTION_MODES()
+    if not count:
         return False
-    found = [torch._C._get_function_stack_at(place) for place in range(modes())]
+    found = [torch._C._get_function_stack_at(place) for place in range(count)]
     return any(type(mode).__name__ != "DeviceContext" for mode in found)  # that of a default device
 
 
