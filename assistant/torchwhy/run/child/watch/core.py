@@ -13,6 +13,7 @@ from time import perf_counter
 
 import torch
 from torchwhy_watch_frames import Where, from_a_handler
+from torchwhy_watch_lines import Lines
 from torchwhy_watch_models import Models
 from torchwhy_watch_probing import MAX_S, MAX_SHARE, MIN_WAIT_S, Probing
 from torchwhy_watch_seen import Figures
@@ -43,7 +44,7 @@ def told_of(error):
     return "%s: %s" % (type(error).__name__, text)
 
 
-class Watch(Replacing, Models, Training, Waits, Probing):
+class Watch(Replacing, Models, Training, Waits, Probing, Lines):
     """All that is watched in one process.
 
     guards: (id, namespace of its guard.py). tell: takes a finding, a dictionary. language: `en` or `zh`.
@@ -67,6 +68,7 @@ class Watch(Replacing, Models, Training, Waits, Probing):
         self.step_at = self.started_at = perf_counter()
         self.thread, self.inner, self.compiled, self.backward_at = get_ident(), [], False, ("?", 0)
         self.averaging, self.averages = {}, []
+        self.lines_until, self.noting, self.derived = None, False, False
         self.begin_probing()
         for name, namespace in guards:
             self._add(name, namespace)
@@ -203,6 +205,7 @@ class Watch(Replacing, Models, Training, Waits, Probing):
                 share = MAX_SHARE * (perf_counter() - self.started_at)
                 self.read_probes(wait_s=min(MAX_S, max(MIN_WAIT_S, share)))
             self.live = False
+            self.note_lines(False)
             self.put_back(self.replaced)
             self.replaced, self.inner = [], []
             self.modules.clear()

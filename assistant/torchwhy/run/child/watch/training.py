@@ -159,12 +159,14 @@ class Training:
                 finally:
                     watch.live = bool(watch.replaced)
                     watch.fire("on_backward_end")
+                    watch.safely(watch.note_lines, True)
 
             return backward
 
         def make_grad(original):
             def grad(*args, **kwargs):
                 live, watch.live = watch.live, False
+                watch.derived |= bool(kwargs.get("create_graph"))
                 try:
                     return original(*args, **kwargs)
                 finally:
@@ -182,6 +184,9 @@ class Training:
         loss = found[0]
         self.backward_at = at = self.where()
         self.backwards += 1
+        self.note_lines(False)
+        if at == self.lines_until:
+            self.lines_until = None
         self.fire("on_backward", loss, at)
         if loss.numel() == 1 and plain(loss):
             step = self.step

@@ -95,13 +95,23 @@ def state_of(module):
 
 def graph(tensor, most=MAX_GRAPH_NODES):
     """The autograd nodes behind a tensor, nearest first."""
-    seen, queue = set(), [tensor.grad_fn]
+    return nodes_from(tensor.grad_fn, most) if tensor.grad_fn is not None else []
+
+
+def nodes_from(node, most=MAX_GRAPH_NODES):
+    """A node and those that its gradient goes on to, nearest first."""
+    seen, queue = {node}, [node]
     for node in queue:
-        for following, _ in getattr(node, "next_functions", ()):
-            if following is not None and following not in seen and len(seen) < most:
-                seen.add(following)
-                queue.append(following)
-    return [node for node in queue if node is not None]
+        for one in following(node):
+            if one not in seen and len(seen) < most:
+                seen.add(one)
+                queue.append(one)
+    return queue
+
+
+def following(node):
+    """The nodes that a node's gradient goes to."""
+    return [one for one, _ in getattr(node, "next_functions", ()) if one is not None]
 
 
 def node_name(node):
@@ -117,7 +127,11 @@ def node_shape(node, place=0):
 
 def behind_views(tensor):
     """The node that computed a tensor's numbers: casts and views of it are passed."""
-    node = tensor.grad_fn
+    return behind(tensor.grad_fn)
+
+
+def behind(node):
+    """The first of a node and those it goes on to that is no cast or view."""
     while node is not None and node_name(node) in VIEWS:
         node = node.next_functions[0][0] if node.next_functions else None
     return node
