@@ -16,7 +16,7 @@ MESSAGES = {
         "此处的 backward 也给 {optimizer}（第 {made} 行创建）的参数带来了梯度，它的下一步会把这些梯度和它自己损失的梯度一起用掉：中间应 detach()",
     ),
 }
-LOOKS = (2, 3, 10, 11, 40, 41)  # which backward of a line: in the second of each pair nodes know their lines
+LOOKS = (2, 10, 40)  # which backward of a line
 STEPS = 3
 NAMES = {
     "chosen": "Gather Index Select Take",
@@ -31,19 +31,22 @@ KINDS = {kind: frozenset(one + "Backward" for one in names.split()) for kind, na
 
 class Guard(Watching):
     def begin(self):
-        self.given, self.before, self.steps = {}, {}, 0
+        self.given, self.before, self.steps, self.asked = {}, {}, 0, None
 
     def on_backward(self, loss, at):
         self.before = self._gradients()
-        if self.in_a_row(at) in LOOKS:
+        again, self.asked = at == self.asked, None  # now nodes know their lines
+        if self.in_a_row(at) in LOOKS or again:
             self.trained = self.watch.trained()
             for node in graph(loss):
                 key = "weight" if weighs(node, self) else "target" if self._is_target(node) else ""
                 line = self.watch.line_of(node) if key else None
                 if line:
                     self.report(key, line)
-                elif key:
+                    return
+                if key:
                     self.watch.ask_lines(at)
+                    self.asked = at
                     return
 
     def learns(self, node):
@@ -52,10 +55,15 @@ class Guard(Watching):
         return {id(one) for one in leaves if one is not None and one.numel() > 1 and id(one) in self.trained}
 
     def _is_target(self, node):
-        """A distance whose target is data plus a multiple of what the same model gives."""
-        if node_name(node) in ("PowBackward", "AbsBackward"):
-            node = behind(following(node)[0]) if following(node) else None
-        if node is None or node_name(node) not in KINDS["distance"] | {"SubBackward"} or self.watch.derived:
+        """A distance whose target is data plus a multiple of what the same model gives. Where the program takes
+        derivatives itself, both sides may be parts of an equation.
+        """
+        if self.watch.derived:
+            return False
+        inner = behind(following(node)[0]) if node_name(node) in ("PowBackward", "AbsBackward") else None
+        if inner is not None and node_name(inner) == "SubBackward":
+            node = inner
+        elif node_name(node) not in KINDS["distance"]:
             return False
         sides = following(node)
         return len(sides) == 2 and any(
