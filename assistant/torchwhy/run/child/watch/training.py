@@ -335,7 +335,8 @@ class Training:
 
         schedulers = torch.optim.lr_scheduler
         base = getattr(schedulers, "LRScheduler", None) or schedulers._LRScheduler
-        self.replace(base, "step", event("on_scheduler"))
+        for owner in (base, schedulers.ReduceLROnPlateau):
+            self.replace(owner, "step", event("on_scheduler"))
         clip = torch.nn.utils.clip_grad
         for name in ("clip_grad_norm_", "clip_grad_value_"):
             for owner in (clip, torch.nn.utils):
