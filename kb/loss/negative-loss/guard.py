@@ -19,6 +19,8 @@ class Guard(Watching):
     sampled = ("on_loss",)
 
     def on_loss(self, loss):
+        if loss.reduction == "none" or loss.options.get("weight") is not None:
+            return  # -1 may stand for a target that is left out afterwards
         if loss.name == "binary_cross_entropy_with_logits" and on_cpu(loss.target, floating=True):
             if loss.target.numel():
                 low, high = float(loss.target.min()), float(loss.target.max())

@@ -229,6 +229,7 @@ class Training:
         owner = next((kind for kind in type(optimizer).__mro__ if "step" in vars(kind)), None)
         if owner is not None and not any(one.owner is owner and one.name == "step" for one in self.replaced):
             self.replace(owner, "step", self._make_step)
+        self.looking = True  # so are the first steps of another one
         self.fire("on_optimizer", stepped)
 
     def _make_step(self, original):
@@ -262,7 +263,7 @@ class Training:
         self.step = max(self.step + (stepped.steps > self.step), stepped.steps)
         self.suspects = {}
         every = LOOK_EVERY if self.step < EARLY_STEPS else LATER_LOOK_EVERY
-        self.looking = self.step < FIRST_LOOKS or self.step % every == 0
+        self.looking = min(self.step, stepped.steps) < FIRST_LOOKS or self.step % every == 0
         self._spend(seconds)
         self.later.read()
         self.probe_step()
