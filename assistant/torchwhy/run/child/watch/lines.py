@@ -10,7 +10,7 @@ FRAME = re.compile(r'File "(.+)", line (\d+)')
 
 
 class Lines:
-    """The part of a watch that lets torch note where each node is made: slow, so for one step that is asked for."""
+    """The part of a watch that lets torch note where each node is made: for one step, since that is slow."""
 
     def ask_lines(self, at):
         """Until the next backward of the line `at`, nodes know their lines."""
