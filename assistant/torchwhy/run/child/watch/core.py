@@ -80,9 +80,10 @@ class Watch(Replacing, Models, Training, Waits, Probing, Lines):
             self.off[name] = told_of(error)
             return
         self.names[id(guard)] = name
+        sampled = getattr(guard, "sampled", ())
         for event in dir(guard):
             if event.startswith("on_"):
-                for table in (self.handlers,) if event in guard.sampled else (self.handlers, self.always):
+                for table in (self.handlers,) if event in sampled else (self.handlers, self.always):
                     table.setdefault(event, []).append((guard, getattr(guard, event)))
 
     def fire(self, event, *given):
