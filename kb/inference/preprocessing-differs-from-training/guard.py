@@ -10,7 +10,7 @@ MESSAGES = {
         "{model} 训练时输入的均值为 {mean}、标准差为 {spread}，这里却是 {other_mean} 和 {other_spread}：缺少同样的预处理",
     ),
 }
-LOOKS, IN_A_ROW = 5, 2
+LOOKS, IN_A_ROW, TRIES = 5, 2, 20
 APART, MEANS_APART = 1.8, 3.0  # one spread is so many times the other; the means are so many spreads apart
 CERTAIN = 4  # times what the spread of the inputs learnt from varies
 LEAST, MOST = 64, 1 << 20  # numbers in an input
@@ -24,6 +24,8 @@ class Guard(Watching):
         learns = call.grad and call.training
         seen = (self.learnt if learns else self.asked).setdefault(id(module), [])
         if len(seen) >= LOOKS or not (learns or len(self.learnt.get(id(module), ())) >= LOOKS):
+            return
+        if self.in_a_row((id(module), learns)) > TRIES:
             return
         one = next(
             (one for one in tensors_in([args, kwargs]) if plain(one) and on_cpu(one, floating=True)), None
