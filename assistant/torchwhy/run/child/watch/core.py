@@ -13,7 +13,7 @@ from time import perf_counter
 
 import torch
 from torchwhy_watch_frames import Where, from_a_handler
-from torchwhy_watch_lines import Lines
+from torchwhy_watch_lines import NodeLines
 from torchwhy_watch_models import Models
 from torchwhy_watch_probing import MAX_S, MAX_SHARE, MIN_WAIT_S, Probing
 from torchwhy_watch_seen import Figures
@@ -44,7 +44,7 @@ def told_of(error):
     return "%s: %s" % (type(error).__name__, text)
 
 
-class Watch(Replacing, Models, Training, Waits, Probing, Lines):
+class Watch(Replacing, Models, Training, Waits, Probing, NodeLines):
     """All that is watched in one process.
 
     guards: (id, namespace of its guard.py). tell: takes a finding, a dictionary. language: `en` or `zh`.

@@ -9,7 +9,7 @@ import torch
 FRAME = re.compile(r'File "(.+)", line (\d+)')
 
 
-class Lines:
+class NodeLines:
     """The part of a watch that lets torch note where each node is made: for one step, since that is slow."""
 
     def ask_lines(self, at):
