@@ -1,4 +1,4 @@
-"""What `--watch` costs, as ratios of steps with and without it in one process, taken in turns.
+"""What `--watch` costs: CPU time of steps with and without it in one process, taken in turns.
 
 python -m tests.bench.bench_watch: prints one JSON object. No assertion: times are the machine's.
 """
@@ -16,7 +16,7 @@ from torch import nn
 from torchwhy.run.child.hooks import load_own
 from torchwhy.run.watched import guard_files
 
-ROUNDS, EARLY_STEPS = 5, 50
+EARLY_STEPS, TURNS, TURN_STEPS = 50, 12, 25
 
 
 def deep(layers: int, width: int, batch: int) -> Callable[[], None]:
@@ -36,35 +36,38 @@ def deep(layers: int, width: int, batch: int) -> Callable[[], None]:
     return step
 
 
-def times_ms(step: Callable[[], None], count: int) -> list[float]:
-    times = []
+def ms_a_step(step: Callable[[], None], count: int) -> float:
+    """The mean CPU time of so many steps: other programs on the machine take none of it."""
+    begun = time.thread_time()
     for _ in range(count):
-        begun = time.perf_counter()
         step()
-        times.append(1000 * (time.perf_counter() - begun))
-    return times
+    return 1000 * (time.thread_time() - begun) / count
 
 
 def compare(step: Callable[[], None]) -> dict[str, float]:
-    """Milliseconds of a step: the median without the watch, and what it adds to the median and to the mean.
-
-    `early`: the mean of its first EARLY_STEPS steps, which are looked at more often, beside as many without it.
+    """Milliseconds of a step without the watch, and what it adds: to the first EARLY_STEPS, which are looked
+    at more often, and later in turns of TURN_STEPS each, one of which is looked at.
     """
     watch = load_own("watch")
-    without, more, early = [], [], []
-    step()
-    for _ in range(ROUNDS):
-        bare = times_ms(step, EARLY_STEPS)
-        on = watch.Watch(watch.load_guards(guard_files()), lambda finding: None).start(adopt=True)
-        first, later = times_ms(step, EARLY_STEPS), times_ms(step, EARLY_STEPS)
-        on.stop()
-        without.append(statistics.median(bare))
-        early.append(statistics.fmean(first) - statistics.fmean(bare))
-        more.append(statistics.median(later) - statistics.median(bare))
-    base = statistics.median(without)
-    found = {"ms_more": statistics.median(more), "ms_more_early": statistics.median(early)}
-    shares = {name.replace("ms", "share"): value / base for name, value in found.items()}
-    return {name: round(value, 3) for name, value in {"ms_without": base, **found, **shares}.items()}
+    ms_a_step(step, EARLY_STEPS)
+    early_bare = ms_a_step(step, EARLY_STEPS)
+    on = watch.Watch(watch.load_guards(guard_files()), lambda finding: None).start(adopt=True)
+    early = ms_a_step(step, EARLY_STEPS) - early_bare
+    bare, more = [], []
+    for _ in range(TURNS):
+        watched = ms_a_step(step, TURN_STEPS)
+        on.live = False
+        on.put_back(on.replaced)
+        bare.append(ms_a_step(step, TURN_STEPS))
+        more.append(watched - bare[-1])
+        for record in on.replaced:
+            record.put()
+        on.live, on.step_at = True, time.perf_counter()
+    on.stop()
+    base = statistics.median(bare)
+    found = {"ms_without": base, "ms_more": statistics.median(more), "ms_more_early": early}
+    found |= {"share_more": found["ms_more"] / base, "share_more_early": early / base}
+    return {name: round(value, 3) for name, value in found.items()}
 
 
 if __name__ == "__main__":

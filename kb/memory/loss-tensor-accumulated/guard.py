@@ -24,11 +24,13 @@ SUMS = ("AddBackward", "DivBackward", "MulBackward")
 
 
 class Guard(Watching):
+    sampled = ("on_stepped",)
+
     def begin(self):
         self.seen = {}
 
     def on_stepped(self, stepped, at):
-        frames = self.watch.where.own_frames(self.watch.where.frame()) if self.watch.looking else ()
+        frames = self.watch.where.own_frames(self.watch.where.frame())
         for frame, _ in zip(frames, range(FRAMES)):
             self._look(frame)
 

@@ -12,6 +12,10 @@ MESSAGES = {
         "what {model} gives at real places changes with what the mask is to hide: the mask is not used, or the wrong way round",
         "{model} 在真实位置上的结果随掩码应当隐藏的内容而变：掩码没有起作用，或者含义反了",
     ),
+    "missing": (
+        "what {model} gives for a sample changes with the length to which it is padded: it is given no mask",
+        "{model} 对同一样本的结果随补齐后的长度而变：没有给它掩码",
+    ),
 }
 
 READS_ON = (
@@ -32,6 +36,30 @@ class Guard(Watching):
                     masks = [one for one in given if one is not tokens and tells(one, padding)]
                     if masks:
                         self._look(asked, tokens, padding)
+                    else:
+                        self._trim(asked, tokens, padding)
+
+    def _trim(self, asked, tokens, padding):
+        """One sample alone, with its padding and without."""
+        row = int(padding.sum(1).argmax())
+        size, length = padding.shape[1], int((~padding[row]).sum())
+
+        def alone(one):
+            return one[row : row + 1] if one.dim() and len(one) == len(tokens) else one
+
+        def trimmed(one):
+            one = alone(one)
+            return one[:, :length] if one.dim() > 1 and one.shape[1] == size else one
+
+        def kept(one):
+            if one.dim() > 1 and one.shape[1] in (size, length):
+                one = one[:, :length]
+            return one.new_zeros(()) if size in one.shape or length in one.shape[2:] else one
+
+        if length and asked.is_settled():
+            usual, other = ([kept(one) for one in asked.answer(change)] for change in (alone, trimmed))
+            if not same(usual, other):
+                self.report("missing", asked.first_line(alone, trimmed, kept), model=asked.call.counted.name)
 
     def _look(self, asked, tokens, padding):
         """Other tokens at the hidden places, and at the real ones, while the mask stays as it is."""

@@ -14,6 +14,7 @@ LOOKS = 3
 
 class Guard(Watching):
     layers = (torch.nn.RNNBase, torch.nn.MultiheadAttention)
+    sampled = ("on_loss",)
 
     def begin(self):
         self.sizes = {}
@@ -24,7 +25,7 @@ class Guard(Watching):
             self.sizes[id(module)] = (counted, *given.shape[:2])
 
     def on_loss(self, loss):
-        if not self.watch.looking or len(loss.shapes[0]) not in (1, 2):
+        if len(loss.shapes[0]) not in (1, 2):
             return
         batch = loss.shapes[0][0]
         sizes, self.sizes = self.sizes, {}

@@ -12,12 +12,12 @@ LOOKS = 4
 
 
 class Guard(Watching):
+    sampled = ("on_step",)
+
     def begin(self):
         self.zero = {}
 
     def on_step(self, stepped, at):
-        if not self.watch.looking:
-            return
         zero, count, decay = set(), 0, 0.0
         for group in stepped.ref().param_groups:
             for one in group["params"]:

@@ -19,6 +19,7 @@ DEAD_SHARE, LEAST_UNITS, LEAST_SAMPLES, DEAD_LOOKS = 0.9, 16, 500, 8
 
 class Guard(Watching):
     layers = (torch.nn.ReLU,)
+    sampled = ("on_loss",)
 
     def begin(self):
         self.fired = {}
@@ -46,7 +47,7 @@ class Guard(Watching):
 
     def on_loss(self, loss):
         watch, given = self.watch, loss.given
-        if not watch.looking or watch.step < 2 or not loss.grad or given.grad_fn is None or not on_cpu(given):
+        if watch.step < 2 or not loss.grad or given.grad_fn is None or not on_cpu(given):
             return
         if given.dim() < 1 or given.shape[0] < LEAST_BATCH or given.numel() > 1 << 20:
             return

@@ -1,6 +1,6 @@
 """No useful gradient arrives: the loss is a leaf, every gradient is exactly zero, or a called layer never gets one."""
 
-from torchwhy_watch import Watching, on_cpu, own_parameters
+from torchwhy_watch import CLASSIFYING, Watching, on_cpu, own_parameters, plain, tensors_in
 
 MESSAGES = {
     "leaf": (
@@ -19,13 +19,40 @@ MESSAGES = {
         "{count} backward passes and no step of the optimizer (made at line {made}): the weights stay as they were",
         "已有 {count} 次 backward，优化器（第 {made} 行创建）却从未 step：权重保持原样",
     ),
+    "moved": (
+        "of {again} inputs that came again, {changed} came with another label than before: inputs and labels are put in order apart from each other",
+        "再次出现的 {again} 个输入里，有 {changed} 个的标签与之前不同：输入和标签没有一起打乱或排序",
+    ),
 }
 STEPS, BACKWARDS = 5, 8
+MAX_ROWS, MAX_NUMBERS, AGAIN, CHANGED = 4096, 1 << 20, 20, 0.1
 
 
 class Guard(Watching):
+    sampled = ("on_call", "on_loss")
+
     def begin(self):
-        self.scaled = False
+        self.scaled, self.rows, self.labels, self.again, self.changed = False, [], {}, 0, 0
+
+    def on_call(self, call, module, args, kwargs):
+        given = [one for one in tensors_in([args, kwargs]) if plain(one) and on_cpu(one) and one.dim() > 1]
+        if call.grad and call.training and given and given[0].grad_fn is None:
+            if given[0].numel() <= MAX_NUMBERS and len(self.labels) < MAX_ROWS:
+                self.rows = [hash(row.numpy().tobytes()) for row in given[0].detach().contiguous()]
+
+    def on_loss(self, loss):
+        """Whether an input that came before comes with its label again."""
+        rows, self.rows = self.rows, []
+        labels = loss.name in CLASSIFYING and loss.grad and loss.target.dim() == 1
+        if not labels or len(rows) != len(loss.target) or not on_cpu(loss.target, floating=False):
+            return
+        if len(set(rows)) < len(rows):
+            self.labels = dict.fromkeys(range(MAX_ROWS))  # few inputs are possible: nothing more is kept
+        for row, label in zip(rows, loss.target.tolist()):
+            self.again += row in self.labels
+            self.changed += self.labels.setdefault(row, label) != label
+        if self.again >= AGAIN and self.changed >= CHANGED * self.again:
+            self.report("moved", loss.at, again=self.again, changed=self.changed)
 
     def on_backward(self, loss, at):
         alone = loss.grad_fn is None and loss.requires_grad

@@ -12,13 +12,17 @@ MESSAGES = {
         "{layer} ({count} parameters) gets a gradient and is in no optimizer, though what runs before it is: it never learns",
         "{layer}（{count} 个参数）有梯度却不在任何优化器里，而它之前的层在：它永远不会学习",
     ),
+    "unfrozen": (
+        "{layer} was frozen when this optimizer was made, and is not any more: {count} parameters get gradients and are in no optimizer (add_param_group)",
+        "创建这个优化器时 {layer} 是冻结的，现在已解冻：{count} 个参数有梯度却不在任何优化器里（应 add_param_group）",
+    ),
 }
 STEPS, LATER = 3, 4
 
 
 class Guard(Watching):
     def begin(self):
-        self.before, self.cleared = None, set()
+        self.before, self.cleared, self.frozen = None, set(), {}
 
     def on_zero_grad(self, owner, at):
         held = [one for each in getattr(owner, "param_groups", ()) for one in each["params"]]
@@ -35,6 +39,20 @@ class Guard(Watching):
             self.before = [(counted, own, first_values(own)) for counted, own in self._left_out()]
         elif stepped.steps == LATER and self.before:
             self._tell_left_out()
+        if self.watch.looking:
+            self._look_at_frozen(stepped)
+
+    def _look_at_frozen(self, stepped):
+        """Parameters that were frozen at one look, and have a gradient at two later ones."""
+        held, late = self.watch.trained(), []
+        for counted in list(self.watch.modules.values()):
+            for one in own_parameters(counted):
+                if not one.requires_grad:
+                    self.frozen[id(one)] = one
+                elif one.grad is not None and self.frozen.get(id(one)) is one and id(one) not in held:
+                    late.append((counted.name, one.numel()))
+        if self.in_a_row("unfrozen", bool(late)) == 2:
+            self.report("unfrozen", stepped.at, layer=late[0][0], count=sum(size for _, size in late))
 
     def _is_still(self, stepped, held):
         """Whether no parameter has had a gradient in any step so far."""

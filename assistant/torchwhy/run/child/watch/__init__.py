@@ -31,10 +31,14 @@ from torchwhy_watch_ranks import (
 from torchwhy_watch_seen import NotFinite, hooks_of, own_parameters, rate_of
 from torchwhy_watch_training import CLASSIFYING, FITTING
 from torchwhy_watch_values import (
+    VIEWS,
+    behind,
+    following,
     graph,
     made_by,
     node_name,
     node_shape,
+    nodes_from,
     not_finite,
     on_cpu,
     plain,

@@ -13,6 +13,7 @@ from time import perf_counter
 
 import torch
 from torchwhy_watch_frames import Where, from_a_handler
+from torchwhy_watch_lines import NodeLines
 from torchwhy_watch_models import Models
 from torchwhy_watch_probing import MAX_S, MAX_SHARE, MIN_WAIT_S, Probing
 from torchwhy_watch_seen import Figures
@@ -43,7 +44,7 @@ def told_of(error):
     return "%s: %s" % (type(error).__name__, text)
 
 
-class Watch(Replacing, Models, Training, Waits, Probing):
+class Watch(Replacing, Models, Training, Waits, Probing, NodeLines):
     """All that is watched in one process.
 
     guards: (id, namespace of its guard.py). tell: takes a finding, a dictionary. language: `en` or `zh`.
@@ -54,6 +55,7 @@ class Watch(Replacing, Models, Training, Waits, Probing):
         self.tell, self.language, self.folder = functools.partial(quietly, tell), language, folder
         self.where, self.later, self.figures = Where(), Later(), Figures()
         self.replaced, self.handlers, self.names, self.off = [], {}, {}, {}
+        self.always = {}  # of the handlers those that hear of each step
         self.modules, self.roots, self.optimizers, self.findings = {}, {}, {}, []
         self.room = 0, 0
         self.passed = {}  # which model gave the tensor of this address last
@@ -66,6 +68,7 @@ class Watch(Replacing, Models, Training, Waits, Probing):
         self.step_at = self.started_at = perf_counter()
         self.thread, self.inner, self.compiled, self.backward_at = get_ident(), [], False, ("?", 0)
         self.averaging, self.averages = {}, []
+        self.lines_until, self.noting, self.derived = None, False, False
         self.begin_probing()
         for name, namespace in guards:
             self._add(name, namespace)
@@ -77,13 +80,17 @@ class Watch(Replacing, Models, Training, Waits, Probing):
             self.off[name] = told_of(error)
             return
         self.names[id(guard)] = name
+        sampled = getattr(guard, "sampled", ())
         for event in dir(guard):
             if event.startswith("on_"):
-                self.handlers.setdefault(event, []).append((guard, getattr(guard, event)))
+                for table in (self.handlers,) if event in sampled else (self.handlers, self.always):
+                    table.setdefault(event, []).append((guard, getattr(guard, event)))
 
     def fire(self, event, *given):
-        """Tell the guards; one that raises is switched off, and the program goes on."""
-        handlers = self.handlers.get(event)
+        """Tell the guards; one that raises is switched off, and the program goes on. What a guard wants only
+        `sampled` it hears in steps that are looked at.
+        """
+        handlers = (self.handlers if self.looking else self.always).get(event)
         if handlers:
             self.call_all(handlers, given)
 
@@ -110,8 +117,10 @@ class Watch(Replacing, Models, Training, Waits, Probing):
         if listened():
             return
         live, self.live = self.live, False  # what a guard calls is not watched
+        learning = torch.is_grad_enabled()
+        torch._C._set_grad_enabled(False)  # `torch.no_grad` takes longer than most guards
         try:
-            with torch.no_grad(), untold():
+            with untold():
                 for guard, handler in tuple(handlers):
                     try:
                         handler(*given)
@@ -120,12 +129,14 @@ class Watch(Replacing, Models, Training, Waits, Probing):
                             raise
                         self.switch_off(guard, error)
         finally:
+            torch._C._set_grad_enabled(learning)
             self.live = live
 
     def switch_off(self, guard, error):
         name = self.names.pop(id(guard), None)
-        for event in self.handlers:
-            self.handlers[event] = [pair for pair in self.handlers[event] if pair[0] is not guard]
+        for table in (self.handlers, self.always):
+            for event in table:
+                table[event] = [pair for pair in table[event] if pair[0] is not guard]
         for counted in list(self.modules.values()):
             counted.heard = None
         if name is not None:
@@ -195,6 +206,7 @@ class Watch(Replacing, Models, Training, Waits, Probing):
                 share = MAX_SHARE * (perf_counter() - self.started_at)
                 self.read_probes(wait_s=min(MAX_S, max(MIN_WAIT_S, share)))
             self.live = False
+            self.note_lines(False)
             self.put_back(self.replaced)
             self.replaced, self.inner = [], []
             self.modules.clear()
@@ -295,7 +307,9 @@ class Reporter:
 
 
 class Watching:
-    """What a guard is made of. `watch`: a Reporter."""
+    """What a guard is made of. `watch`: a Reporter; `sampled`: events of which some steps are enough."""
+
+    sampled = ()
 
     def __init__(self, watch):
         self.watch, self._rows = watch, {}

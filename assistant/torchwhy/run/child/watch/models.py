@@ -41,12 +41,8 @@ class Models:
 
         def make(original):
             def __call__(module, *args, **kwargs):
-                if watch.passing:  # a layer of a step that is not looked at
-                    counted = modules.get(id(module)) or watch.count(module)
-                    if watch.learning and counted is not None and counted.leaf:
-                        counted.calls += 1
-                    return original(module, *args, **kwargs)
-                if not watch.live or get_ident() != watch.thread:
+                # a layer of a step that is not looked at, or none of the watched training's
+                if watch.passing or not watch.live or get_ident() != watch.thread:
                     return original(module, *args, **kwargs)
                 counted = modules.get(id(module)) or watch.count(module)
                 if counted is None:
@@ -112,8 +108,7 @@ class Models:
         return counted
 
     def enter(self, module, counted, args, kwargs):
-        peek = getattr(getattr(torch._C, "_functorch", None), "peek_interpreter_stack", None)
-        if torch._C._get_tracing_state() is not None or (peek is not None and peek() is not None):
+        if torch._C._get_tracing_state() is not None or values.TRANSFORM() is not None:
             self.call = None
             return
         if self.looking or self.checking:

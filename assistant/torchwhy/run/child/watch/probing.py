@@ -86,7 +86,7 @@ class Probing:
         if kept:
             self._fork("on_probe", Probed(self, kept, loss))
         if dataset is not None and self.can_probe():
-            self._fork("on_items", Items(dataset, False, self.where()))
+            self._fork("on_items", Items(dataset, None, self.where()))
 
     def pass_begins(self, loader, iterator):
         while len(self.passes) > MAX_PASSES:
@@ -109,7 +109,7 @@ class Probing:
             return
         if dataset is not trained and "items" not in self.probed and self.can_probe():
             self.probed.add("items")
-            self._fork("on_items", Items(dataset, True, self.where()))
+            self._fork("on_items", Items(dataset, trained, self.where()))
 
     def _fork(self, event, given):
         held = memory_held().get("host", 0)
@@ -297,18 +297,18 @@ class KeptLoss:
 
 
 class Items:
-    """A data set, for `on_items`. `evaluated`: models were evaluated on it, and not trained; `at`: the line
-    that goes through it.
+    """A data set, for `on_items`. `trained`: where models were evaluated on it, the one they are trained on;
+    `at`: the line that goes through it.
     """
 
-    def __init__(self, dataset, evaluated, at):
-        self.dataset, self.evaluated, self.at = dataset, evaluated, at
+    def __init__(self, dataset, trained, at):
+        self.dataset, self.trained, self.at, self.evaluated = dataset, trained, at, trained is not None
 
-    def read(self, place, seed):
-        """The tensors of one item, read with this random state."""
+    def read(self, place, seed, dataset=None):
+        """The tensors of one item, of this data set or that one, read with this random state."""
         seeded(seed)
         try:
-            return tensors_of(self.dataset[place])
+            return tensors_of((self.dataset if dataset is None else dataset)[place])
         except Exception as error:
             raise NotAnswered from error
 

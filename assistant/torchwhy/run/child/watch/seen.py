@@ -16,7 +16,8 @@ HARMLESS = frozenset(
 
 
 class Counted:
-    """A module that was called: `order` is the place of its first call, `calls` counts those that learn.
+    """A module that was called: `order` is the place of its first call, `calls` counts those that
+    learn, in steps that are looked at.
 
     `feeds`: its result went into another one that learns. `source`: of one that holds nothing which changes
     (a loss, an activation) the one whose result it was given, and passes on.

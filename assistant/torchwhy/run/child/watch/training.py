@@ -28,7 +28,7 @@ LOOK_EVERY, LATER_LOOK_EVERY = 5, 25  # steps between two looks at values, behin
 FIRST_LOOKS, EARLY_STEPS = 6, 50  # and behind those that are early
 AVERAGED_STEPS = 2, 5
 MAX_CHECK_SHARE = 0.008  # of the time of a step that checks of values may take,
-MIN_CHECK_S = 0.0002  # or so many seconds, where that is more
+MIN_CHECK_S = 0.0001  # or so many seconds, where that is more
 
 
 class Training:
@@ -159,12 +159,14 @@ class Training:
                 finally:
                     watch.live = bool(watch.replaced)
                     watch.fire("on_backward_end")
+                    watch.safely(watch.note_lines, True)
 
             return backward
 
         def make_grad(original):
             def grad(*args, **kwargs):
                 live, watch.live = watch.live, False
+                watch.derived |= bool(kwargs.get("create_graph"))
                 try:
                     return original(*args, **kwargs)
                 finally:
@@ -182,6 +184,9 @@ class Training:
         loss = found[0]
         self.backward_at = at = self.where()
         self.backwards += 1
+        self.note_lines(False)
+        if at == self.lines_until:
+            self.lines_until = None
         self.fire("on_backward", loss, at)
         if loss.numel() == 1 and plain(loss):
             step = self.step
@@ -224,6 +229,7 @@ class Training:
         owner = next((kind for kind in type(optimizer).__mro__ if "step" in vars(kind)), None)
         if owner is not None and not any(one.owner is owner and one.name == "step" for one in self.replaced):
             self.replace(owner, "step", self._make_step)
+        self.looking = True  # so are the first steps of another one
         self.fire("on_optimizer", stepped)
 
     def _make_step(self, original):
@@ -257,7 +263,7 @@ class Training:
         self.step = max(self.step + (stepped.steps > self.step), stepped.steps)
         self.suspects = {}
         every = LOOK_EVERY if self.step < EARLY_STEPS else LATER_LOOK_EVERY
-        self.looking = self.step < FIRST_LOOKS or self.step % every == 0
+        self.looking = min(self.step, stepped.steps) < FIRST_LOOKS or self.step % every == 0
         self._spend(seconds)
         self.later.read()
         self.probe_step()
@@ -330,7 +336,8 @@ class Training:
 
         schedulers = torch.optim.lr_scheduler
         base = getattr(schedulers, "LRScheduler", None) or schedulers._LRScheduler
-        self.replace(base, "step", event("on_scheduler"))
+        for owner in (base, schedulers.ReduceLROnPlateau):
+            self.replace(owner, "step", event("on_scheduler"))
         clip = torch.nn.utils.clip_grad
         for name in ("clip_grad_norm_", "clip_grad_value_"):
             for owner in (clip, torch.nn.utils):

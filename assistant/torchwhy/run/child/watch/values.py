@@ -15,10 +15,12 @@ VIEWS = frozenset(
 )
 
 
-def untold():
-    """A context in which a program's own kind of tensor (`__torch_function__`) hears of nothing."""
-    kind = getattr(torch._C, "DisableTorchFunctionSubclass", None) or torch._C.DisableTorchFunction
-    return kind()
+# A context in which a program's own kind of tensor (`__torch_function__`) hears of nothing.
+untold = getattr(torch._C, "DisableTorchFunctionSubclass", None) or torch._C.DisableTorchFunction
+# What torch says of transforms and modes that are active; each is asked several times a step.
+TRANSFORM = getattr(getattr(torch._C, "_functorch", None), "peek_interpreter_stack", lambda: None)
+DISPATCH_MODES = getattr(torch._C, "_len_torch_dispatch_stack", lambda: 0)
+FUNCTION_MODES = getattr(torch._C, "_len_torch_function_stack", lambda: 0)
 
 
 def listened():
@@ -26,16 +28,12 @@ def listened():
     flops): what the watch asks of a tensor would be counted as well. So it is inside of `torch.func`'s
     transforms, where a tensor has no single value that could be asked for.
     """
-    transforms = getattr(getattr(torch._C, "_functorch", None), "peek_interpreter_stack", None)
-    if transforms is not None and transforms() is not None:
+    if TRANSFORM() is not None or DISPATCH_MODES():
         return True
-    modes = getattr(torch._C, "_len_torch_dispatch_stack", None)
-    if modes is not None and modes():
-        return True
-    modes = getattr(torch._C, "_len_torch_function_stack", None)
-    if modes is None or not modes():
+    count = FUNCTION_MODES()
+    if not count:
         return False
-    found = [torch._C._get_function_stack_at(place) for place in range(modes())]
+    found = [torch._C._get_function_stack_at(place) for place in range(count)]
     return any(type(mode).__name__ != "DeviceContext" for mode in found)  # that of a default device
 
 
@@ -97,13 +95,23 @@ def state_of(module):
 
 def graph(tensor, most=MAX_GRAPH_NODES):
     """The autograd nodes behind a tensor, nearest first."""
-    seen, queue = set(), [tensor.grad_fn]
+    return nodes_from(tensor.grad_fn, most) if tensor.grad_fn is not None else []
+
+
+def nodes_from(node, most=MAX_GRAPH_NODES):
+    """A node and those that its gradient goes on to, nearest first."""
+    seen, queue = {node}, [node]
     for node in queue:
-        for following, _ in getattr(node, "next_functions", ()):
-            if following is not None and following not in seen and len(seen) < most:
-                seen.add(following)
-                queue.append(following)
-    return [node for node in queue if node is not None]
+        for one in following(node):
+            if one not in seen and len(seen) < most:
+                seen.add(one)
+                queue.append(one)
+    return queue
+
+
+def following(node):
+    """The nodes that a node's gradient goes to."""
+    return [one for one, _ in getattr(node, "next_functions", ()) if one is not None]
 
 
 def node_name(node):
@@ -119,7 +127,11 @@ def node_shape(node, place=0):
 
 def behind_views(tensor):
     """The node that computed a tensor's numbers: casts and views of it are passed."""
-    node = tensor.grad_fn
+    return behind(tensor.grad_fn)
+
+
+def behind(node):
+    """The first of a node and those it goes on to that is no cast or view."""
     while node is not None and node_name(node) in VIEWS:
         node = node.next_functions[0][0] if node.next_functions else None
     return node
