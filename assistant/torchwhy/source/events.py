@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from .kinds import kind
 from .module import Module
-from .nodes import Function, argument, position, words
+from .nodes import Function, argument, children, position, words
 
 MAX_DEPTH = 3  # calls of helpers that are followed
 CLIPS = ("torch.nn.utils.clip_grad_norm_", "torch.nn.utils.clip_grad_value_", "torch.nn.utils.clip_grad_norm")
@@ -41,7 +42,7 @@ def events(
 ) -> list[Event]:
     """The events of these statements in the order in which they are written, which is that of one pass."""
     found: list[Event] = []
-    for call, sometimes in _calls(statements):
+    for call, sometimes in _calls(module, statements):
         called = module.called(call)
         own = called is not None and called[0] is module  # and may be named as a method of torch's
         event = None if own else _event(module, call, sometimes, names or {})
@@ -54,18 +55,23 @@ def events(
     return found
 
 
-def _calls(statements: Iterable[ast.AST], sometimes: bool = False) -> Iterator[tuple[ast.Call, bool]]:
+def _calls(module: Module, statements: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, bool]]:
     """Calls in the order of evaluation (arguments before the call), and whether a branch holds them."""
     for node in statements:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            continue
-        if isinstance(node, ast.If):
-            yield from _calls([node.test], sometimes)
-            yield from _calls([*node.body, *node.orelse], True)
-            continue
-        yield from _calls(ast.iter_child_nodes(node), sometimes)
-        if isinstance(node, ast.Call):
-            yield node, sometimes
+        none: list[tuple[ast.Call, bool]] = []
+        if isinstance(node, ast.stmt):  # which several loops may be around
+            yield from module.once("calls", node, none, partial(_calls_of, module, node))
+        elif not isinstance(node, ast.Lambda):
+            yield from _calls_of(module, node)
+
+
+def _calls_of(module: Module, node: ast.AST) -> list[tuple[ast.Call, bool]]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return []
+    if isinstance(node, ast.If):
+        inner = _calls(module, [*node.body, *node.orelse])
+        return [*_calls(module, [node.test]), *((call, True) for call, _ in inner)]
+    return [*_calls(module, children(node)), *([(node, False)] if isinstance(node, ast.Call) else [])]
 
 
 def _given(function: Function, call: ast.Call, names: dict[str, str]) -> dict[str, str]:

@@ -21,6 +21,7 @@ from .nodes import (
     N,
     argument_of,
     characters,
+    children,
     end,
     holds,
     inside,
@@ -167,10 +168,10 @@ class Module:
         while stack:
             node = stack.pop()
             found[type(node)].append(node)
-            children = list(ast.iter_child_nodes(node))
-            for child in children:
+            below = children(node)
+            for child in below:
                 self.parent[child] = node
-            stack.extend(reversed(children))
+            stack += below[::-1]
         self.by_type = _ByType(found, self._count)
         self.begin()
         for node in self.of(ast.Import):

@@ -11,6 +11,14 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 MAX_POWER = 1 << 40  # of a number that is worked out
 
 
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# of a node: what holds no node, or one that many share
+PLAIN_FIELDS = words("ctx op ops id attr name arg module level kind type_comment")
+
+
 class LinePart(NamedTuple):
     """A part of one line: `start` and `end` count its characters from 0, `line` the file's lines from 1 (None
     where only the line's text is known).
@@ -31,10 +39,6 @@ class LinePart(NamedTuple):
         return (self.text[: self.start] + new + self.text[self.end :]).strip()
 
 
-def words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 def characters(line: str, column: int) -> int:
     """A column of `ast`, which counts bytes, in characters."""
     return len(line.encode("utf-8", "replace")[:column].decode("utf-8", "replace"))
@@ -53,19 +57,41 @@ def holds(node: ast.AST, line: int) -> bool:
     return position(node)[0] <= line <= end(node)[0]
 
 
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes right below one, in their order; operators and contexts, which are shared, left out."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        if name in PLAIN_FIELDS:
+            continue
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [each for each in value if isinstance(each, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
+def walk(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and those below it, a node before what is in it: `ast.walk` takes three times as long."""
+    todo = [node]
+    for each in todo:
+        yield each
+        todo += children(each)
+
+
 def inside(node: ast.AST | None, *kinds: type[N]) -> Iterator[N]:
     """The nodes of these types in a node, itself included; of None none."""
-    return (each for each in (ast.walk(node) if node is not None else ()) if isinstance(each, kinds))
+    return (each for each in (walk(node) if node is not None else ()) if isinstance(each, kinds))
 
 
 def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
     """The nodes of a scope, without those of the functions and classes in it."""
-    todo = list(ast.iter_child_nodes(scope))
+    todo = children(scope)
     while todo:
         node = todo.pop()
         yield node
         if not isinstance(node, Function | ast.Lambda | ast.ClassDef):
-            todo += ast.iter_child_nodes(node)
+            todo += children(node)
 
 
 def returned(function: Function) -> list[ast.expr]:

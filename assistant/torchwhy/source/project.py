@@ -40,6 +40,7 @@ class Project:
         self._missing: set[tuple[str, str]] = set()
         self._kept: OrderedDict[str, Module | None] = OrderedDict()
         self._chars = 0
+        self.chars_since = 0  # of the files parsed since somebody set it to 0
 
     def adopt(self, module: Module) -> Module:
         """Make a module one of the project, so that its imports are followed."""
@@ -78,6 +79,7 @@ class Project:
         self._let_go(path)
         self._kept[path] = module
         self._chars += _chars(module)
+        self.chars_since += _chars(module)
         while self._chars > KEPT_CHARS and len(self._kept) > 1:
             self._let_go(next(iter(self._kept)))
 
