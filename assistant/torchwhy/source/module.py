@@ -207,21 +207,29 @@ class Module:
             if isinstance(statement, Function):
                 found.methods[statement.name] = statement
                 self._method_names.add(statement.name)
-        assignments: Iterator[Assignment] = inside(node, ast.Assign, ast.AnnAssign)
-        for inner in assignments:
-            for target, value in _pairs(inner):
-                if isinstance(target, ast.Attribute) and is_self(target):
-                    found.attributes.setdefault(target.attr, []).append(value)
-                elements = target.elts if isinstance(target, ast.Tuple) else []
-                for at, each in enumerate(elements if isinstance(value, ast.Call) else []):
-                    if isinstance(each, ast.Attribute) and is_self(each):
-                        found.items[each.attr] = Binding(inner, value, "item", at)
+        parts: Iterator[ast.Assign | ast.AnnAssign | ast.Call] = inside(
+            node, ast.Assign, ast.AnnAssign, ast.Call
+        )
+        for inner in parts:
+            if isinstance(inner, ast.Call):
+                self._index_buffer(found, inner)
+            else:
+                self._index_attributes(found, inner)
 
-        for call in inside(node, ast.Call):
-            if last_name(call.func) in BUFFERS and is_self(call.func) and len(call.args) > 1:
-                name = getattr(call.args[0], "value", None)
-                if isinstance(name, str):
-                    found.attributes.setdefault(name, []).append(call.args[1])
+    def _index_attributes(self, found: Class, node: ast.Assign | ast.AnnAssign) -> None:
+        for target, value in _pairs(node):
+            if isinstance(target, ast.Attribute) and is_self(target):
+                found.attributes.setdefault(target.attr, []).append(value)
+            elements = target.elts if isinstance(target, ast.Tuple) else []
+            for at, each in enumerate(elements if isinstance(value, ast.Call) else []):
+                if isinstance(each, ast.Attribute) and is_self(each):
+                    found.items[each.attr] = Binding(node, value, "item", at)
+
+    def _index_buffer(self, found: Class, call: ast.Call) -> None:
+        if last_name(call.func) in BUFFERS and is_self(call.func) and len(call.args) > 1:
+            name = getattr(call.args[0], "value", None)
+            if isinstance(name, str):
+                found.attributes.setdefault(name, []).append(call.args[1])
 
     def _index_bindings(self) -> None:
         assignments: Iterator[Assignment] = self.of(ast.Assign, ast.AnnAssign, ast.NamedExpr)

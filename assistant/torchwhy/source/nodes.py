@@ -15,8 +15,9 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# of a node: what holds no node, or one that many share
-PLAIN_FIELDS = words("ctx op ops id attr name arg module level kind type_comment")
+# of a node: what holds no node, or the context, which many share
+PLAIN_FIELDS = words("ctx id attr name arg module level kind type_comment")
+_FIELDS: dict[type[ast.AST], list[str]] = {}  # of each type of node the others
 
 
 class LinePart(NamedTuple):
@@ -58,11 +59,12 @@ def holds(node: ast.AST, line: int) -> bool:
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes right below one, in their order; operators and contexts, which are shared, left out."""
+    """The nodes right below one, in their order; without Load and Store."""
+    names = _FIELDS.get(node.__class__)
+    if names is None:
+        names = _FIELDS[node.__class__] = [name for name in node._fields if name not in PLAIN_FIELDS]
     found: list[ast.AST] = []
-    for name in node._fields:
-        if name in PLAIN_FIELDS:
-            continue
+    for name in names:
         value = getattr(node, name, None)
         if value.__class__ is list:
             found += [each for each in value if isinstance(each, ast.AST)]

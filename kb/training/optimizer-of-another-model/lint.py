@@ -111,7 +111,7 @@ def replaces(module, node, model):
         return False
     target, name = node.targets[0], p.text(model)
     old = p.text(target)
-    for each in ast.walk(node.value):
+    for each in p.inside(node.value, ast.expr):
         # made from itself: model.to(), DDP(model); its sizes (model.fc.in_features) are no part of it
         above = module.parent[each]
         is_size = isinstance(above, ast.Attribute) and above.attr.endswith(SIZES)
