@@ -10,8 +10,8 @@ from torchwhy.answers.family_page import answer_label
 from torchwhy.chat.checks import CheckReader
 from torchwhy.chat.intents import read
 from torchwhy.chat.next_questions import ORDER
-from torchwhy.chat.phrases import phrase
 from torchwhy.text.language import LANGS
+from torchwhy.text.phrases import phrase
 
 FAMILIES = knowledge().families
 LINEAR = 'Traceback (most recent call last):\n  File "net.py", line 13, in forward\n    return self.head(x)\nRuntimeError: mat1 and mat2 shapes cannot be multiplied (16x1568 and 2048x10)'

@@ -11,6 +11,7 @@ from torchwhy.answers.family_page import answer_label
 from torchwhy.knowledge.family import CheckAnswer
 from torchwhy.retrieval.matcher import CLEAR_FROM
 from torchwhy.text.markup import quoted
+from torchwhy.text.phrases import phrase
 
 from . import intents, sections
 from .about_entry import failed
@@ -19,7 +20,6 @@ from .about_others import not_that
 from .clauses import clauses, shortened
 from .intents import SPEAKING_OF, Intent
 from .listening import Case, CheckKey, Heard
-from .phrases import phrase
 from .polarity import read_polarity
 from .sections import note
 from .thread import MIN_NEIGHBOUR_RARITY, Thread

@@ -10,10 +10,10 @@ from torchwhy.answers.entry_page import proof_section, sources_section
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.files import read_script
 from torchwhy.text.markup import fence
+from torchwhy.text.phrases import phrase
 
 from . import sections
 from .about_others import others_section
-from .phrases import phrase
 from .sections import note
 from .thread import Thread
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from torchwhy.answers.answer import Answer, FamilyMatch, Section
 from torchwhy.text.markup import quoted
+from torchwhy.text.phrases import phrase
 
 from . import intents, sections
 from .excerpts import Excerpt
-from .phrases import phrase
 from .sections import note
 from .thread import MIN_NEIGHBOUR_RARITY, Thread
 

@@ -14,9 +14,9 @@ from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.facts import Facts
 from torchwhy.knowledge.vocabulary import is_fact, shown
 from torchwhy.text.markup import quoted, span
+from torchwhy.text.phrases import phrase
 
 from . import sections
-from .phrases import phrase
 from .sections import note
 from .thread import Thread
 

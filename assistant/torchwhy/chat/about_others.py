@@ -6,10 +6,10 @@ One function an intent.
 from __future__ import annotations
 
 from torchwhy.answers.answer import Answer, Match, Section
+from torchwhy.text.phrases import phrase
 
 from . import sections
 from .excerpts import NEARLY_ALL_SHARE
-from .phrases import phrase
 from .sections import note
 from .thread import MIN_OFFERED_PROBABILITY, Thread
 

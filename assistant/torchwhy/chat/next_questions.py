@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from torchwhy.answers.family_page import answer_label
 from torchwhy.answers.provable import runs_here
+from torchwhy.text.phrases import phrase
 
 from . import sections
 from .about_others import other_matches
-from .phrases import phrase
 from .thread import Thread
 
 # What is offered, the most useful first. An answer has told why, and what to do, by itself.

@@ -17,8 +17,7 @@ from torchwhy.answers.sections import answer_sections
 from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.family import Check
 from torchwhy.text.markup import fence, span
-
-from .phrases import phrase
+from torchwhy.text.phrases import phrase
 
 MAX_CODE_LINE_CHARS = 500
 MIN_LISTED_PROBABILITY = 0.005  # below it a candidate is listed without its probability, which would read 0 %

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
+from torchwhy.text.phrases import phrase
+
 from . import history
-from .phrases import phrase
 
 if TYPE_CHECKING:  # the rest is loaded with the knowledge base, behind the prompt: it takes 40 ms
     from torchwhy.answers.answer import Answer, Match, Rewritten

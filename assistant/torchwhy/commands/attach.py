@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     Raises UsageError where there is no such process, or it may not be looked into.
     """
     from torchwhy.run import stacks, waits
-    from torchwhy.run.phrases import phrase
+    from torchwhy.text.phrases import phrase
 
     from .run_stall import told
 

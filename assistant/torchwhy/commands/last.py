@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     """0, or 1 where no run is kept, or its change was not written. Raises UsageError where it cannot be."""
     from torchwhy.answers.screen_lines import ScreenLine
     from torchwhy.run import endings, last
-    from torchwhy.run.phrases import phrase
+    from torchwhy.text.phrases import phrase
     from torchwhy.text.plain import harmless
 
     if args.forget:
@@ -83,9 +83,9 @@ def local_time(at: str) -> str:
 
 def apply(kept: LastRun, yes: bool, lang: str) -> int:
     """Show the edit as a difference, ask, write it, keep the file as it was, and offer to run again."""
-    from torchwhy.run.phrases import phrase
     from torchwhy.runtime.locations import data_folder, make_private
     from torchwhy.source.rewrite import exchange
+    from torchwhy.text.phrases import phrase
     from torchwhy.text.plain import harmless
 
     files = edited_files(kept)

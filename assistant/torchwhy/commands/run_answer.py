@@ -49,7 +49,7 @@ def unanswered(command: list[str], status: int) -> JSONObject:
 def succeeded(args: argparse.Namespace, command: list[str], before: LastRun | None) -> None:
     """Nothing is printed, but on a terminal that the last run's error is gone."""
     from torchwhy.run import last
-    from torchwhy.run.phrases import phrase
+    from torchwhy.text.phrases import phrase
 
     gone = before.failure if before is not None else None
     if gone is not None:
@@ -128,7 +128,7 @@ def call_on_fail(args: argparse.Namespace, told: JSONObject) -> None:
 def nothing_printed(args: argparse.Namespace, command: list[str], run: FailedRun) -> None:
     """It failed without a word: one line, and the status where it was asked for."""
     from torchwhy.run import endings, last
-    from torchwhy.run.phrases import phrase
+    from torchwhy.text.phrases import phrase
 
     status = run.ended.status
     lang = page_lang(args)
@@ -185,7 +185,7 @@ def print_answer(
     from torchwhy.answers.screen_lines import ScreenLine, screen_lines
     from torchwhy.cli.output import print_markdown, print_screen, width
     from torchwhy.run import last
-    from torchwhy.run.phrases import phrase
+    from torchwhy.text.phrases import phrase
 
     with redirect_stdout(sys.stderr):
         if not begun:

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
     """Looks whether the run stands still, and says where."""
-    from torchwhy.run.phrases import phrase
     from torchwhy.run.stall import StallWatch
     from torchwhy.run.waits import standing
+    from torchwhy.text.phrases import phrase
 
     watch = StallWatch(pid, args.stall)
     lang = page_lang(args)
@@ -43,7 +43,7 @@ def stall_tick(args: argparse.Namespace, pid: int) -> Callable[[], None]:
 def told(args: argparse.Namespace, standing: Standstill) -> list[str]:
     """Who waits where, which ranks have ended, and the entry that explains it."""
     from torchwhy.run import waits
-    from torchwhy.run.phrases import phrase
+    from torchwhy.text.phrases import phrase
 
     lang = page_lang(args)
     lines = waits.said(standing.waits, lang)

@@ -44,8 +44,8 @@ class WatchedRun:
 
     def tick(self) -> None:
         """Say what is new."""
-        from torchwhy.run.phrases import phrase
         from torchwhy.run.watch_page import finding_line
+        from torchwhy.text.phrases import phrase
 
         found, off = self.watched.news()
         if self.args.quiet:

@@ -15,12 +15,12 @@ from pygls.workspace import TextDocument
 from torchwhy.errors import UsageError
 from torchwhy.knowledge.site import page_of_id
 from torchwhy.source.rewrite import Edit, edited
+from torchwhy.text.phrases import phrase
 from torchwhy.version import __version__
 
 from .api import wanted
 from .check import check_sources
 from .finding import Finding
-from .phrases import phrase
 from .rule import Rule
 from .settings import read_settings
 from .sources import CheckedFile, collect

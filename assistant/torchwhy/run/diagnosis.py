@@ -14,12 +14,12 @@ from torchwhy.paste.paste import Frame, Paste
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.runtime.system import signals
 from torchwhy.text.markup import span
+from torchwhy.text.phrases import phrase
 
 from . import crashes, endings
 from .frame_record import FrameRecord, frame_section
 from .last import Failure, failure_of
 from .passing import CommandEnd
-from .phrases import phrase
 
 FORWARD = "Traceback of forward call that caused the error"
 ASYNCHRONOUS = re.compile(

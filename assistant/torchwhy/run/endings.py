@@ -9,8 +9,7 @@ from pathlib import Path
 
 from torchwhy.machine import linux
 from torchwhy.runtime.system import signal_name
-
-from .phrases import phrase
+from torchwhy.text.phrases import phrase
 
 SHELL_SIGNAL = 128  # a shell gives 128 + n for a command that a signal ended
 SAID_BY_SHELL = {

@@ -10,9 +10,8 @@ from torchwhy.answers.answer import Answer, Section
 from torchwhy.answers.operand_origins import origin_of, shown_origin
 from torchwhy.runtime.json_types import JSONObject
 from torchwhy.text.markup import fence, span
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import plain
-
-from .phrases import phrase
 
 MAX_SHOWN = 8  # operands on the page; all of them are in the JSON
 MAX_UNDER = 4  # of them on a first screen

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import plain
 
-from .phrases import phrase
 from .stacks import Stack, StackFrame
 
 # Functions that only hand a call on: the one that they call says more.

@@ -6,8 +6,8 @@ import html
 from collections.abc import Mapping, Sequence
 
 from torchwhy.knowledge.site import page_of_id
+from torchwhy.text.phrases import phrase
 
-from .phrases import phrase
 from .watched import Watched, WatchFinding
 
 PLOT_WIDTH, PLOT_HEIGHT = 320, 80  # pixels
