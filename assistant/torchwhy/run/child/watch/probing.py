@@ -49,7 +49,7 @@ class Probing:
 
     def begin_probing(self):
         self.kept, self.kept_loss, self.probes, self.passes = {}, None, [], {}
-        self.batch, self.evaluations, self.probed = Batch(), 0, set()
+        self.batch, self.evaluations, self.probed = LoadedBatch(), 0, set()
 
     def keep_call(self, call, args, kwargs):
         """Copies of what a model is called with in the step that is probed."""
@@ -99,7 +99,7 @@ class Probing:
     def batch_comes(self, iterator, batch):
         if self.step == PROBED_STEP - 1 and id(iterator) in self.passes:
             collate = getattr(iterator, "_collate_fn", None)
-            self.batch = Batch(self.passes[id(iterator)][0], collate, tensors_in(batch))
+            self.batch = LoadedBatch(self.passes[id(iterator)][0], collate, tensors_in(batch))
 
     def pass_ends(self, iterator):
         """A pass over a loader is over: was it an evaluation, the first of this data set?"""
@@ -220,7 +220,7 @@ def copied(value, depth=2):
     return value
 
 
-class Batch:
+class LoadedBatch:
     """The batch of a loader with which the kept step began: the places in memory of its tensors, and what
     made them.
     """
