@@ -20,7 +20,6 @@ from tests.conftest import ROOT
 
 SHORT = 'import torch\nx = torch.rand(3)\nprint("π", x.cuda()); x.cuda()\nx.cuda()\n'
 TIMEOUT_S = 60
-pytestmark = pytest.mark.slow  # each starts a process
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT / "assistant")}
 
 

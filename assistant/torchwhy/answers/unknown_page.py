@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from torchwhy.paste.foreign import OF_TORCH
 from torchwhy.paste.paste import Found
 from torchwhy.paste.place import is_cut_off
 from torchwhy.text.lazy_re import lazy_compile
@@ -72,7 +73,8 @@ def unknown_words(answer: Answer) -> str:
     """The first sentence where nothing fits: that the last line is missing, what else it looks like, or that."""
     if is_cut_off(answer.paste):
         return phrase("unknown_cut_off", answer.lang)
-    names = ", ".join(answer.paste.foreign)
+    # of a text that names torch as well nobody knows that it is not about it
+    names = "" if OF_TORCH.search(answer.paste.text) else ", ".join(answer.paste.foreign)
     return phrase("unknown_foreign", answer.lang, names=names) if names else phrase("unknown", answer.lang)
 
 
