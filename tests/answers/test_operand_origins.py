@@ -124,3 +124,15 @@ def test_a_line_of_any_length_is_looked_through_in_linear_time(tmp_path: Path, l
     started = time.process_time()
     origins_of([UserFrame(str(tmp_path / "t.py"), 1, line, "f")])
     assert time.process_time() - started < 1.5
+
+
+@pytest.mark.parametrize(
+    ("fast", "line"), [("if fast:\n        keep = 1\n    else:\n        keep = 2", None), ("keep = 2", 4)]
+)
+def test_of_two_branches_none_is_named(tmp_path: Path, fast: str, line: int | None) -> None:
+    program = f"def pick(fast):\n    keep = 0\n\n    {fast}\n    return [][keep]\n\n\npick(True)\n"
+    file = tmp_path / "train.py"
+    file.write_text(program)
+    ran = subprocess.run([sys.executable, str(file)], capture_output=True, text=True)
+    found = {each.name: each.line for each in origins_of(own_frames(parse(ran.stderr)))}
+    assert found.get("keep") == line

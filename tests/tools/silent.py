@@ -1,6 +1,7 @@
 """What `torchwhy check` and `torchwhy run --watch` tell of programs with a mistake that prints nothing, and of the same without it.
 
-python -m tests.tools.silent [NAME...]   a line for each program of data/unseen/silent.jsonl, then the counts
+python -m tests.tools.silent [NAME...]   a line for each program of data/unseen/silent*.jsonl, then the counts
+    --file FILE   of this file alone
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from .unseen import ROOT, run
+from .unseen import rows_of, run
 
 NEAR_LINES = 1  # where the right program only has a line more, the line before it is named
 
@@ -42,11 +43,8 @@ def told(source: str, folder: Path) -> dict[str, list[tuple[str, int]]]:
 
 
 def main() -> int:
-    path = ROOT / "data" / "unseen" / "silent.jsonl"
     counts: Counter[str] = Counter()
-    for row in map(json.loads, path.read_text("utf-8").splitlines()):
-        if sys.argv[1:] and row["name"] not in sys.argv[1:]:
-            continue
+    for row in rows_of("silent*.jsonl", __doc__ or ""):
         print(f"{row['name']}: {', '.join(judged(row, counts)) or 'nothing'}", flush=True)
     print(dict(counts))
     return 0

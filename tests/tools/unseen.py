@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,19 +59,23 @@ def judged(row: dict[str, Any], folder: Path) -> tuple[str, str, list[dict[str, 
     return entry, "fixed" if same else "prints other numbers", edits
 
 
-def main() -> int:
+def rows_of(pattern: str, description: str) -> Iterator[dict[str, Any]]:
+    """The programs that the command line asks for: those named, of one file or of all of data/unseen."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("only", nargs="*")
     parser.add_argument("--file", type=Path, help="of data/unseen; all without it")
     args = parser.parse_args()
-    files = [args.file] if args.file else sorted((ROOT / "data" / "unseen").glob("programs*.jsonl"))
-    rows = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
+    for file in [args.file] if args.file else sorted((ROOT / "data" / "unseen").glob(pattern)):
+        for row in map(json.loads, file.read_text("utf-8").splitlines()):
+            if not args.only or row["name"] in args.only:
+                yield row
+
+
+def main() -> int:
     counts: Counter[str] = Counter()
-    for row in rows:
-        if args.only and row["name"] not in args.only:
-            continue
+    for row in rows_of("programs*.jsonl", __doc__ or ""):
         with tempfile.TemporaryDirectory() as folder:
             entry, verdict, edits = judged(row, Path(folder))
         counts["entry"] += entry in row["entries"]

@@ -133,7 +133,10 @@ class _Search:
         if bindings:
             before = [each for each in bindings if each.lineno < line]
             if before or name not in parameters(scope):
-                return self._followed(source, (before or bindings)[-1], name, number, steps)
+                made, at = (before or bindings)[-1], source.around(line, ast.stmt)[-1:]
+                if len(bindings) > 1 and before and at and not source.dominates(made, at[0]):
+                    return None  # on a branch, and another line may have made it
+                return self._followed(source, made, name, number, steps)
         if isinstance(scope, ast.Module):
             return None
         if name in parameters(scope):
@@ -148,6 +151,8 @@ class _Search:
         if not found:
             return None
         made, function = found[-1]
+        if len(found) > 1 and source.parent[made] is not function:
+            return None  # on a branch, and another line may have made it
         value = made.value if isinstance(made, ast.Assign | ast.AnnAssign) else None
         if isinstance(value, ast.Name) and value.id in parameters(function):
             calls = source.called_as(around[-1].name)
