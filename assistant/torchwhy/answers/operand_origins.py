@@ -104,7 +104,7 @@ class _Search:
         tree = tree or parsed_line(here.code)
         source = self._source(0) if tree is None else None
         if source is not None:
-            around = [node for node in inside(source.tree, ast.stmt) if _is_at(node, here.line or 0)]
+            around = [*_statements_at(source, here.line or 0)]
             return _names_in(around[-1] if around else None)
         return _names_in(tree)
 
@@ -133,7 +133,7 @@ class _Search:
         if bindings:
             before = [each for each in bindings if each.lineno < line]
             if before or name not in parameters(scope):
-                made, at = (before or bindings)[-1], source.around(line, ast.stmt)[-1:]
+                made, at = (before or bindings)[-1], [*_statements_at(source, line)][-1:]
                 if len(bindings) > 1 and before and at and not source.dominates(made, at[0]):
                     return None  # on a branch, and another line may have made it
                 return self._followed(source, made, name, number, steps)
@@ -206,6 +206,10 @@ def _line(source: Module, node: ast.stmt | ast.expr) -> Origin:
     if len(code) > MAX_CODE_CHARS:  # without the word that was cut: half a key is not known as one
         code = code[:MAX_CODE_CHARS].rpartition(" ")[0]
     return Origin("", source.path, node.lineno, code)
+
+
+def _statements_at(source: Module, line: int) -> Iterator[ast.stmt]:
+    return (node for node in inside(source.tree, ast.stmt) if _is_at(node, line))
 
 
 def _is_at(node: ast.stmt | ast.expr, line: int) -> bool:
