@@ -104,7 +104,7 @@ class _Search:
         tree = tree or parsed_line(here.code)
         source = self._source(0) if tree is None else None
         if source is not None:
-            around = [*_statements_at(source, here.line or 0)]
+            around = [node for node in inside(source.tree, ast.stmt) if _is_at(node, here.line or 0)]
             return _names_in(around[-1] if around else None)
         return _names_in(tree)
 
@@ -133,9 +133,9 @@ class _Search:
         if bindings:
             before = [each for each in bindings if each.lineno < line]
             if before or name not in parameters(scope):
-                made, at = (before or bindings)[-1], [*_statements_at(source, line)][-1:]
-                if len(bindings) > 1 and before and at and not source.dominates(made, at[0]):
-                    return None  # on a branch, and another line may have made it
+                made = (before or bindings)[-1]
+                if len(bindings) > 1 and _on_a_branch(source, made, line):
+                    return None  # another line may have made it
                 return self._followed(source, made, name, number, steps)
         if isinstance(scope, ast.Module):
             return None
@@ -151,8 +151,8 @@ class _Search:
         if not found:
             return None
         made, function = found[-1]
-        if len(found) > 1 and source.parent[made] is not function:
-            return None  # on a branch, and another line may have made it
+        if len(found) > 1 and _on_a_branch(source, made, function.lineno):
+            return None  # another line may have made it
         value = made.value if isinstance(made, ast.Assign | ast.AnnAssign) else None
         if isinstance(value, ast.Name) and value.id in parameters(function):
             calls = source.called_as(around[-1].name)
@@ -208,8 +208,10 @@ def _line(source: Module, node: ast.stmt | ast.expr) -> Origin:
     return Origin("", source.path, node.lineno, code)
 
 
-def _statements_at(source: Module, line: int) -> Iterator[ast.stmt]:
-    return (node for node in inside(source.tree, ast.stmt) if _is_at(node, line))
+def _on_a_branch(source: Module, node: ast.AST, line: int) -> bool:
+    """Whether a node stands in a branch that the line is not part of."""
+    branches = (ast.If, ast.Match, ast.ExceptHandler)
+    return any(isinstance(each, branches) and not holds(each, line) for each in source.above(node))
 
 
 def _is_at(node: ast.stmt | ast.expr, line: int) -> bool:
