@@ -27,6 +27,8 @@ from torchwhy.triaging.summary import unreadable
 pytestmark = pytest.mark.promise(1)
 
 MIB = 1 << 20
+# where the clock interrupts a finalizer or the collector, Python only warns of it
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 only_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded there alone")
 
 

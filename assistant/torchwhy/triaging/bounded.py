@@ -11,6 +11,7 @@ from pathlib import Path
 
 MEMORY_BYTES = 2 << 30  # beside what this process holds
 MIN_SECONDS, BYTES_A_SECOND = 60.0, 4 << 20  # that any file may take, and what of its size earns it one more
+AGAIN_S = 0.5
 
 
 @contextmanager
@@ -54,7 +55,8 @@ def _clock(seconds: float) -> Iterator[None]:
         raise TimeoutError(f"takes more than {seconds:.0f} s to read")
 
     handler = signal.signal(signal.SIGALRM, late)
-    before = signal.setitimer(signal.ITIMER_REAL, seconds)
+    # again after that: where it interrupts a finalizer or the collector, Python passes over what it raises
+    before = signal.setitimer(signal.ITIMER_REAL, seconds, AGAIN_S)
     try:
         yield
     finally:
