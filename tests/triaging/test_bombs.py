@@ -24,11 +24,13 @@ from torchwhy.triaging.row import Row
 from torchwhy.triaging.sources import logs_in
 from torchwhy.triaging.summary import unreadable
 
-pytestmark = pytest.mark.promise(1)
+pytestmark = [
+    pytest.mark.promise(1),
+    # where the clock interrupts a finalizer or the collector, Python only warns of it
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 
 MIB = 1 << 20
-# where the clock interrupts a finalizer or the collector, Python only warns of it
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 only_linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded there alone")
 
 
