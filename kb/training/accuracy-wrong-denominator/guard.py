@@ -16,11 +16,12 @@ INNER = {
     ("sklearn.metrics._ranking", "_average_binary_score"): ("the ranking metric", None, 1),
 }
 FEWEST, APART, MOST = 4, 0.02, 4096
+MAX_NUMBERS = 1 << 20  # of what is kept of all batches
 
 
 class Guard(Watching):
     def begin(self):
-        self.heard, self.batch, self.calls = set(), 0, {}
+        self.heard, self.batch, self.calls, self.kept = set(), 0, {}, 0
 
     def on_loader(self, loader, at):
         self._tell()
@@ -40,7 +41,7 @@ class Guard(Watching):
             def measured(*args, **options):
                 value = original(*args, **options)
                 calls = self.calls.setdefault((self.watch.where(), metric, first), [])
-                if self.watch.live and len(args) >= first + 2 and len(calls) < MOST:
+                if self.watch.live and len(args) >= first + 2 and len(calls) < MOST and self._is_small(args):
                     wanted = value if result is None else value[result]
                     calls.append((self.batch, args, options, wanted, original, result))
                 return value
@@ -49,9 +50,16 @@ class Guard(Watching):
 
         return make
 
+    def _is_small(self, args):
+        """Whether the data of this call may be kept as well."""
+        self.kept += sum(map(numbers_in, args))
+        return self.kept <= MAX_NUMBERS
+
     def _tell(self):
-        """Of each line that computed it once a batch: the metric of all batches together."""
-        calls, self.calls = self.calls, {}
+        """Of each line that computed it once a batch: the metric of all batches together, if all were kept."""
+        calls, self.calls, kept, self.kept = self.calls, {}, self.kept, 0
+        if kept > MAX_NUMBERS:
+            return
         for (at, metric, first), told in calls.items():
             if len(told) < FEWEST or len({one[0] for one in told}) < len(told):
                 continue
@@ -64,3 +72,9 @@ class Guard(Watching):
             mean = sum(float(one[3]) for one in told) / len(told)
             if abs(mean - whole) > APART:
                 self.report("batches", at, metric=metric, count=len(told), mean=mean, whole=whole)
+
+
+def numbers_in(value):
+    """How many numbers an array or a list holds."""
+    size = getattr(value, "size", None)  # of a tensor it is a method
+    return size if type(size) is int else len(value) if hasattr(value, "__len__") else 0

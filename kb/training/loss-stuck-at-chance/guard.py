@@ -33,24 +33,27 @@ class Guard(Watching):
 
     def begin(self):
         self.scaled, self.rows, self.labels, self.again, self.changed = False, [], {}, 0, 0
+        self.few = False  # inputs are possible, of which one may have several labels
 
     def on_call(self, call, module, args, kwargs):
         given = [one for one in tensors_in([args, kwargs]) if plain(one) and on_cpu(one) and one.dim() > 1]
         if call.grad and call.training and given and given[0].grad_fn is None:
-            if given[0].numel() <= MAX_NUMBERS and len(self.labels) < MAX_ROWS:
+            if given[0].numel() <= MAX_NUMBERS and len(self.labels) < MAX_ROWS and not self.few:
                 self.rows = [hash(row.numpy().tobytes()) for row in given[0].detach().contiguous()]
 
     def on_loss(self, loss):
-        """Whether an input that came before comes with its label again."""
+        """Whether an input that came to this loss before, for as many classes, comes with its label again."""
         rows, self.rows = self.rows, []
         labels = loss.name in CLASSIFYING and loss.grad and loss.target.dim() == 1
         if not labels or len(rows) != len(loss.target) or not on_cpu(loss.target, floating=False):
             return
-        if len(set(rows)) < len(rows):
-            self.labels = dict.fromkeys(range(MAX_ROWS))  # few inputs are possible: nothing more is kept
+        self.few = self.few or len(set(rows)) < len(rows)
+        if self.few:
+            return
+        task = loss.at, loss.shapes[0][1:]
         for row, label in zip(rows, loss.target.tolist()):
-            self.again += row in self.labels
-            self.changed += self.labels.setdefault(row, label) != label
+            self.again += (task, row) in self.labels
+            self.changed += self.labels.setdefault((task, row), label) != label
         if self.again >= AGAIN and self.changed >= CHANGED * self.again:
             self.report("moved", loss.at, again=self.again, changed=self.changed)
 

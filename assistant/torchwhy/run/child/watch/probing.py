@@ -237,12 +237,14 @@ class LoadedBatch:
         if place not in self.places or dataset is None or self.collate is None:
             return None
         read, joined = [], []
-        with traced(library, read):
-            items = [dataset[0]]
-        items += [dataset[number] for number in range(1, min(len(dataset), MAX_ITEMS))]
-        with traced(library, joined):
-            batch = tensors_in(self.collate(items))
-        made = batch[self.places.index(place)]
+        try:
+            with traced(library, read):
+                items = [dataset[0]]
+            items += [dataset[number] for number in range(1, min(len(dataset), MAX_ITEMS))]
+            with traced(library, joined):
+                made = tensors_in(self.collate(items))[self.places.index(place)]
+        except Exception:  # it cannot be read again, or not by number
+            return None
         found = of_value(joined, made)
         if made.dim() > 1:  # of one number it is chance that another line gave the same
             found = of_value(read, made[0]) or found
