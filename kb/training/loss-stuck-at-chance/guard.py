@@ -33,6 +33,7 @@ class Guard(Watching):
 
     def begin(self):
         self.scaled, self.rows, self.labels, self.again, self.changed = False, [], {}, 0, 0
+        self.earlier = {}  # by optimizer how often layers had run when it was made
         self.few = False  # inputs are possible, of which one may have several labels
 
     def on_call(self, call, module, args, kwargs):
@@ -62,6 +63,9 @@ class Guard(Watching):
         if alone and type(loss).__name__ == "Tensor" and loss.numel() == 1:
             self.report("leaf", at)
 
+    def on_optimizer(self, stepped):
+        self.earlier[id(stepped)] = {id(one): one.calls for one in list(self.watch.modules.values())}
+
     def on_scaler_step(self, args, kwargs, at):
         self.scaled = True
 
@@ -76,9 +80,10 @@ class Guard(Watching):
         if stepped.steps != STEPS:
             return
         held, layers = {id(one) for one in stepped.parameters()}, []
+        earlier = self.earlier.pop(id(stepped), {})
         for counted in list(self.watch.modules.values()):
             own = [one for one in own_parameters(counted) if one.requires_grad]
-            if counted.calls >= STEPS and own and all(id(one) in held for one in own):
+            if counted.calls - earlier.get(id(counted), 0) >= STEPS and own and all(id(one) in held for one in own):
                 layers.append((counted, own, [one for one in own if one.grad is not None]))
         last = max((one for one, _, grown in layers if grown), key=lambda one: one.order, default=None)
         for counted, own, grown in layers if last is not None else ():
