@@ -202,7 +202,9 @@ def test_a_word_is_a_command_only_when_the_whole_line_is_one() -> None:
         ("diagnose train.py", "run train.py"),
     ],
 )
-def test_a_slip_of_a_command_is_no_question(line: str, meant: str) -> None:
+def test_a_slip_of_a_command_is_no_question(line: str, meant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = (os.path.dirname(sys.executable), os.environ.get("PATH", ""))  # not every system has a `python`
+    monkeypatch.setenv("PATH", os.pathsep.join(folders))
     with pytest.raises(UsageError, match=f"there is no command `.*`: did you mean `torchwhy {meant}`"):
         parse_line(line.split())
 
