@@ -1,5 +1,5 @@
 """The parent waits for a result that its process never puts."""
-# stands: process get 16; process - 11
+# stands: process get 17; process - 11
 # entry: -
 
 import multiprocessing
