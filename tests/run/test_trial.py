@@ -268,6 +268,24 @@ x = torch.ones(3)
 y = x.pow(3)
 slope = torch.autograd.grad(y.sum(), x)
 """
+CARRIED = """\
+import torch
+
+cell = torch.nn.GRUCell(2, 3)
+h = torch.zeros(1, 3)
+for x in torch.ones(4, 1, 2):
+    h = cell(x, h)
+    loss = h.sum()
+    loss.backward()
+"""
+ONCE = """\
+import torch
+
+w = torch.ones(3, requires_grad=True)
+y = w.pow(2).sum()
+y.backward()
+(y + 1).backward()
+"""
 DERIVED = "return torch.autograd.grad(y.sum(), x)[0]"
 TWICE = """\
 import torch
@@ -321,6 +339,10 @@ second = slope(first, x)
         (SLOPE, {"y = x.pow(3)": "x.requires_grad_()\ny = x.pow(3)"}, "runs", ""),
         # it gave what the failing line reads before it was changed
         (TWICE, {DERIVED: DERIVED.replace("x)", "x, create_graph=True)")}, "not tried", "does not reach"),
+        # what stands behind the failing line has run before it, in a round of the loop
+        (CARRIED, {"loss.backward()": "loss.backward()\n    h = h.detach()"}, "runs", "to line 8"),
+        (CARRIED, {"loss.backward()": "loss.backward()\n    h = h * 1"}, "fails", "second time"),
+        (ONCE, {"(y + 1).backward()": "(y + 1).backward()\ny = 1"}, "not tried", "behind the line"),
         # a line beside one that made a module is not made anew with it
         (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3)\nfc.double()"}, "not tried", "no object"),
         (BESIDE, {"fc = nn.Linear(4, 3)": "fc = nn.Linear(4, 3).double()"}, "runs", "float64[2, 3]"),

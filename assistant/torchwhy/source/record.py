@@ -50,6 +50,13 @@ class CrashRecord(NamedTuple):
             return self._after(above, node.func.attr, node) if above is not None else None
         return None
 
+    def in_graph(self, node: ast.expr) -> str:
+        """"tensor" or "list" of what a name of the line stands for, if it wants gradients; "" otherwise."""
+        operand = self._of_line(ast.unparse(node)) or {}
+        whole = operand.get("requires_grad") is True
+        each = [part.get("requires_grad") is True for part in operand.get("elements") or ()]
+        return "tensor" if whole else "list" if each and all(each) else ""
+
     def number(self, node: ast.expr | None) -> int | None:
         """The whole number that an expression of the line gives."""
         return number_of(node, self._named) if node is not None else None

@@ -153,6 +153,8 @@ def _filtered(line: FailingLine, source: Module, statement: ast.stmt, owner: str
             return LineEdit(place, place.with_text(new)) if place is not None else None
     loop = source.parent[statement]
     if isinstance(loop, ast.For) and owner in stored(loop.target) and _is_parameters(loop.iter):
+        if any(stored(statement) & loaded(each) for each in loop.body if each is not statement):
+            return line.put_before(statement, f"if {owner}.grad is None:\n    continue")
         return line.wrapped([statement], f"if {owner}.grad is not None:")
     return None
 

@@ -36,9 +36,11 @@ from torchwhy_statements import (
     assignments,
     block_at,
     codes_in,
+    is_loop_body,
     is_name,
     names_in,
     numbered,
+    put_behind,
     put_whole,
     reads,
     runs,
@@ -354,10 +356,16 @@ class Replay:
         self.made: List[Any] = []  # modules that were made anew, in the place of those that are
         self.reached = False  # whether what ran has to do with an edit
         name = self.frame.f_code.co_filename
-        found = block_at(sources.get(name) or ast.parse("".join(linecache.getlines(name))), self.line)
+        was = ast.parse("".join(linecache.getlines(name)))
+        tree = sources.get(name, was)
+        found = block_at(tree, self.line)
         if found is None:
             raise NotTried("the line is no simple statement")
         self.block, self.at, self.around = found
+        self.behind = put_behind(self.block, self.at, block_at(was, self.line))
+        if self.behind and not is_loop_body(tree, self.block):
+            raise NotTried("the change stands behind the line that fails")
+        self.at -= len(self.behind)
         self.edited = {edit["line"] for edit in edits}
         for edit in edits:
             self._take_in(edit)
@@ -563,11 +571,14 @@ class Replay:
         for name in self.sources:
             self._swap(name)
         first = next(at for at, each in enumerate(self.block) if spans(each, self.begin))
+        first = 0 if self.behind else first  # in the next round of the loop
         self._has_no_stream(self.block[first : self.at + 1])
         scope = self._scope(self.block[first:])
         with ExitStack() as modes:
             for each in self.around:
                 self._enter(each, modes)
+            for statement in self.behind:
+                self._execute(statement, scope)
             for statement in self.block[first : self.at]:
                 if not isinstance(statement, ast.Expr) or statement.lineno in self.edited:
                     self._execute(statement, scope)
