@@ -48,7 +48,7 @@ def put_whole(statement: ast.stmt) -> bool:
 def put_behind(
     block: List[ast.stmt], at: int, was: Optional[Tuple[List[ast.stmt], int, List[ast.expr]]]
 ) -> List[ast.stmt]:
-    """The statements that an edit put behind the one that failed, which stands as it was; `at`: the last one."""
+    """The statements an edit put behind the one that failed, which stands as it was; `at`: the last one."""
     failed = ast.dump(was[0][was[1]]) if was is not None else ""
     first = next((n for n in range(at) if block[n].lineno == block[at].lineno), at)
     return block[first + 1 : at + 1] if first < at and ast.dump(block[first]) == failed else []
