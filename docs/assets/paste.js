@@ -4,7 +4,7 @@
 export function reader(tables) {
   const P = Object.fromEntries(Object.entries(tables.patterns).map(([name, [source, flags]]) => [name, new RegExp(source, flags)]));
   const every = name => new RegExp(P[name].source, P[name].flags + "g");
-  const [ANSI, CONTROL, LOST_ANSI, MISQUOTED] = ["ANSI", "CONTROL", "LOST_ANSI", "MISQUOTED"].map(every);
+  const [ANSI, CONTROL, LOST_ANSI, LINKED, MISQUOTED] = ["ANSI", "CONTROL", "LOST_ANSI", "LINKED", "MISQUOTED"].map(every);
   const limits = tables.limits;
   const lookups = new Set(tables.lookups);
 
@@ -45,7 +45,7 @@ export function reader(tables) {
   }
 
   function linesOf(text) {
-    text = plain(text).replace(MISQUOTED, "$1$2$1").replace(LOST_ANSI, "");
+    text = plain(text).replace(MISQUOTED, "$1$2$1").replace(LOST_ANSI, "").replace(LINKED, "$1");
     if (text.includes("\r")) text = text.split("\n").map(overwritten).join("\n");
     let lines = expanded(text).split("\n").map(line => line.trimEnd());
     if (text.includes("Exception Group Traceback"))
@@ -54,7 +54,7 @@ export function reader(tables) {
     const piped = count(lines, P.CONTAINER) > Math.max(2, 0.7 * lines.length);
     lines = lines.map(line => bare(line, piped));
     if (text.includes("TorchRuntimeError")) lines = unwrapped(lines);
-    return text.includes("Exception Type:") ? reported(lines) : lines;
+    return P.REPORTED.test(text) ? reported(lines) : lines;
   }
 
   function unwrapped(lines) {
@@ -259,6 +259,8 @@ export function reader(tables) {
       const line = head(number);
       number = line ? tracebackLine(number, line) || errorLine(number, line) || number + 1 : number + 1;
     }
+    const told = errors.findLastIndex(error => error.exception && error.role === "root");
+    if (start !== null && told >= 0 && !errors[told].frames) errors[told] = { ...errors[told], frames };
     return errors;
   }
 

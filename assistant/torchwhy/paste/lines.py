@@ -21,11 +21,17 @@ RANK = lazy_compile(
     r"\((?:\w+ )*(?:ip=[\d.]+,? )?(?:pid|ip)=(\d+)[^)]*\)\s?"  # ray, vLLM: a process, kept apart but no rank
     r")"
 )
-# ComfyUI's report of an error: the two halves of the exception's line, above its frames.
-REPORTED_TYPE = lazy_compile(r"^\W{0,8}Exception Type:\W{0,4}\s([A-Za-z_][\w.]{0,80})\s*$")
+# ComfyUI's report of an error, and VS Code's: the two halves of the exception's line, above its frames.
+REPORTED = lazy_compile(r"Exception Type:|Exception has occurred:|发生异常[:：]")
+REPORTED_TYPE = lazy_compile(
+    r"^\W{0,8}(?:Exception Type:\W{0,4}\s|Exception has occurred: |发生异常[:：] ?)([A-Za-z_][\w.]{0,80})"
+    r"\s*(?:\(note: .*)?$"
+)
 REPORTED_HEADING = lazy_compile(r"^#{1,3} [A-Z][\w ]{0,40}$")
-REPORTED_MESSAGE = lazy_compile(r"^\W{0,8}Exception Message:\W{0,4}\s(\S.*)$")
+REPORTED_MESSAGE = lazy_compile(r"^\W{0,8}(?:Exception Message:\W{0,4}\s)?(\S.*)$")
 MISQUOTED = lazy_compile(r"(?<![\w'\"])(['\"])([\w.]{1,80})['\"](?![\w'\"])")  # a name, retyped: 'torch.fx"
+# A file as a web page links it, Colab's tracebacks among them.
+LINKED = lazy_compile(r"\[([^\]\s\[]{1,300})\]\(https?://[^\s)]{1,300}\)")
 QUOTED = lazy_compile(r"^\s{0,3}>(?!>) ?")
 CONTAINER = lazy_compile(r"^[\w.-]{1,40}\s+\|\s(?=\S|\s)")
 STAMP = lazy_compile(
@@ -62,7 +68,7 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
     """
     text = MISQUOTED.sub(r"\1\2\1", plain(text))
     if "[" in text:
-        text = LOST_ANSI.sub("", text)
+        text = LINKED.sub(r"\1", LOST_ANSI.sub("", text))
     if "\r" in text:
         text = "\n".join(overwritten(line) for line in text.split("\n"))
     lines = [line.rstrip() for line in text.expandtabs(4).split("\n")]
@@ -91,7 +97,7 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
             line = line[found.end() :]
         result.append((line, rank))
     result = _unwrapped(result) if TRACED in text else result
-    return _reported(result) if "Exception Type:" in text else result
+    return _reported(result) if REPORTED.search(text) else result
 
 
 def _unwrapped(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:
