@@ -134,7 +134,7 @@ export function reader(tables) {
 
   function notebookFrame(line) {
     if (!at(P.NOTEBOOK_PLACE, line)) return false;
-    const rest = line.startsWith("File ") ? line.slice(5) : line, cut = rest.indexOf(" in ");
+    const rest = line.replace(/^ *(?:File )?/, ""), cut = rest.indexOf(" in ");
     let place = (cut < 0 ? rest : rest.slice(0, cut)).replace(/,$/, "");
     const number = P.PLACE_NUMBER.exec(place);
     if (cut < 0 && !number) return false;

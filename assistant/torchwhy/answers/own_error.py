@@ -135,8 +135,8 @@ def own_error(paste: Paste) -> PythonError | None:
     )
     if said and user is not None and (OF_GRAPH if named else OF_TORCH).search(user.code):
         return None  # the line that failed handles something of torch: entries may know it
-    if inner and not said:
-        return None
+    if inner and (root.name == "AssertionError" or not said):
+        return None  # a package's own words
     if said or (raised and (hasattr(builtins, root.name) or "." not in root.exception)):
         return PythonError(root.exception, message, near_names(root, None), raised and not said)
     return None

@@ -12,7 +12,7 @@ from .paste import Found, Paste, is_prose
 
 FOREIGN = {
     "tensorflow": lazy_compile(
-        r"tensorflow(?:[./\\]|::)|\blocal_(?:xla|tsl)/|\btf\.\w+|\bkeras\b|ResourceExhaustedError|InvalidArgumentError:|W tensorflow|TF-TRT"
+        r"(?i)\btensorflow|\blocal_(?:xla|tsl)/|\btf\.\w+|\bkeras\b|ResourceExhaustedError|InvalidArgumentError:|TF-TRT"
     ),
     "jax": lazy_compile(r"\bjax(?:lib)?[./\\]|\bexternal/xla/|XlaRuntimeError|\bXLA Runtime\b|\bxla\.gpu\."),
     "mxnet": lazy_compile(r"\bmxnet\b|MXNetError"),
@@ -100,7 +100,9 @@ def foreign_stack(paste: Paste, claimed: str | None) -> str:
     root = paste.root
     if root is not None and root.role != "warning" and (root.exception or root.frames):
         return _whose_error(root) if not OF_TORCH.search(paste.words) else ""
-    return "" if OF_TORCH.search(paste.text) else _whose_lines(paste, claimed)
+    if OF_TORCH.search(paste.text):
+        return ""
+    return _whose_lines(paste, claimed) or _first(FRAMEWORKS, paste.words)
 
 
 def _whose_error(root: Found) -> str:

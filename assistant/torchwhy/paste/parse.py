@@ -270,7 +270,7 @@ def notebook_frame(line: str) -> Frame | None:
     """
     if not patterns.NOTEBOOK_PLACE.match(line):
         return None
-    place, separator, function = line.removeprefix("File ").partition(" in ")
+    place, separator, function = line.lstrip(" ").removeprefix("File ").partition(" in ")
     place = place.removesuffix(",")
     number = patterns.PLACE_NUMBER.search(place)
     if not separator and not number:
