@@ -80,6 +80,7 @@ def tables(knowledge: Knowledge) -> dict[str, Any]:
         "quotes": _characters(plain.QUOTES),
         "entities": lines.ENTITIES,
         "head": lines.HEAD,
+        "box_end": lines.BOX_END,
         "typed": _characters(matcher.TYPED),
         "limits": LIMITS,
         "words": word_table(pitfalls),

@@ -4,8 +4,8 @@
 export function reader(tables) {
   const P = Object.fromEntries(Object.entries(tables.patterns).map(([name, [source, flags]]) => [name, new RegExp(source, flags)]));
   const every = name => new RegExp(P[name].source, P[name].flags + "g");
-  const [ANSI, BOXED, CONTROL, ENTITY, LOST_ANSI, LINKED, MISQUOTED] =
-    ["ANSI", "BOXED", "CONTROL", "ENTITY", "LOST_ANSI", "LINKED", "MISQUOTED"].map(every);
+  const [ANSI, CONTROL, ENTITY, LOST_ANSI, LINKED, MISQUOTED] =
+    ["ANSI", "CONTROL", "ENTITY", "LOST_ANSI", "LINKED", "MISQUOTED"].map(every);
   const limits = tables.limits;
   const lookups = new Set(tables.lookups);
 
@@ -50,11 +50,17 @@ export function reader(tables) {
     let lines = expanded(text).split("\n").map(line => line.trimEnd());
     if (text.includes("Exception Group Traceback"))
       lines = lines.map(line => line.replace(/^\s*[|+](?:[-+]+ (?:\d+ -+|\.\.\. -+)?)?\s?/, ""));
-    if (text.includes("╭")) lines = lines.map(line => line.replace(BOXED, "").replace(P.POINTED, "--> $1 "));
+    if (text.includes("╭")) lines = lines.map(line => unboxed(line).replace(P.POINTED, "--> $1 "));
     lines = unquoted(lines).map(bare);
     if (text.includes(tables.head)) lines = unprefixed(lines);
     if (text.includes("TorchRuntimeError")) lines = unwrapped(lines);
     return P.REPORTED.test(text) ? reported(lines) : lines;
+  }
+
+  function unboxed(line) {
+    let end = line.length;
+    while (end && tables.box_end.includes(line[end - 1])) end -= 1;
+    return line.slice(0, end).replace(P.BOXED, "");
   }
 
   function unprefixed(lines) {

@@ -37,7 +37,8 @@ QUOTED = lazy_compile(r"^\s{0,3}>(?!>) ?")
 HEAD = "Traceback (most recent call last)"
 MAX_PREFIX_CHARS, MAX_PREFIXES = 120, 3
 NUMBERS = lazy_compile(r"\d+")
-BOXED = lazy_compile(r"^\s*[╭│╰]─* ?|\s*─*[╮│╯]$")  # of rich, which draws a traceback in a box
+BOXED = lazy_compile(r"^ *[╭│╰]─* ?")  # of rich, which draws a traceback in a box
+BOX_END = " ─╮│╯"
 POINTED = lazy_compile(r"^❱ (\d+) [│ ]*")
 ENTITY = lazy_compile(r"&(?:quot|gt|lt|amp|#39);")
 ENTITIES = {"&quot;": '"', "&gt;": ">", "&lt;": "<", "&amp;": "&", "&#39;": "'"}
@@ -83,7 +84,7 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
     if "Exception Group Traceback" in text:
         lines = [re.sub(r"^\s*[|+](?:[-+]+ (?:\d+ -+|\.\.\. -+)?)?\s?", "", line) for line in lines]
     if "╭" in text:
-        lines = [POINTED.sub(r"--> \1 ", BOXED.sub("", line)) for line in lines]
+        lines = [POINTED.sub(r"--> \1 ", BOXED.sub("", line.rstrip(BOX_END))) for line in lines]
     lines = unquoted(lines)
     result = []
     for line in lines:
