@@ -4,12 +4,12 @@
 export function reader(tables) {
   const P = Object.fromEntries(Object.entries(tables.patterns).map(([name, [source, flags]]) => [name, new RegExp(source, flags)]));
   const every = name => new RegExp(P[name].source, P[name].flags + "g");
-  const [ANSI, CONTROL, LOST_ANSI, MISQUOTED] = ["ANSI", "CONTROL", "LOST_ANSI", "MISQUOTED"].map(every);
+  const [ANSI, CONTROL, ENTITY, LOST_ANSI, LINKED, MISQUOTED] =
+    ["ANSI", "CONTROL", "ENTITY", "LOST_ANSI", "LINKED", "MISQUOTED"].map(every);
   const limits = tables.limits;
   const lookups = new Set(tables.lookups);
 
   const at = (pattern, text) => { const found = pattern.exec(text); return found && found.index === 0 ? found : null; };
-  const count = (lines, pattern) => lines.filter(line => at(pattern, line)).length;
 
   function withoutReturns(line) {  // at its end; a pattern would begin anew at each of them
     let end = line.length;
@@ -45,16 +45,35 @@ export function reader(tables) {
   }
 
   function linesOf(text) {
-    text = plain(text).replace(MISQUOTED, "$1$2$1").replace(LOST_ANSI, "");
+    text = plain(text).replace(ENTITY, found => tables.entities[found]).replace(MISQUOTED, "$1$2$1").replace(LOST_ANSI, "").replace(LINKED, "$1");
     if (text.includes("\r")) text = text.split("\n").map(overwritten).join("\n");
     let lines = expanded(text).split("\n").map(line => line.trimEnd());
     if (text.includes("Exception Group Traceback"))
       lines = lines.map(line => line.replace(/^\s*[|+](?:[-+]+ (?:\d+ -+|\.\.\. -+)?)?\s?/, ""));
-    lines = unquoted(lines);
-    const piped = count(lines, P.CONTAINER) > Math.max(2, 0.7 * lines.length);
-    lines = lines.map(line => bare(line, piped));
+    if (text.includes("╭")) lines = lines.map(line => unboxed(line).replace(P.POINTED, "--> $1 "));
+    lines = unquoted(lines).map(bare);
+    if (text.includes(tables.head)) lines = unprefixed(lines);
     if (text.includes("TorchRuntimeError")) lines = unwrapped(lines);
-    return text.includes("Exception Type:") ? reported(lines) : lines;
+    return P.REPORTED.test(text) ? reported(lines) : lines;
+  }
+
+  function unboxed(line) {
+    let end = line.length;
+    while (end && tables.box_end.includes(line[end - 1])) end -= 1;
+    return line.slice(0, end).replace(P.BOXED, "");
+  }
+
+  function unprefixed(lines) {
+    const shapes = new Map();
+    lines.slice(0, -1).forEach(([line], number) => {
+      const head = line.indexOf(tables.head), prefix = line.slice(0, Math.max(0, head)), bare = prefix.trimEnd();
+      if (!bare || prefix.length > limits.prefix_chars || shapes.size === limits.prefixes) return;
+      const shape = bare.split(/[0-9]+/).map(part => part.replace(/[^\w]/g, "\\$&")).join("[0-9]+");
+      const pattern = shapes.get(shape) ?? new RegExp(`^${shape}(?: {${prefix.length - bare.length}}|$)`);
+      if (pattern.test(lines[number + 1][0])) shapes.set(shape, pattern);
+    });
+    for (const pattern of shapes.values()) lines = lines.map(([line, rank]) => [line.replace(pattern, ""), rank]);
+    return lines;
   }
 
   function unwrapped(lines) {
@@ -105,8 +124,7 @@ export function reader(tables) {
     return result;
   }
 
-  function bare(line, piped) {
-    if (piped) line = line.replace(P.CONTAINER, "");
+  function bare(line) {
     const stamp = at(P.STAMP, line);
     if (stamp && stamp[0].length) {
       const length = stamp[0].trimEnd().length;
@@ -134,7 +152,7 @@ export function reader(tables) {
 
   function notebookFrame(line) {
     if (!at(P.NOTEBOOK_PLACE, line)) return false;
-    const rest = line.startsWith("File ") ? line.slice(5) : line, cut = rest.indexOf(" in ");
+    const rest = line.replace(/^ *(?:File )?/, ""), cut = rest.indexOf(" in ");
     let place = (cut < 0 ? rest : rest.slice(0, cut)).replace(/,$/, "");
     const number = P.PLACE_NUMBER.exec(place);
     if (cut < 0 && !number) return false;
@@ -259,6 +277,8 @@ export function reader(tables) {
       const line = head(number);
       number = line ? tracebackLine(number, line) || errorLine(number, line) || number + 1 : number + 1;
     }
+    const told = errors.findLastIndex(error => error.exception && error.role === "root");
+    if (start !== null && told >= 0 && !errors[told].frames) errors[told] = { ...errors[told], frames };
     return errors;
   }
 

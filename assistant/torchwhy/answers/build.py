@@ -12,7 +12,7 @@ from torchwhy.knowledge.conditions import holds
 from torchwhy.knowledge.cut_text import state_of
 from torchwhy.knowledge.entry import CALLER, ROW, ROW_ID
 from torchwhy.knowledge.patterns import compile_pattern
-from torchwhy.paste.foreign import dies_elsewhere, foreign_stack
+from torchwhy.paste.foreign import OF_TORCH, dies_elsewhere, foreign_stack
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.place import UserFrame, is_cut_off, own_frames, says_no_module
 from torchwhy.text.language import LANGS
@@ -131,7 +131,7 @@ def _judged(answer: Answer, settled: bool) -> Answer:
         return _with_change(_named(answer, of_row))
     if by_words and is_cut_off(answer.paste):
         return answer._replace(match=None, rival=None, family=None, likely=())
-    if by_words and (is_table(answer.paste) or is_bare(answer.paste) or is_of_another_package(answer)):
+    if is_of_another_package(answer) or (by_words and (is_table(answer.paste) or is_bare(answer.paste))):
         return answer._replace(match=None, rival=None, likely=())
     return _with_change(answer)
 
@@ -188,19 +188,32 @@ def is_table(paste: Paste) -> bool:
 
 
 def is_of_another_package(answer: Answer) -> bool:
-    """Whether the text misses a package that is neither torch's nor named in the entry that was found."""
+    """Whether a package has failed that is neither torch's nor named in the entry that was found: Python does
+    not have it, or it called what failed in Python, in a text without a word of torch.
+    """
     first = answer.match or next(iter(answer.likely), None)
     if first is None:
         return False
-    missing = {found[1].lower().replace("-", "_") for found in NOT_TO_BE_HAD.finditer(answer.paste.text)}
-    if not missing or any(name.startswith(TORCH_PACKAGES) for name in missing):
+    missing = NOT_TO_BE_HAD.findall(answer.paste.text) if first.signature is None else ()
+    failed = {name.lower().replace("-", "_") for name in (*missing, *_called_by(answer.paste))}
+    if not failed or any(name.startswith(TORCH_PACKAGES) for name in failed):
         return False
     entry = first.pitfall
     patterns = [signature.pattern for signature in entry.signatures]
     texts = [each.en for each in (entry.title, entry.cause, entry.fix, entry.check)]
     asked = [question for questions in entry.asks.values() for question in questions]
     named = "\n".join([*texts, *patterns, *asked]).lower().replace("-", "_")
-    return missing.isdisjoint(re.findall(r"\w+", named))
+    return failed.isdisjoint(re.findall(r"\w+", named))
+
+
+def _called_by(paste: Paste) -> set[str]:
+    """The packages on whose way a call failed in Python's own library, of a traceback alone without a word of
+    torch.
+    """
+    frames = paste.root.frames if paste.root else ()
+    if not frames or frames[-1].owner != "python" or paste.words or OF_TORCH.search(paste.text):
+        return set()
+    return {frame.owner for frame in frames} - {"python", ""}
 
 
 def _with_change(answer: Answer) -> Answer:

@@ -103,7 +103,8 @@ class PythonError(NamedTuple):
 
 
 def own_error(paste: Paste) -> PythonError | None:
-    """The leading error where it is Python's own; None where a line of torch or of another library failed.
+    """The leading error where it is Python's own; None where a line of torch failed, or another library says
+    in words of its own what is wrong.
 
     A traceback is judged by its frames; a bare message by its words, and only where nothing else stands
     beside it.
@@ -112,11 +113,13 @@ def own_error(paste: Paste) -> PythonError | None:
     if root is None or not root.exception or root.role not in ("root", "wrapper"):
         return None
     message = root.message.strip()[:MAX_MESSAGE_CHARS]
-    if OF_TORCH.search(message) or OF_TORCH.search(root.exception):
+    if root.name != "NameError" and (OF_TORCH.search(message) or OF_TORCH.search(root.exception)):
         return None
     frames = [frame for error in leading(paste) for frame in error.frames]
-    if not all(frame.owner == "python" for frame in takewhile(lambda each: each.owner, reversed(frames))):
-        return None  # what torch calls of the user's (a forward, a __getitem__) fails in the user's own line
+    # what torch calls of the user's (a forward, a __getitem__) fails in the user's own line
+    inner = {frame.owner for frame in takewhile(lambda each: each.owner, reversed(frames))} - {"python"}
+    if "torch" in inner:
+        return None
     if not frames and not _alone(paste, root):
         return None
     user = next((frame for frame in reversed(frames) if not frame.owner), None)
@@ -132,6 +135,8 @@ def own_error(paste: Paste) -> PythonError | None:
     )
     if said and user is not None and (OF_GRAPH if named else OF_TORCH).search(user.code):
         return None  # the line that failed handles something of torch: entries may know it
+    if inner and (root.name == "AssertionError" or not said):
+        return None  # a package's own words
     if said or (raised and (hasattr(builtins, root.name) or "." not in root.exception)):
         return PythonError(root.exception, message, near_names(root, None), raised and not said)
     return None

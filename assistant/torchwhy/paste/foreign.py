@@ -56,6 +56,7 @@ def foreign_hints(text: str) -> tuple[str, ...]:
 # Frameworks and runtimes of their own, whose log has no part of torch's.
 FRAMEWORKS = ("tensorflow", "jax", "mxnet", "paddle", "caffe")
 RUNTIMES = ("java", "npm", "node")  # told by any part of a line
+NAMED = lazy_compile(r"(?i)\b(tensorflow|keras|jax|mxnet|paddlepaddle|caffe)(?![\w.])")  # in somebody's words
 # What names the program that wrote a line: the source file, the logger, a symbol.
 WRITTEN_BY = lazy_compile(
     r"(?<![\w./-])([\w./-]{3,160})\.(?:cc|cpp|cu|cuh|h|hpp):\d|^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{2,80}):"
@@ -100,7 +101,10 @@ def foreign_stack(paste: Paste, claimed: str | None) -> str:
     root = paste.root
     if root is not None and root.role != "warning" and (root.exception or root.frames):
         return _whose_error(root) if not OF_TORCH.search(paste.words) else ""
-    return "" if OF_TORCH.search(paste.text) else _whose_lines(paste, claimed)
+    if OF_TORCH.search(paste.text):
+        return ""
+    named = NAMED.search(paste.words) if claimed else None
+    return _whose_lines(paste, claimed) or (named[1].lower() if named else "")
 
 
 def _whose_error(root: Found) -> str:

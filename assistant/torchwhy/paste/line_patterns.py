@@ -32,12 +32,14 @@ INLINE = lazy_compile(rf"(?:^|[\s(>`'\"：:，,。*|])({NAME})\s?[:：]\s?(.+)$"
 SUMMARY = lazy_compile(rf"^(?:FAILED|ERROR) \S+\.py\S*(?: .*?)? - ({NAME})(?:: (.*))?$")
 NOTEBOOK = lazy_compile(rf"^\s*({NAME})\s+Traceback \(most recent call last\)")
 HEADER = lazy_compile(r"(?:^|[\s|+-])Traceback \(most recent call last\):?\s*$")
-FRAME = lazy_compile(r'^\s*(?:\|\s*)?File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?')
+FRAME = lazy_compile(r'^[\s|>`*]*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?')
 # Where a notebook's frame stands: a file, or a cell; what follows is read by `notebook_frame`.
-NOTEBOOK_PLACE = lazy_compile(r"^(?:File )?(?:[/~.\w\\:-]+\.py\b|<ipython-input|Cell In\b|Input In \[\d)")
+NOTEBOOK_PLACE = lazy_compile(
+    r"^(?: {0,4}File )?(?:[/~.\w\\:-]+\.py\b|<ipython-input|Cell In\b|Input In \[\d)"
+)
 PLACE_NUMBER = lazy_compile(r"(?:, line |:)(\d+):?$")
-# Such a frame that is one without a header above it: of a cell, of pytest's short tracebacks.
-OPENING = lazy_compile(r"^(?:Cell In\[\d|\S+\.py:\d+: in \S)")
+# Such a frame that is one without a header above it: of a cell, of Spyder, of pytest's short tracebacks.
+OPENING = lazy_compile(r"^(?:Cell In\[\d| {0,4}File \S+\.py:\d+(?: in \S|$)|\S+\.py:\d+: in \S)")
 ARROW = lazy_compile(r"^\s*-+>\s?(\d+)\s(.*)$")  # the line that a notebook points at
 WARNING = lazy_compile(r"^(?P<file>\S.*?):(?P<line>\d+): (?P<name>\w*Warning): (?P<message>.*)$")
 NAMED_WARNING = lazy_compile(r"\b(\w+Warning): (.*)")
@@ -141,7 +143,7 @@ IGNORED = lazy_compile(r"^Exception ignored in\b")  # what the interpreter says 
 STOP = lazy_compile(
     _any(
         r"^\s*$",
-        r"Traceback \(most recent",
+        r"Traceback(?: \(most recent|:$)",
         r"^\s*File \"",
         "^During handling",
         "^The above exception",

@@ -7,6 +7,7 @@ Nothing of a paste is ever printed before it went through `plain`.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from torchwhy.text.lazy_re import lazy_compile
 from torchwhy.text.plain import plain
@@ -21,13 +22,26 @@ RANK = lazy_compile(
     r"\((?:\w+ )*(?:ip=[\d.]+,? )?(?:pid|ip)=(\d+)[^)]*\)\s?"  # ray, vLLM: a process, kept apart but no rank
     r")"
 )
-# ComfyUI's report of an error: the two halves of the exception's line, above its frames.
-REPORTED_TYPE = lazy_compile(r"^\W{0,8}Exception Type:\W{0,4}\s([A-Za-z_][\w.]{0,80})\s*$")
+# ComfyUI's report of an error, and VS Code's: the two halves of the exception's line, above its frames.
+REPORTED = lazy_compile(r"Exception Type:|Exception has occurred:|发生异常[:：]")
+REPORTED_TYPE = lazy_compile(
+    r"^\W{0,8}(?:Exception Type:\W{0,4}\s|Exception has occurred: |发生异常[:：] ?)([A-Za-z_][\w.]{0,80})"
+    r"\s*(?:\(note: .*)?$"
+)
 REPORTED_HEADING = lazy_compile(r"^#{1,3} [A-Z][\w ]{0,40}$")
-REPORTED_MESSAGE = lazy_compile(r"^\W{0,8}Exception Message:\W{0,4}\s(\S.*)$")
+REPORTED_MESSAGE = lazy_compile(r"^\W{0,8}(?:Exception Message:\W{0,4}\s)?(\S.*)$")
 MISQUOTED = lazy_compile(r"(?<![\w'\"])(['\"])([\w.]{1,80})['\"](?![\w'\"])")  # a name, retyped: 'torch.fx"
+# A file as a web page links it, Colab's tracebacks among them.
+LINKED = lazy_compile(r"\[([^\]\s\[]{1,300})\]\(https?://[^\s)]{1,300}\)")
 QUOTED = lazy_compile(r"^\s{0,3}>(?!>) ?")
-CONTAINER = lazy_compile(r"^[\w.-]{1,40}\s+\|\s(?=\S|\s)")
+HEAD = "Traceback (most recent call last)"
+MAX_PREFIX_CHARS, MAX_PREFIXES = 120, 3
+NUMBERS = lazy_compile(r"\d+")
+BOXED = lazy_compile(r"^ *[╭│╰]─* ?")  # of rich, which draws a traceback in a box
+BOX_END = " ─╮│╯"
+POINTED = lazy_compile(r"^❱ (\d+) [│ ]*")
+ENTITY = lazy_compile(r"&(?:quot|gt|lt|amp|#39);")
+ENTITIES = {"&quot;": '"', "&gt;": ">", "&lt;": "<", "&amp;": "&", "&#39;": "'"}
 STAMP = lazy_compile(
     r"^\s*\[?"
     r"(?:\d{4}[-/]\d\d[-/]\d\d[T ]|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)?\s?[A-Z][a-z]{2} [ \d]\d )?"
@@ -60,20 +74,20 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
     """The paste's lines as (text, rank), prefixes removed; rank is None where no prefix names one, and below
     0 where it is a process id.
     """
-    text = MISQUOTED.sub(r"\1\2\1", plain(text))
+    text = ENTITY.sub(lambda found: ENTITIES[found[0]], plain(text)) if "&" in text else plain(text)
+    text = MISQUOTED.sub(r"\1\2\1", text)
     if "[" in text:
-        text = LOST_ANSI.sub("", text)
+        text = LINKED.sub(r"\1", LOST_ANSI.sub("", text))
     if "\r" in text:
         text = "\n".join(overwritten(line) for line in text.split("\n"))
     lines = [line.rstrip() for line in text.expandtabs(4).split("\n")]
     if "Exception Group Traceback" in text:
         lines = [re.sub(r"^\s*[|+](?:[-+]+ (?:\d+ -+|\.\.\. -+)?)?\s?", "", line) for line in lines]
+    if "╭" in text:
+        lines = [POINTED.sub(r"--> \1 ", BOXED.sub("", line.rstrip(BOX_END))) for line in lines]
     lines = unquoted(lines)
-    piped = sum(1 for line in lines if CONTAINER.match(line)) > max(2, 0.7 * len(lines))
     result = []
     for line in lines:
-        if piped:
-            line = CONTAINER.sub("", line)
         rank: int | None = None
         stamped = STAMP.match(line)
         if stamped and stamped.end():
@@ -90,8 +104,28 @@ def lines_of(text: str) -> list[tuple[str, int | None]]:
             rank = int(number[:MAX_RANK_DIGITS]) * (-1 if found[4] else 1)
             line = line[found.end() :]
         result.append((line, rank))
+    result = _unprefixed(result) if HEAD in text else result
     result = _unwrapped(result) if TRACED in text else result
-    return _reported(result) if "Exception Type:" in text else result
+    return _reported(result) if REPORTED.search(text) else result
+
+
+def _unprefixed(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:
+    """The lines without what a logger, a container or a launcher wrote before each: what stands before a
+    traceback's head, its numbers aside, and before the line below it.
+    """
+    shapes: dict[str, re.Pattern[str]] = {}
+    for (line, _), (below, _) in pairwise(lines):
+        prefix, head, _ = line.partition(HEAD)
+        bare = prefix.rstrip()
+        if not head or not bare or len(prefix) > MAX_PREFIX_CHARS or len(shapes) == MAX_PREFIXES:
+            continue
+        shape = r"\d+".join(map(re.escape, NUMBERS.split(bare)))
+        pattern = shapes.get(shape) or re.compile(rf"^{shape}(?: {{{len(prefix) - len(bare)}}}|$)")
+        if pattern.match(below):
+            shapes[shape] = pattern
+    for pattern in shapes.values():
+        lines = [(pattern.sub("", line), rank) for line, rank in lines]
+    return lines
 
 
 def _unwrapped(lines: list[tuple[str, int | None]]) -> list[tuple[str, int | None]]:

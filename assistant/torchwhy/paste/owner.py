@@ -10,7 +10,7 @@ INSTALLED = lazy_compile(r"(?:^|[/\\])(?:site|dist)-packages[/\\](.*)")
 # Python's own library, in any installation; a user's folder may be called lib as well, hence the python
 # beside it, and the drive where Windows has no such folder below lib.
 STANDARD_LIBRARY = lazy_compile(
-    r"(?i)[/\\]lib(?:64)?[/\\](?:python|pypy)3|^[a-z]:.*[/\\](?:python(?:3\d+|[/\\]3\.\d+)?"
+    r"(?i)[/\\]lib(?:64)?[/\\](?:python|pypy)3|^(?:[a-z]:|~).*[/\\](?:python(?:3\d+|[/\\]3\.\d+)?"
     r"|envs[/\\][^/\\]+|(?:ana|mini)conda\d?|(?:mini|mamba)forge\d?)[/\\]lib[/\\]"  # conda's too
 )
 # A build of torch from its sources, which lies in no site-packages, in its repository's folder: a user's own

@@ -90,7 +90,14 @@ class _Scanner:
                 number += 1
                 continue
             number = self._traceback_line(number, line) or self._error_line(number, line) or number + 1
+        self._give_to_title()
         return self.errors
+
+    def _give_to_title(self) -> None:
+        """The frames of a traceback that stops before its last line go to the error that is told above it."""
+        told = [at for at, error in enumerate(self.errors) if error.exception and error.role == "root"]
+        if self.start is not None and told and not self.errors[told[-1]].frames:
+            self.errors[told[-1]] = self.errors[told[-1]]._replace(frames=tuple(self.frames))
 
     def _traceback_line(self, number: int, line: str) -> int | None:
         """Read a header or a frame; the number of the next line to look at, or None where it is neither."""
@@ -263,7 +270,7 @@ def notebook_frame(line: str) -> Frame | None:
     """
     if not patterns.NOTEBOOK_PLACE.match(line):
         return None
-    place, separator, function = line.removeprefix("File ").partition(" in ")
+    place, separator, function = line.lstrip(" ").removeprefix("File ").partition(" in ")
     place = place.removesuffix(",")
     number = patterns.PLACE_NUMBER.search(place)
     if not separator and not number:
