@@ -9,6 +9,7 @@ choose the tests, none is left out.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import os
@@ -16,6 +17,7 @@ import subprocess
 from collections.abc import Generator, Iterator
 from functools import cache
 from importlib import metadata
+from importlib.util import resolve_name
 from pathlib import Path
 from typing import Any
 
@@ -96,17 +98,53 @@ def content(path: Path) -> bytes:
     return path.read_bytes()
 
 
+def file_of(module: str) -> Path | None:
+    """The file of a module of this checkout."""
+    stem = ROOT / ("assistant" if module.startswith("torchwhy") else "") / module.replace(".", "/")
+    return next((path for path in (stem.with_suffix(".py"), stem / "__init__.py") if path.is_file()), None)
+
+
+def imported_by(path: Path) -> Iterator[Path]:
+    """The files of this checkout that a test or helper imports by name, at its top or in a function."""
+    package = ".".join(path.relative_to(ROOT).parent.parts)
+    for node in ast.walk(ast.parse(content(path))):
+        if isinstance(node, ast.ImportFrom):
+            module = resolve_name("." * node.level + (node.module or ""), package)
+            names = [module, *(f"{module}.{alias.name}" for alias in node.names)]
+            yield from filter(None, map(file_of, names))
+
+
+@cache
+def sources_of(path: Path) -> frozenset[Path]:
+    """A test's file, the helpers it imports and theirs, the modules that these name, and the package of the test's folder."""
+    package = f"assistant/torchwhy/**/{path.parent.name}/**/*.*"
+    found, left = {each for each in matching(package) if each.suffix != ".pyc"}, [path]
+    while left:
+        found.add(left[-1])
+        new = {*imported_by(left.pop())} - found - {ROOT / "tests" / "conftest.py"}
+        found |= new
+        left += [each for each in new if each.is_relative_to(ROOT / "tests")]
+    return frozenset(found)
+
+
 def digest_of(item: pytest.Item) -> str:
-    """Of the test's own file; of a script, of its files, of what its entry is judged by, and of the installed torch."""
+    """Of the test's sources; of a script, of its files, of what its entry is judged by, and of the installed torch."""
     if not item.get_closest_marker("script"):
-        return hashlib.sha256(content(item.path)).hexdigest()[:16]
-    digest = hashlib.sha256(torch_release().encode())
-    for value in params_of(item).values():
-        if isinstance(value, Path) and value.is_dir():
-            digest.update(judged_by(value).encode())
+        return digest_of_files(sources_of(item.path))
+    texts = [torch_release()]
+    texts += [
+        judged_by(value) for value in params_of(item).values() if isinstance(value, Path) and value.is_dir()
+    ]
     # no program prints an entry's questions
-    files = {path for path in files_of(item) if path.is_file() and path.suffix not in (".pyc", ".txt")}
-    for path in sorted(files):
+    return digest_of_files(
+        frozenset(path for path in files_of(item) if path.suffix not in (".pyc", ".txt")), *texts
+    )
+
+
+@cache
+def digest_of_files(files: frozenset[Path], *texts: str) -> str:
+    digest = hashlib.sha256("".join(texts).encode())
+    for path in sorted(filter(Path.is_file, files)):
         digest.update(f"{path.relative_to(ROOT)}\0".encode() + content(path) + b"\0")
     return digest.hexdigest()[:16]
 
