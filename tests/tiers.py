@@ -191,11 +191,13 @@ class Tier:
             config.workeroutput["left_out"] = self.left_out  # type: ignore[attr-defined]
 
     def runs(self, item: pytest.Item, known: dict[str, str], done: frozenset[str]) -> bool:
+        if item.nodeid in done:
+            return False
         # the tests of one file share what they prepare, scripts share nothing
         share = item.nodeid if item.get_closest_marker("script") else item.nodeid.partition("::")[0]
         if self.part:
             at = int(self.part.partition("/")[0]) - 1
-            return remainder(share, PARTS) == at and item.nodeid not in done
+            return remainder(share, PARTS) == at
         if self.tenth is None or item.nodeid not in known or remainder(share, 10) == self.tenth:
             return True
         due = known[item.nodeid] != digest_of(item)
@@ -246,8 +248,10 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption(
         "--tenth", type=int, choices=range(10), help="the tenth of the witness that runs in any case"
     )
-    for name in ("--part", "--passed"):
-        group.addoption(name, help="set by python -m tests.whole")
+    group.addoption("--part", help="set by python -m tests.whole")
+    group.addoption(
+        "--passed", help="a file of tests that passed: they do not run, and those that pass are added"
+    )
 
 
 def register(config: pytest.Config) -> None:
