@@ -1,8 +1,8 @@
 """Which tests plain `pytest` runs, and the parts in which `python -m tests.whole` runs all of them.
 
 The whole notes in `tests/witness/`, by id and digest, the tests that passed and that a push can do without: those marked
-`script`, which run a program that its files and torch decide, and those that took SLOW_CPU_S, whose digest is of their own
-file. Plain `pytest` runs every test that is not there at its digest, and a tenth of those that are, another one for each
+`script`, which run a program that its files and torch decide, and those that took SLOW_CPU_S, whose digest is of their
+sources. Plain `pytest` runs every test that is not there at its digest, and a tenth of those that are, another one for each
 commit: of whole files, since their tests share what they prepare, but of scripts one by one. Where paths, `-k` or `-m`
 choose the tests, none is left out.
 """
