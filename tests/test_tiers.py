@@ -57,7 +57,7 @@ CONFTEST = """
 from pathlib import Path
 from tests import tiers
 tiers.ROOT = Path(__file__).parent
-tiers.WITNESSES, tiers.SLOW_CPU_S = tiers.ROOT / "witness", 0.2
+tiers.WITNESSES, tiers.SLOW_CPU_S, tiers.MAX_TOUCHED = tiers.ROOT / "witness", 0.2, 2
 pytest_addoption, pytest_configure = tiers.add_options, tiers.register
 """
 TESTS = """
@@ -88,7 +88,7 @@ def test_what_takes_much_processor_is_left_out_until_its_sources_change(
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = script")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     slow = {f"test_made.py::test_{name}" for name in ("busy", "first", "second")}
-    tenth = (tiers.remainder("test_made.py", 10) + 1) % 10
+    share = str((tiers.remainder("test_made.py", tiers.SHARES) + 1) % tiers.SHARES)
 
     def said(*words: str) -> str:
         command = [sys.executable, "-Bm", "pytest", "-q", "-p", "no:cacheprovider", *words]
@@ -99,9 +99,9 @@ def test_what_takes_much_processor_is_left_out_until_its_sources_change(
     whole.write_witness(1, "tree", tmp_path / "noted.jsonl", 0)
     monkeypatch.setattr(tiers, "WITNESSES", tmp_path / "witness")
     assert set(tiers.witnessed()) == slow
-    assert "1 passed, 3 deselected" in said("--tenth", str(tenth))
-    for source in (tmp_path / "test_made.py", part):
-        before = source.read_text()
-        source.write_text(f"{before}\n")
-        assert "4 passed" in said("--tenth", str(tenth))
-        source.write_text(before)
+    assert "1 passed, 3 deselected" in said("--share", share)
+    part.write_text("edited = 1")
+    assert "3 passed, 1 deselected" in (some := said("--share", share))
+    assert "Left out: 1 tests of the witness, of which 1 are due" in some
+    (tmp_path / "test_made.py").write_text(f"{TESTS}\n")
+    assert "4 passed" in said("--share", share)

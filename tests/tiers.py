@@ -2,9 +2,9 @@
 
 The whole notes in `tests/witness/`, by id and digest, the tests that passed and that a push can do without: those marked
 `script`, which run a program that its files and torch decide, and those that took SLOW_CPU_S, whose digest is of their
-sources. Plain `pytest` runs every test that is not there at its digest, and a tenth of those that are, another one for each
-commit: of whole files, since their tests share what they prepare, but of scripts one by one. Where paths, `-k` or `-m`
-choose the tests, none is left out.
+sources. Plain `pytest` runs every test that is not there, that was edited, or whose script was; of those whose other
+sources were edited at most MAX_TOUCHED; and a twentieth of the rest, another one for each commit. Where paths, `-k` or
+`-m` choose the tests, none is left out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 WITNESSES = ROOT / "tests" / "witness"
 PARTS = 8
-SLOW_CPU_S = 2.0  # of processor, with what is prepared for the test: waiting and a busy machine add nothing
+OF_FILE = 8  # characters of a digest
+SHARES = 20
+SLOW_CPU_S = 0.5  # of processor, with what is prepared for the test: waiting and a busy machine add nothing
+MAX_TOUCHED = 150  # tests, of some four seconds of processor each: what two cores do in five minutes
 
 
 def remainder(text: str, of: int) -> int:
@@ -34,10 +37,15 @@ def remainder(text: str, of: int) -> int:
     return int(hashlib.sha256(text.encode()).hexdigest(), 16) % of
 
 
-def tenth_of_head() -> int:
-    """A digit that the commit decides; 0 where there is no history."""
+def share_of_head() -> int:
+    """One of the shares, which the commit decides; 0 where there is no history."""
     done = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False)
-    return int(done.stdout[:8] or "0", 16) % 10
+    return int(done.stdout[:8] or "0", 16) % SHARES
+
+
+def unit_of(item: pytest.Item) -> str:
+    """What runs or is left out together: the tests of one file share what they prepare, scripts share nothing."""
+    return item.nodeid if item.get_closest_marker("script") else item.nodeid.partition("::")[0]
 
 
 def witnessed() -> dict[str, str]:
@@ -128,9 +136,12 @@ def sources_of(path: Path) -> frozenset[Path]:
 
 
 def digest_of(item: pytest.Item) -> str:
-    """Of the test's sources; of a script, of its files, of what its entry is judged by, and of the installed torch."""
+    """Of the test's file, then of all its sources; of a script, of its files, of what its entry is judged by, and of the
+    installed torch.
+    """
     if not item.get_closest_marker("script"):
-        return digest_of_files(sources_of(item.path))
+        own = hashlib.sha256(content(item.path)).hexdigest()
+        return own[:OF_FILE] + digest_of_files(sources_of(item.path))[OF_FILE:]
     texts = [torch_release()]
     texts += [
         judged_by(value) for value in params_of(item).values() if isinstance(value, Path) and value.is_dir()
@@ -152,25 +163,26 @@ def digest_of_files(files: frozenset[Path], *texts: str) -> str:
 class Tier:
     """What one run leaves out, and what it saw.
 
-    `tenth`: the share of the witness that runs though it is not due; None where nothing is left out.
+    `share`: the share of the witness that runs though it is not due; None where nothing is left out.
     `part`: "K/8" of the whole; `passed`: a file of tests that need not run again, which is added to.
+    `left`: how many tests of the witness were left out, and how many of these were due.
     """
 
-    def __init__(self, tenth: int | None, part: str | None, passed: str | None) -> None:
-        self.tenth, self.part = tenth, part
+    def __init__(self, share: int | None, part: str | None, passed: str | None) -> None:
+        self.share, self.part = share, part
         self.passed = Path(passed) if passed else None
-        self.left_out = 0
+        self.left = [0, 0]
         self.fixtures: dict[object, float] = {}
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        node.workerinput["tier"] = [self.tenth, self.part, None]
+        node.workerinput["tier"] = [self.share, self.part, None]
         # every worker has to choose the same tests, whatever passes while it starts
         node.workerinput["done"] = sorted(self.done())
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        self.left_out = getattr(node, "workeroutput", {}).get("left_out", self.left_out)
+        self.left = getattr(node, "workeroutput", {}).get("left", self.left)
 
     def done(self) -> frozenset[str]:
         if not self.passed or not self.passed.is_file():
@@ -183,26 +195,30 @@ class Tier:
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         inputs = getattr(config, "workerinput", None)
         done = frozenset(inputs["done"]) if inputs else self.done()
-        known = witnessed() if self.tenth is not None else {}
-        kept = [item for item in items if self.runs(item, known, done)]
-        config.hook.pytest_deselected(items=list(set(items) - set(kept)))
-        items[:] = kept
+        kept = set(self.chosen([item for item in items if item.nodeid not in done]))
+        config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+        items[:] = [item for item in items if item in kept]
         if inputs is not None:
-            config.workeroutput["left_out"] = self.left_out  # type: ignore[attr-defined]
+            config.workeroutput["left"] = self.left  # type: ignore[attr-defined]
 
-    def runs(self, item: pytest.Item, known: dict[str, str], done: frozenset[str]) -> bool:
-        if item.nodeid in done:
-            return False
-        # the tests of one file share what they prepare, scripts share nothing
-        share = item.nodeid if item.get_closest_marker("script") else item.nodeid.partition("::")[0]
+    def chosen(self, items: list[pytest.Item]) -> list[pytest.Item]:
         if self.part:
             at = int(self.part.partition("/")[0]) - 1
-            return remainder(share, PARTS) == at
-        if self.tenth is None or item.nodeid not in known or remainder(share, 10) == self.tenth:
-            return True
-        due = known[item.nodeid] != digest_of(item)
-        self.left_out += not due
-        return due
+            return [item for item in items if remainder(unit_of(item), PARTS) == at]
+        if self.share is None:
+            return items
+        known, runs, touched = witnessed(), list[pytest.Item](), list[pytest.Item]()
+        for item in items:
+            was, now = known.get(item.nodeid, ""), digest_of(item)
+            if was[:OF_FILE] != now[:OF_FILE] or remainder(unit_of(item), SHARES) == self.share:
+                runs.append(item)
+            elif was != now:
+                touched.append(item)
+        # other files of them for another commit
+        touched.sort(key=lambda item: remainder(f"{unit_of(item)} {self.share}", 1 << 32))
+        runs += touched[:MAX_TOUCHED]
+        self.left = [len(items) - len(runs), len(touched[MAX_TOUCHED:])]
+        return runs
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: object) -> Generator[None, object, object]:
@@ -234,10 +250,11 @@ class Tier:
                 file.write(json.dumps(row | dict(report.user_properties)) + "\n")
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        if self.tenth is not None:
+        if self.share is not None:
+            left, due = self.left
             terminalreporter.write_line(
-                f"Left out: {self.left_out} tests of the witness "
-                f"(ran: tenth {self.tenth}; --tenth {self.tenth} repeats it).\n"
+                f"Left out: {left} tests of the witness, of which {due} are due by what they import "
+                f"(ran: share {self.share}; --share {self.share} repeats it).\n"
                 f"All of them: python -m tests.whole K/{PARTS} for K from 1 to {PARTS}."
             )
 
@@ -246,7 +263,7 @@ def add_options(parser: pytest.Parser) -> None:
     """The options of the tiers."""
     group = parser.getgroup("tiers")
     group.addoption(
-        "--tenth", type=int, choices=range(10), help="the tenth of the witness that runs in any case"
+        "--share", type=int, choices=range(SHARES), help="the share of the witness that runs in any case"
     )
     group.addoption("--part", help="set by python -m tests.whole")
     group.addoption(
@@ -262,8 +279,8 @@ def register(config: pytest.Config) -> None:
     else:
         option = config.option
         chosen = bool(option.file_or_dir or option.keyword or option.markexpr)
-        tenth = option.tenth
-        if tenth is None and not option.part and not chosen:
-            tenth = tenth_of_head()
-        tier = Tier(tenth, option.part, option.passed)
+        share = option.share
+        if share is None and not option.part and not chosen:
+            share = share_of_head()
+        tier = Tier(share, option.part, option.passed)
     config.pluginmanager.register(tier, "tiers")
