@@ -57,7 +57,7 @@ CONFTEST = """
 from pathlib import Path
 from tests import tiers
 tiers.ROOT = Path(__file__).parent
-tiers.WITNESSES, tiers.SLOW_CPU_S, tiers.MAX_TOUCHED = tiers.ROOT / "witness", 0.2, 2
+tiers.WITNESSES, tiers.SLOW_CPU_S, tiers.MAX_DUE = tiers.ROOT / "witness", 0.2, 2
 pytest_addoption, pytest_configure = tiers.add_options, tiers.register
 """
 TESTS = """

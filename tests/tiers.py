@@ -2,8 +2,8 @@
 
 The whole notes in `tests/witness/`, by id and digest, the tests that passed and that a push can do without: those marked
 `script`, which run a program that its files and torch decide, and those that took SLOW_CPU_S, whose digest is of their
-sources. Plain `pytest` runs every test that is not there, that was edited, or whose script was; of those whose other
-sources were edited at most MAX_TOUCHED; and a twentieth of the rest, another one for each commit. Where paths, `-k` or
+sources. Plain `pytest` runs every test that is not there, that was edited, or whose script was; up to MAX_DUE of them and of
+those whose other sources were edited; and a twentieth of the rest, another one for each commit. Where paths, `-k` or
 `-m` choose the tests, none is left out.
 """
 
@@ -29,7 +29,7 @@ PARTS = 8
 OF_FILE = 8  # characters of a digest
 SHARES = 20
 SLOW_CPU_S = 0.5  # of processor, with what is prepared for the test: waiting and a busy machine add nothing
-MAX_TOUCHED = 150  # tests, of some four seconds of processor each: what two cores do in five minutes
+MAX_DUE = 200  # tests, of some three seconds of processor each: what two cores do in six minutes
 
 
 def remainder(text: str, of: int) -> int:
@@ -207,17 +207,22 @@ class Tier:
             return [item for item in items if remainder(unit_of(item), PARTS) == at]
         if self.share is None:
             return items
-        known, runs, touched = witnessed(), list[pytest.Item](), list[pytest.Item]()
+        known = witnessed()
+        runs, edited, touched = list[pytest.Item](), list[pytest.Item](), list[pytest.Item]()
         for item in items:
-            was, now = known.get(item.nodeid, ""), digest_of(item)
-            if was[:OF_FILE] != now[:OF_FILE] or remainder(unit_of(item), SHARES) == self.share:
+            was, now = known.get(item.nodeid), digest_of(item)
+            if was is None or remainder(unit_of(item), SHARES) == self.share:
                 runs.append(item)
+            elif was[:OF_FILE] != now[:OF_FILE]:
+                edited.append(item)
             elif was != now:
                 touched.append(item)
         # other files of them for another commit
         touched.sort(key=lambda item: remainder(f"{unit_of(item)} {self.share}", 1 << 32))
-        runs += touched[:MAX_TOUCHED]
-        self.left = [len(items) - len(runs), len(touched[MAX_TOUCHED:])]
+        due = edited + touched
+        left = due[max(MAX_DUE, len(edited)) :]
+        runs += due[: len(due) - len(left)]
+        self.left = [len(items) - len(runs), len(left)]
         return runs
 
     @pytest.hookimpl(wrapper=True)
