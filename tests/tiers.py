@@ -210,10 +210,10 @@ class Tier:
         known = witnessed()
         runs, edited, touched = list[pytest.Item](), list[pytest.Item](), list[pytest.Item]()
         for item in items:
-            was, now = known.get(item.nodeid), digest_of(item)
+            was = known.get(item.nodeid)
             if was is None or remainder(unit_of(item), SHARES) == self.share:
                 runs.append(item)
-            elif was[:OF_FILE] != now[:OF_FILE]:
+            elif was[:OF_FILE] != (now := digest_of(item))[:OF_FILE]:
                 edited.append(item)
             elif was != now:
                 touched.append(item)
