@@ -12,7 +12,7 @@ import pytest
 
 import torchwhy
 from torchwhy import Assistant
-from torchwhy.cli.arguments import parse_line
+from torchwhy.cli.main import main
 from torchwhy.extend import COMMANDS
 
 from .conftest import Run
@@ -76,25 +76,11 @@ def test_the_commands() -> None:
     assert {"attach", "index", "eval", "machine", "mcp", "lsp", "doctor", "completion", "kb"} <= set(COMMANDS)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_is_reached_by_its_name(name: str) -> None:
-    """A name of other signs than letters would be a question, and so would that of an option."""
-    with pytest.raises(SystemExit) as ended:
-        parse_line([name, "--help"])
-    assert ended.value.code == 0 and COMMANDS[name].HELP
-
-
 @pytest.mark.parametrize(
     ("words", "status"),
     [
         (("--no-vectors", SETTLED), 0),
-        (
-            (
-                "--no-vectors",
-                "what is the best pizza in Rome",
-            ),
-            1,
-        ),
+        (("--no-vectors", "what is the best pizza in Rome"), 1),
         (("--lang", "xx", SETTLED), 2),
         (("show", "backward-twice"), 0),
         (("show", "no-such-entry"), 2),
@@ -103,8 +89,8 @@ def test_a_command_is_reached_by_its_name(name: str) -> None:
         (("run", "--", "no-such-program-of-anybody"), 127),
     ],
 )
-def test_exit_statuses(torchwhy: Run, words: tuple[str, ...], status: int) -> None:
-    assert torchwhy(*words).returncode == status
+def test_exit_statuses(words: tuple[str, ...], status: int) -> None:
+    assert main([*words]) == status
 
 
 @pytest.mark.parametrize("text", [SETTLED, "the loss does not go down", "what is the best pizza in Rome"])

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -34,6 +34,11 @@ def dotted(path: Path) -> str:
     root = ROOT / "assistant" if path.is_relative_to(PACKAGE) else ROOT
     parts = path.relative_to(root).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
 
 
 def package_of(module: str) -> str:
@@ -111,7 +116,7 @@ def test_the_packages_name_is_imported_by_nobody_inside() -> None:
 def private_uses(path: Path) -> Iterator[str]:
     """`_names` of this package's other packages: imported, or read from an imported module or class."""
     own = package_of(dotted(path))
-    tree = ast.parse(path.read_text("utf-8"))
+    tree = parsed(path)
     foreign: set[str] = set()
     for node in ast.walk(tree):
         if (
@@ -144,7 +149,7 @@ def test_no_private_name_leaves_its_package() -> None:
 def test_functions_are_short_or_say_why_not() -> None:
     long: dict[str, int] = {}
     for path in MODULES:
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 lines = (node.end_lineno or node.lineno) - node.lineno + 1
                 if lines > MAX_FUNCTION_LINES:
@@ -155,7 +160,7 @@ def test_functions_are_short_or_say_why_not() -> None:
 def test_a_name_of_a_class_means_one_thing() -> None:
     places: dict[str, list[str]] = {}
     for path in MODULES:
-        for node in ast.parse(path.read_text("utf-8")).body:
+        for node in parsed(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(dotted(path))
     assert not {name: where for name, where in places.items() if len(where) > 1}

@@ -56,7 +56,8 @@ def test_an_entrys_script_is_judged_by_its_wordings_and_not_by_its_prose(
 CONFTEST = """
 from pathlib import Path
 from tests import tiers
-tiers.WITNESSES, tiers.SLOW_CPU_S = Path(__file__).with_name("witness"), 0.2
+tiers.ROOT = Path(__file__).parent
+tiers.WITNESSES, tiers.SLOW_CPU_S, tiers.MAX_DUE = tiers.ROOT / "witness", 0.2, 2
 pytest_addoption, pytest_configure = tiers.add_options, tiers.register
 """
 TESTS = """
@@ -66,26 +67,31 @@ def burn():
     while time.process_time() < end: pass
 @pytest.fixture(scope="module")
 def prepared(): burn()
-def test_quick(): time.sleep(0.3)
+def test_quick():
+    time.sleep(0.3)
+    if not pytest: from torchwhy.made import part
 def test_busy(): burn()
 def test_first(prepared): pass
 def test_second(prepared): pass
 """
 
 
-def test_what_takes_much_processor_is_left_out_until_its_file_changes(
+def test_what_takes_much_processor_is_left_out_until_its_sources_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """By itself, or with what is prepared for it; waiting costs none."""
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "test_made.py").write_text(TESTS)
+    part = tmp_path / "assistant/torchwhy/made/part.py"
+    part.parent.mkdir(parents=True)
+    part.write_text("")
     (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = script")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     slow = {f"test_made.py::test_{name}" for name in ("busy", "first", "second")}
-    tenth = (tiers.remainder("test_made.py", 10) + 1) % 10
+    share = str((tiers.remainder("test_made.py", tiers.SHARES) + 1) % tiers.SHARES)
 
     def said(*words: str) -> str:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
+        command = [sys.executable, "-Bm", "pytest", "-q", "-p", "no:cacheprovider", *words]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
 
     said("--passed", "noted.jsonl", "test_made.py")
@@ -93,6 +99,9 @@ def test_what_takes_much_processor_is_left_out_until_its_file_changes(
     whole.write_witness(1, "tree", tmp_path / "noted.jsonl", 0)
     monkeypatch.setattr(tiers, "WITNESSES", tmp_path / "witness")
     assert set(tiers.witnessed()) == slow
-    assert "1 passed, 3 deselected" in said("--tenth", str(tenth))
+    assert "1 passed, 3 deselected" in said("--share", share)
+    part.write_text("edited = 1")
+    assert "3 passed, 1 deselected" in (some := said("--share", share))
+    assert "Left out: 1 tests of the witness, of which 1 are due" in some
     (tmp_path / "test_made.py").write_text(f"{TESTS}\n")
-    assert "4 passed" in said("--tenth", str(tenth))
+    assert "4 passed" in said("--share", share)

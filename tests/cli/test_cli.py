@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import KB, ROOT, Run, write_entry
 from torchwhy.cli.arguments import parse_line
+from torchwhy.cli.main import main
 from torchwhy.commands.ask import what_to_type
 from torchwhy.errors import UsageError
 from torchwhy.extend import COMMANDS
@@ -270,17 +271,23 @@ def test_no_error_and_pythons_own_error(torchwhy: Run) -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_its_help_and_json(name: str, torchwhy: Run) -> None:
-    done = torchwhy(name, "--help")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"usage: torchwhy {name} ")
-    pages = (
-        [torchwhy(name, action, "--help") for action in ("check", "new", "facts", "tables")]
-        if name == "kb"
-        else [done]
-    )
+def test_every_command_has_its_help_and_json(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A name of other signs than letters would be a question, and so would that of an option."""
+
+    def page(*words: str) -> str:
+        with pytest.raises(SystemExit) as ended:
+            main([*words, "--help"])
+        shown = capsys.readouterr()
+        assert (ended.value.code, shown.err) == (0, "") and shown.out.startswith(
+            f"usage: torchwhy {' '.join(words)} "
+        )
+        return shown.out
+
+    assert COMMANDS[name].HELP
+    actions = ("check", "new", "facts", "tables") if name == "kb" else ()
+    pages = [page(name, action) for action in actions] or [page(name)]
     without = name in ("mcp", "lsp", "completion")  # what they print is a protocol's, a shell's
-    assert without or all("--json" in page.stdout for page in pages)
+    assert without or all("--json" in each for each in pages)
 
 
 def test_the_first_help_fits_a_small_terminal(torchwhy: Run) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import KB, ROOT
 from tests.support.shipped import knowledge
-from tests.tiers import remainder, tenth_of_head
+from tests.tiers import SHARES, remainder, share_of_head
 from torchwhy import Assistant
 from torchwhy.authoring.law import check_law, rows
 from torchwhy.commands.kb_prove import (
@@ -36,9 +36,9 @@ WITNESS = read_witness(KB)
 LAW = {"mutants": 9, "answered": {"one": 9}, "fixed": 9, "hosts": 3, "not fixed": 0, "counter-programs": 2}
 
 
-def tenth() -> list[str]:
-    """Another tenth of the programs for each commit; `torchwhy kb prove` runs all."""
-    return [name for name in sorted(PROGRAMS) if remainder(name, 10) == tenth_of_head()]
+def share() -> list[str]:
+    """Other programs for each commit; `torchwhy kb prove` runs all."""
+    return [name for name in sorted(PROGRAMS) if remainder(name, SHARES) == share_of_head()]
 
 
 def changes_of(entry: Pitfall) -> list[ChangeTemplate]:
@@ -77,7 +77,7 @@ def test_each_program_ends_with_its_oracle() -> None:
         assert text.startswith('"""') and text.endswith('print("OK")\n') and "assert" in text, path.name
 
 
-@pytest.mark.parametrize("name", tenth())
+@pytest.mark.parametrize("name", share())
 def test_a_program_shows_what_the_file_says(name: str) -> None:
     shown = {
         (each.entry, each.digest, each.form, each.fixed)

@@ -112,7 +112,9 @@ def test_the_documents_examples_reach_a_webhook(run: Run, tmp_path: Path, name: 
     (line,) = [line for line in page.splitlines() if "--on-fail" in line and f"${name}_WEBHOOK" in line]
     found = re.search(r"--on-fail '([^']+)'", line)
     assert found is not None
-    (tmp_path / "train.py").write_text(SHAPES)
+    (tmp_path / "train.py").write_text(
+        "raise RuntimeError('mat1 and mat2 shapes cannot be multiplied (2x3 and 4x5)')"
+    )
     address = f"http://127.0.0.1:{server.server_port}/hook"
     done = run("--on-fail", found[1], "train.py", **{f"{name}_WEBHOOK": address, "no_proxy": "*"})
     server.shutdown()
