@@ -1,4 +1,4 @@
-"""`torchwhy check [PATH...]`: mistakes that stand in the source, found without running it; `--build` runs it."""
+"""`torchwhy check [PATH...]`: mistakes that stand in the source; `--build` runs a program as well."""
 
 from __future__ import annotations
 
@@ -50,7 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_flags(
         parser,
         fix="write the changes that cannot be wrong",
-        build="also run the program PATH, with its arguments behind `--`, for some seconds in a folder of its own",
+        build="also run the program PATH (its arguments behind `--`) for some seconds in a folder of its own",
+        gpu="with --build: as if there were a GPU, also where torch was built for none",
     )
     add_shared(parser, "lang", "kb")
     add_mine(parser, "run the lint.py files of your own knowledge base")
@@ -69,6 +70,8 @@ def run(args: argparse.Namespace) -> int:
         from .check_build import build_findings
 
         built, args.paths = build_findings(args), args.paths[:1]
+    elif args.gpu:
+        raise UsageError("--gpu says how --build runs a program: give both")
     stdin = sys.stdin.read(MAX_STDIN_CHARS + 1) if "-" in args.paths else None
     if stdin is not None and len(stdin) > MAX_STDIN_CHARS:
         raise UsageError(f"standard input is longer than {MAX_STDIN_CHARS:,} characters")

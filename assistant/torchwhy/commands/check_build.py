@@ -27,14 +27,19 @@ if TYPE_CHECKING:
     from torchwhy.runtime.json_types import JSONObject
 
 CHILD = Path(__file__).parents[1] / "run" / "child" / "build.py"
-# Frames of this file are none of the program's, as those of `hooks.py`.
-START = f"exec(compile(open({str(CHILD)!r}).read(), '<frozen importlib._bootstrap: torchwhy build>', 'exec'))"
+# As `hooks.py`, by a name that no traceback takes for a file of the program's.
+START = f"""
+path = {str(CHILD)!r}
+code = compile(open(path).read(), "<frozen importlib._bootstrap: torchwhy build>", "exec")
+exec(code, {{"__name__": "__main__", "__file__": path}})
+"""
 WHOLE_S = 8.0  # that a program runs as it is, before its loops are cut
 LIMIT_S = 60.0  # of the whole run
 KEPT, KEPT_AGAIN = 2, 3  # iterations of a loop that is cut, beside its last
 MAX_LINKS = 10_000  # of the current folder
 ENV = {
     "CUDA_VISIBLE_DEVICES": "",
+    "HIP_VISIBLE_DEVICES": "",
     "MPLBACKEND": "Agg",
     "HF_HUB_OFFLINE": "1",
     "WANDB_MODE": "disabled",
@@ -62,10 +67,10 @@ def build_findings(args: argparse.Namespace) -> list[Finding]:
         raise UsageError("--build needs Linux or macOS")
     lang = page_lang(args)
     tell(phrase("build_runs", lang, file=file))
-    built = run_built(file, words, KEPT)
+    built = run_built(file, words, KEPT, args.gpu)
     found = finding_of(args, built)
     if found is not None and built.told.get("cut"):  # what is raised because of a cut changes with it
-        again = finding_of(args, run_built(file, words, KEPT_AGAIN))
+        again = finding_of(args, run_built(file, words, KEPT_AGAIN, args.gpu))
         if again != found:
             found, built = None, built._replace(told={**built.told, "reason": phrase("build_cut", lang)})
     told = end_words(built.told, found is not None, file, lang)
@@ -86,7 +91,7 @@ def end_words(told: JSONObject, is_found: bool, file: str, lang: str) -> str:
     return phrase("build_stopped", lang, reached=reached, place=f"{file}:{told['line']}", reason=reason)
 
 
-def run_built(file: str, words: Sequence[str], kept: int) -> Built:
+def run_built(file: str, words: Sequence[str], kept: int, gpu: bool) -> Built:
     """The program run once, in a folder of links to what lies in the current one."""
     from torchwhy.proof import process
     from torchwhy.run.diagnosis import failed_run
@@ -104,6 +109,8 @@ def run_built(file: str, words: Sequence[str], kept: int) -> Built:
         inside = os.path.relpath(os.path.abspath(file), here)
         program = os.path.abspath(file) if inside.startswith(os.pardir) else inside
         env = child_environment({**given_environment(), **ENV, "TMPDIR": notes}, notes)
+        if gpu:
+            env["TORCHWHY_RUN_GPU"] = "1"
         numbers = (str(WHOLE_S), str(kept), str(LIMIT_S))
         done = process.run(
             [shutil.which(python_here()) or sys.executable, "-c", START, notes, *numbers, program, *words],

@@ -8,25 +8,27 @@ is left in `build.json`.
 import ast
 import json
 import os
+import shutil
 import signal
 import sys
-import threading
 import time
+import traceback
 from collections import deque
 from importlib.machinery import SourceFileLoader
 
-OWN_FILE = "<frozen importlib._bootstrap: torchwhy build>"
+OWN_FILE = "<frozen importlib._bootstrap: torchwhy build gpu>"
 MAX_DRAINED = 1000000  # of an iterator, on the way to its last element
 MAX_SLEEP_S = 0.01
-WRITES = ("w", "a", "x", "+")
 # Audited events that change files, by the number of paths among their arguments
 CHANGES = {
     **dict.fromkeys("os.remove os.rmdir os.truncate os.chmod os.utime os.mkdir os.chown".split(), 1),
     **dict.fromkeys("os.rename os.link os.symlink".split(), 2),
 }
-COMMANDS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.kill", "os.killpg")
+COMMANDS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn")
 LOCAL = ("127.0.0.1", "::1", "localhost", "")
-ELSEWHERE = ("torch/distributed/rendezvous.py", "torch/hub.py")  # what asks others for something
+ELSEWHERE = ("/torch/distributed/rendezvous.py", "/torch/hub.py")  # what asks others for something
+GPU_CODE = ("/torch/cuda/", "/torch/distributed/")  # what there has to be a real GPU for
+NOT_THE_PROGRAMS = (OSError, ImportError, EOFError, MemoryError, KeyboardInterrupt, SystemExit)
 
 
 class RefusedError(PermissionError):
@@ -49,7 +51,7 @@ class Cutting:
         return time.monotonic() > self.from_time
 
     def items(self, iterable, place):
-        """What a loop goes through: of one that trains, once it is late, the last element follows the first."""
+        """What a loop goes through; once it is late, of one that trains the first and the last."""
         self.reached.add(place)
         count, before, iterator = 0, self.backwards, iter(iterable)
         for item in iterator:
@@ -142,210 +144,206 @@ class LoopRewriter(ast.NodeTransformer):
         return node
 
 
-class Loader(SourceFileLoader):
-    """Compiles the user's own files with their loops rewritten."""
+def rewrite_loops(cutting, folder):
+    """Let the loops ask in every file below `folder` that is no installed package's."""
+    original = SourceFileLoader.get_code
 
-    cutting = None
+    def get_code(loader, name):
+        path = loader.path
+        if not path.startswith(folder + os.sep) or "site-packages" in path:
+            return original(loader, name)
+        tree = LoopRewriter(cutting, path).visit(ast.parse(loader.get_data(path), path))
+        return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
 
-    def get_code(self, fullname):
-        return self.source_to_code(self.get_data(self.path), self.path)
-
-    def source_to_code(self, data, path, **named):
-        tree = ast.parse(data, path)
-        tree = ast.fix_missing_locations(LoopRewriter(self.cutting, path).visit(tree))
-        return compile(tree, path, "exec", dont_inherit=True)
-
-
-class Finder:
-    """Finds the modules beside the program."""
-
-    def __init__(self, folder):
-        self.folder = folder
-
-    def find_spec(self, name, path=None, target=None):
-        for finder in sys.meta_path:
-            find = getattr(finder, "find_spec", None)
-            spec = find(name, path, target) if find is not None and finder is not self else None
-            if spec is not None:
-                own = type(spec.loader) is SourceFileLoader and spec.origin.startswith(self.folder + os.sep)
-                if own and "site-packages" not in spec.origin:
-                    spec.loader = Loader(spec.loader.name, spec.loader.path)
-                return spec
-        return None
+    SourceFileLoader.get_code = get_code
 
 
 class Fence:
-    """Keeps writing within `folder`, whose links to the user's files become copies before they are changed;
-    `free`: torchwhy's own folder of this run.
+    """Keeps writing within `folder`, whose links to the user's files are replaced before a write would follow
+    them; `free`: torchwhy's own folder of this run. `refused`: the code that was at work at a refusal.
     """
 
     def __init__(self, folder, free):
         self.folder = os.path.realpath(folder)
         self.free = ("/dev/", "/proc/", os.path.join(os.path.realpath(free), ""))
         self.busy = False
+        self.refused = set()
 
     def hear(self, event, given):
         if self.busy:
             return
         self.busy = True
         try:
-            if event == "open" and isinstance(given[0], (str, bytes, os.PathLike)) and writes(given):
-                self.own(given[0], "w" not in (given[1] or ""))
-            elif event in CHANGES:
-                for path in given[: CHANGES[event]]:
-                    self.own(path, event != "os.remove")
-            elif event in COMMANDS and not (event.startswith("os.kill") and given[0] in (os.getpid(), 0)):
-                raise RefusedError("no command is started here: %s" % event)
-            elif event in ("socket.connect", "socket.getaddrinfo"):
-                host = given[1][0] if event == "socket.connect" and isinstance(given[1], tuple) else given[0]
-                if isinstance(host, (str, bytes)) and os.fsdecode(host) not in LOCAL:
-                    raise RefusedError("nobody is connected to here: %s" % os.fsdecode(host))
+            self.judge(event, given)
+        except RefusedError:
+            frame = sys._getframe(1)
+            while frame is not None:
+                self.refused.add(frame.f_code)
+                frame = frame.f_back
+            raise
         finally:
             self.busy = False
 
-    def own(self, path, copied):
-        """Make the path one of the folder's own. Raises RefusedError for one elsewhere."""
+    def judge(self, event, given):
+        """Raises RefusedError for what changes or reaches anything beyond the folder."""
+        if event == "open" and isinstance(given[0], (str, bytes, os.PathLike)) and writes(*given[1:3]):
+            self.own(given[0], "w" in (given[1] or ""))
+        elif event in CHANGES:
+            for path in given[: CHANGES[event]]:
+                self.own(path, event == "os.remove")
+        elif event in COMMANDS:
+            raise RefusedError("no command is started here (%s)" % event)
+        elif event in ("socket.connect", "socket.getaddrinfo"):
+            host = given[1] if event == "socket.connect" else given
+            host = host[0] if isinstance(host, tuple) else ""  # a path of this machine's
+            if host and os.fsdecode(host) not in LOCAL:
+                raise RefusedError("nobody is connected to here: %s" % os.fsdecode(host))
+
+    def own(self, path, replaced):
+        """Make a path the folder's own; `replaced`: nothing of what stands there is needed."""
+        if isinstance(path, int) or os.path.realpath(path).startswith(self.free):
+            return
         path = os.path.abspath(os.fsdecode(path))
         inside = os.path.relpath(path, self.folder)
-        if os.path.realpath(path).startswith(self.free):
-            return
         if inside.startswith(os.pardir):
-            raise RefusedError("nothing is written here outside of the folder: %s" % path)
+            raise RefusedError("nothing is written here outside of its folder: %s" % path)
         at = self.folder
         for part in inside.split(os.sep):
             at = os.path.join(at, part)
             if os.path.islink(at):
-                self.unlink(at, copied or at != path)
+                self.unlink(at, replaced and at == path)
 
-    def unlink(self, link, copied):
+    def unlink(self, link, replaced):
         target = os.path.realpath(link)
-        if target.startswith(self.folder + os.sep):
-            return
         os.unlink(link)
         if os.path.isdir(target):
             os.mkdir(link)
             for name in os.listdir(target):
                 os.symlink(os.path.join(target, name), os.path.join(link, name))
-        elif copied and os.path.exists(target):
-            with open(target, "rb") as source, open(link, "wb") as copy:
-                for block in iter(lambda: source.read(1 << 20), b""):
-                    copy.write(block)
+        elif not replaced and os.path.exists(target):
+            shutil.copyfile(target, link)
 
 
-def writes(given):
-    mode, flags = given[1], given[2] if len(given) > 2 else 0
+def writes(mode=None, flags=0):
     if mode is not None:
-        return any(letter in mode for letter in WRITES)
+        return any(letter in mode for letter in "wax+")
     return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT))
 
 
 class Build:
-    """One program, and what is told of its end."""
+    """One program, and what is told of its end; `notes`: torchwhy's own folder of this run."""
 
-    def __init__(self, folder, after, kept, seconds):
-        self.folder = folder
+    def __init__(self, notes, after, kept, seconds):
+        self.notes, self.seconds = notes, seconds
         self.cutting = Cutting(after, kept)
-        self.seconds = seconds
-        self.main = ""
+        self.fence = Fence(os.getcwd(), notes)
 
     def run(self, file, words):
         self.main = os.path.abspath(file)
-        Loader.cutting = self.cutting
         sys.argv = [file, *words]
         sys.path[0] = os.path.dirname(self.main)
-        module = type(sys)("__main__")
+        rewrite_loops(self.cutting, sys.path[0])
+        self.has_gpu = prepare(self.cutting)
+        module = sys.modules["__main__"] = type(sys)("__main__")
         module.__file__ = self.main
-        module.__builtins__ = __builtins__
-        prepare_builtins(self.cutting)
-        prepare_torch(self.cutting)
-        sys.modules["__main__"] = module
-        sys.meta_path.insert(0, Finder(os.path.dirname(self.main)))
         signal.signal(signal.SIGALRM, self.out_of_time)
         signal.setitimer(signal.ITIMER_REAL, self.seconds)
-        sys.addaudithook(Fence(os.getcwd(), self.folder).hear)
+        sys.addaudithook(self.fence.hear)
         try:
-            exec(Loader("__main__", self.main).get_code("__main__"), module.__dict__)
-            self.end()
+            exec(SourceFileLoader("__main__", self.main).get_code("__main__"), module.__dict__)
         except BaseException as error:
             signal.setitimer(signal.ITIMER_REAL, 0)
-            is_unknown = unknown(error)
+            if isinstance(error, SystemExit) and not error.code:
+                self.end([], "")
+                return
             trace = error.__traceback__.tb_next
-            self.end(trace, "%s: %s" % (type(error).__name__, error), is_unknown)
+            lines = [(each.f_code, line) for each, line in traceback.walk_tb(trace)]
+            is_unknown = self.unknown(error)
+            self.end(lines, "%s: %s" % (type(error).__name__, error), is_unknown)
             if is_unknown:
                 os._exit(0)
-            raise error.with_traceback(trace)
+            raise error.with_traceback(trace)  # noqa: B904 (it is the same error)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        self.end([], "")
 
     def out_of_time(self, number, frame):
-        self.end(reason="time", frame=frame)
+        lines = [(each.f_code, line) for each, line in traceback.walk_stack(frame)]
+        self.end(lines[::-1], "time")
         os._exit(0)
 
-    def end(self, trace=None, reason="", is_unknown=True, frame=None):
-        """Leave behind how far it came."""
-        while trace is not None:
-            frame = trace.tb_frame if trace.tb_frame.f_code.co_filename == self.main else frame
-            line = trace.tb_lineno
-            trace = trace.tb_next
-        lines = []
-        while frame is not None:
-            if frame.f_code.co_filename == self.main:
-                lines.append(frame.f_lineno)
-            frame = frame.f_back
+    def unknown(self, error):
+        """Whether an error says something of this machine, or of how the program is run here."""
+        elsewhere = ELSEWHERE + GPU_CODE if self.has_gpu else ELSEWHERE
+        while error is not None:
+            codes = [frame.f_code for frame, _ in traceback.walk_tb(error.__traceback__)]
+            if isinstance(error, NOT_THE_PROGRAMS) or type(error).__name__ == "OutOfMemoryError":
+                return True
+            if any(part in code.co_filename for code in codes for part in elsewhere):
+                return True
+            if codes and codes[-1] in self.fence.refused and codes[-1].co_name != "<module>":
+                return True
+            error = error.__cause__ or error.__context__
+        return False
+
+    def end(self, lines, reason, is_unknown=True):
+        """Leave behind how far it came: `lines`, the outermost first, as pairs of code and number."""
+        own = [line for code, line in lines if code.co_filename == self.main]
         told = {
             "reached": len(self.cutting.reached),
             "loops": len(self.cutting.places),
             "cut": self.cutting.cut,
             "reason": reason,
             "unknown": is_unknown,
-            "line": lines[0] if lines else 0,
+            "line": own[-1] if own else 0,
         }
-        with os.fdopen(os.open(self.folder + "/build.json", os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
+        with os.fdopen(os.open(self.notes + "/build.json", os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
             json.dump(told, file)
 
 
-def unknown(error):
-    """Whether an error says something of this machine, or of how the program is run here."""
-    if isinstance(error, (OSError, ImportError, EOFError, MemoryError, KeyboardInterrupt, SystemExit)):
-        return True
-    trace = error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename.replace(os.sep, "/").endswith(ELSEWHERE):
-            return True
-        trace = trace.tb_next
-    return False
-
-
-def prepare_builtins(cutting):
+def prepare(cutting):
+    """What the program finds changed: it is seeded, waits for nothing, its loops can be cut, and where torch
+    was built for a GPU there is one. Gives whether that is so.
+    """
     import builtins
     import random
 
-    builtins.__torchwhy_items__ = cutting.items
-    builtins.__torchwhy_goes_on__ = cutting.goes_on
-    sleep = time.sleep
-    time.sleep = lambda seconds: sleep(min(seconds, MAX_SLEEP_S))
-    random.seed(0)
-
-
-def prepare_torch(cutting):
     import torch
     from torch.utils.data import dataloader
 
-    torch.manual_seed(0)
-    sys.modules["numpy"].random.seed(0) if "numpy" in sys.modules else None
+    builtins.__torchwhy_items__, builtins.__torchwhy_goes_on__ = cutting.items, cutting.goes_on
     cutting.cut_loaders(dataloader)
     cutting.count_backward(torch.autograd)
-    save = torch.save
+    random.seed(0)
+    torch.manual_seed(0)
+    if "numpy" in sys.modules:
+        sys.modules["numpy"].random.seed(0)
+    sleep, save = time.sleep, torch.save
 
     def announced(obj, f, *given, **named):
         if isinstance(f, (str, os.PathLike)):
             sys.audit("open", os.fspath(f), "w", 0)  # torch opens it by itself
         return save(obj, f, *given, **named)
 
+    time.sleep = lambda seconds: sleep(min(seconds, MAX_SLEEP_S))
     torch.save = announced
+    has_gpu = bool(torch.version.cuda or torch.version.hip or os.environ.get("TORCHWHY_RUN_GPU"))
+    if has_gpu:
+        make_believe()
+    return has_gpu
+
+
+def make_believe():
+    """Run the file beside this one, whose frames are none of the program's either."""
+    with open(os.path.join(os.path.dirname(__file__), "build_gpu.py"), "rb") as file:
+        code = compile(file.read(), OWN_FILE, "exec")
+    gpu = {"__name__": "torchwhy_build_gpu"}
+    exec(code, gpu)
+    gpu["make_believe"]()
 
 
 def start():
-    folder, after, kept, seconds, file = sys.argv[1:6]
-    Build(folder, float(after), int(kept), float(seconds)).run(file, sys.argv[6:])
+    notes, after, kept, seconds, file = sys.argv[1:6]
+    Build(notes, float(after), int(kept), float(seconds)).run(file, sys.argv[6:])
 
 
 start()
