@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import linecache
 import os
 import shutil
 import sys
@@ -19,6 +20,7 @@ from torchwhy.errors import UsageError
 from torchwhy.lint.finding import Finding
 from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
+from torchwhy.text.width import first_sentence
 
 from .run import python_here
 
@@ -137,33 +139,20 @@ def finding_of(args: argparse.Namespace, built: Built) -> Finding | None:
     run, told = built.failed, built.told
     if not built.status or not told or told["unknown"] or run.frame is None:
         return None
-    operands = run.frame.operands
-    answer = make_assistant(args, lang=page_lang(args)).ask(
-        run.text, source=True, operands=operands, python=run.python
-    )
+    frame, lang = run.frame, page_lang(args)
+    assistant = make_assistant(args, lang=lang)
+    answer = assistant.ask(run.text, source=True, operands=frame.operands, python=run.python)
     if answer.match is None:
         return None
-    frame, screen = run.frame, screen_of(answer)
-    fix = screen.change.text or screen.change.code if screen.change else ""
+    screen = screen_of(answer)
+    fix = (screen.change.text or screen.change.code) if screen.change else ""
+    fix = fix or first_sentence(answer.match.pitfall.fix[lang].strip())
+    text = linecache.getline(frame.file, frame.line).rstrip("\n")
     start, end = frame.columns or (0, len(frame.code))
-    indent = text_of(frame.file, frame.line)
-    lead = len(indent) - len(indent.lstrip())
-    return Finding(
-        answer.match.id,
-        frame.place().rpartition(":")[0],
-        frame.line,
-        lead + start + 1,
-        frame.line,
-        lead + (end if end >= 0 else len(frame.code)) + 1,
-        "wrong",
-        dict.fromkeys(("en", "zh"), phrase("build_raises", answer.lang, message=screen.message)),
-        dict.fromkeys(("en", "zh"), " ".join(fix.split())),
-        indent,
+    start, end = (
+        len(text) - len(text.lstrip()) + (at if at >= 0 else len(frame.code)) + 1 for at in (start, end)
     )
-
-
-def text_of(file: str, line: int) -> str:
-    """A line of a file as it stands there; "" where it cannot be read."""
-    import linecache
-
-    return linecache.getline(file, line).rstrip("\n")
+    message = phrase("build_raises", lang, message=screen.message)
+    says, does = ({lang: " ".join(each.split())} for each in (message, fix))
+    file = frame.place().rpartition(":")[0]
+    return Finding(answer.match.id, file, frame.line, start, frame.line, end, "wrong", says, does, text)

@@ -15,9 +15,11 @@ import time
 import traceback
 from collections import deque
 from importlib.machinery import SourceFileLoader
+from itertools import repeat
 
 OWN_FILE = "<frozen importlib._bootstrap: torchwhy build gpu>"
 MAX_DRAINED = 1000000  # of an iterator, on the way to its last element
+MAX_REASON_CHARS = 200
 MAX_SLEEP_S = 0.01
 # Audited events that change files, by the number of paths among their arguments
 CHANGES = {
@@ -45,7 +47,6 @@ class Cutting:
         self.reached = set()
         self.cut = 0
         self.backwards = 0  # passes of autograd: a loop in which none came is never cut
-        self.passes = {}
 
     def late(self):
         return time.monotonic() > self.from_time
@@ -66,20 +67,6 @@ class Cutting:
             yield from iterable[max(count, len(iterable) - 1) :]
         else:
             yield from last_of(iterator)
-
-    def goes_on(self, place):
-        """Whether a `while` does one more pass."""
-        self.reached.add(place)
-        count, before = self.passes.get(place, (0, self.backwards))
-        if not self.late() or before == self.backwards:
-            self.passes[place] = (0, self.backwards)
-            return True
-        self.passes[place] = (count + 1, self.backwards)
-        if count < self.kept:
-            return True
-        del self.passes[place]
-        self.cut += 1
-        return False
 
     def count_backward(self, autograd):
         original = autograd.backward
@@ -126,22 +113,28 @@ class LoopRewriter(ast.NodeTransformer):
     def __init__(self, cutting, file):
         self.cutting, self.file = cutting, file
 
-    def asking(self, name, node, asked, *values):
+    def asking(self, node, iterated):
         place = "%s:%d" % (self.file, node.lineno)
         self.cutting.places.add(place)
-        call = ast.Call(ast.Name(name, ast.Load()), [*values, ast.Constant(place)], [])
-        return ast.copy_location(call, asked)
+        asked = ast.Name("__torchwhy_items__", ast.Load())
+        return ast.copy_location(ast.Call(asked, [iterated, ast.Constant(place)], []), iterated)
 
     def visit_For(self, node):
         self.generic_visit(node)
-        node.iter = self.asking("__torchwhy_items__", node, node.iter, node.iter)
+        node.iter = self.asking(node, node.iter)
         return node
 
     def visit_While(self, node):
+        """As a `for` without end that breaks where the condition does not hold."""
         self.generic_visit(node)
-        both = ast.BoolOp(ast.And(), [node.test, self.asking("__torchwhy_goes_on__", node, node.test)])
-        node.test = ast.copy_location(both, node.test)
-        return node
+        if node.orelse:
+            return node
+        ends = ast.If(ast.UnaryOp(ast.Not(), node.test), [ast.Break()], [])
+        endless = ast.Name("__torchwhy_endless__", ast.Load())
+        passes = ast.Name("__torchwhy_pass__", ast.Store())
+        body = [ast.copy_location(ends, node.test), *node.body]
+        iterated = self.asking(node, ast.copy_location(endless, node.test))
+        return ast.copy_location(ast.For(passes, iterated, body, []), node)
 
 
 def rewrite_loops(cutting, folder):
@@ -259,7 +252,8 @@ class Build:
             trace = error.__traceback__.tb_next
             lines = [(each.f_code, line) for each, line in traceback.walk_tb(trace)]
             is_unknown = self.unknown(error)
-            self.end(lines, "%s: %s" % (type(error).__name__, error), is_unknown)
+            words = "%s: %s" % (type(error).__name__, error)
+            self.end(lines, words.splitlines()[0][:MAX_REASON_CHARS], is_unknown)
             if is_unknown:
                 os._exit(0)
             raise error.with_traceback(trace)  # noqa: B904 (it is the same error)
@@ -310,7 +304,7 @@ def prepare(cutting):
     import torch
     from torch.utils.data import dataloader
 
-    builtins.__torchwhy_items__, builtins.__torchwhy_goes_on__ = cutting.items, cutting.goes_on
+    builtins.__torchwhy_items__, builtins.__torchwhy_endless__ = cutting.items, repeat(None)
     cutting.cut_loaders(dataloader)
     cutting.count_backward(torch.autograd)
     random.seed(0)
@@ -324,7 +318,7 @@ def prepare(cutting):
             sys.audit("open", os.fspath(f), "w", 0)  # torch opens it by itself
         return save(obj, f, *given, **named)
 
-    time.sleep = lambda seconds: sleep(min(seconds, MAX_SLEEP_S))
+    time.sleep = lambda seconds: sleep(min(float(seconds), MAX_SLEEP_S))
     torch.save = announced
     has_gpu = bool(torch.version.cuda or torch.version.hip or os.environ.get("TORCHWHY_RUN_GPU"))
     if has_gpu:

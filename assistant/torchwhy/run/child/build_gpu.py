@@ -1,5 +1,5 @@
-"""A GPU that there is not: what `build.py` runs is computed on the CPU, and its tensors remember that they are
-on `cuda`, so that one that was left behind is told of.
+"""A GPU where there is none: what `build.py` runs is computed on the CPU, and its tensors remember that they
+are on `cuda`, so that one that was left behind is told of.
 """
 
 import torch
