@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,7 @@ print(guess.cpu().numpy(), (guess == y).float())
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("VIRTUAL_ENV", sys.prefix)
     monkeypatch.setattr(check_build, "WHOLE_S", 0)
     (tmp_path / "helpers.py").write_text(HELPERS)
     return tmp_path

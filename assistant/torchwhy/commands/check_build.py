@@ -20,7 +20,6 @@ from torchwhy.errors import UsageError
 from torchwhy.lint.finding import Finding
 from torchwhy.text.phrases import phrase
 from torchwhy.text.plain import escaped
-from torchwhy.text.width import first_sentence
 
 from .run import python_here
 
@@ -146,7 +145,7 @@ def finding_of(args: argparse.Namespace, built: Built) -> Finding | None:
         return None
     screen = screen_of(answer)
     fix = (screen.change.text or screen.change.code) if screen.change else ""
-    fix = fix or first_sentence(answer.match.pitfall.fix[lang].strip())
+    fix = fix or screen.says or phrase("build_fix", lang, id=answer.match.id)
     text = linecache.getline(frame.file, frame.line).rstrip("\n")
     start, end = frame.columns or (0, len(frame.code))
     start, end = (

@@ -230,19 +230,20 @@ class Build:
         self.notes, self.seconds = notes, seconds
         self.cutting = Cutting(after, kept)
         self.fence = Fence(os.getcwd(), notes)
+        self.has_gpu = False
 
     def run(self, file, words):
         self.main = os.path.abspath(file)
         sys.argv = [file, *words]
         sys.path[0] = os.path.dirname(self.main)
         rewrite_loops(self.cutting, sys.path[0])
-        self.has_gpu = prepare(self.cutting)
         module = sys.modules["__main__"] = type(sys)("__main__")
         module.__file__ = self.main
         signal.signal(signal.SIGALRM, self.out_of_time)
         signal.setitimer(signal.ITIMER_REAL, self.seconds)
         sys.addaudithook(self.fence.hear)
         try:
+            self.has_gpu = prepare(self.cutting)
             exec(SourceFileLoader("__main__", self.main).get_code("__main__"), module.__dict__)
         except BaseException as error:
             signal.setitimer(signal.ITIMER_REAL, 0)
