@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import sys
 from pathlib import Path
@@ -27,6 +28,7 @@ def predicted(model, loader):
     with torch.no_grad():
         return torch.cat([model(x).argmax(1) for x, _ in loader])
 """
+HAS_LANDLOCK = sys.platform == "linux" and ctypes.CDLL(None).syscall(444, None, 0, 1) > 0
 # Three weeks of training, as `sleep` has it, before what stands behind it.
 TRAIN = """\
 import argparse
@@ -146,6 +148,7 @@ def test_an_error_that_comes_from_the_cut_is_no_finding(
 def test_nothing_is_written_elsewhere_no_command_started_nobody_asked(
     folder: Path, capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
+    (folder / "other.py").write_text("as it was")
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "model.pt"
     program = f"""\
 import os, pathlib, urllib.request, torch
@@ -160,6 +163,11 @@ assert refused(lambda: open({str(elsewhere)!r}, "w"))
 assert refused(lambda: os.system("touch " + {str(elsewhere)!r}))
 assert refused(lambda: os.rename("helpers.py", {str(elsewhere)!r}))
 assert refused(lambda: urllib.request.urlopen("http://192.0.2.1/", timeout=5))
+if {HAS_LANDLOCK}:
+    try:
+        torch._C.PyTorchFileWriter("other.py")  # which no audit hook hears
+    except RuntimeError:
+        pathlib.Path("other.py").write_text("changed")
 pathlib.Path("helpers.py").unlink()
 torch.save({{}}, {str(elsewhere)!r})
 """
@@ -167,6 +175,7 @@ torch.save({{}}, {str(elsewhere)!r})
     assert (status, found) == (0, [])
     assert f"stopped at train.py:{line_of(program, 'torch.save')}: RefusedError: nothing is written" in err
     assert not elsewhere.exists() and (folder / "helpers.py").read_text() == HELPERS
+    assert (folder / "other.py").read_text() == "as it was"
 
 
 def test_what_was_left_on_the_cpu_is_told_without_a_gpu(
