@@ -1,4 +1,4 @@
-"""`torchwhy check [PATH...]`: mistakes that stand in the source, found without running it."""
+"""`torchwhy check [PATH...]`: mistakes that stand in the source; `--build` runs a program as well."""
 
 from __future__ import annotations
 
@@ -47,9 +47,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help=f"{text}: ids, categories (with commas)",
         )
     add_flags(parser, statistics="count the findings of each rule, and show nothing else of them")
-    add_flags(parser, fix="write the changes that cannot be wrong")
+    add_flags(
+        parser,
+        fix="write the changes that cannot be wrong",
+        build="also run the program PATH (its arguments behind `--`) for some seconds in a folder of its own",
+        gpu="with --build: as if there were a GPU, also where torch was built for none",
+    )
     add_shared(parser, "lang", "kb")
     add_mine(parser, "run the lint.py files of your own knowledge base")
+    add_shared(parser, "model", "no-vectors")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -59,6 +65,13 @@ def run(args: argparse.Namespace) -> int:
     from torchwhy.lint.settings import read_settings
     from torchwhy.lint.sources import changed, collect
 
+    built: list[Finding] = []
+    if args.build:
+        from .check_build import build_findings
+
+        built, args.paths = build_findings(args), args.paths[:1]
+    elif args.gpu:
+        raise UsageError("--gpu says how --build runs a program: give both")
     stdin = sys.stdin.read(MAX_STDIN_CHARS + 1) if "-" in args.paths else None
     if stdin is not None and len(stdin) > MAX_STDIN_CHARS:
         raise UsageError(f"standard input is longer than {MAX_STDIN_CHARS:,} characters")
@@ -68,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         sources = changed(sources, args.diff)
     rules = load_rules(allowed(own_rule_files(args.kb), args.mine), tell)
     ids = chosen(rules, _names(args.select), _names(args.ignore))
-    findings = wanted(check_sources(sources, rules, say=tell), settings, args.strict, ids)
+    findings = [*wanted(check_sources(sources, rules, say=tell), settings, args.strict, ids), *built]
     fixed = fix(findings) if args.fix else []
     show(args, findings, len(sources), len(fixed))
     return 1 if len(findings) > len(fixed) else 0
