@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from torchwhy.retrieval.tone import calmness, innocence, terms
@@ -121,3 +121,9 @@ def _folded(
         number: fitted([at for at, own in enumerate(fold) if own != number]) for number in sorted(set(fold))
     }
     return fitted(range(len(fold))), [said(at, parts[own]) for at, own in enumerate(fold)]
+
+
+def written(tone: Mapping[str, Any]) -> dict[str, Any]:
+    """The tone's weights as ranking.json has them: its terms, and those of the vector, each in one text."""
+    terms = "\n".join(f"{term} {weight}" for term, weight in tone.get("terms", {}).items())
+    return {**tone, "terms": terms, "vector": " ".join(map(str, tone.get("vector", ())))} if tone else {}
