@@ -7,8 +7,8 @@ import math
 import pytest
 
 from torchwhy.lab.evaluate import LabelledText
-from torchwhy.lab.fit_tone import fit_tone, tones
-from torchwhy.retrieval.tone import innocence, terms
+from torchwhy.lab.fit_tone import calms, fit_tone, tones
+from torchwhy.retrieval.tone import calmness, innocence, terms
 
 
 def test_words_stand_with_their_neighbours_and_chinese_characters_in_threes() -> None:
@@ -23,6 +23,13 @@ def test_the_logit_is_the_bias_and_the_terms_over_the_root_of_their_number() -> 
     assert innocence({"how", "do", "unknown"}, tone) == pytest.approx((0.6 + 4.0 / math.sqrt(2)) / 3)
     assert innocence({"hangs"}, tone) == -2.0  # bounded
     assert innocence({"unknown"}, tone) == innocence({"how"}, {}) == 0.0
+
+
+def test_a_vector_is_weighed_by_weights_of_its_own_length_alone() -> None:
+    tone = {"vector_bias": 0.5, "vector": (2.0, -1.0)}
+    assert calmness((1.0, 0.25), tone) == pytest.approx((0.5 + 2.0 - 0.25) / 3)
+    assert calmness((90.0, 0.0), tone) == 2.0  # bounded
+    assert calmness((1.0,), tone) == calmness((), {}) == calmness((1.0, 0.25), {}) == 0.0
 
 
 def row(text: str, label: str) -> LabelledText:
@@ -42,6 +49,16 @@ def test_what_is_fitted_tells_the_two_apart_and_knows_no_row_s_own_fold() -> Non
     assert found["terms"]["how"] > 0 > found["terms"]["hangs"]
     assert not {"model", "gpu"} & found["terms"].keys()  # they stand in too few texts
     assert all((value > 0) == (each.label == "none") for value, each in zip(said, ROWS, strict=True))
+
+
+def test_of_vectors_too_what_is_said_of_a_row_was_learnt_from_the_others() -> None:
+    fold = [at // 2 for at in range(len(ROWS))]
+    vectors = [(float(each.label == "none"), 1.0) for each in ROWS]
+    found, said = calms(vectors, ROWS, [1.0] * len(ROWS), fold)
+    assert found["vector"][0] > 0
+    assert all((value > 0) == (each.label == "none") for value, each in zip(said, ROWS, strict=True))
+    alone = [0] * len(ROWS)  # without its fold nothing is left
+    assert calms(vectors, ROWS, [1.0] * len(ROWS), alone)[1] == [0.0] * len(ROWS)
 
 
 def test_of_one_kind_alone_nothing_is_fitted() -> None:

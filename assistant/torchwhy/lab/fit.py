@@ -34,7 +34,7 @@ from torchwhy.retrieval.vectors import Near
 from torchwhy.text.language import LANGS
 
 from .evaluate import LabelledText, Outcome, load_rows, measure, outcome, usable
-from .fit_tone import tones
+from .fit_tone import calms, tones, written
 from .predictions import save_outcomes
 from .table import table
 
@@ -79,9 +79,21 @@ def printed(store: Store) -> list[LabelledText]:
     return [LabelledText(row[1], frozenset(), row[3], "line", row[4]) for row in examples]
 
 
-def sounding(case: FeaturedText, tone: float) -> FeaturedText:
-    """The case as a text of this tone."""
-    return case._replace(table=case.table._replace(none=case.table.none._replace(innocent=tone)))
+def sounding(case: FeaturedText, tone: Mapping[str, float]) -> FeaturedText:
+    """The case as a text of this tone, by its words or by its vector: features of "none"."""
+    return case._replace(table=case.table._replace(none=case.table.none._replace(**tone)))
+
+
+def with_calm(
+    sounds: Mapping[int, dict[str, float]], cases: Sequence[FeaturedText], told: Given
+) -> dict[str, Any]:
+    """The weights of the texts' vectors; what they say of each is added to how its row sounds."""
+    nears = [cases[at].near for at in sounds]
+    vectors = [near.vector if near else () for near in nears]
+    learned, said = calms(vectors, told.rows, told.weights, told.fold)
+    for tone, calm in zip(sounds.values(), said, strict=True):
+        tone["calm"] = calm
+    return learned
 
 
 Weights = tuple[list[float], list[float]]  # of the entries' features and of none's
@@ -327,12 +339,6 @@ def present_thresholds() -> dict[str, float]:
     return {name: float(part["threshold"]) for name, part in found.items()}
 
 
-def written(tone: Mapping[str, Any]) -> dict[str, Any]:
-    """The tone's weights as ranking.json has them: its terms in one text."""
-    terms = tone.get("terms", {}).items()
-    return {**tone, "terms": "\n".join(f"{term} {weight}" for term, weight in terms)} if tone else {}
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m torchwhy.lab.fit", description=__doc__)
     parser.add_argument("files", nargs="+")
@@ -374,9 +380,11 @@ def main() -> int:
             inside = [at for at, case in enumerate(cases) if case.table.lang]
             told = Given(cases, rows, weights, fold).some(inside)
             tone, said = tones(told.rows, told.weights, told.fold, printed(store))
+            sounds = {at: {"innocent": innocent} for at, innocent in zip(inside, said, strict=True)}
+        else:
+            tone |= with_calm(sounds, cases, told)
             result["tone"] = written(tone)
-            tone_of = dict(zip(inside, said, strict=True))
-        cases = [sounding(case, tone_of.get(at, 0.0)) for at, case in enumerate(cases)]
+        cases = [sounding(case, sounds.get(at, {})) for at, case in enumerate(cases)]
         given = Given(cases, rows, weights, fold)
         found = fitted(given, predict, present.get(name))
         result[name], outcomes = found.part, found.outcomes

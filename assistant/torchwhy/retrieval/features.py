@@ -88,6 +88,7 @@ class NoneFeatures(NamedTuple):
     unclaimed: float = 0.0  # 1: the text holds an error, and no signature matches
     family_sign: float = 0.0  # 1: a question in words describes the symptom of some family
     innocent: float = 0.0  # that a question in words sounds as if nothing were wrong (`tone.py`)
+    calm: float = 0.0  # the same by its vector
 
 
 NAMES = EntryFeatures._fields
@@ -109,12 +110,13 @@ class FeatureTable(NamedTuple):
 
 class Words(NamedTuple):
     """Of a question in words: its language, the entries of families whose symptom it describes, and how far
-    it sounds as if nothing were wrong.
+    it sounds as if nothing were wrong, by its words and by its vector.
     """
 
     lang: str = ""
     signed: Set[str] = frozenset()
     innocent: float = 0.0
+    calm: float = 0.0
 
 
 class WordFeatures(NamedTuple):
@@ -242,6 +244,7 @@ def _none_features(
         unclaimed=float(paste.root is not None and not best),
         family_sign=float(bool(words.told.signed)),
         innocent=words.told.innocent,
+        calm=words.told.calm,
     )
 
 

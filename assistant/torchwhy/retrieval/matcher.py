@@ -77,7 +77,16 @@ class Matcher:
 
     def features(self, paste: Paste, near: Sequence[Near] = ()) -> FeatureTable:
         """The features of a text; `near`: of each of its `query_texts`, where vectors are at hand."""
-        return collect(self.word_features(paste), *near[:2])
+        return self._collected(self.word_features(paste), near)
+
+    def _collected(self, words: WordFeatures, near: Sequence[Near]) -> FeatureTable:
+        """The features of a text whose vectors are at hand."""
+        if words.told.lang and near:
+            from .tone import calmness
+
+            calm = calmness(near[0].vector, self.ranking.tone)
+            words = words._replace(told=words.told._replace(calm=calm))
+        return collect(words, *near[:2])
 
     def word_features(self, paste: Paste) -> WordFeatures:
         """What signatures, BM25 and naive Bayes say of a text."""
@@ -129,7 +138,7 @@ class Matcher:
         near = dict(zip(distinct, vectors.near(distinct) if vectors else (), strict=True))
         for number, texts in queries.items():
             nears = [near[text] for text in texts]
-            table = collect(words[number], *nears[:2])
+            table = self._collected(words[number], nears)
             # what signatures settle without vectors stands with them as well
             result[number] = self.judge(pastes[number], table, nears[0], stands=number in stands)
         return [result[number] for number in same_as]

@@ -65,7 +65,8 @@ class Ranking:
         if not tone:
             return {}
         pairs = (line.rsplit(" ", 1) for line in tone["terms"].split("\n"))
-        return {**tone, "terms": {term: float(weight) for term, weight in pairs}}
+        own = tuple(map(float, tone.get("vector", "").split()))
+        return {**tone, "terms": {term: float(weight) for term, weight in pairs}, "vector": own}
 
     @classmethod
     def load(cls, path: Path = RANKING) -> Ranking:

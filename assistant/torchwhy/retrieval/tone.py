@@ -1,13 +1,15 @@
 """How a question in words sounds: as one in which nothing is wrong (a how-to, a question about a concept, a
 healthy report, another library), or as a symptom. A logistic regression over words with their neighbours,
-function words too; its weights are a part of `ranking.json`, and what it says is a feature of "none".
+function words too, and another over its vector; their weights are a part of `ranking.json`, and what each
+says is a feature of "none".
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from operator import mul
 from typing import Any
 
 from torchwhy.text.lazy_re import lazy_compile
@@ -32,7 +34,17 @@ def terms(text: str) -> set[str]:
 def innocence(found: Iterable[str], tone: Mapping[str, Any]) -> float:
     """What the terms of a text say by these weights: from -2 (something is wrong) to 2 (nothing is)."""
     known = [tone["terms"][term] for term in sorted(found) if term in tone["terms"]] if tone else []
-    if not known:
+    return bounded(tone["bias"] + sum(known) / math.sqrt(len(known))) if known else 0.0
+
+
+def calmness(vector: Sequence[float], tone: Mapping[str, Any]) -> float:
+    """The same of a text's vector; 0 by weights that were fitted on another encoder's."""
+    weights = tone.get("vector", ())
+    if not weights or len(weights) != len(vector):
         return 0.0
-    logit: float = tone["bias"] + sum(known) / math.sqrt(len(known))
+    return bounded(tone["vector_bias"] + sum(map(mul, weights, vector)))
+
+
+def bounded(logit: float) -> float:
+    """A logit as a feature."""
     return max(-MAX_LOGIT, min(MAX_LOGIT, logit)) / SCALE

@@ -39,12 +39,13 @@ SEARCHED = 500  # passages searched for by rounded queries; of these the NEAREST
 @dataclass(frozen=True, slots=True)
 class Near:
     """Entries by nearness to one text: best cosine by field (in the order of FIELDS), the discriminant's
-    scores, and how far the nearest foreign centre stands above the best entry.
+    scores, and how far the nearest foreign centre stands above the best entry. `vector`: the text's own.
     """
 
     cosines: Mapping[str, Sequence[float]]
     scores: Mapping[str, float]
     foreign: float
+    vector: Sequence[float] = ()
 
 
 class Vectors:
@@ -83,8 +84,9 @@ class Vectors:
         if not texts:
             return []
         vectors = self.encode(texts)
-        found = zip(self.nearest(vectors), self.discriminant.scores(vectors), strict=True)
-        return [Near(cosines, scores, foreign) for cosines, (scores, foreign) in found]
+        scored = self.discriminant.scores(vectors)
+        found = zip(self.nearest(vectors), scored, vectors.tolist(), strict=True)
+        return [Near(cosines, scores, foreign, own) for cosines, (scores, foreign), own in found]
 
     def nearest(self, vectors: np.ndarray) -> list[dict[str, list[float]]]:
         """For each vector: entry -> best cosine by field (in the order of FIELDS; 0 where nothing is
