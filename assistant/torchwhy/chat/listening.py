@@ -40,7 +40,7 @@ MAX_CANDIDATES = 20
 MAX_QUESTIONS = 4  # of one problem
 # of the words of two sentences, from which the later one takes the place of the earlier
 MIN_REPEATED_SHARE = 0.5
-JOINS = frozenset(["so", "not", "helped"])  # what is added to the text that is ranked
+JOINS = frozenset(["so"])  # what is added to the text that is ranked
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
 CheckKey = tuple[str, int]  # a family's id and the number of its check
