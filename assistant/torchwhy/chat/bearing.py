@@ -1,8 +1,8 @@
 """How what a user says bears on entries: which of them a sentence speaks of, and whether for or against each.
 
-Both are fitted (`fit_bearing`). What a sentence speaks of is told by meaning (the discriminant and the nearest
-passages) and by the share of its rare terms that the entry's texts hold; that it speaks against an entry, by
-how it is read and by which of the entry's texts hold its terms: those of the remedy, or those of the mistake.
+Both are fitted (`fit_bearing`). What a sentence speaks of is told by meaning (the discriminant and the
+nearest passages) and by the share of its rare terms that the entry's texts hold; that it speaks against an
+entry, by how it is read, and by which texts hold its terms: those of the remedy, or those of the mistake.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from torchwhy.knowledge.entry import Pitfall
+from torchwhy.retrieval.matcher import Matcher
+from torchwhy.retrieval.store import Store
 from torchwhy.retrieval.tokens import all_tokens
 from torchwhy.retrieval.vectors import FIELDS
 from torchwhy.text.language import Bilingual
 
-from .backend import Backend
 from .excerpts import COMMON_TOKENS, ExcerptFinder
 from .polarity import TRIED, Read, read_polarity
 from .sections import blocks
@@ -27,11 +28,12 @@ from .sections import blocks
 WEIGHTS = Path(__file__).with_name("bearing.json")
 LOWEST_SCORE = -9.0  # of the discriminant, where it has none
 NEAREST = 25  # entries beside those in play that a sentence may speak of
-PRIOR_POWER = 0.3  # of how likely an entry was before, in whether a sentence speaks of it
+PRIOR_POWER = 0.15  # of how likely an entry was before, in whether a sentence speaks of it
 LEAST = 1e-3  # how likely every other entry is taken to have been
-UNCERTAIN = 0.1  # probability of being spoken of, from which an entry gains
-MOST = 0.98  # what a sentence may take from an entry, of one
-MIN_SPOKEN, MIN_OPPOSED = 0.35, 0.75  # probabilities of being spoken of, and against, that rule an entry out
+UNCERTAIN = 0.03  # probability of being spoken of, from which an entry gains
+MOST = 0.9  # what a sentence may take from an entry, of one
+# Rules an entry out: how likely it is spoken of, of the likeliest, and how likely it is spoken against.
+MIN_SPOKEN, MIN_OPPOSED = 0.7, 0.75
 SHARES = ("done", "failed", "helped", "not", "so")
 MIN_SHARE = 0.01
 
@@ -62,8 +64,8 @@ class Weights(NamedTuple):
 class Bearings:
     """Reads sentences against the entries of a knowledge base."""
 
-    def __init__(self, assistant: Backend, finder: ExcerptFinder) -> None:
-        self.assistant = assistant
+    def __init__(self, store: Store, matcher: Matcher, finder: ExcerptFinder) -> None:
+        self.store, self.matcher = store, matcher
         self.finder = finder
         self._known: dict[str, tuple[set[str], ...]] = {}
 
@@ -81,11 +83,10 @@ class Bearings:
         raised = {id: math.exp(score - highest) for id, score in scores.items()}
         sum_raised = sum(raised.values())
         spoken = {id: each / sum_raised for id, each in raised.items()}
-        against = {
-            id: 1 / (1 + math.exp(-dot(weights.against, opposing(read, near[id])))) for id in spoken
-        }
+        against = {id: 1 / (1 + math.exp(-dot(weights.against, opposing(read, near[id])))) for id in spoken}
         bears = {
-            id: (1 - against[id]) * math.log1p(each / UNCERTAIN) + against[id] * math.log1p(-MOST * raised[id])
+            id: (1 - against[id]) * math.log1p(each / UNCERTAIN)
+            + against[id] * math.log1p(-MOST * raised[id])
             for id, each in spoken.items()
         }
         ruled = tuple(id for id, each in raised.items() if each >= MIN_SPOKEN and against[id] >= MIN_OPPOSED)
@@ -97,7 +98,7 @@ class Bearings:
 
     def near(self, text: str, ids: Iterable[str]) -> dict[str, Nearness]:
         """How near a sentence is to these entries, and to the nearest others."""
-        vectors = self.assistant.matcher.open_vectors()
+        vectors = self.matcher.open_vectors()
         found = vectors.near([text])[0] if vectors else None
         scores = found.scores if found else {}
         others = sorted(scores, key=lambda id: -scores[id])[:NEAREST]
@@ -117,7 +118,7 @@ class Bearings:
     def _words(self, id: str) -> tuple[set[str], ...]:
         """The words of an entry's first remedy, of all remedies, of its check, and of its title and cause."""
         if id not in self._known:
-            entry = self.assistant.store.pitfall(id)
+            entry = self.store.pitfall(id)
             self._known[id] = tuple(set(all_tokens(text)) for text in texts_of(entry))
         return self._known[id]
 

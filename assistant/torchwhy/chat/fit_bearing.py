@@ -1,4 +1,4 @@
-"""`python -m torchwhy.chat.fit_bearing ENTRIES` makes the weights of bearing.json from statements.txt.
+"""`python -m torchwhy.chat.fit_bearing` makes the weights of bearing.json from statements.txt.
 
 It prints how often an entry that the weights have not seen is the one that its sentences are found to speak
 of, and how often such a sentence is rightly found to speak against it.
@@ -12,6 +12,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from torchwhy.embedding.model import find_model
+from torchwhy.knowledge.roots import knowledge_roots
+from torchwhy.retrieval.build_vectors import open_vectors
+from torchwhy.retrieval.compile import open_store
+from torchwhy.retrieval.matcher import Matcher
+
 from .bearing import NEAREST, WEIGHTS, Bearings, opposing
 from .excerpts import ExcerptFinder
 from .polarity import read_polarity
@@ -19,7 +25,7 @@ from .polarity import read_polarity
 if TYPE_CHECKING:
     import numpy as np
 
-    from .backend import Backend
+    from torchwhy.retrieval.store import Store
 
 FOLDS, STEPS, RATE, RIDGE = 4, 1500, 0.3, 0.002
 
@@ -68,11 +74,11 @@ def opposed(inputs: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return fit(inputs, lambda scores: (wanted - 1 / (1 + np.exp(-scores))) * share)
 
 
-def weights_of(assistant: Backend) -> dict[str, list[float]]:
+def weights_of(store: Store, matcher: Matcher) -> dict[str, list[float]]:
     """Fit both, and print what they make of entries that they have not seen."""
     import numpy as np
 
-    bearings = Bearings(assistant, ExcerptFinder(assistant.store))
+    bearings = Bearings(store, matcher, ExcerptFinder(store))
     said = rows()
     near, against = [], []
     for id, _, text in said:
@@ -95,9 +101,9 @@ def weights_of(assistant: Backend) -> dict[str, list[float]]:
 
 
 def main() -> None:
-    from torchwhy import Assistant
-
-    WEIGHTS.write_text(json.dumps(weights_of(Assistant())) + "\n", "utf-8")
+    store = open_store(knowledge_roots())
+    vectors = open_vectors(store, find_model())
+    WEIGHTS.write_text(json.dumps(weights_of(store, Matcher(store, lambda: vectors))) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
