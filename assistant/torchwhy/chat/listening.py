@@ -28,7 +28,7 @@ from .clauses import clauses
 from .excerpts import COMMON_TOKENS
 from .polarity import TRIED, Read, read_polarity
 
-ANCHOR_WEIGHT, JOINT_WEIGHT = 0.45, 0.35  # powers of what the first text, and all that was said, make likely
+ANCHOR_WEIGHT, JOINT_WEIGHT = 0.24, 0.56  # powers of what the first text, and all that was said, make likely
 LEAST = 1e-3  # the probability of what a ranking does not name
 ASKED = 2.0  # log odds by the answer to a check that was asked
 RAISES, LOWERS = 0.85, -1.08  # log odds of an entry by a check that a sentence answers without being asked
