@@ -110,7 +110,7 @@ def _is_another_problem(thread: Thread, case: Case, lang: str) -> bool:
         for each in (*thread.offered, *case.anchor.candidates)
         if each.probability >= MIN_RELATED_PROBABILITY
     }
-    return sure >= CLEAR_FROM and own.isdisjoint(related)
+    return sure >= CLEAR_FROM and own.isdisjoint(related | case.ruled_out)
 
 
 def _go_on(

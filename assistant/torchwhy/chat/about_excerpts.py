@@ -44,7 +44,7 @@ def free_sentence(thread: Thread, lang: str) -> Answer:
     asked = thread.ask(lang)
     leans = intents.points_back(text)
     excerpt = thread.excerpt(text, lang, MIN_SENTENCE_RARITY)
-    if asked.match is not None:
+    if asked.match is not None and asked.match.id not in thread.ruled_out:
         near_ids = {entry.id for entry in thread.neighbourhood()} if excerpt else set()
         own_question = not leans or asked.match.probability >= MIN_OWN_QUESTION_PROBABILITY
         if not excerpt or (asked.match.id not in near_ids and own_question):

@@ -35,12 +35,12 @@ RAISES, LOWERS = 0.85, -1.08  # log odds of an entry by a check that a sentence 
 CLEAR_SHARE, CLEAR_LEAD = 0.5, 2.0  # of the probability, from which one entry is taken for the cause
 MIN_FAMILY_SHARE = 0.35  # that a family's members have together, from which it stays what is asked about
 MIN_READ_SHARE = 0.05  # the same, from which sentences are read as answers to its checks
-MAX_AGAINST_SETTLED = 3.0  # log odds that sentences take from the entry whose own message was shown
+MAX_AGAINST_SETTLED = 1.5  # log odds that sentences take from the entry whose own message was shown
 MAX_CANDIDATES = 20
 MAX_QUESTIONS = 4  # of one problem
 # of the words of two sentences, from which the later one takes the place of the earlier
 MIN_REPEATED_SHARE = 0.5
-JOINS = frozenset(["so", "not", "helped"])  # what is added to the text that is ranked
+JOINS = frozenset(["so"])  # what is added to the text that is ranked
 MIN_TOLD = 0.6  # probability from which a sentence of the first text is taken for a remedy that was tried
 
 CheckKey = tuple[str, int]  # a family's id and the number of its check
@@ -108,6 +108,8 @@ class Case:
             spared = {id for answer in answers.values() for id in answer.raises}
             spared |= {self.anchor_id} if self.anchor_id and self.settled else set()
             statement = statement._replace(against=tuple(set(statement.against) - spared))
+            if answers:  # the answer to what was asked tells more than the words that it is given in
+                statement = statement._replace(bears={})
             self._replace_repeated(text)
             self.heard.append(Heard(statement, found))
             self.ruled_out.update(statement.against)

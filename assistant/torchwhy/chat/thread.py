@@ -99,7 +99,7 @@ class Thread:
 
     @cached_property
     def bearings(self) -> Bearings:
-        return Bearings(self.assistant, self.excerpts)
+        return Bearings(self.assistant.store, self.assistant.matcher, self.excerpts)
 
     @cached_property
     def excerpts(self) -> ExcerptFinder:
