@@ -29,8 +29,6 @@ MAX_ROWS, MAX_NUMBERS, AGAIN, CHANGED = 4096, 1 << 20, 20, 0.1
 
 
 class Guard(Watching):
-    sampled = ("on_call", "on_loss")
-
     def begin(self):
         self.scaled, self.rows, self.labels, self.again, self.changed = False, [], {}, 0, 0
         self.earlier = {}  # by optimizer how often layers had run when it was made
