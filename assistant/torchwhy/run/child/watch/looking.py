@@ -7,6 +7,7 @@ from __future__ import annotations
 import torch
 
 FIRST_STEPS, AGAIN_STEPS = 8, 2  # steps of an optimizer that are looked at first; and each time later
+MAX_TURNS = 4  # steps of all optimizers for each one of each
 MIN_REST, MAX_REST = 8, 64  # steps between two looks; it grows by half of the steps so far
 TOLD = 8  # times that a call of a model, or a line, is new
 MAX_LINES = 4096
@@ -21,21 +22,25 @@ class Looking:
 
     def begin_looking(self):
         self.looking, self.seen = True, {}
-        self.left, self.taken, self.next = FIRST_STEPS, 0, 0  # steps of whatever optimizer
+        self.wanted, self.most = {}, 0  # a look's end: steps of each optimizer, or so many of all
+        self.taken, self.next = 0, 0  # steps of all optimizers
 
     def look(self, steps):
-        """Look on for so many steps of each optimizer."""
+        """Look on for so many steps of each optimizer that steps, of which one may step rarely."""
         if not self.looking:
             self.looking = True
             self.passed.clear()  # other results may lie there by now
-        self.left = max(self.left, steps * (len(self.optimizers) or 1))
+        for key, one in self.optimizers.items():
+            if one.steps or steps == FIRST_STEPS:
+                self.wanted[key] = max(self.wanted.get(key, 0), one.steps + steps)
+        self.most = max(self.most, self.taken + MAX_TURNS * steps * len(self.optimizers))
 
     def look_on(self):
         """After a step: whether the next one is looked at."""
         self.taken += 1
-        self.left -= self.left > 0
-        if not self.left and self.looking:
-            self.looking = False
+        steps = ((one.steps, self.wanted.get(key, 0)) for key, one in self.optimizers.items())
+        if self.looking and (self.taken >= self.most or all(done >= wanted for done, wanted in steps)):
+            self.looking, self.wanted = False, {}
             self.next = self.taken + min(max(self.taken // 2, MIN_REST), MAX_REST)
             self.fire("on_rest")
         elif self.taken >= self.next and not self.looking:
@@ -48,7 +53,6 @@ class Looking:
             self.look(AGAIN_STEPS)
         if len(self.seen) > MAX_LINES:
             self.seen.clear()
-        return times <= TOLD
 
     def is_new(self, module):
         """Whether the call of a model is to be told of; of others only evaluations are counted."""
