@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import gc
 import linecache
-import math
 import os
 import re
 from threading import get_ident
@@ -98,18 +97,16 @@ class Watch(Replacing, Looking, Models, Training, Waits, Probing, NodeLines):
 
     def fire_layer(self, module, counted, args, output):
         """Tell of a layer's result those guards that want it: a model has many layers, and most guards want
-        few of them. `layers` of a guard: the types; `hooked`: only with hooks; `until`: the last step.
+        few of them. `layers` of a guard: the types; `hooked`: only with hooks.
         """
-        if counted.heard is None or self.step > counted.heard[2]:
+        if counted.heard is None:
             wanted = [
                 pair
                 for pair in self.handlers.get("on_layer", ())
                 if isinstance(module, getattr(pair[0], "layers", torch.nn.Module))
-                and self.step <= getattr(pair[0], "until", self.step)
             ]
             plain = [pair for pair in wanted if not getattr(pair[0], "hooked", False)]
-            last = min([getattr(pair[0], "until", math.inf) for pair in wanted] or [math.inf])
-            counted.heard = plain, wanted, last
+            counted.heard = plain, wanted
         hooked = module._forward_hooks or module._forward_pre_hooks or module._backward_hooks
         handlers = counted.heard[1 if hooked else 0]
         if handlers:
