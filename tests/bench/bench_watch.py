@@ -5,8 +5,10 @@ python -m tests.bench.bench_watch: prints one JSON object. No assertion: times a
 
 from __future__ import annotations
 
+import ctypes
 import json
 import statistics
+import sys
 import time
 from collections.abc import Callable
 
@@ -16,7 +18,7 @@ from torch import nn
 from torchwhy.run.child.hooks import load_own
 from torchwhy.run.watched import guard_files
 
-EARLY_STEPS, TURNS, TURN_STEPS = 50, 12, 25
+TURNS, TURN_STEPS = 12, 25
 
 
 def deep(layers: int, width: int, batch: int) -> Callable[[], None]:
@@ -36,42 +38,56 @@ def deep(layers: int, width: int, batch: int) -> Callable[[], None]:
     return step
 
 
-def ms_a_step(step: Callable[[], None], count: int) -> float:
-    """The mean CPU time of so many steps: other programs on the machine take none of it."""
-    begun = time.thread_time()
+def times(
+    step: Callable[[], None], count: int, kind: Callable[[], str], told: dict[str, list[float]]
+) -> None:
+    """Milliseconds of CPU time of so many steps, by their kind: other programs on the machine take none."""
     for _ in range(count):
+        name, begun = kind(), time.thread_time()
         step()
-    return 1000 * (time.thread_time() - begun) / count
+        told.setdefault(name, []).append(1000 * (time.thread_time() - begun))
 
 
 def compare(step: Callable[[], None]) -> dict[str, float]:
-    """Milliseconds of a step without the watch, and what it adds: to the first EARLY_STEPS, which are looked
-    at more often, and later in turns of TURN_STEPS each, one of which is looked at.
+    """Milliseconds of a step without the watch, and what it adds to one of the first steps, to one at rest, to
+    one that is looked at later, and to both of these as often as they come. Lower quartiles: a busy machine
+    only adds.
     """
     watch = load_own("watch")
-    ms_a_step(step, EARLY_STEPS)
-    early_bare = ms_a_step(step, EARLY_STEPS)
+    looking = sys.modules["torchwhy_watch_looking"]
+    told: dict[str, list[float]] = {}
     on = watch.Watch(watch.load_guards(guard_files()), lambda finding: None).start(adopt=True)
-    early = ms_a_step(step, EARLY_STEPS) - early_bare
-    bare, more = [], []
+    times(step, looking.FIRST_STEPS, lambda: "first", told)
     for _ in range(TURNS):
-        watched = ms_a_step(step, TURN_STEPS)
+        times(step, TURN_STEPS, lambda: "look" if on.looking else "rest", told)
         on.live = False
         on.put_back(on.replaced)
-        bare.append(ms_a_step(step, TURN_STEPS))
-        more.append(watched - bare[-1])
+        times(step, TURN_STEPS, lambda: "without", told)
         for record in on.replaced:
             record.put()
         on.live, on.step_at = True, time.perf_counter()
     on.stop()
-    base = statistics.median(bare)
-    found = {"ms_without": base, "ms_more": statistics.median(more), "ms_more_early": early}
-    found |= {"share_more": found["ms_more"] / base, "share_more_early": early / base}
+    ms = {name: statistics.quantiles(values, n=4)[0] for name, values in told.items()}
+    base, rest, looks = ms["without"], looking.MAX_REST, looking.AGAIN_STEPS
+    ms["steady"] = (rest * ms["rest"] + looks * ms["look"]) / (rest + looks)
+    found = {"ms_without": base}
+    found |= {f"ms_more_{name}": ms[name] - base for name in ("first", "rest", "look", "steady")}
+    found["share_more_steady"] = found["ms_more_steady"] / base
     return {name: round(value, 3) for name, value in found.items()}
+
+
+def keep_memory() -> None:
+    """Let the C library keep what is freed: whether it gives that back to the system between two steps is chance
+    of where small things lie, and costs milliseconds (a fault for each page) with the watch and without it.
+    """
+    library = ctypes.CDLL(None)
+    for name, value in ((-1, 1 << 30), (-3, 1 << 25)):  # M_TRIM_THRESHOLD, M_MMAP_THRESHOLD
+        library.mallopt(name, value)
 
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
+    keep_memory()
     figures = {
         "50 ms, 20 modules": compare(deep(20, 512, 192)),
         "200 small modules": compare(deep(200, 32, 8)),

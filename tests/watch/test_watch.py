@@ -451,6 +451,42 @@ def test_what_a_program_keeps_of_torch_is_torchs(tmp_path: Path) -> None:
     assert [line for line in found[0] if line == "None"] == ["None"] * 2  # all could be pickled
 
 
+def test_at_rest_most_guards_hear_of_what_is_new_alone() -> None:
+    """The first steps are told, few later ones, each loss to who has to hear of all, and a new line at once."""
+    import torch
+
+    class Hears:
+        always = ("on_loss",)
+
+        def __init__(self, watch: object) -> None:
+            pass
+
+        def on_called(self, call: SimpleNamespace, output: object) -> None:
+            called.append((call.step, call.at[1]))
+
+        def on_loss(self, loss: object) -> None:
+            losses.append(loss)
+
+    inside = load_own("watch")  # type: ignore[no-untyped-call]
+    called: list[tuple[int, int]] = []
+    losses: list[object] = []
+    on = inside.Watch([("hears", {"Guard": Hears, "MESSAGES": {}})], lambda finding: None).start()
+    net, x, y = torch.nn.Linear(4, 1), torch.randn(8, 4), torch.zeros(8, 1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    for step in range(160):
+        torch.nn.functional.mse_loss(net(x), y).backward()
+        optimizer.step()
+        if step == 40:
+            net(x)
+    on.stop()
+    assert len(losses) == 160
+    (line, steps), (other, once) = (
+        (line, [step for step, at in called if at == line]) for line in dict.fromkeys(at for _, at in called)
+    )
+    assert steps[:8] == list(range(8)) and 41 in steps and len(steps) < 24, steps
+    assert (other - line, once) == (3, [41])
+
+
 def test_models_that_are_gone_cost_nothing() -> None:
     """A program that makes modules by the thousand, each called as a model of its own."""
     import torch

@@ -19,6 +19,9 @@ ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted(Path(__file__).parent.glob("programs/*/*.py"))
 CORRECT = sorted(Path(__file__).parent.glob("correct/*.py"))
 
+# What programs made, until their process ends: with the last DDP torch joins a thread while it holds the GIL,
+# which that thread may want for the context of the last backward (so it hangs without the watch as well).
+_ended: list[dict[str, object]] = []
 # The first line of a program whose tensors are taken for those of an accelerator: there is none in a test.
 CPU_AS_ACCELERATOR = "# accelerator: cpu"
 
@@ -115,7 +118,7 @@ def _run(path: Path, words: Sequence[str], folder: str, chosen: Sequence[str]) -
         sys.modules["torchwhy_watch_values"].on_accelerator = lambda tensor: True  # type: ignore[attr-defined]
     watched = watch.Watch(watch.load_guards(chosen), watch.Files(folder).tell, folder=folder).start()
     try:
-        runpy.run_path(str(path), run_name="__main__")
+        _ended.append(runpy.run_path(str(path), run_name="__main__"))
     except SystemExit:
         pass
     except Exception as error:

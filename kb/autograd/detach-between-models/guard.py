@@ -16,7 +16,6 @@ MESSAGES = {
         "此处的 backward 也给 {optimizer}（第 {made} 行创建）的参数带来了梯度，它的下一步会把这些梯度和它自己损失的梯度一起用掉：中间应 detach()",
     ),
 }
-LOOKS = (2, 10, 40)  # which backward of a line
 STEPS = 3
 NAMES = {
     "chosen": "Gather Index Select Take",
@@ -36,7 +35,7 @@ class Guard(Watching):
     def on_backward(self, loss, at):
         self.before = self._gradients()
         again, self.asked = at == self.asked, None  # now nodes know their lines
-        if self.in_a_row(at) in LOOKS or again:
+        if self.doubled(at) or again:
             self.trained = self.watch.trained()
             for node in graph(loss):
                 key = "weight" if weighs(node, self) else "target" if self._is_target(node) else ""
@@ -93,6 +92,9 @@ class Guard(Watching):
                 hasattr(owner, "parameters") and any(one is first for one in owner.parameters())
             ):
                 del self.given[stepped]
+
+    def on_rest(self):
+        self.given = {}
 
     def on_stepped(self, stepped, at):
         """Its gradients come from two lines, and another optimizer made the first one's step."""

@@ -69,6 +69,9 @@ class Guard(Watching):
         if one is not None:
             self.used[id(stepped)] = Used(stepped, one)
 
+    def on_rest(self):
+        self.used = {}
+
     def on_backward(self, loss, at):
         for key, kept in list(self.used.items()):
             if kept.stepped.ref() is None or not kept.stands() or (not kept.added and kept.changed()):

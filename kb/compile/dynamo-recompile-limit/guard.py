@@ -19,6 +19,8 @@ LEAST_VERSIONS, LEAST_STEPS = 7, 6
 
 
 class Guard(Watching):
+    always = ("on_stepped",)
+
     def begin(self):
         self.graphs, self.seen = 0, {}
 

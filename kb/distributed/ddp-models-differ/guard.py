@@ -37,6 +37,8 @@ MAX_PARAMETERS, MAX_WRAPPERS = 400, 32
 
 
 class Guard(Watching):
+    always = ("on_step",)
+
     def begin(self):
         self.begun, self.told, self.exchange = now(), False, RankFiles(self.watch.folder)
         self.wrapped, self.order, self.calls, self.apart = [], {}, {}, set()

@@ -16,8 +16,6 @@ SLACK = 1e-3
 
 
 class Guard(Watching):
-    sampled = ("on_loss",)
-
     def on_loss(self, loss):
         if loss.reduction == "none" or loss.options.get("weight") is not None:
             return  # -1 may stand for a target that is left out afterwards

@@ -31,8 +31,6 @@ CHANCES = ("SoftmaxBackward", "SigmoidBackward")
 
 
 class Guard(Watching):
-    sampled = ("on_loss",)
-
     def on_loss(self, loss):
         name = made_by(loss.given)
         function, of_chances = name[:-8].lower(), name in CHANCES

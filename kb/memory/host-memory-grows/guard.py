@@ -54,6 +54,8 @@ class Growth:
 
 
 class Guard(Watching):
+    always = ("on_stepped",)
+
     def begin(self):
         self.next, self.not_before, self.growth, self.told = FIRST, 0.0, Growth(), set()
         self.loaders, self.datasets, self.at = {}, {}, ("?", 0)

@@ -24,8 +24,6 @@ SUMS = ("AddBackward", "DivBackward", "MulBackward")
 
 
 class Guard(Watching):
-    sampled = ("on_stepped",)
-
     def begin(self):
         self.seen = {}
 

@@ -14,7 +14,6 @@ LOOKS = 3
 
 class Guard(Watching):
     layers = (torch.nn.RNNBase, torch.nn.MultiheadAttention)
-    sampled = ("on_loss",)
 
     def begin(self):
         self.sizes = {}

@@ -20,6 +20,8 @@ IN_A_ROW = 4  # sums of 0: micro-batches of padding alone may come in between
 
 
 class Guard(Watching):
+    always = ("on_loss",)
+
     def begin(self):
         self.found, self.zero = False, None
 

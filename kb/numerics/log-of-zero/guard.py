@@ -11,6 +11,8 @@ MESSAGES = {
 
 
 class Guard(Watching):
+    always = ("on_step",)
+
     def on_not_finite(self, facts):
         suspects = self.watch.suspects
         if (

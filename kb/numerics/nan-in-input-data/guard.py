@@ -15,6 +15,8 @@ MESSAGES = {
 
 
 class Guard(Watching):
+    always = ("on_call", "on_called", "on_loss")
+
     def begin(self):
         self.found, self.infinite = False, None
 

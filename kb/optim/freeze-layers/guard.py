@@ -19,11 +19,10 @@ class Guard(Watching):
     def on_step(self, stepped, at):
         if stepped.steps < 2:
             self._attributes(stepped, at)
-        if self.watch.looking:
-            left = [one for one in stepped.parameters() if not one.requires_grad and one.grad is not None]
-            moves = any(float(one.grad.abs().max()) > 0 for one in left if on_cpu(one))
-            if moves and self.in_a_row(id(stepped)) == 2:
-                self.report("left", at, count=len(left))
+        left = [one for one in stepped.parameters() if not one.requires_grad and one.grad is not None]
+        moves = any(float(one.grad.abs().max()) > 0 for one in left if on_cpu(one))
+        if moves and self.in_a_row(id(stepped)) == 2:
+            self.report("left", at, count=len(left))
 
     def _attributes(self, stepped, at):
         for name in (name for one in stepped.parameters() for name in vars(one)):

@@ -37,6 +37,9 @@ class Guard(Watching):
         self.calls.append((at, min(divisors(loss.grad_fn), default=0)))
 
     def on_zero_grad(self, owner, at):
+        self.on_rest()
+
+    def on_rest(self):
         self.calls, self.counts = [], []
 
     def on_stepped(self, stepped, at):

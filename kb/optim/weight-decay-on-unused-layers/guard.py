@@ -12,8 +12,6 @@ LOOKS = 4
 
 
 class Guard(Watching):
-    sampled = ("on_step",)
-
     def begin(self):
         self.zero = {}
 

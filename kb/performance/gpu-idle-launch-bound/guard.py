@@ -15,6 +15,8 @@ KINDS["__repr__"] = "print()"
 
 
 class Guard(Watching):
+    always = ("on_stepped",)
+
     def begin(self):
         self.steps, self.told = [], False
         self.at, self.count, self.seconds = 0.0, 0, 0.0

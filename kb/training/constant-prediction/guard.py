@@ -19,7 +19,6 @@ DEAD_SHARE, LEAST_UNITS, LEAST_SAMPLES, DEAD_LOOKS = 0.9, 16, 500, 8
 
 class Guard(Watching):
     layers = (torch.nn.ReLU,)
-    sampled = ("on_loss",)
 
     def begin(self):
         self.fired = {}

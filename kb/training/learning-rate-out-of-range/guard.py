@@ -25,6 +25,8 @@ CERTAIN = 1e4
 
 
 class Guard(Watching):
+    always = ("on_stepped",)
+
     def begin(self):
         self.highest, self.gone, self.high = {}, {}, {}
         self.first, self.last, self.summed = {}, {}, False

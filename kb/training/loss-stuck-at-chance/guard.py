@@ -29,8 +29,6 @@ MAX_ROWS, MAX_NUMBERS, AGAIN, CHANGED = 4096, 1 << 20, 20, 0.1
 
 
 class Guard(Watching):
-    sampled = ("on_call", "on_loss")
-
     def begin(self):
         self.scaled, self.rows, self.labels, self.again, self.changed = False, [], {}, 0, 0
         self.earlier = {}  # by optimizer how often layers had run when it was made
@@ -40,7 +38,8 @@ class Guard(Watching):
         given = [one for one in tensors_in([args, kwargs]) if plain(one) and on_cpu(one) and one.dim() > 1]
         if call.grad and call.training and given and given[0].grad_fn is None:
             if given[0].numel() <= MAX_NUMBERS and len(self.labels) < MAX_ROWS and not self.few:
-                self.rows = [hash(row.numpy().tobytes()) for row in given[0].detach().contiguous()]
+                parts = [one.detach().contiguous() for one in given if len(one) == len(given[0])]
+                self.rows = [hash(tuple(row.numpy().tobytes() for row in rows)) for rows in zip(*parts)]
 
     def on_loss(self, loss):
         """Whether an input that came to this loss before, for as many classes, comes with its label again."""

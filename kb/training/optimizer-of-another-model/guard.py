@@ -39,8 +39,7 @@ class Guard(Watching):
             self.before = [(counted, own, first_values(own)) for counted, own in self._left_out()]
         elif stepped.steps == LATER and self.before:
             self._tell_left_out()
-        if self.watch.looking:
-            self._look_at_frozen(stepped)
+        self._look_at_frozen(stepped)
 
     def _look_at_frozen(self, stepped):
         """Parameters that were frozen at one look, and have a gradient at two later ones."""

@@ -18,8 +18,6 @@ LEAST_SHARE, SLACK = 0.05, 0.02
 
 
 class Guard(Watching):
-    sampled = ("on_loss",)
-
     def on_loss(self, loss):
         name, target = made_by(loss.given), loss.target
         if loss.name not in FITTING or name not in RANGES:

@@ -12,6 +12,8 @@ LEAST, BATCHES = 40, 4
 
 
 class Guard(Watching):
+    always = ("on_loss",)
+
     def begin(self):
         self.labels, self.classes, self.batches, self.over = [], set(), 0, False
 

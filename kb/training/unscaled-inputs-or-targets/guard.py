@@ -19,8 +19,6 @@ MIN_STEPS, HELPED = 5, 0.25
 
 
 class Guard(Watching):
-    until = STEPS
-
     def begin(self):
         self.first, self.seen, self.losses = {}, {}, {}
 

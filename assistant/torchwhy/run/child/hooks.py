@@ -12,7 +12,9 @@ import sys
 CHILD = os.path.dirname(os.path.abspath(__file__))
 OWN_FILE = "<frozen importlib._bootstrap: torchwhy "  # as the watch's frames have it
 # in the order in which they import one another
-WATCH_PARTS = "values frames standing seen held ranks models training waits probing lines core in_run".split()
+WATCH_PARTS = (
+    "values frames standing seen looking held ranks models training waits probing lines core in_run".split()
+)
 HIGH_DESCRIPTOR = 400  # out of the way of what the program opens
 # What crash_context.py imports, and what that imports in turn.
 NEEDED = (

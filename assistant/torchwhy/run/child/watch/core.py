@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import gc
 import linecache
-import math
 import os
 import re
 from threading import get_ident
@@ -14,6 +13,7 @@ from time import perf_counter
 import torch
 from torchwhy_watch_frames import Where, from_a_handler
 from torchwhy_watch_lines import NodeLines
+from torchwhy_watch_looking import SAMPLED, Looking
 from torchwhy_watch_models import Models
 from torchwhy_watch_probing import MAX_S, MAX_SHARE, MIN_WAIT_S, Probing
 from torchwhy_watch_seen import Figures
@@ -44,7 +44,7 @@ def told_of(error):
     return "%s: %s" % (type(error).__name__, text)
 
 
-class Watch(Replacing, Models, Training, Waits, Probing, NodeLines):
+class Watch(Replacing, Looking, Models, Training, Waits, Probing, NodeLines):
     """All that is watched in one process.
 
     guards: (id, namespace of its guard.py). tell: takes a finding, a dictionary. language: `en` or `zh`.
@@ -55,12 +55,13 @@ class Watch(Replacing, Models, Training, Waits, Probing, NodeLines):
         self.tell, self.language, self.folder = functools.partial(quietly, tell), language, folder
         self.where, self.later, self.figures = Where(), Later(), Figures()
         self.replaced, self.handlers, self.names, self.off = [], {}, {}, {}
-        self.always = {}  # of the handlers those that hear of each step
+        self.always = {}  # of the handlers those that hear of it at rest as well
         self.modules, self.roots, self.optimizers, self.findings = {}, {}, {}, []
         self.room = 0, 0
         self.passed = {}  # which model gave the tensor of this address last
         self.step, self.backwards, self.depth, self.order = 0, 0, 0, 0
-        self.live, self.looking, self.checking, self.learning = False, True, True, False
+        self.live, self.checking, self.learning = False, True, False
+        self.begin_looking()
         self.call, self.last_loss, self.suspects, self.threads = None, None, {}, {}
         self.stack, self.bad, self.skip, self.passing = [], False, 0, False
         self.check_s = self.wait_s = self.steps_s = 0.0
@@ -80,15 +81,15 @@ class Watch(Replacing, Models, Training, Waits, Probing, NodeLines):
             self.off[name] = told_of(error)
             return
         self.names[id(guard)] = name
-        sampled = getattr(guard, "sampled", ())
+        sampled = SAMPLED.difference(getattr(guard, "always", ()))
         for event in dir(guard):
             if event.startswith("on_"):
                 for table in (self.handlers,) if event in sampled else (self.handlers, self.always):
                     table.setdefault(event, []).append((guard, getattr(guard, event)))
 
     def fire(self, event, *given):
-        """Tell the guards; one that raises is switched off, and the program goes on. What a guard wants only
-        `sampled` it hears in steps that are looked at.
+        """Tell the guards; one that raises is switched off, and the program goes on. Of what is SAMPLED most
+        hear only while the watch is looking.
         """
         handlers = (self.handlers if self.looking else self.always).get(event)
         if handlers:
@@ -96,18 +97,16 @@ class Watch(Replacing, Models, Training, Waits, Probing, NodeLines):
 
     def fire_layer(self, module, counted, args, output):
         """Tell of a layer's result those guards that want it: a model has many layers, and most guards want
-        few of them. `layers` of a guard: the types; `hooked`: only with hooks; `until`: the last step.
+        few of them. `layers` of a guard: the types; `hooked`: only with hooks.
         """
-        if counted.heard is None or self.step > counted.heard[2]:
+        if counted.heard is None:
             wanted = [
                 pair
                 for pair in self.handlers.get("on_layer", ())
                 if isinstance(module, getattr(pair[0], "layers", torch.nn.Module))
-                and self.step <= getattr(pair[0], "until", self.step)
             ]
             plain = [pair for pair in wanted if not getattr(pair[0], "hooked", False)]
-            last = min([getattr(pair[0], "until", math.inf) for pair in wanted] or [math.inf])
-            counted.heard = plain, wanted, last
+            counted.heard = plain, wanted
         hooked = module._forward_hooks or module._forward_pre_hooks or module._backward_hooks
         handlers = counted.heard[1 if hooked else 0]
         if handlers:
@@ -307,9 +306,9 @@ class Reporter:
 
 
 class Watching:
-    """What a guard is made of. `watch`: a Reporter; `sampled`: events of which some steps are enough."""
+    """What a guard is made of. `watch`: a Reporter; `always`: events it has to hear of in each step."""
 
-    sampled = ()
+    always = ()
 
     def __init__(self, watch):
         self.watch, self._rows = watch, {}
@@ -325,6 +324,14 @@ class Watching:
         """How often in a row this was asked of the same key and held."""
         count = self._rows[key] = self._rows.get(key, 0) + 1 if holds else 0
         return count
+
+    def doubled(self, at):
+        """Whether the backward of this line has run twice as often as when this was last so."""
+        times = self.watch.seen.get((at,), 0)
+        due = times >= self._rows.get(("doubled", at), 2)
+        if due:
+            self._rows["doubled", at] = 2 * times
+        return due
 
 
 def shorten(value):

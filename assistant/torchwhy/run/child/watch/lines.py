@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import torch
+from torchwhy_watch_looking import AGAIN_STEPS
 
 FRAME = re.compile(r'File "(.+)", line (\d+)')
 
@@ -15,6 +16,7 @@ class NodeLines:
     def ask_lines(self, at):
         """Until the next backward of the line `at`, nodes know their lines."""
         self.lines_until = None if self.compiled else at
+        self.look(AGAIN_STEPS)
 
     def note_lines(self, on):
         """Torch's own anomaly mode without its look for nan: off while a backward runs."""

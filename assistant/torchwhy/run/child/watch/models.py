@@ -51,7 +51,8 @@ class Models:
                 try:
                     if watch.depth == 1:
                         watch.make_room()
-                        watch.unheard(watch.enter, module, counted, args, kwargs)
+                        if watch.is_new(module) or watch.checking:
+                            watch.unheard(watch.enter, module, counted, args, kwargs)
                         watch.passing = watch.live and not watch.looking and not watch.checking
                     elif watch.looking and watch.call is not None:
                         counted.root = id(watch.call.counted)
@@ -111,8 +112,7 @@ class Models:
         if torch._C._get_tracing_state() is not None or values.TRANSFORM() is not None:
             self.call = None
             return
-        if self.looking or self.checking:
-            self.later.read()
+        self.later.read()
         self.learning = torch.is_grad_enabled()
         self.bad = False
         self.call = call = Call(module, counted, self.learning, self.where(), self.step)

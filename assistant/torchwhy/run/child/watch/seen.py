@@ -48,7 +48,7 @@ class Counted:
         self.order, self.calls, self.passed, self.feeds, self.source = order, 0, 0, False, None
         self.checked = self.leaf and bool(module._parameters)
         self.mixes = None  # whether training mode makes a difference, looked at when asked
-        self.heard = None  # guards to tell without hooks and with them, and the step up to which that holds
+        self.heard = None  # guards to tell, without hooks and with them
 
 
 def hooks_of(module):

@@ -8,6 +8,7 @@ from threading import get_ident
 from time import perf_counter
 
 import torch
+from torchwhy_watch_looking import FIRST_STEPS
 from torchwhy_watch_seen import Loss, NotFinite, Stepped, rate_of
 from torchwhy_watch_values import listened, plain, tensors_in
 
@@ -24,10 +25,8 @@ LOSSES = (
 )
 # Functions whose result or gradient is not finite at the edge of what they are made for.
 EDGES = ("log", "sqrt", "acos", "asin", "log2", "log10")
-LOOK_EVERY, LATER_LOOK_EVERY = 5, 25  # steps between two looks at values, behind the first steps,
-FIRST_LOOKS, EARLY_STEPS = 6, 50  # and behind those that are early
 AVERAGED_STEPS = 2, 5
-MAX_CHECK_SHARE = 0.008  # of the time of a step that checks of values may take,
+MAX_CHECK_SHARE = 0.005  # of the time of a step that checks of values may take,
 MIN_CHECK_S = 0.0001  # or so many seconds, where that is more
 
 
@@ -187,6 +186,7 @@ class Training:
         self.note_lines(False)
         if at == self.lines_until:
             self.lines_until = None
+        self.new(at)
         self.fire("on_backward", loss, at)
         if loss.numel() == 1 and plain(loss):
             step = self.step
@@ -197,6 +197,7 @@ class Training:
         self.fire("on_loss_value", value, at, step)
         if not math.isfinite(value) and not self.bad:
             self.bad = True
+            self.new("not finite", at)
             self.not_finite_seen(NotFinite("loss", at, "loss", "here", value, None, step))
 
     def _watch_optimizers(self):
@@ -212,7 +213,7 @@ class Training:
 
         def make_zero(original):
             def zero_grad(owner, *args, **kwargs):
-                if watch.live:
+                if watch.live and watch.looking:
                     watch.fire("on_zero_grad", owner, watch.where())
                 return original(owner, *args, **kwargs)
 
@@ -229,7 +230,7 @@ class Training:
         owner = next((kind for kind in type(optimizer).__mro__ if "step" in vars(kind)), None)
         if owner is not None and not any(one.owner is owner and one.name == "step" for one in self.replaced):
             self.replace(owner, "step", self._make_step)
-        self.looking = True  # so are the first steps of another one
+        self.look(FIRST_STEPS)
         self.fire("on_optimizer", stepped)
 
     def _make_step(self, original):
@@ -262,8 +263,7 @@ class Training:
             self.figures.add("ms per step", self.step, 1000 * seconds)
         self.step = max(self.step + (stepped.steps > self.step), stepped.steps)
         self.suspects = {}
-        every = LOOK_EVERY if self.step < EARLY_STEPS else LATER_LOOK_EVERY
-        self.looking = min(self.step, stepped.steps) < FIRST_LOOKS or self.step % every == 0
+        self.look_on()
         self._spend(seconds)
         self.later.read()
         self.probe_step()
@@ -271,7 +271,7 @@ class Training:
 
     def _spend(self, seconds):
         """Checks of values take no more than their share: so many steps go by without one."""
-        if self.checking and self.step > FIRST_LOOKS:
+        if self.checking and self.step >= FIRST_STEPS:
             self.skip = int(self.check_s / max(MAX_CHECK_SHARE * seconds, MIN_CHECK_S))
         elif self.skip:
             self.skip -= 1
@@ -357,7 +357,9 @@ class Training:
         def make_iter(original):
             def __iter__(loader):
                 if watch.live:
-                    watch.fire("on_loader", loader, watch.where())
+                    at = watch.where()
+                    watch.new("pass", at)
+                    watch.fire("on_loader", loader, at)
                 iterator = original(loader)
                 if watch.live:
                     watch.unheard(watch.pass_begins, loader, iterator)
@@ -373,6 +375,7 @@ class Training:
                 try:
                     batch = original(iterator)
                 except StopIteration:
+                    watch.new("end", watch.where())
                     watch.unheard(watch.pass_ends, iterator)
                     raise
                 watch.unheard(watch.batch_comes, iterator, batch)
