@@ -51,7 +51,7 @@ class CrashRecord(NamedTuple):
         return None
 
     def in_graph(self, node: ast.expr) -> str:
-        """ "tensor" or "list" of what a name of the line stands for, if it wants gradients; "" otherwise."""
+        """What a name of the line stands for, if it wants gradients: "tensor" or "list"; else ""."""
         operand = self._of_line(ast.unparse(node)) or {}
         whole = operand.get("requires_grad") is True
         each = [part.get("requires_grad") is True for part in operand.get("elements") or ()]
