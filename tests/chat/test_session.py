@@ -30,6 +30,7 @@ from torchwhy.knowledge.entry import Pitfall
 from torchwhy.knowledge.facts import Facts
 from torchwhy.paste.paste import Paste
 from torchwhy.paste.reading import MAX_WHOLE_BYTES
+from torchwhy.retrieval.matcher import Matcher
 from torchwhy.retrieval.store import Store
 
 TWICE = "RuntimeError: Trying to backward through the graph a second time"
@@ -43,6 +44,7 @@ class StandIn:
 
     def __init__(self) -> None:
         self.store = cast(Store, self)
+        self.matcher = cast(Matcher, self)
         self.asked: list[str] = []
         self.facts = cast(Facts, object())
 

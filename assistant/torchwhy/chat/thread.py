@@ -163,12 +163,11 @@ class Thread:
 
     def ask(self, lang: str) -> Answer:
         """The knowledge base's answer to the message, apart from the thread."""
-        asked = self.assistant.ask(self.message.question, lang=lang, facts=self.facts, source=self.source)
-        return asked.with_first()
+        return self.assistant.ask(self.message.question, lang=lang, facts=self.facts, source=self.source)
 
     def begin(self, answer: Answer) -> Answer:
         """A new diagnosis, which follow-ups speak of from now on."""
-        case = Case(self.assistant, self.bearings, answer, self.source)
+        case = Case(self.assistant, self.bearings, answer.with_first(), self.source)
         answer = case.begin()
         self.cases.append(case)
         self.topics.append(answer)
