@@ -286,6 +286,14 @@ y = w.pow(2).sum()
 y.backward()
 (y + 1).backward()
 """
+BEHIND_A_WITH = """\
+import torch
+
+net, x = torch.nn.Linear(2, 2), torch.ones(3, 2).double()
+with torch.no_grad():
+    y = net(x)
+z = net(x)
+"""
 DERIVED = "return torch.autograd.grad(y.sum(), x)[0]"
 TWICE = """\
 import torch
@@ -339,6 +347,8 @@ second = slope(first, x)
         (SLOPE, {"y = x.pow(3)": "x.requires_grad_()\ny = x.pow(3)"}, "runs", ""),
         # it gave what the failing line reads before it was changed
         (TWICE, {DERIVED: DERIVED.replace("x)", "x, create_graph=True)")}, "not tried", "does not reach"),
+        # what follows a `with` is run too
+        (BEHIND_A_WITH, {"y = net(x)": "y = net(x.float())"}, "fails", "line 6"),
         # what stands behind the failing line has run before it, in a round of the loop
         (CARRIED, {"loss.backward()": "loss.backward()\n    h = h.detach()"}, "runs", "to line 8"),
         (CARRIED, {"loss.backward()": "loss.backward()\n    h = h * 1"}, "fails", "second time"),

@@ -58,7 +58,7 @@ def _followed(source: Module, node: ast.expr | None, way: Way, steps: int) -> It
     elif isinstance(node, ast.Attribute):
         yield from _of_attribute(source, node, way, steps - 1)
     elif isinstance(node, ast.Subscript):
-        if not way and _is_column(node.slice):
+        if _is_column(node.slice):
             yield node  # beside other columns, which may be of another kind
             return
         key = constant(node.slice)
@@ -73,7 +73,13 @@ def _followed(source: Module, node: ast.expr | None, way: Way, steps: int) -> It
 
 
 def _is_column(index: ast.expr) -> bool:
-    return isinstance(index, ast.Tuple) and not all(isinstance(each, ast.Slice) for each in index.elts[1:])
+    whole = [isinstance(each, ast.Slice) and each.lower is each.upper is None for each in _parts(index)]
+    return not all(whole)
+
+
+def _parts(index: ast.expr) -> list[ast.expr]:
+    """What an index takes beside the first dimension."""
+    return index.elts[1:] if isinstance(index, ast.Tuple) else []
 
 
 def _of_name(source: Module, name: ast.Name, way: Way, steps: int) -> Iterator[ast.expr]:

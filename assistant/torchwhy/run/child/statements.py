@@ -54,6 +54,20 @@ def put_behind(
     return block[first + 1 : at + 1] if first < at and ast.dump(block[first]) == failed else []
 
 
+def after_with(tree: ast.AST, block: List[ast.stmt]) -> List[ast.stmt]:
+    """What follows the `with` whose body the block is, and those around it."""
+    rest: List[ast.stmt] = []
+    outer: Optional[List[ast.stmt]] = block
+    while outer is not None:
+        inner, outer = outer, None
+        for node in ast.walk(tree):
+            for each in getattr(node, "body", []) if isinstance(getattr(node, "body", []), list) else []:
+                if isinstance(each, WITH) and each.body is inner:
+                    outer = node.body  # type: ignore[attr-defined]
+                    rest += outer[outer.index(each) + 1 :]
+    return rest
+
+
 def is_loop_body(tree: ast.AST, block: List[ast.stmt]) -> bool:
     return any(isinstance(node, (ast.For, ast.While)) and node.body is block for node in ast.walk(tree))
 

@@ -33,6 +33,7 @@ from torchwhy_apart import MAX_WORDS_CHARS, let_go_of_descriptors, refuse
 from torchwhy_statements import (
     COMPOUND,
     Step,
+    after_with,
     assignments,
     block_at,
     codes_in,
@@ -357,13 +358,13 @@ class Replay:
         self.reached = False  # whether what ran has to do with an edit
         name = self.frame.f_code.co_filename
         was = ast.parse("".join(linecache.getlines(name)))
-        tree = sources.get(name, was)
-        found = block_at(tree, self.line)
+        self.tree = sources.get(name, was)
+        found = block_at(self.tree, self.line)
         if found is None:
             raise NotTried("the line is no simple statement")
         self.block, self.at, self.around = found
         self.behind = put_behind(self.block, self.at, block_at(was, self.line))
-        if self.behind and not is_loop_body(tree, self.block):
+        if self.behind and not is_loop_body(self.tree, self.block):
             raise NotTried("the change stands behind the line that fails")
         self.at -= len(self.behind)
         self.edited = {edit["line"] for edit in edits}
@@ -573,7 +574,8 @@ class Replay:
         first = next(at for at, each in enumerate(self.block) if spans(each, self.begin))
         first = 0 if self.behind else first  # in the next round of the loop
         self._has_no_stream(self.block[first : self.at + 1])
-        scope = self._scope(self.block[first:])
+        rest = after_with(self.tree, self.block)
+        scope = self._scope([*self.block[first:], *rest])
         with ExitStack() as modes:
             for each in self.around:
                 self._enter(each, modes)
@@ -582,7 +584,12 @@ class Replay:
             for statement in self.block[first : self.at]:
                 if not isinstance(statement, ast.Expr) or statement.lineno in self.edited:
                     self._execute(statement, scope)
-            return self._run_block(self.block, self.at, scope)
+            self._execute(self.block[self.at], scope)
+            gives = self._described(self.block[self.at], scope)
+            ended = self._run_below(self.block[self.at + 1 :], scope)
+        if ended:
+            self._run_below(rest, scope)
+        return gives
 
     def _has_no_stream(self, statements: List[ast.stmt]) -> None:
         names = {**self.frame.f_globals, **self.frame.f_locals}
@@ -599,22 +606,21 @@ class Replay:
             code = compile(ast.fix_missing_locations(ast.Expression(context)), OWN_FILE, "eval")
             modes.enter_context(eval(code, names))  # noqa: S307
 
-    def _run_block(self, block: List[ast.stmt], at: int, scope: Dict[str, Any]) -> str:
-        self._execute(block[at], scope)
-        gives = self._described(block[at], scope)
-        for statement in block[at + 1 :]:
+    def _run_below(self, statements: List[ast.stmt], scope: Dict[str, Any]) -> bool:
+        """Whether they run to their end, and nothing is returned before it."""
+        for statement in statements:
             if RETURNED in scope:
                 break
             try:
                 self._execute(statement, scope)
             except Stop:
-                break
+                return False
             except Exception as error:
                 if _needs_data(error):
-                    break
+                    return False
                 raise FailedBelow("line %d: %s" % (statement.lineno, _words(error))) from None
             self.until = "to line %d" % (getattr(statement, "end_lineno", None) or statement.lineno)
-        return gives
+        return RETURNED not in scope
 
     def _scope(self, statements: List[ast.stmt]) -> Dict[str, Any]:
         used = {name for each in statements for name in names_in(each)}
