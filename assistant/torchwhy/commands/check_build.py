@@ -44,7 +44,6 @@ ENV = {
     "MPLBACKEND": "Agg",
     "HF_HUB_OFFLINE": "1",
     "WANDB_MODE": "disabled",
-    "TORCH_COMPILE_DISABLE": "1",
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYTHONUNBUFFERED": "1",
     "TORCHWHY_RUN_TRY": "off",

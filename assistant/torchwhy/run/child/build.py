@@ -325,8 +325,8 @@ class Build:
 
 
 def prepare(cutting):
-    """What the program finds changed: it is seeded, waits for nothing, its loops can be cut, and where torch
-    was built for a GPU there is one. Gives whether that is so.
+    """What the program finds changed: it is seeded, waits for nothing, compiles nothing, its loops can be cut,
+    and where torch was built for a GPU there is one. Gives whether that is so.
     """
     import builtins
     import random
@@ -350,10 +350,16 @@ def prepare(cutting):
 
     time.sleep = lambda seconds: sleep(min(float(seconds), MAX_SLEEP_S))
     torch.save = announced
+    torch.compile = uncompiled
     has_gpu = bool(torch.version.cuda or torch.version.hip or os.environ.get("TORCHWHY_RUN_GPU"))
     if has_gpu:
         make_believe()
     return has_gpu
+
+
+def uncompiled(model=None, **options):
+    """`torch.compile`, which takes too long here: a model or function as it is."""
+    return uncompiled if model is None else model
 
 
 def make_believe():
