@@ -157,5 +157,5 @@ def test_another_package_that_is_missing_is_no_missing_torch(assistant: Assistan
         "torch-not-in-this-environment",
     )
     named = assistant.ask("ERROR: No matching distribution found for bitsandbytes==0.45.3")
-    assert named.match and named.match.id == "bitsandbytes-cuda-setup"  # which names the package
+    assert named.candidates[0].id == "bitsandbytes-cuda-setup"  # which names the package
     assert assistant.ask("No matching distribution found for torch on my Mac M1").match

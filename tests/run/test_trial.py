@@ -315,7 +315,13 @@ second = slope(first, x)
     [
         (MULTIPLE, {BEGUN: "super().__init__()\n        " + BEGUN}, "runs", "to line 14"),
         (MULTIPLE, {BEGUN: "wide = 4\n        " + BEGUN}, "fails", "before Module.__init__()"),
-        (GROWN, {"w += y.sum()": "with torch.no_grad():\n    w += y.sum()"}, "runs", ""),
+        (GROWN, {"w += y.sum()": "with torch.no_grad():\n    w += y.sum()"}, "fails", "line 7"),
+        (
+            GROWN.replace("2, 4", "2, 3"),
+            {"w += y.sum()": "with torch.no_grad():\n    w += y.sum()"},
+            "runs",
+            "",
+        ),
         # a branch or a loop that an edit puts is run whole
         (
             GROWN,

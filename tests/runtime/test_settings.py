@@ -36,7 +36,7 @@ def test_every_setting_that_is_named_anywhere_is_in_the_table() -> None:
     named = {name for text in texts for name in re.findall(r"\bTORCHWHY_[A-Z_]+\b", text)}
     inner = {"TORCHWHY_LEG"}  # marks the processes of a leg; nobody sets it
     # what `torchwhy run` tells the programs that it starts; nobody else sets them
-    run_parts = ("FOLDER", "ANOMALY", "STALL", "WATCH", "TRY")
+    run_parts = ("FOLDER", "ANOMALY", "STALL", "WATCH", "TRY", "GPU")
     inner |= {f"TORCHWHY_RUN_{part}" for part in run_parts}
     inner |= {"TORCHWHY_NEW_"}  # what `triage --on-new` tells its command
     assert named - inner == {

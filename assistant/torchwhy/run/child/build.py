@@ -376,4 +376,5 @@ def start():
     Build(notes, float(after), int(kept), float(seconds)).run(file, sys.argv[6:])
 
 
-start()
+if __name__ == "__main__":
+    start()
