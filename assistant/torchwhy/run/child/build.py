@@ -325,8 +325,8 @@ class Build:
 
 
 def prepare(cutting):
-    """What the program finds changed: it is seeded, waits for nothing, compiles nothing, its loops can be cut,
-    and where torch was built for a GPU there is one. Gives whether that is so.
+    """What the program finds changed: it is seeded, waits for and compiles nothing, its loops can be cut, and
+    where torch was built for a GPU there is one. Gives whether that is so.
     """
     import builtins
     import random
