@@ -21,7 +21,7 @@ from typing import Any
 from torchwhy.source.rewrite import edited, line_edit
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 120  # of a machine that does much else
+SECONDS = 300  # of a machine that does much else
 
 
 def run(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
