@@ -56,7 +56,7 @@ def foreign_hints(text: str) -> tuple[str, ...]:
 # Frameworks and runtimes of their own, whose log has no part of torch's.
 FRAMEWORKS = ("tensorflow", "jax", "mxnet", "paddle", "caffe")
 RUNTIMES = ("java", "npm", "node")  # told by any part of a line
-NAMED = lazy_compile(r"(?i)\b(tensorflow|keras|jax|mxnet|paddlepaddle|caffe)(?![\w.])")  # in somebody's words
+NAMED = lazy_compile(rf"(?i)\b({'|'.join(FRAMEWORKS)}|keras|paddlepaddle)(?![\w.])")  # in somebody's words
 # What names the program that wrote a line: the source file, the logger, a symbol.
 WRITTEN_BY = lazy_compile(
     r"(?<![\w./-])([\w./-]{3,160})\.(?:cc|cpp|cu|cuh|h|hpp):\d|^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL):([\w.]{2,80}):"

@@ -61,10 +61,11 @@ def after_with(tree: ast.AST, block: List[ast.stmt]) -> List[ast.stmt]:
     while outer is not None:
         inner, outer = outer, None
         for node in ast.walk(tree):
-            for each in getattr(node, "body", []) if isinstance(getattr(node, "body", []), list) else []:
+            body = getattr(node, "body", None)
+            statements = body if isinstance(body, list) else []
+            for at, each in enumerate(statements):
                 if isinstance(each, WITH) and each.body is inner:
-                    outer = node.body  # type: ignore[attr-defined]
-                    rest += outer[outer.index(each) + 1 :]
+                    outer, rest = statements, [*rest, *statements[at + 1 :]]
     return rest
 
 
