@@ -27,7 +27,7 @@ FIX = {
     "zh": "`{right}`",
 }
 SAYS = {"en": "{problem}", "zh": "{problem}"}
-IN_REPRO = "if val_loss > best_loss:"
+IN_REPRO = "train(lambda new, best: new > best"
 
 
 def find(module):
