@@ -9,8 +9,10 @@ from torchwhy.lint import patterns as p
 HELD_OUT = re.compile(r"(^|_)(test|val|valid|validation|holdout)(_|$)", re.I)
 GROUPS = re.compile(r"(^|_)(patient|subject|speaker|participant|group)s?(_ids?)?$", re.I)
 RANDOM = re.compile(r"\b(randn?|randint|normal|uniform|sin|cos|linspace|arange|cumsum)\(")
-FITTED = ("scaler", "pca", "normaliz")
+FITTED = ("scaler", "pca", "normaliz", "select", "imput", "resampl", "smote")
 SPLITS = ("train_test_split", "random_split")
+JOINING = ("cat", "concat", "concatenate", "vstack", "hstack", "stack")
+WINDOWS = ("unfold", "sliding_window_view")
 FOLDS = ("KFold", "StratifiedKFold", "RepeatedKFold", "ShuffleSplit", "StratifiedShuffleSplit")
 STATISTICS = ("mean", "std", "min", "max", "var")
 ANEW = ("load_state_dict", "reset_parameters", "deepcopy", "apply", "clone")
@@ -33,6 +35,12 @@ APART = (
     "split what the samples belong to: `GroupShuffleSplit(...).split(x, y, groups={group})`",
     "按样本所属的组划分：`GroupShuffleSplit(...).split(x, y, groups={group})`",
 )
+SHARED = (
+    "`{call}` splits at random what was made of overlapping or mirrored parts: nearly the same stands on both sides",
+    "`{call}` 随机划分的是由重叠窗口或镜像副本组成的数据：几乎相同的内容会同时出现在两边",
+    "split first (of windows: by time, without shuffling), and multiply the training part alone",
+    "先划分（窗口数据按时间划分，不打乱），只对训练部分做扩充",
+)
 SAYS = {"en": "{problem}", "zh": "{problem}"}
 FIX = {"en": "{remedy}", "zh": "{remedy}"}
 IN_REPRO = None
@@ -48,6 +56,12 @@ def find(module):
     yield from scaled_before(module)
     yield from one_model_for_all_folds(module)
     yield from groups_apart(module)
+    for call in module.by_type[ast.Call]:
+        order = p.assigned(module, call) if p.called(call) == "randperm" else ""
+        if p.called(call) in SPLITS or (order and is_cut(module, call, order)):
+            in_order = p.constant(p.argument(call, -1, "shuffle")) is False
+            if not in_order and any(is_multiplied(module, each) for each in p.inside(call, ast.Name)):
+                yield told(call, SHARED, call=p.text(call, 60))
 
 
 def told(node, texts, **values):
@@ -149,3 +163,43 @@ def groups_apart(module):
         used = p.names_in(call) | p.names_in(*(one for one in function.body if one.lineno < call.lineno))
         if groups and groups[0] not in used:
             yield told(call, APART, call=p.text(call.func), group=groups[0])
+
+
+def is_multiplied(module, name):
+    """Whether the data are overlapping windows of a series, or hold something and its mirror image."""
+    filled = [
+        call.args[0] for call in module.methods("append") if p.text(call.func.value) == name.id and call.args
+    ]
+    same_scope = [each for each in filled if module.scope(each) is module.scope(name) and module.loops(each)]
+    if any(is_window(each, p.text(module.loops(each)[0].target)) for each in same_scope):
+        return all(len(getattr(module.loops(each)[0].iter, "args", ())) < 3 for each in same_scope)
+    return any(holds_itself_twice(value) for value in module.results(name))
+
+
+def is_window(value, step):
+    """`s[i:i + n]`, of a step that a loop counts."""
+    slices = (each.slice for each in p.inside(value, ast.Subscript) if isinstance(each.slice, ast.Slice))
+    return any(p.text(one.lower) == step and p.text(one.upper).startswith(step + " +") for one in slices)
+
+
+def holds_itself_twice(value):
+    for call in [value, *p.inside(value, ast.Call)]:
+        if p.called(call) in WINDOWS:
+            return True
+        parts = getattr(call.args[0], "elts", ()) if p.called(call) in JOINING and call.args else ()
+        if len(parts) == 2 and (is_mirrored(*parts) or is_mirrored(*reversed(parts))):
+            return True
+    if isinstance(value, ast.ListComp) and isinstance(value.generators[0].iter, ast.Call):
+        walked = value.generators[0]
+        return len(walked.iter.args) < 3 and is_window(value.elt, p.text(walked.target))
+    return False
+
+
+def is_mirrored(one, other):
+    """`x` and `x.flip(-1)`; `cat([a, b])` and `cat([b, a])`."""
+    if isinstance(one, ast.Name):
+        return not isinstance(other, ast.Name) and p.names_in(other) - {"torch", "np"} == {one.id}
+    lists = [
+        [p.text(part) for each in p.inside(side, ast.List) for part in each.elts] for side in (one, other)
+    ]
+    return len(lists[0]) > 1 and lists[0] == lists[1][::-1]
