@@ -71,7 +71,7 @@ class Guard(Watching):
 
 def line_of_positions(model):
     """The line, (path, number), of a forward that uses what is named after positions; None without one."""
-    for owner in model.modules():
+    for owner in reversed(list(model.modules())):  # a table's own line before that of what holds it
         named = (*owner._modules, *owner._buffers, *owner._parameters)
         code = getattr(type(owner).forward, "__code__", None)
         for name in filter(POSITIONS.search, named) if code is not None else ():

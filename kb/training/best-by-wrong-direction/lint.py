@@ -12,6 +12,7 @@ HIGHER = re.compile(
 )
 OTHERWISE = re.compile(r"neg|minus|inv|worst|max|min(?!i)|hard|attack|adv|rate|score|gain|diff|prev|last")
 KEEPS = re.compile(r"state_dict|save|deepcopy|epoch|patience|counter|ckpt|checkpoint|wait|weights|params")
+BELOW_ZERO = re.compile(r"cosine|log_prob|elbo|likelihood|-\s*loss", re.I)  # of losses that may be so
 HUGE = 1e3
 
 WORSE = (
@@ -103,7 +104,8 @@ def beginning(module, best, wants_more):
     else:
         found = [each.value for each in module.bindings(best)] if isinstance(best, ast.Name) else []
     number = number_of(found[0]) if len(found) == 1 else None
-    never = number is not None and (number >= HUGE if wants_more else number <= 0)
+    may_be = not wants_more and BELOW_ZERO.search(module.text)
+    never = number is not None and (number >= HUGE if wants_more else number <= 0) and not may_be
     return found[0] if never else None
 
 

@@ -25,7 +25,9 @@ def train(is_better, best_loss):
             best_loss, best_epoch = val_loss, epoch
     print(json.dumps({"kept": round(losses[best_epoch], 4), "lowest": round(min(losses), 4)}))
     if losses[best_epoch] > 2 * min(losses):
-        sys.exit(f"symptom: the weights that are kept have a validation loss of {losses[best_epoch]:.4f}, the best ones {min(losses):.4f}")
+        sys.exit(
+            f"symptom: the weights that are kept have a validation loss of {losses[best_epoch]:.4f}, the best ones {min(losses):.4f}"
+        )
 
 
 def broken():

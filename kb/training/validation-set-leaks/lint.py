@@ -8,6 +8,7 @@ from torchwhy.lint import patterns as p
 
 HELD_OUT = re.compile(r"(^|_)(test|val|valid|validation|holdout)(_|$)", re.I)
 GROUPS = re.compile(r"(^|_)(patient|subject|speaker|participant|group)s?(_ids?)?$", re.I)
+NO_DATA = re.compile(r"adv|ret|rew|logit|feat|emb|out|pred|grad|loss|attn|noise|^z", re.I)
 RANDOM = re.compile(r"\b(randn?|randint|normal|uniform|sin|cos|linspace|arange|cumsum)\(")
 FITTED = ("scaler", "pca", "normaliz", "select", "imput", "resampl", "smote")
 SPLITS = ("train_test_split", "random_split")
@@ -92,6 +93,8 @@ def scaled_before(module):
             or "train" in name
         ):
             continue
+        if NO_DATA.search(name) or p.in_forward(module, node, 2):
+            continue
         sources = p.names_in(*(each.left for each in scaled))
         first = next((one for one in statistics(module, node) if p.text(one.func.value) in sources), None)
         if first is not None and not is_made_here(module, first) and is_cut(module, node, name):
@@ -143,15 +146,24 @@ def one_model_for_all_folds(module):
             made = p.only_binding(module, name)
             if made is None or not p.is_module(module, name) or loop in module.above(made.node):
                 continue
-            uses = [call for call in p.inside(loop, ast.Call) if name.id in p.names_in(call)]
-            anew = any(word in "\n".join(map(p.text, uses)) for word in ANEW)
-            if not anew and any(trains(module, call) for call in p.inside(loop, ast.Call)):
+            inside = "\n".join(map(ast.unparse, loop.body))
+            anew = any(
+                name.id in p.names_in(call) and p.called(call) in ANEW for call in p.inside(loop, ast.Call)
+            )
+            if not anew and any(trains(module, call, name.id, inside) for call in p.inside(loop, ast.Call)):
                 yield told(made.node, FOLD, call=p.text(made.value))
 
 
-def trains(module, call):
+def trains(module, call, name, inside):
+    """Whether the call trains the model of that name: its gradients, and an optimizer of its parameters."""
+    if p.method(call) == "backward":
+        return f"{name}.parameters()" in inside or f"{name}.train()" in inside
     found = module.called(call)
-    return p.method(call) == "backward" or (found is not None and any(p.methods_in(found[1], "backward")))
+    if found is None or not any(p.methods_in(found[1], "backward")):
+        return False
+    own = [one.arg for one in found[1].args.args if p.text(found[0].given(found[1], call, one.arg)) == name]
+    body = ast.unparse(found[1])
+    return any(f"{one}.parameters()" in body or f"{one}.train()" in body for one in own)
 
 
 def groups_apart(module):
@@ -183,11 +195,15 @@ def is_window(value, step):
 
 
 def holds_itself_twice(value):
-    for call in [value, *p.inside(value, ast.Call)]:
+    for call in p.inside(ast.Expr(value), ast.Call):
         if p.called(call) in WINDOWS:
             return True
         parts = getattr(call.args[0], "elts", ()) if p.called(call) in JOINING and call.args else ()
-        if len(parts) == 2 and (is_mirrored(*parts) or is_mirrored(*reversed(parts))):
+        along_samples = not p.constant(p.argument(call, 1, "dim", "axis")) and p.called(call) not in (
+            "hstack",
+            "stack",
+        )
+        if len(parts) == 2 and any(is_mirrored(*pair, along_samples) for pair in (parts, parts[::-1])):
             return True
     if isinstance(value, ast.ListComp) and isinstance(value.generators[0].iter, ast.Call):
         walked = value.generators[0]
@@ -195,9 +211,9 @@ def holds_itself_twice(value):
     return False
 
 
-def is_mirrored(one, other):
+def is_mirrored(one, other, along_samples):
     """`x` and `x.flip(-1)`; `cat([a, b])` and `cat([b, a])`."""
-    if isinstance(one, ast.Name):
+    if isinstance(one, ast.Name) and along_samples:
         return not isinstance(other, ast.Name) and p.names_in(other) - {"torch", "np"} == {one.id}
     lists = [
         [p.text(part) for each in p.inside(side, ast.List) for part in each.elts] for side in (one, other)

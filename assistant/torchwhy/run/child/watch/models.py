@@ -48,8 +48,9 @@ class Models:
         if resting == bool(self.at_models) or not self.layers or self.compiled:
             return
         kinds = {type(one.ref()) for one in list(self.roots.values())} - {type(None)} if resting else ()
-        if any(kind.__call__ is not torch.nn.Module.__call__ for kind in kinds):
-            return  # a class that says itself what a call is
+        own = any(kind.__call__ is not torch.nn.Module.__call__ for kind in kinds)  # what a call is
+        if resting and (own or not kinds):
+            return
         gone = self.at_models or self.layers
         for record in gone:
             record.put_back()
