@@ -61,7 +61,7 @@ class Guard(Watching):
             often = int(counts.argmax())
             rare = int(torch.where(seen, counts, counts.max() + 1).argmin())
             told = {"count": int(counts.sum()), "most": int(counts[often]), "fewest": int(counts[rare])}
-            told |= {"heavy": float(weight[often]), "light": float(weight[rare])}
+            told.update(heavy=float(weight[often]), light=float(weight[rare]))
             self.report("loss", loss.at, often=often, rare=rare, **told)
 
     def _positives(self, loss, weight, target):

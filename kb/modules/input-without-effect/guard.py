@@ -2,6 +2,7 @@
 
 import linecache
 import re
+from dis import findlinestarts
 from itertools import cycle
 
 import torch
@@ -75,7 +76,7 @@ def line_of_positions(model):
         named = (*owner._modules, *owner._buffers, *owner._parameters)
         code = getattr(type(owner).forward, "__code__", None)
         for name in filter(POSITIONS.search, named) if code is not None else ():
-            for _, _, line in code.co_lines():
+            for _, line in findlinestarts(code):
                 if line and re.search(r"self\.%s\b" % name, linecache.getline(code.co_filename, line)):
                     return code.co_filename, line
     return None
