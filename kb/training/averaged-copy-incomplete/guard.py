@@ -1,5 +1,8 @@
 """A copy of the model follows its weights, and lacks the statistics of its batch norms; or does not average."""
 
+import linecache
+import re
+
 import torch
 from torchwhy_watch import Watching, plain
 
@@ -18,6 +21,7 @@ MESSAGES = {
     ),
 }
 BEHIND, FOLLOWS, SWAPPED, STEPS = 20, 0.5, 0.9, 6
+UPDATE = re.compile(r"zip\(.*parameters\(\).*parameters\(\)")
 NORM = torch.nn.modules.batchnorm._BatchNorm
 
 
@@ -73,7 +77,7 @@ class Guard(Watching):
             return
         share = float((one - before[0]) @ gap / (gap @ gap))
         if self.in_a_row(id(copy), SWAPPED < share < 1 - 1e-4) >= STEPS and self.watch.step > 50:
-            self.report("swapped", at, share=100 * share)
+            self.report("swapped", line_of_update(at), share=100 * share)
 
     def _look_at_norms(self, copy, model, at):
         for (name, one), other in zip(copy.named_modules(), model.modules()):
@@ -82,10 +86,16 @@ class Guard(Watching):
                 if theirs - own < BEHIND or torch.equal(one.running_mean, other.running_mean):
                     continue
                 if not own and not bool(one.running_mean.any()):
-                    self.report("untouched", at, name=name + ".running_mean")
+                    self.report("untouched", line_of_update(at), name=name + ".running_mean")
                 else:
-                    self.report("behind", at, steps=theirs - own)
+                    self.report("behind", line_of_update(at), steps=theirs - own)
                 return
+
+
+def line_of_update(at):
+    """The line of the file that goes through the parameters of both, if there is one; else `at`."""
+    lines = [number for number, line in enumerate(linecache.getlines(at[0]), 1) if UPDATE.search(line)]
+    return (at[0], lines[0]) if len(lines) == 1 else at
 
 
 def shapes_of(module):

@@ -19,9 +19,9 @@ for _ in range(3):
         nn.functional.cross_entropy(student(inputs), labels).backward()
         optimizer.step()
         with torch.no_grad():
-            for mine, theirs in zip(teacher.parameters(), student.parameters()):  # broken
+            for mine, theirs in zip(teacher.parameters(), student.parameters()):  # broken, here
             for mine, theirs in zip(teacher.state_dict().values(), student.state_dict().values()):  # fixed
                 mine.copy_(0.9 * mine + 0.1 * theirs)
 teacher.eval()
 with torch.no_grad():
-    print("teacher", (teacher(x).argmax(1) == y).float().mean().item())  # here
+    print("teacher", (teacher(x).argmax(1) == y).float().mean().item())
