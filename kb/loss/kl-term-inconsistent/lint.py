@@ -15,7 +15,7 @@ FIX = {
     "en": "with log_var = log(sigma ** 2): `-0.5 * (1 + log_var - mean.pow(2) - log_var.exp())`, and draw with `(0.5 * log_var).exp()`",
     "zh": "令 log_var = log(sigma ** 2)：`-0.5 * (1 + log_var - mean.pow(2) - log_var.exp())`，采样时用 `(0.5 * log_var).exp()`",
 }
-IN_REPRO = "kl = -0.5 * (1 + 2 * log_std"
+IN_REPRO = "return -0.5 * (1 + 2 * log_std"
 
 
 def find(module):

@@ -22,16 +22,14 @@ def settle(divergence):
 
 def broken():
     def divergence(mean, log_std):
-        kl = -0.5 * (1 + 2 * log_std - mean.pow(2) - log_std.exp())
-        return kl
+        return -0.5 * (1 + 2 * log_std - mean.pow(2) - log_std.exp())
 
     settle(divergence)
 
 
 def fixed():
     def divergence(mean, log_std):
-        kl = -0.5 * (1 + 2 * log_std - mean.pow(2) - (2 * log_std).exp())
-        return kl
+        return -0.5 * (1 + 2 * log_std - mean.pow(2) - (2 * log_std).exp())
 
     settle(divergence)
 
