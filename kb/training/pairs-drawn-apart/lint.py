@@ -57,6 +57,13 @@ def drawn_for(module, call):
     first = call.args[0] if call.args else None
     if module.name(call.func) in SHUFFLES and isinstance(first, ast.Name):
         return first.id, "shuffle"
+    if (
+        module.name(call.func) == "sklearn.utils.shuffle"
+        and len(call.args) == 1
+        and isinstance(first, ast.Name)
+    ):
+        state = p.argument(call, -1, "random_state")
+        return (first.id, "shuffle") if p.constant(state) is None else None
     above = module.parent[call]
     if module.name(call.func) in PERMUTED and isinstance(above, ast.Subscript) and above.slice is call:
         return (above.value.id, "permuted") if isinstance(above.value, ast.Name) else None

@@ -49,7 +49,8 @@ IN_REPRO = None
 
 def find(module):
     for call in module.methods("fit_transform", "fit"):
-        if call.args and any(word in p.text(call.func).lower() for word in FITTED):
+        made = [p.text(call.func), *map(p.text, p.makers(module, call.func.value))]
+        if call.args and any(word in " ".join(made).lower() for word in FITTED):
             data = p.text(call.args[0])
             leaks = call.func.attr == "fit_transform" and HELD_OUT.search(data)
             if leaks or ("train" not in data.lower() and split_later(module, call, data)):
